@@ -1,0 +1,76 @@
+import type { BetterAuthPlugin } from "@better-auth/core";
+import type { BetterAuthPluginDBSchema, DBFieldAttribute, DBTableIndex } from "@better-auth/core/db";
+import { type CurrentTenant, tenantColumn } from "../schema.ts";
+import { DERIVED_PREFIX, isGlobalTable } from "../scope/tables.ts";
+
+/** Tables of the engine's core get their column from this plugin's own schema. */
+const CORE_TABLES = new Set(["user", "session", "account", "verification"]);
+
+/**
+ * Random values that name one row among all tenants'. They stay globally unique: nobody can take one on purpose, and
+ * some are the target of foreign keys, which need a unique column.
+ */
+const RANDOM_UNIQUES = new Set(["session.token", "oauthAccessToken.token", "oauthRefreshToken.token"]);
+
+/**
+ * The same plugin with its tables scoped: each gets a tenant column, and what was unique becomes unique in a tenant. A
+ * new object; some plugins keep their schema in a module-level constant that other engines share.
+ */
+export const scopePlugin = <Plugin extends BetterAuthPlugin>(
+	plugin: Plugin,
+	current: CurrentTenant,
+	foreignKeyTargets: Set<string>,
+): Plugin => {
+	if (!plugin.schema) return plugin;
+	const schema: BetterAuthPluginDBSchema = {};
+	for (const [model, table] of Object.entries(plugin.schema)) {
+		schema[model] = isGlobalTable(model) ? table : scopeTable(model, table, current, foreignKeyTargets);
+	}
+	return { ...plugin, schema };
+};
+
+type TableSchema = BetterAuthPluginDBSchema[string];
+
+const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, targets: Set<string>): TableSchema => {
+	const fields: Record<string, DBFieldAttribute> = {};
+	const indexes: DBTableIndex[] = [];
+	for (const [name, field] of Object.entries(table.fields)) {
+		if (!field.unique || isGloballyUnique(`${model}.${name}`, targets)) {
+			fields[name] = field;
+			continue;
+		}
+		fields[name] = { ...field, unique: false, index: true };
+		// a compound unique index refuses nullable columns, so a nullable field gets a column "<tenant>:<value>" beside it
+		if (field.required === false) {
+			fields[DERIVED_PREFIX + name] = { type: "string", required: false, unique: true, input: false, returned: false };
+		} else {
+			indexes.push({ fields: ["tenantId", name], unique: true });
+		}
+	}
+	for (const index of table.indexes ?? []) {
+		const stays =
+			!index.unique ||
+			index.fields.includes("tenantId") ||
+			index.fields.some((name) => isGloballyUnique(`${model}.${name}`, targets));
+		indexes.push(stays ? index : { fields: ["tenantId", ...index.fields], unique: true });
+	}
+	if (!CORE_TABLES.has(model))
+		fields.tenantId = tenantColumn(current, { index: !indexes.some(({ fields: [first] }) => first === "tenantId") });
+	return { ...table, fields, ...(indexes.length > 0 ? { indexes } : {}) };
+};
+
+export const isGloballyUnique = (column: string, foreignKeyTargets: Set<string>): boolean =>
+	RANDOM_UNIQUES.has(column) || foreignKeyTargets.has(column);
+
+/** Columns other than `id` that foreign keys of these plugins point at. */
+export const findForeignKeyTargets = (plugins: readonly BetterAuthPlugin[]): Set<string> => {
+	const targets = new Set<string>();
+	for (const plugin of plugins) {
+		for (const table of Object.values(plugin.schema ?? {})) {
+			for (const { references } of Object.values(table.fields) as DBFieldAttribute[]) {
+				if (references && references.field !== "id") targets.add(`${references.model}.${references.field}`);
+			}
+		}
+	}
+	return targets;
+};

@@ -1,0 +1,117 @@
+import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
+import type { Seal, SealedPlace } from "./seal.ts";
+
+export type OauthConfigInput = {
+	providerId: string;
+	clientId: string;
+	clientSecret: string;
+	options: Record<string, unknown> | null;
+	scopes: string[] | null;
+	redirectURI: string | null;
+	enabled: boolean;
+};
+
+/** Opened credentials, for building a provider. Never shown, never logged. */
+export type OpenedConfig = {
+	providerId: string;
+	/** which state of which config these are */
+	version: string;
+	clientId: string;
+	clientSecret: string;
+	options: Record<string, unknown>;
+	scopes: string[] | null;
+	redirectURI: string | null;
+};
+
+export type OauthConfigStore = ReturnType<ReturnType<typeof createOauthConfigStores>>;
+
+/** Makes stores of OAuth configs. Each is bound to one tenant, so that forgetting the tenant does not compile. */
+export const createOauthConfigStores = (adapter: DBAdapter, seal: Seal) => (tenantId: string) => {
+	const model = "tenantOauthConfig";
+	const ofTenant: Where = { field: "tenantId", value: tenantId };
+	const ofPair = (providerId: string): Where[] => [
+		ofTenant,
+		{ field: "providerId", value: providerId, connector: "AND" },
+	];
+	const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
+	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
+
+	const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<string> => {
+		const value = await seal.open(place(row.providerId, field), sealed);
+		if (value === null) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
+		return value;
+	};
+
+	const update = async (id: string, data: Record<string, unknown>): Promise<OauthConfigRow | null> =>
+		adapter.update<OauthConfigRow>({
+			model,
+			where: [
+				{ field: "id", value: id },
+				{ ...ofTenant, connector: "AND" },
+			],
+			update: data,
+		});
+
+	return {
+		/** Makes the pair's config, or replaces what it says. */
+		upsert: async (input: OauthConfigInput): Promise<OauthConfig> => {
+			const now = new Date();
+			const { providerId } = input;
+			const data = {
+				clientId: await seal.close(place(providerId, "clientId"), input.clientId),
+				clientSecret: await seal.close(place(providerId, "clientSecret"), input.clientSecret),
+				options: input.options && (await seal.close(place(providerId, "options"), JSON.stringify(input.options))),
+				scopes: input.scopes && JSON.stringify(input.scopes),
+				redirectURI: input.redirectURI,
+				enabled: input.enabled,
+				updatedAt: now,
+			};
+			const write = async (): Promise<OauthConfigRow | null> => {
+				const existing = await find(providerId);
+				if (existing) return update(existing.id, data);
+				return adapter.create<Record<string, unknown>, OauthConfigRow>({
+					model,
+					data: { ...data, tenantId, providerId, createdAt: now },
+				});
+			};
+			// whoever loses the race for a new pair finds the winner's row and updates it
+			const row =
+				(await write().catch(async (error: unknown) => ((await find(providerId)) ? write() : Promise.reject(error)))) ??
+				(await write());
+			if (!row) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+			return showOauthConfig(row, input.clientId);
+		},
+		list: async (): Promise<OauthConfig[]> => {
+			const rows = await adapter.findMany<OauthConfigRow>({
+				model,
+				where: [ofTenant],
+				sortBy: { field: "providerId", direction: "asc" },
+			});
+			return Promise.all(rows.map(async (row) => showOauthConfig(row, await open(row, "clientId", row.clientId))));
+		},
+		/** Says whether there was one. */
+		delete: async (providerId: string): Promise<boolean> =>
+			(await adapter.deleteMany({ model, where: ofPair(providerId) })) > 0,
+		/** The enabled ones, opened. One statement. */
+		openEnabled: async (): Promise<OpenedConfig[]> => {
+			const rows = await adapter.findMany<OauthConfigRow>({
+				model,
+				where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
+			});
+			return Promise.all(
+				rows.map(async (row) => ({
+					providerId: row.providerId,
+					version: `${row.id}:${new Date(row.updatedAt).getTime()}`,
+					clientId: await open(row, "clientId", row.clientId),
+					clientSecret: await open(row, "clientSecret", row.clientSecret),
+					options: row.options ? (JSON.parse(await open(row, "options", row.options)) as Record<string, unknown>) : {},
+					scopes: readScopes(row),
+					redirectURI: row.redirectURI ?? null,
+				})),
+			);
+		},
+	};
+};

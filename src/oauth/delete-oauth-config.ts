@@ -1,0 +1,49 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { type Management, requireTarget } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+
+const body = z.object({
+	tenantId: z
+		.string()
+		.optional()
+		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
+	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
+});
+
+/** Forgets one tenant's credentials for a provider. Sign-ins fall back to the global provider, if there is one. */
+export const deleteOauthConfig = (management: Management) =>
+	createAuthEndpoint(
+		"/tenant/oauth-config/delete",
+		{
+			method: "POST",
+			body,
+			use: [management.of("oauth-config:delete", "hint")],
+			metadata: {
+				openapi: {
+					operationId: "deleteTenantOauthConfig",
+					description: "Delete a tenant's OAuth config for a provider",
+					responses: {
+						"200": {
+							description: "Deleted",
+							content: {
+								"application/json": {
+									schema: { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] },
+								},
+							},
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const deleted = await partsOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) =>
+				store.delete(ctx.body.providerId),
+			);
+			// another tenant's config looks exactly like a missing one
+			if (!deleted) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+			return ctx.json({ success: true });
+		},
+	);

@@ -1,0 +1,39 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import * as z from "zod";
+import { type Management, requireTarget } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { oauthConfigOpenAPI } from "./oauth-config.ts";
+
+const query = z
+	.object({
+		tenantId: z
+			.string()
+			.optional()
+			.meta({ description: "The tenant; may come from resolveTenantId or header instead" }),
+	})
+	.optional();
+
+/** Lists one tenant's configs: client ids in the clear, client secrets never. */
+export const listOauthConfigs = (management: Management) =>
+	createAuthEndpoint(
+		"/tenant/oauth-config/list",
+		{
+			method: "GET",
+			query,
+			use: [management.of("oauth-config:list", "hint")],
+			metadata: {
+				openapi: {
+					operationId: "listTenantOauthConfigs",
+					description: "List a tenant's OAuth configs",
+					responses: {
+						"200": {
+							description: "The configs, without client secrets",
+							content: { "application/json": { schema: { type: "array", items: oauthConfigOpenAPI } } },
+						},
+					},
+				},
+			},
+		},
+		async (ctx) =>
+			ctx.json(await partsOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) => store.list())),
+	);

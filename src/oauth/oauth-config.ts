@@ -1,0 +1,57 @@
+/** One tenant's credentials for one provider, as the API shows them: never the secret. */
+export type OauthConfig = {
+	tenantId: string;
+	providerId: string;
+	clientId: string;
+	scopes: string[] | null;
+	redirectURI: string | null;
+	enabled: boolean;
+	createdAt: Date;
+	updatedAt: Date;
+};
+
+/** As it is stored: clientId, clientSecret and options sealed, scopes as JSON text. */
+export type OauthConfigRow = {
+	id: string;
+	tenantId: string;
+	providerId: string;
+	clientId: string;
+	clientSecret: string;
+	options?: string | null;
+	scopes?: string | null;
+	redirectURI?: string | null;
+	enabled: boolean;
+	createdAt: Date;
+	updatedAt: Date;
+};
+
+export const readScopes = (row: OauthConfigRow): string[] | null =>
+	row.scopes ? (JSON.parse(row.scopes) as string[]) : null;
+
+/** Chosen fields, with the client id in the clear. */
+export const showOauthConfig = (row: OauthConfigRow, clientId: string): OauthConfig => ({
+	tenantId: row.tenantId,
+	providerId: row.providerId,
+	clientId,
+	scopes: readScopes(row),
+	redirectURI: row.redirectURI ?? null,
+	enabled: Boolean(row.enabled),
+	createdAt: row.createdAt,
+	updatedAt: row.updatedAt,
+});
+
+/** The OpenAPI description of that shape. */
+export const oauthConfigOpenAPI = {
+	type: "object" as const,
+	properties: {
+		tenantId: { type: "string" as const },
+		providerId: { type: "string" as const },
+		clientId: { type: "string" as const },
+		scopes: { type: "array" as const, items: { type: "string" as const }, nullable: true },
+		redirectURI: { type: "string" as const, nullable: true },
+		enabled: { type: "boolean" as const },
+		createdAt: { type: "string" as const, format: "date-time" },
+		updatedAt: { type: "string" as const, format: "date-time" },
+	},
+	required: ["tenantId", "providerId", "clientId", "scopes", "redirectURI", "enabled", "createdAt", "updatedAt"],
+};

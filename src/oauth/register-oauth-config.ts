@@ -1,0 +1,64 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { type Management, requireTarget } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
+import { oauthConfigOpenAPI } from "./oauth-config.ts";
+
+const body = z.object({
+	tenantId: z
+		.string()
+		.optional()
+		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
+	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
+	clientId: z.string().min(1).max(2000).meta({ description: "The client id at the provider" }),
+	clientSecret: z.string().min(1).max(10_000).meta({ description: "The client secret; never shown again" }),
+	scopes: z.array(z.string().min(1).max(200)).max(100).optional().meta({ description: "Scopes to ask for" }),
+	redirectURI: z.string().max(2000).optional().meta({ description: "Overrides the redirect URI" }),
+	enabled: z.boolean().optional().meta({ description: "Default: true" }),
+	options: z
+		.record(z.string(), z.unknown())
+		.optional()
+		.meta({ description: "What this provider needs besides id and secret, e.g. GitLab's issuer" }),
+});
+
+/** Stores one tenant's credentials for a provider. A second call for the same pair replaces what the first one said. */
+export const registerOauthConfig = (management: Management, checks: { allowPrivateHosts: boolean }) =>
+	createAuthEndpoint(
+		"/tenant/oauth-config/register",
+		{
+			method: "POST",
+			body,
+			use: [management.of("oauth-config:register", "hint")],
+			metadata: {
+				openapi: {
+					operationId: "registerTenantOauthConfig",
+					description: "Create or update a tenant's OAuth config for a provider",
+					responses: {
+						"200": {
+							description: "The config, without the client secret",
+							content: { "application/json": { schema: oauthConfigOpenAPI } },
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const tenantId = requireTarget(ctx.context.targetId);
+			const { providerId, clientId, clientSecret, scopes, redirectURI, enabled, options } = ctx.body;
+			if (!isBuiltInProvider(providerId))
+				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.UNSUPPORTED_PROVIDER);
+			const input = {
+				providerId,
+				clientId,
+				clientSecret,
+				scopes: scopes ?? null,
+				redirectURI: redirectURI === undefined ? null : checkRedirectURI(ctx, redirectURI),
+				enabled: enabled ?? true,
+				options: options ? checkProviderOptions(providerId, options, checks) : null,
+			};
+			return ctx.json(await partsOf(ctx).configs.of(tenantId, (store) => store.upsert(input)));
+		},
+	);

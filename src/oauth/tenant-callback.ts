@@ -1,0 +1,92 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { createAuthEndpoint } from "@better-auth/core/api";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { callbackOAuth, dispatchAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { copyHeaders } from "../delegate.ts";
+import { withTag } from "../scope/tag.ts";
+import { VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
+
+const parameters = z.looseObject({
+	code: z.string().optional(),
+	state: z.string().optional(),
+	error: z.string().optional(),
+	error_description: z.string().optional(),
+});
+
+/** Ends a social sign-in under a tenant: the engine's own callback, in the tenant that the state names. */
+export const tenantCallback = (currentTenant: () => string) =>
+	createAuthEndpoint(
+		"/tenant/callback/:id",
+		{
+			method: ["GET", "POST"],
+			query: parameters.optional(),
+			body: parameters.optional(),
+			metadata: {
+				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+				openapi: {
+					operationId: "handleTenantOAuthCallback",
+					description: "OAuth callback of a tenant's social sign-in",
+					responses: {
+						"302": {
+							description:
+								"On success to callbackURL with a session cookie; on failure to the error URL with `error` and maybe `error_description`",
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, currentTenant()));
+			return finish(ctx);
+		},
+	);
+
+/** Providers that answer by form post (Apple): the browser's own cookie only comes along with a GET, so it is sent on one. */
+const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
+	const target = new URL(`${ctx.context.baseURL}/tenant/callback/${encodeURIComponent(ctx.params?.id ?? "")}`);
+	for (const [name, value] of Object.entries({ ...ctx.body, ...ctx.query })) {
+		if (typeof value !== "string") continue;
+		// the tag was taken off on the way in
+		target.searchParams.set(name, name === "state" && !value.includes("~") ? withTag(value, tenantId) : value);
+	}
+	return target.toString();
+};
+
+/** Of parallel first sign-ins of one person all but one lose the race to create him; a second look finds him. */
+const ATTEMPTS = 3;
+const LOST_RACE = "unable_to_create_user";
+
+const finish = async (ctx: GenericEndpointContext): Promise<Response> => {
+	const context = {
+		...ctx.context,
+		[VIA_TENANT_CALLBACK]: true,
+		// a code can be redeemed once: what the provider said is kept for the second look
+		socialProviders: ctx.context.socialProviders.map(onceOnly),
+	};
+	for (let attempt = 1; ; attempt += 1) {
+		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
+		const location = response.headers.get("location");
+		const error = location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error");
+		if (error === LOST_RACE && attempt < ATTEMPTS) continue;
+		copyHeaders(response.headers, ctx);
+		if (location) throw ctx.redirect(location);
+		return response;
+	}
+};
+
+const onceOnly = (provider: OAuthProvider): OAuthProvider => {
+	let tokens: ReturnType<OAuthProvider["validateAuthorizationCode"]> | undefined;
+	let person: ReturnType<OAuthProvider["getUserInfo"]> | undefined;
+	return {
+		...provider,
+		validateAuthorizationCode: (data) => {
+			tokens ??= provider.validateAuthorizationCode(data);
+			return tokens;
+		},
+		getUserInfo: (token) => {
+			person ??= provider.getUserInfo(token);
+			return person;
+		},
+	};
+};

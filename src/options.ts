@@ -1,0 +1,107 @@
+import { BetterAuthError } from "@better-auth/core/error";
+import type { ManagementOptions } from "./management/management.ts";
+import type { ResolveTenantId } from "./resolve/hint.ts";
+
+export type TenantAuthOptions = {
+	/**
+	 * Says which tenant a request is for, before body, query and header are asked. Answer nothing to let them decide.
+	 * Ready-made ones (subdomain, custom domain, path): `better-auth-tenants/resolvers`.
+	 */
+	resolveTenantId?: ResolveTenantId;
+	/**
+	 * The header that may name the tenant; `false` turns this source off, for instance where a proxy in front does not
+	 * strip the header from outside requests.
+	 * @default "x-tenant-id"
+	 */
+	tenantHeader?: string | false;
+	/**
+	 * Who may manage tenants and their OAuth configs over HTTP. Nobody, unless you say so. Calls of `auth.api` with
+	 * neither request nor headers are your own server code and always may.
+	 */
+	management?: ManagementOptions;
+	/** How long and how many tenants are remembered as existing. A colder cache costs one query more for a request. */
+	tenantCache?: {
+		/**
+		 * Seconds. A tenant deleted by another process is refused after this time at the latest.
+		 * @default 5
+		 */
+		maxAge?: number;
+		/** @default 10000 */
+		maxSize?: number;
+	};
+	deletion?: {
+		/**
+		 * Seconds between closing a tenant and the last sweep: at least `tenantCache.maxAge` plus your longest request.
+		 * `POST /tenant/delete` takes at least this long.
+		 * @default 10
+		 */
+		grace?: number;
+		/**
+		 * Rows deleted in one statement. Larger ones hold locks and connections longer.
+		 * @default 1000
+		 */
+		batchSize?: number;
+	};
+	oauth?: {
+		/**
+		 * Lets tenants name providers on private, loopback and link-local addresses (`issuer`, `authority`, …). For tests
+		 * and for networks in which every tenant admin is trusted: it lets them make your server call inside addresses.
+		 * @default false
+		 */
+		allowPrivateHosts?: boolean;
+	};
+	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
+	reservedSlugs?: string[];
+	/**
+	 * Refuse to start on a database adapter without transactions: a crash between two writes would leave a user without
+	 * an account. Set to false only where the database has none.
+	 * @default true
+	 */
+	requireTransactions?: boolean;
+};
+
+export type ResolvedOptions = ReturnType<typeof resolveOptions>;
+
+/** Fills in the defaults and refuses what would not be safe, naming the option and the mend. */
+export const resolveOptions = (options: TenantAuthOptions) => {
+	const tenantHeader = options.tenantHeader ?? "x-tenant-id";
+	if (tenantHeader !== false && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(tenantHeader)) {
+		throw new BetterAuthError(
+			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Give one such as "x-tenant-id", or false.`,
+		);
+	}
+	for (const key of options.management?.keys ?? []) {
+		if (typeof key !== "string" || key.length < 32) {
+			throw new BetterAuthError(
+				"tenantAuth: each of management.keys needs at least 32 characters. Make one with `openssl rand -base64 32`.",
+			);
+		}
+	}
+	return {
+		sources: { resolveTenantId: options.resolveTenantId, tenantHeader },
+		management: options.management ?? {},
+		tenantCache: {
+			maxAge: notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5),
+			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
+		},
+		deletion: {
+			grace: notNegative("deletion.grace", options.deletion?.grace ?? 10),
+			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 1_000),
+		},
+		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
+		reservedSlugs: options.reservedSlugs ?? [],
+		requireTransactions: options.requireTransactions ?? true,
+	};
+};
+
+const notNegative = (name: string, value: number): number => {
+	if (!Number.isFinite(value) || value < 0)
+		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds, 0 or more.`);
+	return value;
+};
+
+const positive = (name: string, value: number): number => {
+	if (!Number.isInteger(value) || value < 1)
+		throw new BetterAuthError(`tenantAuth: ${name} must be a whole number, 1 or more.`);
+	return value;
+};

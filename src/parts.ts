@@ -1,0 +1,22 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import type { ManagedConfigs } from "./oauth/managed-configs.ts";
+import type { createRequestScope } from "./scope/request-scope.ts";
+import type { TenantDeletion } from "./tenants/deletion.ts";
+import type { TenantStore } from "./tenants/tenant-store.ts";
+
+/** What the plugin is made of once the engine has started. */
+export type TenantAuthParts = {
+	requestScope: ReturnType<typeof createRequestScope>;
+	tenants: TenantStore;
+	deletion: TenantDeletion;
+	configs: ManagedConfigs;
+};
+
+/** The parts travel in the engine's context: one plugin object may be mounted in several engines, each with its own. */
+export const partsOf = (ctx: Pick<GenericEndpointContext, "context">): TenantAuthParts => {
+	const { tenantAuth } = ctx.context as GenericEndpointContext["context"] & { tenantAuth?: TenantAuthParts };
+	if (!tenantAuth)
+		throw new BetterAuthError("tenantAuth: the engine's context was replaced, so no tenant can be told from another");
+	return tenantAuth;
+};

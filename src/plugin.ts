@@ -1,0 +1,135 @@
+import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { createAuthMiddleware } from "@better-auth/core/api";
+import { createDatabaseCheck } from "./database-check.ts";
+import { rememberNewSession } from "./email/new-session.ts";
+import { signInTenantEmail } from "./email/sign-in-email.ts";
+import { signUpTenantEmail } from "./email/sign-up-email.ts";
+import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+import { createManagement } from "./management/management.ts";
+import { createOauthConfigStores } from "./oauth/config-store.ts";
+import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
+import { listOauthConfigs } from "./oauth/list-oauth-configs.ts";
+import { createManagedConfigs } from "./oauth/managed-configs.ts";
+import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
+import { registerOauthConfig } from "./oauth/register-oauth-config.ts";
+import { createSeal } from "./oauth/seal.ts";
+import { signInTenantSocial } from "./oauth/sign-in-social.ts";
+import { tenantCallback } from "./oauth/tenant-callback.ts";
+import { createTenantProviders } from "./oauth/tenant-providers.ts";
+import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
+import { partsOf, type TenantAuthParts } from "./parts.ts";
+import { copyCustomRules, rateLimitRules } from "./rate-limits.ts";
+import { createSchema } from "./schema.ts";
+import { scopeAdapter } from "./scope/adapter.ts";
+import { createKnownTenants } from "./scope/known-tenants.ts";
+import { tagMailLinks } from "./scope/mail-links.ts";
+import { createPin, type Pin } from "./scope/pin.ts";
+import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
+import { createTenantSecrets } from "./scope/secrets.ts";
+import { tenantSessions } from "./scope/sessions.ts";
+import { scopeStorage } from "./scope/storage.ts";
+import { readTables } from "./scope/tables.ts";
+import { assertSafeToStart } from "./startup-checks.ts";
+import { createTenant } from "./tenants/create-tenant.ts";
+import { deleteTenant } from "./tenants/delete-tenant.ts";
+import { createDeletion } from "./tenants/deletion.ts";
+import { getTenant } from "./tenants/get-tenant.ts";
+import { listTenants } from "./tenants/list-tenants.ts";
+import { createSlugCheck } from "./tenants/tenant-input.ts";
+import { createTenantStore } from "./tenants/tenant-store.ts";
+import { updateTenant } from "./tenants/update-tenant.ts";
+
+const PLUGIN_ID = "tenant-auth";
+
+/**
+ * Tenants for Better Auth. Mount it as the first plugin. Every request is pinned to one tenant, or to the platform, and
+ * whatever the engine then reads, writes, signs or calls is scoped to it.
+ */
+export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(options, createPin());
+
+export type TenantAuthPlugin = ReturnType<typeof tenantAuth>;
+
+/** The plugin on a given pin, which composed plugins share. */
+export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
+	const options = resolveOptions(given);
+	const management = createManagement(options.management, options.sources);
+	const checkSlug = createSlugCheck(options.reservedSlugs);
+
+	return {
+		id: PLUGIN_ID,
+		schema: createSchema(pin.current),
+		init: async (context: AuthContext) => {
+			await pin.ready();
+			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.requireTransactions });
+			return start(context, options, pin);
+		},
+		hooks: {
+			before: [
+				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
+			],
+			after: [
+				{ matcher: () => true, handler: rememberNewSession },
+				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
+			],
+		},
+		endpoints: {
+			createTenant: createTenant(management, checkSlug),
+			getTenant: getTenant(management),
+			listTenants: listTenants(management),
+			updateTenant: updateTenant(management, checkSlug),
+			deleteTenant: deleteTenant(management),
+			signUpTenantEmail: signUpTenantEmail(pin.current),
+			signInTenantEmail: signInTenantEmail(pin.current),
+			registerTenantOauthConfig: registerOauthConfig(management, options),
+			listTenantOauthConfigs: listOauthConfigs(management),
+			deleteTenantOauthConfig: deleteOauthConfig(management),
+			signInTenantSocial: signInTenantSocial(pin.current),
+			tenantCallback: tenantCallback(pin.current),
+		},
+		rateLimit: rateLimitRules,
+		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
+		options: given,
+	} satisfies BetterAuthPlugin;
+};
+
+/** Builds the parts on the engine's own adapter, storage and secrets, and puts the scoped ones in their place. */
+const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
+	const { adapter, tables, secret, secretConfig } = context;
+	const engineOptions = context.options;
+	const storage = engineOptions.secondaryStorage;
+
+	const known = createKnownTenants(adapter, options.tenantCache);
+	const tenants = createTenantStore(adapter);
+	const storeOf = createOauthConfigStores(adapter, createSeal(secretConfig));
+	const providers = createTenantProviders(storeOf, options.tenantCache);
+	const scopedAdapter = scopeAdapter(adapter, pin, readTables(tables));
+
+	const parts: TenantAuthParts = {
+		requestScope: createRequestScope({
+			pin,
+			known,
+			sources: options.sources,
+			secrets: createTenantSecrets({ secret, secretConfig }),
+			assertTenantsOpen: createDatabaseCheck(context, engineOptions),
+			onPinned: createOauthPreparation(providers),
+		}),
+		tenants,
+		deletion: createDeletion({ adapter, storage, schema: tables, tenants, known, ...options.deletion }),
+		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
+	};
+
+	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options
+	if (storage) engineOptions.secondaryStorage = scopeStorage(storage, pin);
+	tagMailLinks(engineOptions, pin);
+	pinBeforeApplicationHook(engineOptions, parts.requestScope.before);
+
+	return {
+		context: {
+			adapter: scopedAdapter,
+			secondaryStorage: engineOptions.secondaryStorage,
+			rateLimit: copyCustomRules(context.rateLimit),
+			tenantAuth: parts,
+		},
+		options: tenantSessions(pin, scopedAdapter),
+	};
+};

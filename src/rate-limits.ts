@@ -1,0 +1,23 @@
+import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+
+/** Our endpoints and the engine's they hand on to. */
+const DELEGATES: Record<string, string> = {
+	"/tenant/sign-in/email": "/sign-in/email",
+	"/tenant/sign-up/email": "/sign-up/email",
+	"/tenant/sign-in/social": "/sign-in/social",
+};
+
+/** The engine's strict limits match `/sign-in…` and would miss `/tenant/sign-in…`. */
+export const rateLimitRules: NonNullable<BetterAuthPlugin["rateLimit"]> = [
+	{ pathMatcher: (path) => path in DELEGATES, window: 10, max: 3 },
+];
+
+/** What the application asked for on the engine's endpoints holds on ours too, unless it says something else for them. */
+export const copyCustomRules = (rateLimit: AuthContext["rateLimit"]): AuthContext["rateLimit"] => {
+	const asked = rateLimit.customRules;
+	if (!asked) return rateLimit;
+	const copied = Object.entries(DELEGATES).flatMap(([ours, theirs]) =>
+		theirs in asked && !(ours in asked) ? [[ours, asked[theirs]]] : [],
+	);
+	return { ...rateLimit, customRules: { ...asked, ...Object.fromEntries(copied) } };
+};

@@ -1,0 +1,7 @@
+import type { ResolvableRequest } from "./hint.ts";
+
+/** The host a request was sent to, lower-case and without its port. Forwarded headers are not read: anyone can send them. */
+export const requestHost = ({ request, headers }: ResolvableRequest): string | null => {
+	const host = request ? URL.parse(request.url)?.host : headers?.get("host");
+	return host ? host.toLowerCase().replace(/:\d+$/, "") : null;
+};

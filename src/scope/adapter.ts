@@ -1,0 +1,168 @@
+import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@better-auth/core/db/internal";
+import { APIError, BetterAuthError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { namedRowId } from "./named-row-id.ts";
+import type { Pin } from "./pin.ts";
+import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
+import { readTag } from "./tag.ts";
+
+type Row = Record<string, unknown>;
+type Methods = Omit<DBTransactionAdapter, "transaction">;
+
+/**
+ * The engine's adapter, seen from one tenant: reads find only its rows, writes make only its rows, and a row never
+ * points at another tenant's. Which tenant that is, is asked at every call.
+ */
+export const scopeAdapter = (adapter: DBAdapter, pin: Pin, tables: Tables): DBAdapter => {
+	const scoped: DBAdapter = {
+		...adapter,
+		...scopeMethods(adapter, pin, tables),
+		// the engine hands the raw adapter to a transaction's callback
+		transaction: (run) => adapter.transaction((inside) => run({ ...inside, ...scopeMethods(inside, pin, tables) })),
+	};
+	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
+	const check = schemaCheckFor(adapter);
+	if (check) registerSchemaCheck(scoped, check, { runtimeEnabled: Boolean(runtimeSchemaCheckFor(adapter)) });
+	return scoped;
+};
+
+const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
+	const open = (model: string): ScopedTable => {
+		const table = tables(model);
+		if (table.scope === "closed") {
+			throw new BetterAuthError(
+				`tenantAuth: the table "${table.key}" is managed through auth.api only, e.g. auth.api.listTenants()`,
+			);
+		}
+		return table;
+	};
+
+	/** Last and with AND: the memory adapter folds conditions from left to right. */
+	const within = async (table: ScopedTable, where: Where[] = []): Promise<Where[]> => {
+		if (table.scope === "global") return where;
+		const tenantId = pin.current();
+		const named = await Promise.all(
+			where.map(async (condition) =>
+				condition.field === "id"
+					? { ...condition, value: await namedRowId(table.key, tenantId, condition.value) }
+					: condition,
+			),
+		);
+		return [...named, { field: "tenantId", value: tenantId, operator: "eq", connector: "AND" }];
+	};
+
+	/** A row stays in its tenant for life, and its derived unique columns follow the fields they are derived from. */
+	const written = (table: ScopedTable, data: Row): Row => {
+		if (table.scope === "global") return data;
+		const { tenantId: _ignored, ...row } = data;
+		for (const field of table.derived) {
+			delete row[DERIVED_PREFIX + field];
+			if (field in data) row[DERIVED_PREFIX + field] = data[field] == null ? null : `${pin.current()}:${data[field]}`;
+		}
+		return row;
+	};
+
+	/** What this request has seen inside its tenant is proven: the row itself, and by our own rule what it points at. */
+	const note = <Found>(table: ScopedTable, row: Found): Found => {
+		if (table.scope === "global" || !row || typeof row !== "object") return row;
+		const seen = row as Row;
+		const tenantId = pin.current();
+		if (seen.id != null) pin.prove(tenantId, table.key, "id", seen.id);
+		for (const { field, model, target } of table.references) {
+			if (seen[field] != null) pin.prove(tenantId, model, target, seen[field]);
+		}
+		return row;
+	};
+
+	/** Joins are not scoped, so a row may only ever point inside its tenant. No statement where this request saw the target. */
+	const assertReferences = async (table: ScopedTable, data: Row): Promise<void> => {
+		if (table.scope === "global") return;
+		for (const { field, model, target } of table.references) {
+			const value = data[field];
+			if (value == null || pin.isProven(pin.current(), model, target, value)) continue;
+			const found = await adapter.findOne<Row>({
+				model,
+				where: [
+					{ field: target, value: value as string },
+					{ field: "tenantId", value: pin.current(), connector: "AND" },
+				],
+				select: [target],
+			});
+			if (!found) throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.REFERENCE_NOT_IN_TENANT);
+			pin.prove(pin.current(), model, target, value);
+		}
+	};
+
+	return {
+		...adapter,
+		create: async <T extends Row, R = T>(query: Parameters<Methods["create"]>[0]) => {
+			const table = open(query.model);
+			if (table.scope === "global") return adapter.create<T, R>(query as never);
+			const data: Row = { ...written(table, query.data), tenantId: pin.current() };
+			if (table.key === "session") assertTokenNamesTenant(data.token, pin.current());
+			await assertReferences(table, data);
+			if (query.forceAllowId && data.id) data.id = await namedRowId(table.key, pin.current(), data.id);
+			return note(table, await adapter.create<T, R>({ ...query, data } as never));
+		},
+		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {
+			const table = open(query.model);
+			return note(table, await adapter.findOne<T>({ ...query, where: await within(table, query.where) }));
+		},
+		findMany: async <T>(query: Parameters<Methods["findMany"]>[0]) => {
+			const table = open(query.model);
+			const rows = await adapter.findMany<T>({ ...query, where: await within(table, query.where) });
+			// look-ups by key answer one or two rows; a long listing is not worth remembering
+			if (rows.length <= 2) for (const row of rows) note(table, row);
+			return rows;
+		},
+		count: async (query) => adapter.count({ ...query, where: await within(open(query.model), query.where) }),
+		update: async <T>(query: Parameters<Methods["update"]>[0]) => {
+			const table = open(query.model);
+			const update = written(table, query.update);
+			await assertReferences(table, update);
+			let where = await within(table, query.where);
+			if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
+				// MySQL has no RETURNING: the engine reads the row back by the first condition alone, which may be a namesake
+				const row = await adapter.findOne<{ id: string }>({ model: query.model, where, select: ["id"] });
+				if (!row) return null;
+				where = await within(table, [{ field: "id", value: row.id }]);
+			}
+			return adapter.update<T>({ ...query, where, update });
+		},
+		updateMany: async (query) => {
+			const table = open(query.model);
+			const update = written(table, query.update);
+			await assertReferences(table, update);
+			return adapter.updateMany({ ...query, where: await within(table, query.where), update });
+		},
+		delete: async (query) => adapter.delete({ ...query, where: await within(open(query.model), query.where) }),
+		deleteMany: async (query) => adapter.deleteMany({ ...query, where: await within(open(query.model), query.where) }),
+		consumeOne: async <T>(query: Parameters<Methods["consumeOne"]>[0]) =>
+			adapter.consumeOne<T>({ ...query, where: await within(open(query.model), query.where) }),
+		incrementOne: async <T>(query: Parameters<Methods["incrementOne"]>[0]) => {
+			const table = open(query.model);
+			const set = query.set && written(table, query.set);
+			return adapter.incrementOne<T>({ ...query, where: await within(table, query.where), ...(set ? { set } : {}) });
+		},
+	};
+};
+
+/** Whether the first condition alone names one row among all tenants', so that reading it back cannot hit a namesake. */
+const namesOneRow = (table: ScopedTable, where: Where[]): boolean => {
+	const names = (condition: Where | undefined, fields: Set<string>) =>
+		condition !== undefined &&
+		fields.has(condition.field) &&
+		(condition.operator ?? "eq") === "eq" &&
+		condition.connector !== "OR";
+	return names(where[0], table.uniqueFields) || where.some((condition) => names(condition, new Set(["id"])));
+};
+
+/** Loud if an engine stops minting tokens through our default: such a session would be found in no tenant. */
+export const assertTokenNamesTenant = (token: unknown, tenantId: string): void => {
+	if (typeof token !== "string" || readTag(token)?.tenantId !== tenantId) {
+		throw new BetterAuthError(
+			"tenantAuth: a session token does not name its tenant; this engine version is not supported",
+		);
+	}
+};

@@ -1,0 +1,44 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { type HintSources, readHint } from "../resolve/hint.ts";
+import { endpointKind } from "./endpoint-kind.ts";
+import { readFlowTenant } from "./flow-cookie.ts";
+import type { KnownTenants } from "./known-tenants.ts";
+import { PLATFORM } from "./platform.ts";
+import { isLive, readSessionCredential } from "./session-credential.ts";
+import { readTaggedInput } from "./tagged-input.ts";
+
+export type DecideWith = { sources: HintSources; known: KnownTenants };
+
+/** Decides which tenant a request belongs to. Called once for a request; the answer is an open tenant or the platform. */
+export const decideTenant = async (ctx: GenericEndpointContext, { sources, known }: DecideWith): Promise<string> => {
+	const kind = endpointKind(ctx.path);
+	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
+		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
+	const credential = readSessionCredential(ctx);
+
+	if (kind === "management") return openOrPlatform(credential?.tenantId);
+
+	const input = readTaggedInput(ctx);
+	// the provider's redirect carries no header of ours, and a header must not move it: only the state counts
+	if (kind === "callback" && input) return openOrPlatform(input.tagged?.tenantId);
+
+	const hint = await readHint(
+		{ path: ctx.path ?? "", request: ctx.request, headers: ctx.headers, body: ctx.body, query: ctx.query },
+		sources,
+	);
+	if (kind === "member" && hint && credential && credential.tenantId !== hint) {
+		// before asking whether the named tenant exists: a stranger's tenant and a missing one answer alike
+		if (await isLive(ctx, credential))
+			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.SESSION_TENANT_MISMATCH);
+	}
+	if (hint) {
+		if (!(await known.isOpen(hint))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		return hint;
+	}
+	if (kind === "link") return openOrPlatform(input?.tagged?.tenantId);
+	// a cookie left over from another sign-in must not choose the tenant one signs in to
+	if (kind === "entry" || kind === "callback") return PLATFORM;
+	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)));
+};

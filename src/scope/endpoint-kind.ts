@@ -1,0 +1,23 @@
+/**
+ * How an endpoint may find its tenant. Whatever is not named here is a `member` endpoint, the strictest kind: it belongs
+ * to the session's tenant and refuses any other hint. So an endpoint the engine adds later starts out closed.
+ */
+export type EndpointKind = "management" | "entry" | "callback" | "link" | "member";
+
+/** They carry a token from a mail and follow it, so that a link works in a browser that is signed in elsewhere. */
+const LINKS = new Set(["/verify-email", "/reset-password", "/reset-password/:token", "/magic-link/verify"]);
+
+/** They start something for a person who need not be signed in, or is signed in to another tenant. */
+const ENTRIES = /^\/(tenant\/)?(sign-in|sign-up)(\/|$)|^\/(request-password-reset|ok|error)$/;
+
+const CALLBACKS = /^\/(tenant\/|oauth2\/)?callback\//;
+
+export const endpointKind = (path: string | undefined): EndpointKind => {
+	if (!path) return "member";
+	if (ENTRIES.test(path)) return "entry";
+	if (CALLBACKS.test(path)) return "callback";
+	if (LINKS.has(path)) return "link";
+	// on these the tenant id names the target and does not move the caller
+	if (path.startsWith("/tenant/")) return "management";
+	return "member";
+};

@@ -1,0 +1,30 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { expireCookie } from "better-auth/cookies";
+import { isTenantId } from "../resolve/tenant-id.ts";
+import { PLATFORM } from "./platform.ts";
+
+/**
+ * Between a second-factor challenge and its answer there is no session that could say the tenant; this cookie does.
+ * It is signed for tidiness only: it names a scope like any hint and opens nothing, the challenge's own cookie does.
+ */
+const flowCookie = (ctx: GenericEndpointContext) => ctx.context.createAuthCookie("tenant_flow", { maxAge: 600 });
+
+const isChallenge = (path: string | undefined): boolean => path?.startsWith("/two-factor/") ?? false;
+
+/** The tenant in which a challenge is open, if this request can be the answer to one. */
+export const readFlowTenant = async (ctx: GenericEndpointContext): Promise<string | null> => {
+	if (!isChallenge(ctx.path)) return null;
+	const value = await ctx.getSignedCookie(flowCookie(ctx).name, ctx.context.secret);
+	return isTenantId(value) ? value : null;
+};
+
+/** Remembers the tenant when a sign-in of a person with a second factor may end in a challenge, and forgets it after. */
+export const keepFlowTenant = async (ctx: GenericEndpointContext, tenantId: string, secret: string): Promise<void> => {
+	if (tenantId === PLATFORM || !ctx.context.newSession) return;
+	const cookie = flowCookie(ctx);
+	if (isChallenge(ctx.path)) expireCookie(ctx, cookie);
+	else if (hasSecondFactor(ctx.context.newSession.user))
+		await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);
+};
+
+const hasSecondFactor = (user: Record<string, unknown>): boolean => user.twoFactorEnabled === true;

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { defineRequestState, getRequestStateAsyncLocalStorage } from "@better-auth/core/context";
+import { BetterAuthError } from "@better-auth/core/error";
+import { isTenantId } from "../resolve/tenant-id.ts";
+import { PLATFORM } from "./platform.ts";
+
+const explicit = new AsyncLocalStorage<string>();
+
+/**
+ * Runs `fn` in one tenant's scope: for jobs, scripts and operators' code that has no request, or that acts in another
+ * tenant than its request's. Everything the engine reads and writes inside belongs to that tenant.
+ */
+export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
+	if (!isTenantId(tenantId))
+		throw new BetterAuthError("runWithTenant: a tenant id is one string of 1 to 64 letters, digits, '-' and '_'");
+	return explicit.run(tenantId, fn);
+};
+
+/** The tenant that runWithTenant names around this call, if any. */
+export const explicitTenant = (): string | undefined => explicit.getStore();
+
+type RequestScope = {
+	tenantId: string;
+	/** Rows this request has already seen inside its tenant: what is proven once is not asked for again. */
+	proven: Set<string>;
+};
+
+export type Pin = ReturnType<typeof createPin>;
+
+/**
+ * Where a request's tenant is kept. The engine's request state carries it: one for each HTTP request or outermost
+ * `auth.api` call, shared by everything that runs inside. It belongs to one plugin instance, so two engines in one
+ * process do not see each other's tenants.
+ */
+export const createPin = () => {
+	const state = defineRequestState<RequestScope | null>(() => null);
+	// the engine's accessors are async; defaults of columns and session tokens are computed synchronously
+	let storage: Awaited<ReturnType<typeof getRequestStateAsyncLocalStorage>> | undefined;
+	const ready = getRequestStateAsyncLocalStorage().then((found) => {
+		storage = found;
+	});
+	const pinned = (): RequestScope | null => {
+		const scope: RequestScope | null | undefined = storage?.getStore()?.get(state.ref);
+		return scope ?? null;
+	};
+	return {
+		/** Awaited once, before the first request. */
+		ready: (): Promise<void> => ready,
+		/** The tenant of the running code; the platform where nobody named one. */
+		current: (): string => explicit.getStore() ?? pinned()?.tenantId ?? PLATFORM,
+		/** The tenant this request was pinned to, if it was. */
+		ofRequest: (): string | null => pinned()?.tenantId ?? null,
+		/** Pins the request. A request belongs to one tenant: a second, different pin is a bug in this plugin. */
+		set: async (tenantId: string): Promise<void> => {
+			const before = pinned();
+			if (before?.tenantId === tenantId) return;
+			if (before) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
+			await state.set({ tenantId, proven: new Set() });
+		},
+		isProven: (tenantId: string, model: string, field: string, value: unknown): boolean =>
+			pinned()?.proven.has(`${tenantId}\0${model}\0${field}\0${value}`) ?? false,
+		prove: (tenantId: string, model: string, field: string, value: unknown): void => {
+			pinned()?.proven.add(`${tenantId}\0${model}\0${field}\0${value}`);
+		},
+	};
+};

@@ -1,0 +1,70 @@
+import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import { createAuthMiddleware } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { type DecideWith, decideTenant } from "./decide.ts";
+import { keepFlowTenant } from "./flow-cookie.ts";
+import { tagRedirect } from "./mail-links.ts";
+import { explicitTenant, type Pin } from "./pin.ts";
+import { PLATFORM } from "./platform.ts";
+import type { createTenantSecrets } from "./secrets.ts";
+import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
+
+export type ScopeWith = DecideWith & {
+	pin: Pin;
+	secrets: ReturnType<typeof createTenantSecrets>;
+	/** Refuses while the database cannot keep tenants apart. */
+	assertTenantsOpen: () => Promise<void>;
+	/** What else is prepared for the request once its tenant is known. */
+	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
+};
+
+/** After an endpoint ran, the context also holds what it answered. */
+type AnsweredContext = GenericEndpointContext & { context: { responseHeaders?: Headers | undefined } };
+
+/** Pins every request, HTTP and `auth.api` alike, to one tenant before anything of the engine runs. */
+export const createRequestScope = (scope: ScopeWith) => {
+	const { pin, secrets, known } = scope;
+
+	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
+		const decided = explicitTenant() ?? pin.ofRequest() ?? (await decideTenant(ctx, scope));
+		if (!pin.ofRequest()) await pin.set(decided);
+		if (decided !== PLATFORM) {
+			await scope.assertTenantsOpen();
+			if (!(await known.isOpen(decided))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		}
+		// the engine copies its context for each dispatch, so this reaches no other request
+		Object.assign(ctx.context, await secrets(decided));
+		await scope.onPinned(ctx, decided);
+		const input = readTaggedInput(ctx);
+		if (input?.tagged?.tenantId === decided) return { context: input.untagged(input.tagged.value) };
+		return undefined;
+	};
+
+	const after = async (ctx: AnsweredContext): Promise<void> => {
+		const tenantId = pin.current();
+		await keepFlowTenant(ctx, tenantId, (await secrets(PLATFORM)).secret);
+		const location = ctx.context.responseHeaders?.get("location");
+		const tagged = ctx.path === "/reset-password/:token" && location && tagRedirect(location, tenantId);
+		if (tagged) ctx.setHeader("location", tagged);
+	};
+
+	return { before, after };
+};
+
+/** The application's own before-hook runs ahead of every plugin's; it must find the request pinned all the same. */
+export const pinBeforeApplicationHook = (
+	options: BetterAuthOptions,
+	before: ReturnType<typeof createRequestScope>["before"],
+): void => {
+	const own = options.hooks?.before;
+	if (!own) return;
+	const pinFirst = createAuthMiddleware(before);
+	options.hooks = {
+		...options.hooks,
+		before: async (input) => {
+			await pinFirst(input);
+			return own(input);
+		},
+	};
+};

@@ -1,0 +1,53 @@
+import type { SecretConfig } from "@better-auth/core";
+import { BoundedCache } from "./bounded-cache.ts";
+import { PLATFORM } from "./platform.ts";
+
+export type TenantSecrets = { secret: string; secretConfig: string | SecretConfig };
+
+/**
+ * Derives each tenant's secrets from the engine's, so that whatever the engine signs or encrypts for one tenant is
+ * noise in every other. The platform keeps the engine's own: an application that had users before keeps its cookies.
+ *
+ * HKDF (RFC 5869) with our own salt and info, not HMAC(secret, label): the latter is exactly what a signed cookie
+ * shows to a browser, so an endpoint that signs a caller's value would hand out a tenant's secret.
+ */
+export const createTenantSecrets = (base: TenantSecrets) => {
+	// anyone can send tags of made-up tenants: the bound keeps that from filling the memory
+	const cache = new BoundedCache<TenantSecrets>({ maxSize: 2_000, maxAge: 3_600 });
+	return async (tenantId: string): Promise<TenantSecrets> => {
+		if (tenantId === PLATFORM) return base;
+		const known = cache.get(tenantId);
+		if (known) return known;
+		const derived = {
+			secret: await derive(base.secret, tenantId),
+			secretConfig: await deriveConfig(base.secretConfig, tenantId),
+		};
+		cache.set(tenantId, derived);
+		return derived;
+	};
+};
+
+const utf8 = new TextEncoder();
+
+const derive = async (secret: string, tenantId: string): Promise<string> => {
+	const key = await crypto.subtle.importKey("raw", utf8.encode(secret), "HKDF", false, ["deriveBits"]);
+	const bits = await crypto.subtle.deriveBits(
+		{
+			name: "HKDF",
+			hash: "SHA-256",
+			salt: utf8.encode("better-auth-tenants:secret:v1"),
+			info: utf8.encode(`tenant:${tenantId}`),
+		},
+		key,
+		256,
+	);
+	return btoa(String.fromCharCode(...new Uint8Array(bits)));
+};
+
+const deriveConfig = async (config: string | SecretConfig, tenantId: string): Promise<string | SecretConfig> => {
+	if (typeof config === "string") return derive(config, tenantId);
+	const keys = new Map<number, string>();
+	for (const [version, secret] of config.keys) keys.set(version, await derive(secret, tenantId));
+	const legacySecret = config.legacySecret && (await derive(config.legacySecret, tenantId));
+	return { ...config, keys, ...(legacySecret ? { legacySecret } : {}) };
+};

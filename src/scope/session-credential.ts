@@ -1,0 +1,43 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { runWithTenant } from "./pin.ts";
+import { readTag } from "./tag.ts";
+
+export type SessionCredential = { token: string; tenantId: string };
+
+/**
+ * The session token a request carries, and the tenant it names. Nothing is verified here: the tag only says where the
+ * engine has to look, with that tenant's secret and in that tenant's rows. A malformed tag is no credential.
+ */
+export const readSessionCredential = (ctx: GenericEndpointContext): SessionCredential | null => {
+	const token = bearerToken(ctx) ?? cookieToken(ctx);
+	const tagged = token ? readTag(token) : null;
+	return token && tagged ? { token, tenantId: tagged.tenantId } : null;
+};
+
+/** Whether the engine would accept this token in its own tenant. One look-up, and only when a request is about to be refused. */
+export const isLive = async (ctx: GenericEndpointContext, { token, tenantId }: SessionCredential): Promise<boolean> => {
+	const found = await runWithTenant(tenantId, () => ctx.context.internalAdapter.findSession(token));
+	return found !== null && found.session.expiresAt > new Date();
+};
+
+/** The bearer plugin prefers the header to the cookie, and takes `token` as well as `token.signature`. */
+const bearerToken = (ctx: GenericEndpointContext): string | undefined => {
+	if (!ctx.context.hasPlugin("bearer")) return undefined;
+	const header = (ctx.request?.headers ?? ctx.headers)?.get("authorization") ?? "";
+	if (header.slice(0, 7).toLowerCase() !== "bearer ") return undefined;
+	const sent = header.slice(7).trim();
+	return decoded(sent).split(".")[0] || undefined;
+};
+
+const cookieToken = (ctx: GenericEndpointContext): string | undefined => {
+	const signed = ctx.getCookie(ctx.context.authCookies.sessionToken.name);
+	return signed ? signed.slice(0, Math.max(signed.lastIndexOf("."), 0)) || undefined : undefined;
+};
+
+const decoded = (value: string): string => {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		return value;
+	}
+};

@@ -1,0 +1,47 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Session } from "@better-auth/core/db";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { generateRandomString } from "better-auth/crypto";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { assertTokenNamesTenant } from "./adapter.ts";
+import type { Pin } from "./pin.ts";
+import { withTag } from "./tag.ts";
+
+/**
+ * Engine options that make every session say its tenant.
+ *
+ * `createSession` spreads the defaults of additional session fields over its own random token, before hooks, database
+ * and secondary storage see it. A database hook would be too late for sessions that live in secondary storage only.
+ */
+export const tenantSessions = (pin: Pin, adapter: DBAdapter) => ({
+	session: {
+		additionalFields: {
+			token: {
+				type: "string" as const,
+				required: true,
+				unique: true,
+				input: false,
+				defaultValue: () => withTag(generateRandomString(32, "a-z", "A-Z", "0-9"), pin.current()),
+			},
+		},
+	},
+	databaseHooks: {
+		session: {
+			create: {
+				before: async (session: Session) => {
+					assertTokenNamesTenant(session.token, pin.current());
+					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
+					return { data: { ...session, tenantId: pin.current() } };
+				},
+			},
+		},
+	},
+});
+
+/** Sessions that live in secondary storage only never pass the adapter's own check of what a row points at. */
+const assertUserInTenant = async (adapter: Pick<DBAdapter, "findOne">, pin: Pin, userId: string): Promise<void> => {
+	if (pin.isProven(pin.current(), "user", "id", userId)) return;
+	const user = await adapter.findOne({ model: "user", where: [{ field: "id", value: userId }], select: ["id"] });
+	if (!user) throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.REFERENCE_NOT_IN_TENANT);
+};

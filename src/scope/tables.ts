@@ -1,0 +1,65 @@
+import type { BetterAuthDBSchema } from "@better-auth/core/db";
+import { BetterAuthError } from "@better-auth/core/error";
+
+/** Prefix of the column that makes a nullable unique field (username, phoneNumber) unique per tenant. */
+export const DERIVED_PREFIX = "tenantUnique_";
+
+export type Reference = { field: string; model: string; target: string };
+export type ScopedTable = {
+	/** the table's key in the engine's schema, however the caller spelled it */
+	key: string;
+	scope: "tenant" | "global" | "closed";
+	/** nullable fields whose uniqueness is kept by a derived column */
+	derived: string[];
+	/** fields that point at rows which must be the same tenant's */
+	references: Reference[];
+	/** fields that alone name one row among all tenants' */
+	uniqueFields: Set<string>;
+};
+
+export type Tables = (model: string) => ScopedTable;
+
+/** Tables that belong to no tenant. The rate limiter counts before any tenant is known. */
+const GLOBAL_TABLES = new Set(["rateLimit"]);
+/** The list of tenants itself: only this plugin's own store reads it, never a scoped adapter. */
+const CLOSED_TABLES = new Set(["tenant"]);
+
+export const isGlobalTable = (key: string): boolean => GLOBAL_TABLES.has(key) || CLOSED_TABLES.has(key);
+
+/** Knows every table by all names the engine and its plugins use for it; refuses the ones it does not know. */
+export const readTables = (schema: BetterAuthDBSchema): Tables => {
+	const byName = new Map<string, ScopedTable>();
+	const keyOf = new Map<string, string>();
+	for (const [key, table] of Object.entries(schema)) {
+		for (const name of [`${table.modelName}s`, `${key}s`, table.modelName, key]) keyOf.set(name, key);
+	}
+	// a key wins over another table's model name or plural
+	for (const key of Object.keys(schema)) keyOf.set(key, key);
+
+	const described = new Map<string, ScopedTable>();
+	for (const [key, table] of Object.entries(schema)) {
+		const references: Reference[] = [];
+		const uniqueFields = new Set(["id"]);
+		const derived: string[] = [];
+		for (const [field, attributes] of Object.entries(table.fields)) {
+			if (attributes.unique) uniqueFields.add(field);
+			if (field.startsWith(DERIVED_PREFIX)) derived.push(field.slice(DERIVED_PREFIX.length));
+			const target = attributes.references && keyOf.get(attributes.references.model);
+			if (attributes.references && target && !isGlobalTable(target)) {
+				references.push({ field, model: target, target: attributes.references.field });
+			}
+		}
+		const scope = GLOBAL_TABLES.has(key) ? "global" : CLOSED_TABLES.has(key) ? "closed" : "tenant";
+		described.set(key, { key, scope, derived, references, uniqueFields });
+	}
+	for (const [name, key] of keyOf) {
+		const table = described.get(key);
+		if (table) byName.set(name, table);
+	}
+	return (model) => {
+		const table = byName.get(model);
+		if (!table)
+			throw new BetterAuthError(`tenantAuth: "${model}" is not a table of this schema, so it cannot be scoped`);
+		return table;
+	};
+};

@@ -1,0 +1,38 @@
+import { isTenantId } from "../resolve/tenant-id.ts";
+import { PLATFORM } from "./platform.ts";
+
+/**
+ * A tagged value is `<value>~<base64url(tenant id)>`; the platform's values carry no tag.
+ *
+ * `~` is legal in bearer tokens (RFC 6750, section 2.1), cookie values (RFC 6265, section 4.1.1) and unreserved in
+ * URLs (RFC 3986, section 2.3). The engine splits cookies and bearer tokens at `.` and the admin cookie at `:`.
+ */
+const SEPARATOR = "~";
+
+/** Says in a token which tenant it belongs to. The tag is a hint for finding the scope, never a proof. */
+export const withTag = (value: string, tenantId: string): string =>
+	tenantId === PLATFORM
+		? value
+		: `${value}${SEPARATOR}${btoa(tenantId).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+
+export type Tagged = { value: string; tenantId: string };
+
+/** Reads the tag back. Answers null for a tag that is malformed or not canonical: one tenant has one spelling. */
+export const readTag = (tagged: string): Tagged | null => {
+	const at = tagged.indexOf(SEPARATOR);
+	if (at < 0) return { value: tagged, tenantId: PLATFORM };
+	const value = tagged.slice(0, at);
+	const tenantId = decode(tagged.slice(at + 1));
+	if (tenantId === null || tenantId === PLATFORM || withTag(value, tenantId) !== tagged) return null;
+	return { value, tenantId };
+};
+
+const decode = (tag: string): string | null => {
+	if (!/^[A-Za-z0-9_-]{1,120}$/.test(tag)) return null;
+	try {
+		const id = atob(tag.replace(/-/g, "+").replace(/_/g, "/"));
+		return isTenantId(id) ? id : null;
+	} catch {
+		return null;
+	}
+};

@@ -1,0 +1,41 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import * as z from "zod";
+import type { Management } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { showTenant, tenantOpenAPI } from "./tenant.ts";
+import { checkMetadata, checkName } from "./tenant-input.ts";
+
+const body = z.object({
+	name: z.string().meta({ description: "Display name" }),
+	slug: z.string().meta({ description: "Unique URL-friendly id" }),
+	metadata: z.record(z.string(), z.unknown()).optional().meta({ description: "Arbitrary JSON" }),
+});
+
+/** Makes a tenant. */
+export const createTenant = (management: Management, checkSlug: (slug: string) => string) =>
+	createAuthEndpoint(
+		"/tenant/create",
+		{
+			method: "POST",
+			body,
+			use: [management.of("tenant:create", "none")],
+			metadata: {
+				openapi: {
+					operationId: "createTenant",
+					description: "Create a tenant",
+					responses: {
+						"200": { description: "The tenant", content: { "application/json": { schema: tenantOpenAPI } } },
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const { name, slug, metadata } = ctx.body;
+			const tenant = await partsOf(ctx).tenants.create({
+				name: checkName(name),
+				slug: checkSlug(slug),
+				metadata: metadata === undefined ? null : checkMetadata(metadata),
+			});
+			return ctx.json(showTenant(tenant));
+		},
+	);

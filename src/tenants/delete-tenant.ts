@@ -1,0 +1,44 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { Management } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { PLATFORM } from "../scope/platform.ts";
+
+const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
+
+/** Deletes a tenant with everything that belongs to it. After a crash, the same call goes on where it stopped. */
+export const deleteTenant = (management: Management) =>
+	createAuthEndpoint(
+		"/tenant/delete",
+		{
+			method: "POST",
+			body,
+			use: [management.of("tenant:delete", "body")],
+			metadata: {
+				openapi: {
+					operationId: "deleteTenant",
+					description: "Delete a tenant and its related records",
+					responses: {
+						"200": {
+							description: "Deleted",
+							content: {
+								"application/json": {
+									schema: { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] },
+								},
+							},
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const tenantId = ctx.context.targetId;
+			// one that is already being deleted is found too: its deletion was cut off
+			const tenant = tenantId && tenantId !== PLATFORM ? await partsOf(ctx).tenants.find(tenantId) : null;
+			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			await partsOf(ctx).deletion(tenant.id);
+			return ctx.json({ success: true });
+		},
+	);

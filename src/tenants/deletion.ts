@@ -1,0 +1,136 @@
+import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { BetterAuthError } from "@better-auth/core/error";
+import type { KnownTenants } from "../scope/known-tenants.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import { storageKey } from "../scope/storage.ts";
+import { isGlobalTable } from "../scope/tables.ts";
+import type { TenantStore } from "./tenant-store.ts";
+
+export type TenantDeletion = ReturnType<typeof createDeletion>;
+
+type DeleteWith = {
+	/** the engine's own adapter and storage, below the scope */
+	adapter: DBAdapter;
+	storage: SecondaryStorage | undefined;
+	schema: BetterAuthDBSchema;
+	tenants: TenantStore;
+	known: KnownTenants;
+	grace: number;
+	batchSize: number;
+};
+
+/**
+ * Deletes a tenant: close it, sweep, wait until no request that saw it open can still be writing, sweep again, and only
+ * then take the tenant's own row. Until that last step the tenant is closed and the same call goes on after a crash.
+ *
+ * In batches: one cascade over 100,000 users holds its locks for seconds and starves every other tenant's requests.
+ */
+export const createDeletion = (parts: DeleteWith) => {
+	const { tenants, known, grace } = parts;
+	const order = childrenFirst(parts.schema);
+	return async (tenantId: string): Promise<void> => {
+		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
+		const closedAt = Date.now();
+		await tenants.close(tenantId);
+		known.forget(tenantId);
+		await sweep(parts, order, tenantId);
+		await sleep(Math.max(closedAt + grace * 1000 - Date.now(), 0));
+		await sweep(parts, order, tenantId);
+		await sweepStorage(parts.storage, tenantId);
+		await tenants.remove(tenantId);
+	};
+};
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const sweep = async ({ adapter, storage, batchSize }: DeleteWith, order: string[], tenantId: string): Promise<void> => {
+	for (const model of order) {
+		for (;;) {
+			const rows = await adapter.findMany<{ id: string }>({
+				model,
+				where: [{ field: "tenantId", value: tenantId }],
+				select: ["id"],
+				limit: batchSize,
+			});
+			if (rows.length === 0) break;
+			const ids = rows.map(({ id }) => id);
+			if (model === "user" && storage) await endStoredSessions(storage, tenantId, ids);
+			await retrying(() =>
+				adapter.deleteMany({
+					model,
+					where: [
+						{ field: "id", value: ids, operator: "in" },
+						{ field: "tenantId", value: tenantId, connector: "AND" },
+					],
+				}),
+			);
+		}
+	}
+};
+
+/** A sign-in that races the deletion can dead-lock with it or hold a row that is about to go; both pass. */
+const retrying = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+	for (let attempt = 1; ; attempt += 1) {
+		try {
+			return await write();
+		} catch (error) {
+			if (attempt === 5) throw error;
+			await sleep(attempt * 50);
+		}
+	}
+};
+
+/** The sessions that live in the secondary storage are found by their users. */
+const endStoredSessions = async (storage: SecondaryStorage, tenantId: string, userIds: string[]): Promise<void> => {
+	for (const userId of userIds) {
+		const listKey = storageKey(tenantId, `active-sessions-${userId}`);
+		for (const token of readTokens(await storage.get(listKey))) await storage.delete(storageKey(tenantId, token));
+		await storage.delete(listKey);
+	}
+};
+
+const readTokens = (list: unknown): string[] => {
+	try {
+		const entries: unknown = typeof list === "string" ? JSON.parse(list) : list;
+		return Array.isArray(entries)
+			? entries.flatMap((entry) => (typeof entry?.token === "string" ? [entry.token] : []))
+			: [];
+	} catch {
+		return [];
+	}
+};
+
+type ListableStorage = SecondaryStorage & { listKeys: () => Promise<string[]> };
+const canList = (storage: SecondaryStorage): storage is ListableStorage =>
+	"listKeys" in storage && typeof storage.listKeys === "function";
+
+/**
+ * What else lies under the tenant's prefix: open flows. Storages that can list their keys (the official Redis storage
+ * can) are swept; in others these keys end by their own time to live, unreachable since the tenant is closed.
+ */
+const sweepStorage = async (storage: SecondaryStorage | undefined, tenantId: string): Promise<void> => {
+	if (!storage || !canList(storage)) return;
+	const prefix = storageKey(tenantId, "");
+	for (const key of await storage.listKeys()) if (key.startsWith(prefix)) await storage.delete(key);
+};
+
+/** Every table of a tenant, those that point at others before those they point at. */
+const childrenFirst = (schema: BetterAuthDBSchema): string[] => {
+	const models = Object.keys(schema).filter((model) => !isGlobalTable(model));
+	const order: string[] = [];
+	const place = (model: string, path: string[]): void => {
+		if (order.includes(model) || path.includes(model)) return;
+		for (const child of models) {
+			const fields = Object.values(schema[child]?.fields ?? {});
+			if (fields.some((field) => field.references && modelOf(schema, field.references.model) === model))
+				place(child, [...path, model]);
+		}
+		order.push(model);
+	};
+	for (const model of models) place(model, []);
+	return order;
+};
+
+const modelOf = (schema: BetterAuthDBSchema, name: string): string | undefined =>
+	name in schema ? name : Object.keys(schema).find((key) => schema[key]?.modelName === name);

@@ -1,0 +1,41 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { Management } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { showTenant, tenantOpenAPI } from "./tenant.ts";
+
+const query = z.object({
+	id: z.string().optional().meta({ description: "The tenant's id; give this or slug" }),
+	slug: z.string().optional().meta({ description: "The tenant's slug; give this or id" }),
+});
+
+/** Shows one tenant, named by exactly one of id and slug. */
+export const getTenant = (management: Management) =>
+	createAuthEndpoint(
+		"/tenant/get",
+		{
+			method: "GET",
+			query,
+			use: [management.of("tenant:get", "query-id")],
+			metadata: {
+				openapi: {
+					operationId: "getTenant",
+					description: "Get a tenant by id or slug",
+					responses: {
+						"200": { description: "The tenant", content: { "application/json": { schema: tenantOpenAPI } } },
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const { id, slug } = ctx.query;
+			if ((id === undefined) === (slug === undefined)) {
+				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
+			}
+			const tenant = await partsOf(ctx).tenants.findOpen(id === undefined ? { slug: slug as string } : { id });
+			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			return ctx.json(showTenant(tenant));
+		},
+	);

@@ -1,0 +1,84 @@
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+
+/** Names that hosts, routes and people already use for something else. */
+const RESERVED_SLUGS = [
+	"admin",
+	"api",
+	"app",
+	"assets",
+	"auth",
+	"billing",
+	"blog",
+	"cdn",
+	"console",
+	"dashboard",
+	"docs",
+	"help",
+	"login",
+	"mail",
+	"oauth",
+	"platform",
+	"root",
+	"signin",
+	"signup",
+	"sso",
+	"static",
+	"status",
+	"support",
+	"system",
+	"tenant",
+	"tenants",
+	"www",
+];
+
+/** Refuses everything but a lower-case DNS label, so that two slugs that look alike are alike. */
+export const createSlugCheck = (reserved: string[]) => {
+	const refused = new Set([...RESERVED_SLUGS, ...reserved.map((slug) => slug.toLowerCase())]);
+	return (slug: string): string => {
+		// "??--" is how internationalised names are written (RFC 5891, section 4.2.3.1): they can look like another label
+		const isLabel = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(slug) && !/^..--/.test(slug);
+		if (!isLabel || refused.has(slug)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_SLUG);
+		return slug;
+	};
+};
+
+export const checkName = (name: string): string => {
+	const trimmed = name.trim();
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+	if (trimmed.length < 1 || trimmed.length > 200 || /[\u0000-\u001f\u007f]/.test(trimmed)) {
+		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_NAME);
+	}
+	return trimmed;
+};
+
+const MAX_BYTES = 16_384;
+const MAX_DEPTH = 5;
+const MAX_KEYS = 64;
+
+/** Metadata is stored as text and bounded: it is read with every tenant, and never merged into anything. */
+export const checkMetadata = (metadata: Record<string, unknown>): string => {
+	if (!isBounded(metadata)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_METADATA);
+	const text = JSON.stringify(metadata);
+	if (new TextEncoder().encode(text).length > MAX_BYTES) {
+		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_METADATA);
+	}
+	return text;
+};
+
+/** Walks with its own stack and stops early: a hostile depth must not cost a call stack. */
+const isBounded = (metadata: Record<string, unknown>): boolean => {
+	const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
+	let keys = 0;
+	for (let next = open.pop(); next; next = open.pop()) {
+		if (typeof next.value !== "object" || next.value === null) continue;
+		if (next.depth > MAX_DEPTH) return false;
+		for (const [key, value] of Object.entries(next.value)) {
+			if (key === "__proto__" || key === "constructor" || key === "prototype") return false;
+			keys += 1;
+			if (keys > MAX_KEYS) return false;
+			open.push({ value, depth: next.depth + 1 });
+		}
+	}
+	return true;
+};

@@ -1,0 +1,53 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { Management } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { showTenant, tenantOpenAPI } from "./tenant.ts";
+import { checkMetadata, checkName } from "./tenant-input.ts";
+
+const body = z.object({
+	tenantId: z.string().meta({ description: "The tenant to change" }),
+	name: z.string().optional().meta({ description: "Display name" }),
+	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
+	metadata: z
+		.record(z.string(), z.unknown())
+		.optional()
+		.meta({ description: "Arbitrary JSON; replaces what was there" }),
+});
+
+/** Changes the fields that are given and leaves the others. */
+export const updateTenant = (management: Management, checkSlug: (slug: string) => string) =>
+	createAuthEndpoint(
+		"/tenant/update",
+		{
+			method: "POST",
+			body,
+			use: [management.of("tenant:update", "body")],
+			metadata: {
+				openapi: {
+					operationId: "updateTenant",
+					description: "Update a tenant",
+					responses: {
+						"200": { description: "The updated tenant", content: { "application/json": { schema: tenantOpenAPI } } },
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const { name, slug, metadata } = ctx.body;
+			const tenantId = ctx.context.targetId;
+			const changes = {
+				...(name === undefined ? {} : { name: checkName(name) }),
+				...(slug === undefined ? {} : { slug: checkSlug(slug) }),
+				...(metadata === undefined ? {} : { metadata: checkMetadata(metadata) }),
+			};
+			const tenant =
+				tenantId &&
+				(await partsOf(ctx).tenants.findOpen({ id: tenantId })) &&
+				(await partsOf(ctx).tenants.update(tenantId, changes));
+			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			return ctx.json(showTenant(tenant));
+		},
+	);

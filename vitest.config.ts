@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	test: {
+		include: ["test/**/*.test.ts"],
+		typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		// two cores, and every world holds database connections
+		maxWorkers: 2,
+	},
+});
