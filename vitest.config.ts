@@ -4,6 +4,7 @@ export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
 		typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
+		setupFiles: ["test/support/watch-output.ts"],
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		// two cores, and every world holds database connections

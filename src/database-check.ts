@@ -1,8 +1,8 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { readUniqueIndexes, type UniqueIndex } from "./database-driver.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { FORBIDDEN_UNIQUE, REQUIRED_UNIQUES } from "./schema.ts";
-import { readUniqueIndexes, type UniqueIndex } from "./unique-indexes.ts";
 
 const RECHECK_AFTER_MS = 1_000;
 

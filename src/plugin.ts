@@ -1,6 +1,7 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { createDatabaseCheck } from "./database-check.ts";
+import { isMysql } from "./database-driver.ts";
 import { rememberNewSession } from "./email/new-session.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
@@ -114,7 +115,15 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			onPinned: createOauthPreparation(providers),
 		}),
 		tenants,
-		deletion: createDeletion({ adapter, storage, schema: tables, tenants, known, ...options.deletion }),
+		deletion: createDeletion({
+			adapter,
+			storage,
+			schema: tables,
+			tenants,
+			known,
+			oneByOne: isMysql(engineOptions.database),
+			...options.deletion,
+		}),
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
 	};
 

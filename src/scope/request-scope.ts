@@ -26,13 +26,20 @@ type AnsweredContext = GenericEndpointContext & { context: { responseHeaders?: H
 export const createRequestScope = (scope: ScopeWith) => {
 	const { pin, secrets, known } = scope;
 
-	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
-		const decided = explicitTenant() ?? pin.ofRequest() ?? (await decideTenant(ctx, scope));
-		if (!pin.ofRequest()) await pin.set(decided);
-		if (decided !== PLATFORM) {
-			await scope.assertTenantsOpen();
-			if (!(await known.isOpen(decided))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+	/** The tenant of server code that named one, of the request this call runs in, or of a request that is new here. */
+	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
+		const named = explicitTenant();
+		if (named !== undefined && !(await known.isOpen(named))) {
+			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		}
+		const decided = named ?? pin.ofRequest() ?? (await decideTenant(ctx, scope));
+		if (!pin.ofRequest()) await pin.set(decided);
+		return decided;
+	};
+
+	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
+		const decided = await decideOnce(ctx);
+		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		// the engine copies its context for each dispatch, so this reaches no other request
 		Object.assign(ctx.context, await secrets(decided));
 		await scope.onPinned(ctx, decided);

@@ -18,6 +18,8 @@ type DeleteWith = {
 	known: KnownTenants;
 	grace: number;
 	batchSize: number;
+	/** delete each row by itself */
+	oneByOne: boolean;
 };
 
 /**
@@ -44,7 +46,11 @@ export const createDeletion = (parts: DeleteWith) => {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const sweep = async ({ adapter, storage, batchSize }: DeleteWith, order: string[], tenantId: string): Promise<void> => {
+const sweep = async (
+	{ adapter, storage, batchSize, oneByOne }: DeleteWith,
+	order: string[],
+	tenantId: string,
+): Promise<void> => {
 	for (const model of order) {
 		for (;;) {
 			const rows = await adapter.findMany<{ id: string }>({
@@ -56,17 +62,21 @@ const sweep = async ({ adapter, storage, batchSize }: DeleteWith, order: string[
 			if (rows.length === 0) break;
 			const ids = rows.map(({ id }) => id);
 			if (model === "user" && storage) await endStoredSessions(storage, tenantId, ids);
-			await retrying(() =>
-				adapter.deleteMany({
-					model,
-					where: [
-						{ field: "id", value: ids, operator: "in" },
-						{ field: "tenantId", value: tenantId, connector: "AND" },
-					],
-				}),
-			);
+			await removeRows(adapter, model, ids, oneByOne);
 		}
 	}
+};
+
+/**
+ * By id alone: rows never change their tenant. MySQL locks the gaps between the rows that a statement visits, so that a
+ * batch dead-locks with sign-ups of other tenants; there each row goes by itself, which costs time and disturbs nobody.
+ */
+const removeRows = async (adapter: DBAdapter, model: string, ids: string[], oneByOne: boolean): Promise<void> => {
+	if (!oneByOne) {
+		await retrying(() => adapter.deleteMany({ model, where: [{ field: "id", value: ids, operator: "in" }] }));
+		return;
+	}
+	for (const id of ids) await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }] }));
 };
 
 /** A sign-in that races the deletion can dead-lock with it or hold a row that is about to go; both pass. */

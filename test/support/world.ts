@@ -6,6 +6,7 @@ import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import { type TenantAuthOptions, tenantAuth } from "../../src/index.ts";
 import { Browser } from "./browser.ts";
+import { expectNoCanary } from "./canary.ts";
 import { createDatabase, type DatabaseKind } from "./databases.ts";
 
 export const ORIGIN = "http://localhost:3000";
@@ -68,6 +69,8 @@ export const createWorld = async ({
 	const database = await createDatabase(kind);
 	const mails: Mail[] = [];
 	const logs: string[] = [];
+	/** everything that was answered */
+	const answered: string[] = [];
 	const post =
 		(mail: Mail["kind"]) => async (data: { user?: { email: string }; email?: string; url: string; token: string }) => {
 			mails.push({ kind: mail, url: data.url, token: data.token, to: data.user?.email ?? data.email ?? "" });
@@ -98,6 +101,8 @@ export const createWorld = async ({
 		management: { keys: [MANAGEMENT_KEY] },
 		tenantCache: { maxAge: 60 },
 		deletion: { grace: 0.05 },
+		// the identity provider of the tests is on loopback
+		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,
 	});
 	const options = { ...engine, plugins: given.allPlugins ?? [plugin, ...(given.plugins ?? [])] };
@@ -122,6 +127,7 @@ export const createWorld = async ({
 		const response = await auth.handler(request(path, options));
 		options.browser?.take(response);
 		const text = await response.text();
+		answered.push(text, ...[...response.headers].map(([name, value]) => `${name}: ${value}`));
 		let json: Answer["json"] = null;
 		try {
 			json = JSON.parse(text);
@@ -138,6 +144,10 @@ export const createWorld = async ({
 		};
 	};
 
+	const redisKeys = async (): Promise<string[]> => (client ? client.keys(`${keyPrefix}*`) : []);
+	const redisValues = async (): Promise<string[]> =>
+		Promise.all((await redisKeys()).map(async (key) => (await client?.get(key)) ?? ""));
+
 	let slugs = 0;
 	const newTenant = async (slug = `tenant-${++slugs}`): Promise<string> => {
 		const made = await call("/tenant/create", { operator: true, body: { name: `Tenant ${slug}`, slug } });
@@ -146,8 +156,9 @@ export const createWorld = async ({
 	};
 
 	const close = async (): Promise<void> => {
+		await expectNoCanary([...answered, ...logs, ...(await redisValues())], database);
 		if (client) {
-			const keys = await client.keys(`${keyPrefix}*`);
+			const keys = await redisKeys();
 			if (keys.length > 0) await client.del(...keys);
 			await client.quit();
 		}
@@ -169,8 +180,7 @@ export const createWorld = async ({
 			if (!found) throw new Error(`no ${kind} mail was sent`);
 			return found;
 		},
-		redisKeys: async (): Promise<string[]> =>
-			client ? (await client.keys(`${keyPrefix}*`)).map((key) => key.slice(keyPrefix.length)) : [],
+		redisKeys: async (): Promise<string[]> => (await redisKeys()).map((key) => key.slice(keyPrefix.length)),
 		/** Signs up through the engine's own endpoint and answers the browser that is signed in. */
 		signUp: async (tenant: string | undefined, email: string, password = PASSWORD): Promise<Browser> => {
 			const browser = new Browser();

@@ -28,6 +28,10 @@ export const readUniqueIndexes = async (
 	}));
 };
 
+/** Whether the engine was given a MySQL or MariaDB database. */
+export const isMysql = (database: BetterAuthOptions["database"]): boolean =>
+	isObject(database) && (database.type === "mysql" || has(database, "getConnection"));
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	(typeof value === "object" || typeof value === "function") && value !== null;
 const has = <Name extends string>(value: unknown, name: Name): value is Record<Name, (...args: unknown[]) => unknown> =>

@@ -1,0 +1,154 @@
+import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import { describe, expect, it } from "vitest";
+import { runWithTenant } from "../../src/index.ts";
+import { Browser } from "../support/browser.ts";
+import { createWorld, PASSWORD, type World } from "../support/world.ts";
+
+const namesakes = async (world: World) => {
+	const [a, b] = [await world.newTenant(), await world.newTenant()];
+	const users = [];
+	for (const tenantId of [a, b]) {
+		await world.signUp(tenantId, "ada@example.com");
+		const { internalAdapter } = await world.auth.$context;
+		users.push(
+			(await runWithTenant(tenantId, () => internalAdapter.findUserByEmail("ada@example.com")))?.user.id ?? "",
+		);
+	}
+	return { a, b, userA: users[0] ?? "", userB: users[1] ?? "" };
+};
+
+describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %s", (database) => {
+	it("finds, counts, changes and deletes in one tenant only", async () => {
+		const world = await createWorld({ database });
+		const { a, b, userA, userB } = await namesakes(world);
+		const { adapter } = await world.auth.$context;
+		const byId = [{ field: "id", value: userB }];
+		const byEmail = [{ field: "email", value: "ada@example.com" }];
+		await runWithTenant(a, async () => {
+			expect(await adapter.findOne({ model: "user", where: byId })).toBeNull();
+			expect((await adapter.findMany({ model: "user" })).length).toBe(1);
+			expect(
+				await adapter.count({
+					model: "user",
+					where: [userA, userB].map((value) => ({ field: "id", value, connector: "OR" })),
+				}),
+			).toBe(1);
+			expect(await adapter.update({ model: "user", where: byId, update: { name: "changed" } })).toBeNull();
+			// updates by a field that is not unique among all tenants answer the own row, not a namesake's
+			const own = await adapter.update<{ id: string; tenantId: string }>({
+				model: "user",
+				where: byEmail,
+				update: { name: "mine", tenantId: b },
+			});
+			expect([own?.id, own?.tenantId]).toEqual([userA, a]);
+			expect(await adapter.updateMany({ model: "user", where: [], update: { image: "all" } })).toBe(1);
+			await adapter.delete({ model: "user", where: byId });
+			await adapter.deleteMany({ model: "user", where: byId });
+			expect(await adapter.consumeOne({ model: "user", where: byId })).toBeNull();
+		});
+		const rows = await world.database.query('select "id", "tenantId", "name", "image" from "user"');
+		expect(rows).toContainEqual({ id: userA, tenantId: a, name: "mine", image: "all" });
+		expect(rows).toContainEqual({ id: userB, tenantId: b, name: "Ada", image: null });
+	});
+
+	it("forces the tenant on what it creates, inside transactions too, and lets no row point at a neighbour's", async () => {
+		const world = await createWorld({ database });
+		const { a, b, userA, userB } = await namesakes(world);
+		const { adapter, internalAdapter } = await world.auth.$context;
+		const account = (userId: string) => ({
+			userId,
+			providerId: "github",
+			accountId: `x-${userId}`,
+			createdAt: new Date(),
+			updatedAt: new Date(),
+			tenantId: b,
+		});
+		await runWithTenant(a, async () => {
+			expect(await adapter.create({ model: "account", data: account(userA) })).toMatchObject({ tenantId: a });
+			await expect(adapter.create({ model: "account", data: account(userB) })).rejects.toMatchObject({
+				body: { code: "REFERENCE_NOT_IN_TENANT" },
+			});
+			await expect(internalAdapter.createSession(userB)).rejects.toMatchObject({
+				body: { code: "REFERENCE_NOT_IN_TENANT" },
+			});
+			await expect(
+				adapter.updateMany({ model: "account", where: [], update: { userId: userB } }),
+			).rejects.toMatchObject({ body: { code: "REFERENCE_NOT_IN_TENANT" } });
+			await adapter.transaction(async (inside) => {
+				expect(await inside.findOne({ model: "user", where: [{ field: "id", value: userB }] })).toBeNull();
+				await expect(inside.create({ model: "account", data: account(userB) })).rejects.toMatchObject({
+					body: { code: "REFERENCE_NOT_IN_TENANT" },
+				});
+			});
+		});
+		expect(
+			Number((await world.database.query(`select count(*) as n from "account" where "userId" = '${userB}'`))[0]?.n),
+		).toBe(1);
+	});
+
+	it("reserves a name once in each tenant", async () => {
+		const world = await createWorld({ database });
+		const { a, b } = await namesakes(world);
+		const { internalAdapter } = await world.auth.$context;
+		const reserve = (tenantId: string) =>
+			runWithTenant(tenantId, () =>
+				internalAdapter.reserveVerificationValue({
+					identifier: "jti:1",
+					value: "x",
+					expiresAt: new Date(Date.now() + 60_000),
+				}),
+			);
+		expect([await reserve(a), await reserve(b), await reserve(a), await reserve(b)]).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
+	});
+});
+
+describe("the scoped adapter", () => {
+	it("keeps the list of tenants to itself and refuses tables it does not know", async () => {
+		const world = await createWorld();
+		const { adapter } = await world.auth.$context;
+		await expect(adapter.findMany({ model: "tenant" })).rejects.toThrow("auth.api");
+		await expect(adapter.findMany({ model: "nowhere" })).rejects.toThrow('"nowhere" is not a table');
+	});
+
+	it("finds a request pinned in the application's own before-hook", async () => {
+		const seen: (string | undefined)[] = [];
+		const world = await createWorld({
+			engine: {
+				hooks: {
+					before: createAuthMiddleware(async (ctx) => {
+						if (ctx.path !== "/list-sessions") return;
+						const session = await getSessionFromCtx(ctx);
+						seen.push((session?.session as { tenantId?: string } | undefined)?.tenantId);
+					}),
+				},
+			},
+		});
+		const tenantId = await world.newTenant();
+		const browser = await world.signUp(tenantId, "ada@example.com");
+		expect((await world.call("/list-sessions", { browser })).status).toBe(200);
+		expect(seen).toEqual([tenantId]);
+		const clean = new Browser();
+		await world.call("/request-password-reset", {
+			tenant: tenantId,
+			body: { email: "ada@example.com", redirectTo: "/reset" },
+		});
+		expect((await world.call(world.lastMail("reset").url, { browser: clean })).location).toContain("token=");
+	});
+
+	it("gives two engines in one process their own tenants", async () => {
+		const [first, second] = [await createWorld(), await createWorld()];
+		const a = await first.newTenant();
+		const b = await second.newTenant();
+		await first.signUp(a, "ada@example.com");
+		await second.signUp(b, "ada@example.com");
+		expect(
+			(await second.call("/sign-in/email", { tenant: a, body: { email: "ada@example.com", password: PASSWORD } }))
+				.status,
+		).toBe(404);
+	});
+});

@@ -1,0 +1,204 @@
+import { twoFactor } from "better-auth/plugins/two-factor";
+import { describe, expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
+import {
+	globalProviders,
+	registerClient,
+	signInSocially,
+	startSocial,
+	useIdentityProvider,
+} from "../support/social.ts";
+import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "../support/world.ts";
+
+const idp = useIdentityProvider();
+const TABLES = ["user", "session", "account", "verification", "tenantOauthConfig"];
+
+/** A tenant with users, sessions, accounts, configs and open flows. */
+const fill = async (world: World) => {
+	const tenantId = await world.newTenant();
+	await registerClient(world, idp(), tenantId, `client-${tenantId}`);
+	const browsers = [await world.signUp(tenantId, "ada@example.com"), await world.signUp(tenantId, "grace@example.com")];
+	browsers.push((await signInSocially(world, idp(), tenantId, { sub: "s-1", email: "social@example.com" })).browser);
+	const flow = await startSocial(world, idp(), tenantId, { sub: "s-2", email: "late@example.com" });
+	await world.call("/request-password-reset", {
+		tenant: tenantId,
+		body: { email: "ada@example.com", redirectTo: "/reset" },
+	});
+	const reset = world.lastMail("reset");
+	await world.call("/send-verification-email", { tenant: tenantId, body: { email: "ada@example.com" } });
+	return { tenantId, browsers, flow, reset, verify: world.lastMail("verify") };
+};
+
+const rowsOf = async (world: World, tenantId: string): Promise<number> => {
+	let rows = 0;
+	// with Redis alone, sessions and verifications have no table
+	const { tables } = await world.auth.$context;
+	for (const table of TABLES.filter((name) => name in tables))
+		rows += Number(
+			(await world.database.query(`select count(*) as n from "${table}" where "tenantId" = '${tenantId}'`))[0]?.n,
+		);
+	return rows;
+};
+
+const configurations: [string, WorldOptions][] = [
+	["sqlite", { database: "sqlite" }],
+	["postgres", { database: "postgres" }],
+	["mysql", { database: "mysql" }],
+	["postgres with Redis", { database: "postgres", redis: true }],
+	[
+		"postgres with Redis and sessions in both",
+		{
+			database: "postgres",
+			redis: true,
+			engine: { session: { storeSessionInDatabase: true }, verification: { storeInDatabase: true } },
+		},
+	],
+	["sqlite with a cookie cache", { engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } } }],
+	[
+		"postgres with Redis and a cookie cache",
+		{ database: "postgres", redis: true, engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } } },
+	],
+];
+
+describe.each(configurations)("deleting a tenant on %s", (_name, options) => {
+	// threats 41, 42 and 43
+	it("leaves no row, no key, no session and no open flow behind, and the neighbour untouched", async () => {
+		const world = await createWorld({
+			...options,
+			engine: { ...options.engine, socialProviders: globalProviders(idp()) },
+		});
+		const [gone, stays] = [await fill(world), await fill(world)];
+		expect(await rowsOf(world, gone.tenantId)).toBeGreaterThan(0);
+		const untouched = [
+			await rowsOf(world, stays.tenantId),
+			(await world.redisKeys()).filter((key) => key.startsWith(`tenant:${stays.tenantId}:`)).length,
+		];
+
+		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: gone.tenantId } })).json).toEqual({
+			success: true,
+		});
+
+		expect(await rowsOf(world, gone.tenantId)).toBe(0);
+		expect(await world.database.query(`select * from "tenant" where "id" = '${gone.tenantId}'`)).toEqual([]);
+		expect((await world.redisKeys()).filter((key) => key.includes(gone.tenantId))).toEqual([]);
+		for (const browser of gone.browsers) {
+			expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
+			expect((await world.call("/list-sessions", { browser: browser.copy() })).status).toBe(401);
+			expect((await world.call("/get-session", { browser: browser.copy(), tenant: gone.tenantId })).status).toBe(404);
+		}
+		expect((await world.call(gone.flow.callback, { browser: gone.flow.browser })).location).toContain("error=");
+		expect((await world.call(gone.reset.url)).location).toContain("INVALID_TOKEN");
+		expect(
+			(await world.call("/reset-password", { body: { token: gone.reset.token, newPassword: "too late now" } })).status,
+		).toBe(400);
+		expect((await world.call("/verify-email", { query: { token: gone.verify.token } })).status).toBe(401);
+		const signIn = { email: "ada@example.com", password: "correct horse battery" };
+		expect(await world.call("/tenant/sign-in/email", { body: { ...signIn, tenantId: gone.tenantId } })).toMatchObject({
+			status: 404,
+			code: "TENANT_NOT_FOUND",
+		});
+		expect(await rowsOf(world, gone.tenantId)).toBe(0);
+
+		expect([
+			await rowsOf(world, stays.tenantId),
+			(await world.redisKeys()).filter((key) => key.startsWith(`tenant:${stays.tenantId}:`)).length,
+		]).toEqual(untouched);
+		for (const browser of stays.browsers)
+			expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(stays.tenantId);
+		expect((await world.call(stays.flow.callback, { browser: stays.flow.browser })).location).toBe("/home");
+	});
+});
+
+describe("deleting a tenant", () => {
+	// threat 10
+	it("gives its slug to a new tenant that inherits nothing", async () => {
+		const world = await createWorld({ engine: { socialProviders: globalProviders(idp()) } });
+		const person = { sub: "s-1", email: "ada@example.com" };
+		const first = await world.newTenant("acme");
+		const { browser } = await signInSocially(world, idp(), first, person);
+		const before = (await world.call("/get-session", { browser })).json.user.id;
+		await world.call("/tenant/delete", { operator: true, body: { tenantId: first } });
+		const second = await world.newTenant("acme");
+		expect(second).not.toBe(first);
+		const again = await signInSocially(world, idp(), second, person);
+		expect((await world.call("/get-session", { browser: again.browser })).json.user.id).not.toBe(before);
+		expect((await world.call("/get-session", { browser })).json).toBeNull();
+	});
+
+	it("goes on after it was cut off, and the half-deleted tenant is closed meanwhile", async () => {
+		const world = await createWorld({ tenantAuth: { tenantCache: { maxAge: 0 } } });
+		const tenantId = await world.newTenant();
+		const browser = await world.signUp(tenantId, "ada@example.com");
+		await world.database.query(`update "tenant" set "status" = 'deleting' where "id" = '${tenantId}'`);
+		expect((await world.call("/tenant/get", { operator: true, query: { id: tenantId } })).status).toBe(404);
+		expect((await world.call("/tenant/list", { operator: true })).json).toEqual([]);
+		expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
+		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId } })).json).toEqual({
+			success: true,
+		});
+		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+
+	it("never deletes the platform", async () => {
+		const world = await createWorld();
+		await world.signUp(undefined, "ada@example.com");
+		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: "platform" } })).status).toBe(404);
+		expect((await world.database.query('select count(*) as n from "user"'))[0]?.n).toBe(1);
+	});
+
+	it("takes the rows of composed plugins along", async () => {
+		const world = await createWorld({
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0, batchSize: 1 } }, [
+				twoFactor(),
+			]),
+		});
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		for (const tenantId of [a, b]) {
+			const browser = await world.signUp(tenantId, "ada@example.com");
+			expect(
+				(await world.call("/two-factor/enable", { browser, body: { password: "correct horse battery" } })).status,
+			).toBe(200);
+		}
+		await world.call("/tenant/delete", { operator: true, body: { tenantId: a } });
+		expect((await world.database.query('select "tenantId" from "twoFactor"')).map((row) => row.tenantId)).toEqual([b]);
+	});
+});
+
+describe.each(["postgres", "mysql"] as const)("deleting under load on %s", (database) => {
+	// threat 44
+	it("leaves nothing half-made when sign-ups and sign-ins race it", async () => {
+		const world = await createWorld({
+			database,
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 1.5, batchSize: 10 } },
+		});
+		const tenantId = await world.newTenant();
+		const other = await world.newTenant();
+		for (let n = 0; n < 30; n += 1) await world.signUp(tenantId, `before-${n}@example.com`);
+		let deleted = false;
+		const statuses = new Set<number>();
+		const load = async (worker: number) => {
+			for (let n = 0; !deleted; n += 1) {
+				const body = { name: "x", email: `w${worker}-${n}@example.com`, password: "correct horse battery" };
+				const up = await world.call("/sign-up/email", { tenant: tenantId, body });
+				const reset = await world.call("/request-password-reset", {
+					tenant: tenantId,
+					body: { email: `before-${worker}@example.com` },
+				});
+				statuses.add(up.status).add(reset.status);
+				expect((await world.call("/sign-up/email", { tenant: other, body })).status).toBe(200);
+			}
+		};
+		const workers = Array.from({ length: 6 }, (_, worker) => load(worker));
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		const answer = await world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		deleted = true;
+		await Promise.all(workers);
+		expect(answer.json).toEqual({ success: true });
+		expect(await rowsOf(world, tenantId)).toBe(0);
+		expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+		const orphans = await world.database.query(
+			'select count(*) as n from "account" a where not exists (select 1 from "user" u where u."id" = a."userId")',
+		);
+		expect(Number(orphans[0]?.n)).toBe(0);
+	});
+});
