@@ -7,12 +7,8 @@ import { copyHeaders } from "../delegate.ts";
 import { withTag } from "../scope/tag.ts";
 import { VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
 
-const parameters = z.looseObject({
-	code: z.string().optional(),
-	state: z.string().optional(),
-	error: z.string().optional(),
-	error_description: z.string().optional(),
-});
+// taken as they come: a failing callback answers with a redirect, never with a validation error
+const parameters = z.record(z.string(), z.unknown()).optional();
 
 /** Ends a social sign-in under a tenant: the engine's own callback, in the tenant that the state names. */
 export const tenantCallback = (currentTenant: () => string) =>
@@ -20,8 +16,8 @@ export const tenantCallback = (currentTenant: () => string) =>
 		"/tenant/callback/:id",
 		{
 			method: ["GET", "POST"],
-			query: parameters.optional(),
-			body: parameters.optional(),
+			query: parameters,
+			body: parameters,
 			metadata: {
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
@@ -37,10 +33,19 @@ export const tenantCallback = (currentTenant: () => string) =>
 			},
 		},
 		async (ctx) => {
+			const sent = { ...ctx.body, ...ctx.query };
+			// a parameter that comes twice arrives as a list (RFC 6749, section 3.1: it must not)
+			if (Object.values(sent).some((value) => typeof value !== "string"))
+				throw ctx.redirect(errorURL(ctx, "invalid_callback_request"));
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, currentTenant()));
 			return finish(ctx);
 		},
 	);
+
+const errorURL = (ctx: GenericEndpointContext, error: string): string => {
+	const page = ctx.context.options.onAPIError?.errorURL ?? `${ctx.context.baseURL}/error`;
+	return `${page}${page.includes("?") ? "&" : "?"}error=${error}`;
+};
 
 /** Providers that answer by form post (Apple): the browser's own cookie only comes along with a GET, so it is sent on one. */
 const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {

@@ -75,7 +75,7 @@ const isBounded = (metadata: Record<string, unknown>): boolean => {
 		if (next.depth > MAX_DEPTH) return false;
 		for (const [key, value] of Object.entries(next.value)) {
 			if (key === "__proto__" || key === "constructor" || key === "prototype") return false;
-			keys += 1;
+			if (!Array.isArray(next.value)) keys += 1;
 			if (keys > MAX_KEYS) return false;
 			open.push({ value, depth: next.depth + 1 });
 		}

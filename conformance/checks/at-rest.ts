@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { symmetricDecrypt } from "better-auth/crypto";
+import { type Checks, check, NotObservable, type World } from "../check.ts";
+import type { Inspect } from "../inspect.ts";
+import { registerConfig, type Tenant, twoTenants } from "../place.ts";
+
+const storedConfig = async (inspect: Inspect, tenant: Tenant) => {
+	const rows = await inspect.rowsOf("tenantOauthConfig", tenant.id);
+	assert.equal(rows.length, 1, "the config is one tenantOauthConfig row");
+	return rows[0] ?? assert.fail();
+};
+
+/** Two tenants with the same credentials, and the two rows as they are stored. */
+const storedTwice = async (world: World) => {
+	const inspect = world.inspect();
+	const [tenant, neighbour] = await twoTenants(world.standard);
+	const { clientId, clientSecret } = await registerConfig(world.standard, tenant);
+	await registerConfig(world.standard, neighbour, { clientId, clientSecret });
+	const rows = [await storedConfig(inspect, tenant), await storedConfig(inspect, neighbour)] as const;
+	return { clientId, clientSecret, rows, everything: await inspect.everything() };
+};
+
+/** What a stored value says under a secret, or null where it does not open. */
+const opened = async (data: unknown, key: string) => symmetricDecrypt({ key, data: String(data) }).catch(() => null);
+
+const assertOpensWithSecretAlone = async (world: World, values: unknown[], plain: string) => {
+	const { secret } = world.inspect();
+	if (!secret) throw new NotObservable("the auth secret of the deployment is not known to this run");
+	for (const value of values) {
+		assert.ok((await opened(value, secret))?.includes(plain), "does not open with the auth secret");
+		assert.equal(await opened(value, `${secret}x`), null, "opens with another secret");
+	}
+};
+
+export const atRestChecks = {
+	"O-1": check("finds the row of a registered config in the table tenantOauthConfig", async (world) => {
+		const { rows } = await storedTwice(world);
+		for (const row of rows) assert.equal(row.providerId, "github");
+	}),
+	"O-4": check("searches everything stored for a plain client id", async (world) => {
+		const { clientId, rows, everything } = await storedTwice(world);
+		assert.ok(!everything.includes(clientId), "the client id is stored in plain text");
+		assert.notEqual(rows[0].clientId, rows[1].clientId, "equal client ids look equal at rest");
+	}),
+	"O-6": check("searches everything stored for a plain client secret", async (world) => {
+		const { clientSecret, rows, everything } = await storedTwice(world);
+		assert.ok(!everything.includes(clientSecret), "the client secret is stored in plain text");
+		assert.notEqual(rows[0].clientSecret, rows[1].clientSecret, "equal client secrets look equal at rest");
+	}),
+	"S-10": check(
+		"opens the stored credentials with symmetricDecrypt and the auth secret, and no other",
+		async (world) => {
+			const { clientId, clientSecret, rows } = await storedTwice(world);
+			await assertOpensWithSecretAlone(
+				world,
+				rows.map((row) => row.clientId),
+				clientId,
+			);
+			await assertOpensWithSecretAlone(
+				world,
+				rows.map((row) => row.clientSecret),
+				clientSecret,
+			);
+		},
+	),
+	"A-7": check("registers a pair again and opens what is stored now", async (world) => {
+		const inspect = world.inspect();
+		const [tenant] = await twoTenants(world.standard);
+		await registerConfig(world.standard, tenant);
+		const { clientId, clientSecret } = await registerConfig(world.standard, tenant);
+		const row = await storedConfig(inspect, tenant);
+		const everything = await inspect.everything();
+		assert.ok(!everything.includes(clientId) && !everything.includes(clientSecret), "stored in plain text");
+		await assertOpensWithSecretAlone(world, [row.clientId], clientId);
+		await assertOpensWithSecretAlone(world, [row.clientSecret], clientSecret);
+	}),
+} satisfies Checks;

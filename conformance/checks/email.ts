@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { type Checks, check } from "../check.ts";
+import { destination, isRemembered, notStrings, ok, redirection, refused, signedInShape } from "../expect.ts";
+import { askSignIn, askSignUp, createTenant, newMember, newPerson, sessionOf, twoTenants } from "../place.ts";
+import { registerPlayed, signInAtProvider } from "../social.ts";
+
+const image = "https://images.example.com/person.png";
+
+export const emailChecks = {
+	"U-1": check("signs up with name, email and password, then reads the user of the session", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const { browser, person } = await newMember(standard, tenant);
+		const user = (await sessionOf(browser))?.user;
+		assert.deepEqual({ name: user?.name, email: user?.email }, { name: person.name, email: person.email });
+		ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
+	}),
+	"U-2": check("signs up with and without an image", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const pictured = ok(await askSignUp(standard.visitor(), tenant, newPerson(), { image }), signedInShape);
+		assert.equal(pictured.user.image, image);
+		const { user } = await newMember(standard, tenant);
+		assert.equal(user.image ?? null, null);
+	}),
+	"U-3": check("signs in, reads the session's tenant and offers the session to the other one", async ({ standard }) => {
+		const [tenant, neighbour] = await twoTenants(standard);
+		const { person } = await newMember(standard, tenant);
+		const browser = standard.visitor();
+		ok(await askSignIn(browser, tenant, person), signedInShape);
+		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
+		refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbour.id } }));
+	}),
+	"U-4": check("completes the OAuth flow and offers the session to the other tenant", async (world) => {
+		const { standard } = world;
+		const [tenant, neighbour] = await twoTenants(standard);
+		await registerPlayed(world, standard, tenant);
+		const { browser } = await signInAtProvider(world, standard, tenant);
+		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
+		refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbour.id } }));
+	}),
+	"UP-1": check("signs up in one tenant; the account is there and not in the other", async ({ standard }) => {
+		const [tenant, neighbour] = await twoTenants(standard);
+		const { person, browser } = await newMember(standard, tenant);
+		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
+		ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
+		refused(await askSignIn(standard.visitor(), neighbour, person));
+	}),
+	"UP-4": check("signs up with a name, without one and with values that are no strings", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		for (const name of notStrings) refused(await askSignUp(standard.visitor(), tenant, newPerson(), { name }));
+		const { user } = await newMember(standard, tenant, { ...newPerson(), name: "Ada Lovelace" });
+		assert.equal(user.name, "Ada Lovelace");
+	}),
+	"UP-5": check("signs up with an address, without one and with values that are none", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		for (const email of [...notStrings, "not an address"])
+			refused(await askSignUp(standard.visitor(), tenant, newPerson(), { email }));
+		const { user, person } = await newMember(standard, tenant);
+		assert.equal(user.email, person.email);
+	}),
+	"UP-6": check("signs up without a password and with values that are no strings", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const person = newPerson();
+		for (const password of [...notStrings, ""])
+			refused(await askSignUp(standard.visitor(), tenant, person, { password }));
+		await newMember(standard, tenant, person);
+	}),
+	"UP-7": check("signs up with an image and reads it from the session's user", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const browser = standard.visitor();
+		ok(await askSignUp(browser, tenant, newPerson(), { image }), signedInShape);
+		assert.equal((await sessionOf(browser))?.user.image, image);
+		await newMember(standard, tenant);
+	}),
+	"UP-8": check("follows the link of the verification mail to the callback URL, in a clean browser", async (world) => {
+		const place = world.at("verification");
+		const [tenant, neighbour] = await twoTenants(place);
+		const person = newPerson();
+		const callbackURL = `${place.origin}/verified`;
+		assert.equal((await askSignUp(place.visitor(), tenant, person, { callbackURL })).status, 200);
+		refused(await askSignIn(place.visitor(), tenant, person));
+		const mail = world.mailTo(person.email);
+		assert.equal(redirection(await place.visitor().visit(mail.url), place.base).href, callbackURL);
+		ok(await askSignIn(place.visitor(), tenant, person), signedInShape);
+		refused(await askSignIn(place.visitor(), neighbour, person));
+	}),
+	"UP-9": check("signs up with rememberMe true, false, absent and not a boolean", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const signUp = (fields: Record<string, unknown>) => askSignUp(standard.visitor(), tenant, newPerson(), fields);
+		assert.equal(isRemembered(await signUp({ rememberMe: true })), true);
+		assert.equal(isRemembered(await signUp({ rememberMe: false })), false);
+		ok(await signUp({}), signedInShape);
+		refused(await signUp({ rememberMe: "sometimes" }));
+	}),
+	"UP-10": check("signs up without rememberMe and reads how long the cookie lives", async ({ standard }) => {
+		const answer = await askSignUp(standard.visitor(), await createTenant(standard), newPerson());
+		assert.equal(isRemembered(answer), true);
+	}),
+	"UP-11": check("reads user and session from the answer of a sign-up", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const person = newPerson();
+		const { user, session } = ok(await askSignUp(standard.visitor(), tenant, person), signedInShape);
+		assert.equal(user.email, person.email);
+		assert.deepEqual([session.userId, session.tenantId], [user.id, tenant.id]);
+	}),
+	"IN-1": check("signs in where the person has an account, and is refused where not", async ({ standard }) => {
+		const [tenant, neighbour] = await twoTenants(standard);
+		const { person, user } = await newMember(standard, tenant);
+		assert.equal(ok(await askSignIn(standard.visitor(), tenant, person), signedInShape).user.id, user.id);
+		refused(await askSignIn(standard.visitor(), neighbour, person));
+	}),
+	"IN-3": check("signs in without an address and with values that are none", async ({ standard }) => {
+		const tenant = await createTenant(standard);
+		const { person } = await newMember(standard, tenant);
+		for (const email of notStrings) refused(await askSignIn(standard.visitor(), tenant, person, { email }));
+	}),
+	"IN-4": check("signs in without a password and with values that are no strings", async ({ standard }) => {
+		const tenant = await createTenant(standard);
+		const { person } = await newMember(standard, tenant);
+		for (const password of notStrings) refused(await askSignIn(standard.visitor(), tenant, person, { password }));
+	}),
+	"IN-5": check("signs in with and without a callback URL and reads where the answer leads", async ({ standard }) => {
+		const tenant = await createTenant(standard);
+		const { person } = await newMember(standard, tenant);
+		const callbackURL = `${standard.origin}/after-sign-in`;
+		const answer = await askSignIn(standard.visitor(), tenant, person, { callbackURL });
+		assert.equal(destination(answer, standard.base).href, callbackURL);
+		const plain = await askSignIn(standard.visitor(), tenant, person);
+		assert.equal(plain.headers.get("location"), null);
+	}),
+	"IN-6": check("signs in with rememberMe true, false, absent and not a boolean", async ({ standard }) => {
+		const tenant = await createTenant(standard);
+		const { person } = await newMember(standard, tenant);
+		const signIn = (fields: Record<string, unknown>) => askSignIn(standard.visitor(), tenant, person, fields);
+		assert.equal(isRemembered(await signIn({ rememberMe: true })), true);
+		assert.equal(isRemembered(await signIn({ rememberMe: false })), false);
+		ok(await signIn({}), signedInShape);
+		refused(await signIn({ rememberMe: "sometimes" }));
+	}),
+	"IN-7": check("signs in without rememberMe and reads how long the cookie lives", async ({ standard }) => {
+		const tenant = await createTenant(standard);
+		const { person } = await newMember(standard, tenant);
+		assert.equal(isRemembered(await askSignIn(standard.visitor(), tenant, person)), true);
+	}),
+	"IN-8": check("reads user and session from the answer of a sign-in", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const { person } = await newMember(standard, tenant);
+		const { user, session } = ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
+		assert.equal(user.email, person.email);
+		assert.deepEqual([session.userId, session.tenantId], [user.id, tenant.id]);
+	}),
+	"A-3": check(
+		"signs in with a wrong password, a namesake's password and a stranger's address",
+		async ({ standard }) => {
+			const [tenant, neighbour] = await twoTenants(standard);
+			const { person } = await newMember(standard, tenant);
+			const namesake = { ...person, password: newPerson().password };
+			await newMember(standard, neighbour, namesake);
+			refused(await askSignIn(standard.visitor(), tenant, namesake));
+			refused(await askSignIn(standard.visitor(), tenant, person, { password: "another password" }));
+			refused(await askSignIn(standard.visitor(), tenant, newPerson()));
+			ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
+		},
+	),
+	"A-5": check("signs in to two tenants and reads both sessions", async ({ standard }) => {
+		const person = newPerson();
+		for (const tenant of await twoTenants(standard)) {
+			await newMember(standard, tenant, person);
+			const browser = standard.visitor();
+			ok(await askSignIn(browser, tenant, person), signedInShape);
+			assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
+		}
+	}),
+	"L-1": check(
+		"compares the cookie of a sign-up without rememberMe with one that sets it to true",
+		async ({ standard }) => {
+			const [tenant] = await twoTenants(standard);
+			const silent = await askSignUp(standard.visitor(), tenant, newPerson());
+			const explicit = await askSignUp(standard.visitor(), tenant, newPerson(), { rememberMe: true });
+			assert.equal(isRemembered(silent), isRemembered(explicit));
+		},
+	),
+	"L-2": check(
+		"compares the cookie of a sign-in without rememberMe with one that sets it to true",
+		async ({ standard }) => {
+			const [tenant] = await twoTenants(standard);
+			const { person } = await newMember(standard, tenant);
+			const silent = await askSignIn(standard.visitor(), tenant, person);
+			const explicit = await askSignIn(standard.visitor(), tenant, person, { rememberMe: true });
+			assert.equal(isRemembered(silent), isRemembered(explicit));
+		},
+	),
+} satisfies Checks;

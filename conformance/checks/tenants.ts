@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { type Checks, check } from "../check.ts";
+import { ok, refused, signedInShape, tenantShape } from "../expect.ts";
+import {
+	anyMetadata,
+	askCreateTenant,
+	askSignUp,
+	askUpdateTenant,
+	createTenant,
+	newPerson,
+	newSlug,
+	storedTenant,
+	twoTenants,
+} from "../place.ts";
+
+export const tenantChecks = {
+	"T-1": check("uses the id of a created tenant as tenantId of a sign-up", async ({ standard }) => {
+		const [tenant, neighbour] = await twoTenants(standard);
+		assert.notEqual(tenant.id, neighbour.id);
+		const { session } = ok(await askSignUp(standard.visitor(), tenant, newPerson()), signedInShape);
+		assert.equal(session.tenantId, tenant.id);
+	}),
+	"T-2": check(
+		"creates a tenant with a display name of many scripts, and none without a name",
+		async ({ standard }) => {
+			const name = "Żółć & Søns, 漢字 GmbH";
+			const tenant = await createTenant(standard, { name });
+			assert.equal((await storedTenant(standard, tenant)).name, name);
+			refused(await askCreateTenant(standard, { slug: newSlug() }));
+		},
+	),
+	"T-3": check("creates a tenant with a slug, and none without", async ({ standard }) => {
+		const slug = newSlug();
+		assert.equal((await createTenant(standard, { slug })).slug, slug);
+		refused(await askCreateTenant(standard, { name: "No slug" }));
+	}),
+	"T-4": check("gives one slug to one of many parallel creates, and to no update", async ({ standard }) => {
+		const slug = newSlug();
+		const answers = await Promise.all(
+			Array.from({ length: 5 }, () => askCreateTenant(standard, { name: "Racer", slug })),
+		);
+		const created = answers.filter((answer) => answer.status === 200).map((answer) => ok(answer, tenantShape));
+		assert.equal(created.length, 1);
+		for (const answer of answers) if (answer.status !== 200) refused(answer);
+		const [tenant] = await twoTenants(standard);
+		refused(await askUpdateTenant(standard, { tenantId: tenant.id, slug }));
+		assert.equal((await storedTenant(standard, tenant)).slug, tenant.slug);
+	}),
+	"T-5": check("accepts slugs that a URL carries unchanged, refuses those it would not", async ({ standard }) => {
+		const { slug } = await createTenant(standard);
+		assert.equal(
+			new URL(`https://${slug}.example.com/${slug}?${slug}`).href,
+			`https://${slug}.example.com/${slug}?${slug}`,
+		);
+		for (const bad of ["two words", "a/b", "a?b", "a#b", "ä-tenant", "a%20b", ""])
+			refused(await askCreateTenant(standard, { name: "Bad slug", slug: bad }));
+	}),
+	"T-6": check("creates tenants with and without metadata", async ({ standard }) => {
+		const without = await createTenant(standard);
+		assert.equal((await storedTenant(standard, without)).metadata ?? null, null);
+		const metadata = { plan: "pro" };
+		const tenant = await createTenant(standard, { metadata });
+		assert.deepEqual((await storedTenant(standard, tenant)).metadata, metadata);
+	}),
+	"T-7": check("stores every kind of JSON value and reads it back equal", async ({ standard }) => {
+		const tenant = await createTenant(standard, { metadata: anyMetadata });
+		assert.deepEqual(tenant.metadata, anyMetadata);
+		assert.deepEqual((await storedTenant(standard, tenant)).metadata, anyMetadata);
+	}),
+} satisfies Checks;

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { getMigrations } from "better-auth/db/migration";
+import * as z from "zod";
+import { type IdentityProvider, NotObservable, type Variant, type World } from "./check.ts";
+import { createDatabase, type DatabaseKind } from "./databases.ts";
+import { inspectDatabase } from "./inspect.ts";
+import { newPerson, type Place, placeAt, sweep } from "./place.ts";
+import { optionsOf, type Shared, startServer, variantNames } from "./server.ts";
+import { callbackOf, PLAYED } from "./social.ts";
+
+/** What a run checks: a world for the checks, and its end. */
+export type Target = { version: string; world: World; end(): Promise<void> };
+
+/** Starts every variant of the server on a database of its own. */
+export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Promise<Target> => {
+	const database = await createDatabase(kind);
+	const globalClient = { clientId: `global-${kind}-${token(4)}`, clientSecret: token(16) };
+	const shared: Shared = {
+		secret: token(32),
+		managementKey: token(24),
+		database: database.options,
+		realHashing: kind === "postgres",
+		issuer: idp.gitlab.issuer,
+		globalClient,
+		listedUserIds: [],
+		mails: [],
+	};
+	const { runMigrations } = await getMigrations(optionsOf("standard", shared, "http://127.0.0.1"));
+	await runMigrations();
+
+	const standard = await startServer("standard", shared);
+	const listed = await signUpListed(placeAt(standard.base, shared.managementKey), shared);
+	const servers = new Map([["standard" as Variant | "standard", standard]]);
+	for (const name of variantNames) if (name !== "standard") servers.set(name, await startServer(name, shared));
+
+	const places = new Map<string, Place>();
+	for (const [name, { base }] of servers)
+		places.set(name, placeAt(base, shared.managementKey, name === "header" ? "x-account" : undefined));
+	const redirectURIs = [...places.values()].map((place) => callbackOf(place, PLAYED));
+	idp.addClient({ ...globalClient, redirectURIs });
+
+	const inspect = database.inspect(shared.secret);
+	const mailTo = (email: string) => shared.mails.find((mail) => mail.to === email);
+	return {
+		version: database.version,
+		world: {
+			standard: found(places.get("standard"), "no server"),
+			at: (variant) => found(places.get(variant), `no server "${variant}"`),
+			globalProvider: () => ({ id: PLAYED, clientId: globalClient.clientId, isPlayed: true }),
+			identityProvider: () => idp,
+			inspect: () => inspect,
+			mailTo: (email) => mailTo(email) ?? fail(`no mail was sent to ${email}`),
+			listedOperator: () => listed,
+		},
+		end: async () => {
+			await inspect.close();
+			await Promise.all([...servers.values()].map((server) => server.stop()));
+			await database.drop();
+		},
+	};
+};
+
+export type Deployment = {
+	url: string;
+	managementKey: string;
+	variants: Record<string, string>;
+	globalProvider?: { id: string; clientId: string; isPlayed: false } | undefined;
+	databaseURL?: string | undefined;
+	secret?: string | undefined;
+	/** The identity provider of this run, where the deployment may call loopback addresses. */
+	idp?: IdentityProvider | undefined;
+};
+
+/** Checks a deployment that someone else started. What it does not let us see is reported as such. */
+export const foreignTarget = (deployment: Deployment): Target => {
+	const { url, managementKey, variants, databaseURL, secret } = deployment;
+	const place = (base: string, header?: string) => placeAt(base.replace(/\/$/, ""), managementKey, header);
+	const standard = place(url);
+	const others = new Map<string, Place>();
+	for (const [name, base] of Object.entries(variants))
+		others.set(name, place(base, name === "header" ? "x-account" : undefined));
+	const inspect = databaseURL ? inspectDatabase(databaseURL, { secret }) : undefined;
+	return {
+		version: new URL(url).host,
+		world: {
+			standard,
+			at: (variant) => found(others.get(variant), `needs a deployment with other options (--variant ${variant}=URL)`),
+			globalProvider: () => found(deployment.globalProvider, "needs to know a global provider (--global-provider)"),
+			identityProvider: () =>
+				found(deployment.idp, "needs a provider that the deployment can call (--loopback-provider)"),
+			inspect: () => found(inspect, "needs to read the database (CONFORMANCE_DATABASE_URL)"),
+			mailTo: () => found<{ url: string }>(undefined, "needs to read mails"),
+			listedOperator: () => found<never>(undefined, "needs to know a listed operator"),
+		},
+		end: async () => {
+			await inspect?.close();
+			for (const visited of new Set([standard, ...others.values()])) await sweep(visited);
+		},
+	};
+};
+
+const token = (bytes: number) => randomBytes(bytes).toString("hex");
+
+const found = <T>(value: T | undefined, reason: string): T => {
+	if (value === undefined) throw new NotObservable(reason);
+	return value;
+};
+
+const fail = (message: string): never => {
+	throw new Error(message);
+};
+
+/** The platform user whom `management.userIds` names; signed up before the server that lists him starts. */
+const signUpListed = async (place: Place, shared: Shared) => {
+	const person = newPerson();
+	const answer = await place.visitor().post("/sign-up/email", { body: person });
+	shared.listedUserIds.push(z.object({ user: z.object({ id: z.string() }) }).parse(answer.json).user.id);
+	return { email: person.email, password: person.password };
+};
