@@ -25,6 +25,15 @@ export const listOauthConfigs = (management: Management) =>
 				openapi: {
 					operationId: "listTenantOauthConfigs",
 					description: "List a tenant's OAuth configs",
+					// the engine describes queries that may be left out altogether only when told
+					parameters: [
+						{
+							name: "tenantId",
+							in: "query",
+							schema: { type: "string" },
+							description: "The tenant; may come from resolveTenantId or header instead",
+						},
+					],
 					responses: {
 						"200": {
 							description: "The configs, without client secrets",

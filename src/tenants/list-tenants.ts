@@ -35,6 +35,21 @@ export const listTenants = (management: Management) =>
 				openapi: {
 					operationId: "listTenants",
 					description: "List tenants",
+					// the engine describes queries that may be left out altogether only when told
+					parameters: [
+						{
+							name: "limit",
+							in: "query",
+							schema: { type: "integer" },
+							description: "Tenants on a page, 100 by default, at most 1000",
+						},
+						{
+							name: "cursor",
+							in: "query",
+							schema: { type: "string" },
+							description: "Where to go on: taken from the Link header of the page before",
+						},
+					],
 					responses: {
 						"200": {
 							description: 'The tenants of one page; the next page stands in `Link: rel="next"`',

@@ -1,0 +1,80 @@
+import { betterAuth } from "better-auth";
+import { createAuthClient } from "better-auth/client";
+import { twoFactorClient } from "better-auth/client/plugins";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import { expectTypeOf, it } from "vitest";
+import { TENANT_AUTH_ERROR_CODES, tenantAuthClient } from "../../src/client.ts";
+import { type OauthConfig, type Tenant, tenantAuth, withTenants } from "../../src/index.ts";
+
+const client = createAuthClient({ plugins: [tenantAuthClient({ tenantId: () => "a" }), twoFactorClient()] });
+
+it("types every endpoint by inference", async () => {
+	const made = await client.tenant.create({ name: "Acme", slug: "acme", metadata: { plan: "gold" } });
+	expectTypeOf(made.data).exclude(null).toExtend<Tenant>();
+	const found = await client.tenant.get({ query: { slug: "acme" } });
+	expectTypeOf(found.data).exclude(null).toExtend<Tenant>();
+	const listed = await client.tenant.list({ query: { limit: 10 } });
+	expectTypeOf(listed.data).exclude(null).toExtend<Tenant[]>();
+	const updated = await client.tenant.update({ tenantId: "a", name: "Acme" });
+	expectTypeOf(updated.data).exclude(null).toExtend<Tenant>();
+	const removed = await client.tenant.delete({ tenantId: "a" });
+	expectTypeOf(removed.data).exclude(null).toExtend<{ success: boolean }>();
+
+	const registered = await client.tenant.oauthConfig.register({
+		providerId: "github",
+		clientId: "c",
+		clientSecret: "s",
+		scopes: ["x"],
+	});
+	expectTypeOf(registered.data).exclude(null).toExtend<OauthConfig>();
+	// the secret goes in and never comes out
+	expectTypeOf(registered.data).exclude(null).not.toHaveProperty("clientSecret");
+	const configs = await client.tenant.oauthConfig.list({ query: { tenantId: "a" } });
+	expectTypeOf(configs.data).exclude(null).toExtend<OauthConfig[]>();
+	const forgotten = await client.tenant.oauthConfig.delete({ providerId: "github" });
+	expectTypeOf(forgotten.data).exclude(null).toExtend<{ success: boolean }>();
+
+	const started = await client.tenant.signIn.social({
+		provider: "github",
+		callbackURL: "/",
+		errorCallbackURL: "/failed",
+	});
+	expectTypeOf(started.data).exclude(null).toExtend<{ url: string; redirect: boolean }>();
+	const signedUp = await client.tenant.signUp.email({
+		name: "Ada",
+		email: "a@example.com",
+		password: "x",
+		rememberMe: false,
+	});
+	expectTypeOf(signedUp.data).exclude(null).toHaveProperty("session");
+	expectTypeOf(signedUp.data).exclude(null).toHaveProperty("token").toEqualTypeOf<string | null>();
+	const signedIn = await client.tenant.signIn.email({ tenantId: "a", email: "a@example.com", password: "x" });
+	expectTypeOf(signedIn.error).exclude(null).toHaveProperty("code");
+});
+
+it("refuses wrong input at compile time", () => {
+	// @ts-expect-error a tenant has a slug
+	void client.tenant.create({ name: "Acme" });
+	// @ts-expect-error a provider is named by a string
+	void client.tenant.signIn.social({ provider: 1 });
+});
+
+it("shows the tenant of users and sessions, on the server and in the client", () => {
+	const auth = betterAuth({ plugins: [tenantAuth()] });
+	expectTypeOf<(typeof auth.$Infer.Session)["session"]>().toHaveProperty("tenantId").toEqualTypeOf<string>();
+	expectTypeOf<(typeof auth.$Infer.Session)["user"]>().toHaveProperty("tenantId").toEqualTypeOf<string>();
+	expectTypeOf<(typeof client.$Infer.Session)["session"]>().toHaveProperty("tenantId").toEqualTypeOf<string>();
+});
+
+it("keeps the types of composed plugins", () => {
+	const auth = betterAuth({ plugins: withTenants({}, [twoFactor()]) });
+	expectTypeOf(auth.api).toHaveProperty("enableTwoFactor");
+	expectTypeOf(auth.api).toHaveProperty("createTenant");
+	expectTypeOf<(typeof auth.$Infer.Session)["user"]>().toHaveProperty("twoFactorEnabled");
+	expectTypeOf<(typeof auth.$Infer.Session)["user"]>().toHaveProperty("tenantId");
+});
+
+it("exports the error codes", () => {
+	expectTypeOf(TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code).toEqualTypeOf<"TENANT_NOT_FOUND">();
+	expectTypeOf(client.$ERROR_CODES).toHaveProperty("SESSION_TENANT_MISMATCH");
+});
