@@ -3,12 +3,13 @@ import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
 
 const TENANT_PREFIX = "tenant:";
+const PLATFORM_PREFIX = `${PLATFORM}:`;
 
 /** The key under which a tenant's value lies in the shared storage. The platform's keys stay what they were before. */
 export const storageKey = (tenantId: string, key: string): string => {
 	if (tenantId !== PLATFORM) return `${TENANT_PREFIX}${tenantId}:${key}`;
 	// a platform key that looks like a tenant's must not become one
-	return key.startsWith(TENANT_PREFIX) ? `${PLATFORM}:${key}` : key;
+	return key.startsWith(TENANT_PREFIX) || key.startsWith(PLATFORM_PREFIX) ? `${PLATFORM_PREFIX}${key}` : key;
 };
 
 /** The engine's secondary storage, seen from one tenant. */

@@ -4,7 +4,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 /** Prefix of the column that makes a nullable unique field (username, phoneNumber) unique per tenant. */
 export const DERIVED_PREFIX = "tenantUnique_";
 
-export type Reference = { field: string; model: string; target: string };
+type Reference = { field: string; model: string; target: string };
 export type ScopedTable = {
 	/** the table's key in the engine's schema, however the caller spelled it */
 	key: string;

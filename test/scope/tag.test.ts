@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isTenantId } from "../../src/resolve/tenant-id.ts";
+import { PLATFORM } from "../../src/scope/platform.ts";
+import { storageKey } from "../../src/scope/storage.ts";
+import { readTag, withTag } from "../../src/scope/tag.ts";
+
+const tenantId = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter((id) => id !== PLATFORM);
+const random = fc.stringMatching(/^[A-Za-z0-9]{1,40}$/);
+
+describe("a tag", () => {
+	it("is read back as it was written", () => {
+		fc.assert(
+			fc.property(random, tenantId, (value, id) =>
+				expect(readTag(withTag(value, id))).toEqual({ value, tenantId: id }),
+			),
+		);
+	});
+
+	it("has one spelling: nothing else reads as the same tenant", () => {
+		fc.assert(
+			fc.property(random, tenantId, fc.string({ maxLength: 80 }), (value, id, other) => {
+				const read = readTag(`${value}~${other}`);
+				if (read) expect(withTag(read.value, read.tenantId)).toBe(`${value}~${other}`);
+				if (read?.tenantId === id) expect(`${value}~${other}`).toBe(withTag(value, id));
+			}),
+		);
+	});
+
+	it("is never the platform's, and always a tenant id", () => {
+		fc.assert(
+			fc.property(fc.string(), (text) => {
+				const read = readTag(text);
+				if (text.includes("~") && read) expect(isTenantId(read.tenantId) && read.tenantId !== PLATFORM).toBe(true);
+				if (!text.includes("~")) expect(read).toEqual({ value: text, tenantId: PLATFORM });
+			}),
+		);
+		expect(readTag(`x~${btoa(PLATFORM)}`)).toBeNull();
+	});
+});
+
+describe("a storage key", () => {
+	it("is one tenant's and one key's only", () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(PLATFORM, "a", "b", "platform-2"),
+				fc.constantFrom(PLATFORM, "a", "b", "platform-2"),
+				fc.string(),
+				fc.string(),
+				(one, other, key, another) => {
+					if (one !== other || key !== another) expect(storageKey(one, key)).not.toBe(storageKey(other, another));
+				},
+			),
+		);
+		expect(storageKey(PLATFORM, "tenant:a:x")).not.toBe(storageKey("a", "x"));
+	});
+});
