@@ -11,9 +11,9 @@ const random = fc.stringMatching(/^[A-Za-z0-9]{1,40}$/);
 describe("a tag", () => {
 	it("is read back as it was written", () => {
 		fc.assert(
-			fc.property(random, tenantId, (value, id) =>
-				expect(readTag(withTag(value, id))).toEqual({ value, tenantId: id }),
-			),
+			fc.property(random, tenantId, (value, id) => {
+				expect(readTag(withTag(value, id))).toEqual({ value, tenantId: id });
+			}),
 		);
 	});
 
