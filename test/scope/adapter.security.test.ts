@@ -46,6 +46,10 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 			await adapter.deleteMany({ model: "user", where: byId });
 			expect(await adapter.consumeOne({ model: "user", where: byId })).toBeNull();
 		});
+		await runWithTenant(b, async () => {
+			const own = await adapter.update<{ id: string }>({ model: "user", where: byEmail, update: { name: "Ada" } });
+			expect(own?.id).toBe(userB);
+		});
 		const rows = await world.database.query('select "id", "tenantId", "name", "image" from "user"');
 		expect(rows).toContainEqual({ id: userA, tenantId: a, name: "mine", image: "all" });
 		expect(rows).toContainEqual({ id: userB, tenantId: b, name: "Ada", image: null });

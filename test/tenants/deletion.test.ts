@@ -139,6 +139,30 @@ describe("deleting a tenant", () => {
 		expect(await rowsOf(world, tenantId)).toBe(0);
 	});
 
+	it("waits for a sign-up that was under way and takes what it wrote", async () => {
+		const slow = async (password: string) => {
+			await new Promise((resolve) => setTimeout(resolve, 400));
+			return password;
+		};
+		const world = await createWorld({
+			database: "postgres",
+			tenantAuth: { deletion: { grace: 1 } },
+			engine: { emailAndPassword: { enabled: true, password: { hash: slow, verify: async () => true } } },
+		});
+		const tenantId = await world.newTenant();
+		const underWay = world.call("/sign-up/email", {
+			tenant: tenantId,
+			body: { name: "Ada", email: "late@example.com", password: "correct horse battery" },
+		});
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		// it was let in before the tenant closed, and answers before it is gone
+		expect((await underWay).status).toBe(200);
+		expect(await rowsOf(world, tenantId)).toBeGreaterThan(0);
+		expect((await deleted).status).toBe(200);
+		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+
 	it("never deletes the platform", async () => {
 		const world = await createWorld();
 		await world.signUp(undefined, "ada@example.com");
