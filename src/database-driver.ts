@@ -1,6 +1,12 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 
-export type UniqueIndex = { name: string; columns: string[] };
+export type UniqueIndex = {
+	name: string;
+	/** plain columns; expressions are not among them */
+	columns: string[];
+	/** it holds for some rows only */
+	partial: boolean;
+};
 type Row = Record<string, unknown>;
 type Ask = (sql: Record<Dialect, string>) => Promise<Row[]>;
 type Dialect = "postgres" | "mysql" | "sqlite";
@@ -18,13 +24,16 @@ export const readUniqueIndexes = async (
 	const ask = askDriver(database);
 	if (!ask) return null;
 	const rows = await ask({
-		postgres: `select c.relname as name, (select string_agg(a.attname, ',') from pg_attribute a where a.attrelid = x.indrelid and a.attnum = any(x.indkey::int2[])) as columns from pg_index x join pg_class c on c.oid = x.indexrelid where x.indisunique and x.indpred is null and x.indrelid = to_regclass('"${table}"')`,
+		postgres: `select c.relname as name, (select string_agg(a.attname, ',') from pg_attribute a where a.attrelid = x.indrelid and a.attnum = any(x.indkey::int2[])) as columns, x.indpred is not null as partial from pg_index x join pg_class c on c.oid = x.indexrelid where x.indisunique and x.indrelid = to_regclass('"${table}"')`,
 		mysql: `select index_name as name, group_concat(column_name) as columns from information_schema.statistics where table_schema = database() and table_name = '${table}' and non_unique = 0 group by index_name`,
-		sqlite: `select l.name as name, group_concat(i.name) as columns from pragma_index_list('${table}') l join pragma_index_info(l.name) i where l."unique" = 1 and l.partial = 0 group by l.name`,
+		sqlite: `select l.name as name, group_concat(i.name) as columns, max(l.partial) as partial from pragma_index_list('${table}') l join pragma_index_info(l.name) i where l."unique" = 1 group by l.name`,
 	});
 	return rows.map((row) => ({
 		name: String(row.name ?? row.NAME),
-		columns: String(row.columns ?? row.COLUMNS).split(","),
+		columns: String(row.columns ?? row.COLUMNS ?? "")
+			.split(",")
+			.filter(Boolean),
+		partial: Boolean(row.partial),
 	}));
 };
 
@@ -41,6 +50,7 @@ const has = <Name extends string>(value: unknown, name: Name): value is Record<N
 const askDriver = (database: BetterAuthOptions["database"]): Ask | null => {
 	if (!isObject(database)) return null;
 	if (has(database.db, "executeQuery")) return askKysely(database.db, database.type);
+	if (has(database.dialect, "createDriver")) return askDialect(database.dialect, database.type);
 	if (has(database, "prepare")) {
 		return async ({ sqlite }) => {
 			const statement = database.prepare(sqlite);
@@ -54,24 +64,42 @@ const askDriver = (database: BetterAuthOptions["database"]): Ask | null => {
 	return null;
 };
 
+type KyselyConnection = Record<"executeQuery", (...args: unknown[]) => unknown>;
+type KyselyDriver = {
+	init: () => Promise<void>;
+	acquireConnection: () => Promise<KyselyConnection>;
+	releaseConnection: (connection: KyselyConnection) => Promise<void>;
+};
+
+/** A dialect that the engine makes its own Kysely from. Its driver is not destroyed: that would end the application's pool. */
+const askDialect = (dialect: Record<"createDriver", (...args: unknown[]) => unknown>, type: unknown): Ask | null => {
+	if (!isDialect(type)) return null;
+	return async (sql) => {
+		const driver = dialect.createDriver() as KyselyDriver;
+		await driver.init();
+		const connection = await driver.acquireConnection();
+		try {
+			return await execute(connection, sql[type]);
+		} finally {
+			await driver.releaseConnection(connection);
+		}
+	};
+};
+
+const isDialect = (type: unknown): type is Dialect => type === "postgres" || type === "mysql" || type === "sqlite";
+
 const askMysql = (pool: unknown): Ask => {
 	// mysql2's plain pool works by callback and has a promise view of itself
 	const promised = has(pool, "promise") ? pool.promise() : pool;
 	return async ({ mysql }) => (has(promised, "query") ? ((await promised.query(mysql)) as [Row[]])[0] : []);
 };
 
-const askKysely = (db: Record<"executeQuery", (...args: unknown[]) => unknown>, type: unknown): Ask | null => {
-	if (type !== "postgres" && type !== "mysql" && type !== "sqlite") return null;
-	return async (sql) => {
-		const text = sql[type];
-		// what Kysely's own CompiledQuery.raw makes, without depending on Kysely
-		const query = { kind: "RawNode", sqlFragments: [text], parameters: [] };
-		const answer = await db.executeQuery({
-			sql: text,
-			parameters: [],
-			query,
-			queryId: { queryId: crypto.randomUUID() },
-		});
-		return (answer as { rows: Row[] }).rows;
-	};
+const askKysely = (db: KyselyConnection, type: unknown): Ask | null =>
+	isDialect(type) ? (sql) => execute(db, sql[type]) : null;
+
+/** What Kysely's own CompiledQuery.raw makes, without depending on Kysely. */
+const execute = async (on: KyselyConnection, text: string): Promise<Row[]> => {
+	const query = { kind: "RawNode", sqlFragments: [text], parameters: [] };
+	const answer = await on.executeQuery({ sql: text, parameters: [], query, queryId: { queryId: crypto.randomUUID() } });
+	return (answer as { rows: Row[] }).rows;
 };

@@ -35,6 +35,10 @@ export const TENANT_AUTH_ERROR_CODES = {
 		code: "SESSION_TENANT_MISMATCH",
 		message: "You are signed in to another tenant than the one this request names",
 	},
+	TENANT_SCOPE_CONFLICT: {
+		code: "TENANT_SCOPE_CONFLICT",
+		message: "This call runs inside another tenant's request; name its tenant with runWithTenant",
+	},
 	TENANT_MANAGEMENT_UNAUTHORIZED: {
 		code: "TENANT_MANAGEMENT_UNAUTHORIZED",
 		message: "Managing tenants needs a session or a management key",

@@ -1,6 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
+import { isolateResolver } from "./scope/isolated-resolver.ts";
 
 export type TenantAuthOptions = {
 	/**
@@ -32,7 +33,7 @@ export type TenantAuthOptions = {
 	deletion?: {
 		/**
 		 * Seconds between closing a tenant and the last sweep: at least `tenantCache.maxAge` plus your longest request.
-		 * `POST /tenant/delete` takes at least this long.
+		 * `POST /tenant/delete` takes at least this long. 0 does not wait: for a single process under no load.
 		 * @default 10
 		 */
 		grace?: number;
@@ -58,6 +59,12 @@ export type TenantAuthOptions = {
 	 * @default true
 	 */
 	requireTransactions?: boolean;
+	/**
+	 * Open tenants although the database's unique indexes cannot be seen, as behind an ORM's adapter (Drizzle, Prisma).
+	 * You answer for them being as docs/database.md lists them: a missing one locks people out, an old one leaks.
+	 * @default false
+	 */
+	trustDatabaseIndexes?: boolean;
 };
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
@@ -77,20 +84,28 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			);
 		}
 	}
+	const maxAge = notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5);
+	const grace = notNegative("deletion.grace", options.deletion?.grace ?? 10);
+	if (grace > 0 && grace < maxAge) {
+		throw new BetterAuthError(
+			`tenantAuth: deletion.grace (${grace} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Make it longer, or 0 where there is one process only.`,
+		);
+	}
 	return {
-		sources: { resolveTenantId: options.resolveTenantId, tenantHeader },
+		sources: { resolveTenantId: options.resolveTenantId && isolateResolver(options.resolveTenantId), tenantHeader },
 		management: options.management ?? {},
 		tenantCache: {
-			maxAge: notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5),
+			maxAge,
 			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
 		},
 		deletion: {
-			grace: notNegative("deletion.grace", options.deletion?.grace ?? 10),
+			grace,
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 1_000),
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		reservedSlugs: options.reservedSlugs ?? [],
 		requireTransactions: options.requireTransactions ?? true,
+		trustDatabaseIndexes: options.trustDatabaseIndexes ?? false,
 	};
 };
 

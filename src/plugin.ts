@@ -30,6 +30,7 @@ import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
+import { createUnscoped } from "./scope/unscoped.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
@@ -95,7 +96,9 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 
 /** Builds the parts on the engine's own adapter, storage and secrets, and puts the scoped ones in their place. */
 const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
-	const { adapter, tables, secret, secretConfig } = context;
+	const { tables, secret, secretConfig } = context;
+	const unscoped = createUnscoped(context.adapter);
+	const { adapter } = unscoped;
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
 
@@ -103,7 +106,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 	const tenants = createTenantStore(adapter);
 	const storeOf = createOauthConfigStores(adapter, createSeal(secretConfig));
 	const providers = createTenantProviders(storeOf, options.tenantCache);
-	const scopedAdapter = scopeAdapter(adapter, pin, readTables(tables));
+	const scopedAdapter = scopeAdapter(context.adapter, unscoped, pin, readTables(tables));
 
 	const parts: TenantAuthParts = {
 		requestScope: createRequestScope({
@@ -111,7 +114,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			known,
 			sources: options.sources,
 			secrets: createTenantSecrets({ secret, secretConfig }),
-			assertTenantsOpen: createDatabaseCheck(context, engineOptions),
+			assertTenantsOpen: createDatabaseCheck({ context, adapter, trustIndexes: options.trustDatabaseIndexes }),
 			onPinned: createOauthPreparation(providers),
 		}),
 		tenants,

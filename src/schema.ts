@@ -77,11 +77,3 @@ export const createSchema = (current: CurrentTenant) =>
 			indexes: [{ fields: ["tenantId", "expiresAt"] }],
 		},
 	}) satisfies BetterAuthPluginDBSchema;
-
-/** Unique indexes without which two requests can make one person twice; and the one that must be gone. */
-export const REQUIRED_UNIQUES = [
-	{ table: "user", fields: ["tenantId", "email"] },
-	{ table: "account", fields: ["tenantId", "providerId", "accountId"] },
-	{ table: "tenantOauthConfig", fields: ["tenantId", "providerId"] },
-] as const;
-export const FORBIDDEN_UNIQUE = { table: "user", fields: ["email"] } as const;

@@ -1,6 +1,7 @@
-import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { UnscopedAdapter } from "../scope/unscoped.ts";
 import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
@@ -29,7 +30,7 @@ export type OpenedConfig = {
 export type OauthConfigStore = ReturnType<ReturnType<typeof createOauthConfigStores>>;
 
 /** Makes stores of OAuth configs. Each is bound to one tenant, so that forgetting the tenant does not compile. */
-export const createOauthConfigStores = (adapter: DBAdapter, seal: Seal) => (tenantId: string) => {
+export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) => (tenantId: string) => {
 	const model = "tenantOauthConfig";
 	const ofTenant: Where = { field: "tenantId", value: tenantId };
 	const ofPair = (providerId: string): Where[] => [

@@ -2,10 +2,11 @@ import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/d
 import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@better-auth/core/db/internal";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { namedRowId } from "./named-row-id.ts";
+import { namedRowId, namedRowIds } from "./named-row-id.ts";
 import type { Pin } from "./pin.ts";
 import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
 import { readTag } from "./tag.ts";
+import type { Unscoped } from "./unscoped.ts";
 
 type Row = Record<string, unknown>;
 type Methods = Omit<DBTransactionAdapter, "transaction">;
@@ -14,12 +15,15 @@ type Methods = Omit<DBTransactionAdapter, "transaction">;
  * The engine's adapter, seen from one tenant: reads find only its rows, writes make only its rows, and a row never
  * points at another tenant's. Which tenant that is, is asked at every call.
  */
-export const scopeAdapter = (adapter: DBAdapter, pin: Pin, tables: Tables): DBAdapter => {
+export const scopeAdapter = (adapter: DBAdapter, unscoped: Unscoped, pin: Pin, tables: Tables): DBAdapter => {
 	const scoped: DBAdapter = {
 		...adapter,
 		...scopeMethods(adapter, pin, tables),
 		// the engine hands the raw adapter to a transaction's callback
-		transaction: (run) => adapter.transaction((inside) => run({ ...inside, ...scopeMethods(inside, pin, tables) })),
+		transaction: (run) =>
+			adapter.transaction((inside) =>
+				unscoped.inside(inside, () => run({ ...inside, ...scopeMethods(inside, pin, tables) })),
+			),
 	};
 	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
 	const check = schemaCheckFor(adapter);
@@ -43,11 +47,13 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		if (table.scope === "global") return where;
 		const tenantId = pin.current();
 		const named = await Promise.all(
-			where.map(async (condition) =>
-				condition.field === "id"
-					? { ...condition, value: await namedRowId(table.key, tenantId, condition.value) }
-					: condition,
-			),
+			where.map(async (condition): Promise<Where> => {
+				const ids =
+					condition.field === "id" && isEquality(condition)
+						? await namedRowIds(table.key, tenantId, condition.value)
+						: null;
+				return ids ? { ...condition, operator: "in", value: ids } : condition;
+			}),
 		);
 		return [...named, { field: "tenantId", value: tenantId, operator: "eq", connector: "AND" }];
 	};
@@ -58,7 +64,8 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		const { tenantId: _ignored, ...row } = data;
 		for (const field of table.derived) {
 			delete row[DERIVED_PREFIX + field];
-			if (field in data) row[DERIVED_PREFIX + field] = data[field] == null ? null : `${pin.current()}:${data[field]}`;
+			if (data[field] !== undefined)
+				row[DERIVED_PREFIX + field] = data[field] == null ? null : `${pin.current()}:${data[field]}`;
 		}
 		return row;
 	};
@@ -143,18 +150,18 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		incrementOne: async <T>(query: Parameters<Methods["incrementOne"]>[0]) => {
 			const table = open(query.model);
 			const set = query.set && written(table, query.set);
+			if (set) await assertReferences(table, set);
 			return adapter.incrementOne<T>({ ...query, where: await within(table, query.where), ...(set ? { set } : {}) });
 		},
 	};
 };
 
+const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
+
 /** Whether the first condition alone names one row among all tenants', so that reading it back cannot hit a namesake. */
 const namesOneRow = (table: ScopedTable, where: Where[]): boolean => {
 	const names = (condition: Where | undefined, fields: Set<string>) =>
-		condition !== undefined &&
-		fields.has(condition.field) &&
-		(condition.operator ?? "eq") === "eq" &&
-		condition.connector !== "OR";
+		condition !== undefined && fields.has(condition.field) && isEquality(condition) && condition.connector !== "OR";
 	return names(where[0], table.uniqueFields) || where.some((condition) => names(condition, new Set(["id"])));
 };
 

@@ -4,6 +4,8 @@
  */
 export class BoundedCache<Value> {
 	readonly #entries = new Map<string, { value: Value; until: number }>();
+	/** loads under way; a deletion meanwhile makes what they bring stale */
+	readonly #loading = new Map<string, Set<{ stale: boolean }>>();
 	readonly #maxSize: number;
 	readonly #maxAgeMs: number;
 
@@ -20,6 +22,27 @@ export class BoundedCache<Value> {
 		return undefined;
 	}
 
+	/** What is known, or what `load` brings. A change that happens while it loads wins: its caller deleted the key. */
+	async getOrLoad(
+		key: string,
+		load: () => Promise<Value>,
+		keep: (value: Value) => boolean = () => true,
+	): Promise<Value> {
+		const known = this.get(key);
+		if (known !== undefined) return known;
+		const ticket = { stale: false };
+		const tickets = this.#loading.get(key) ?? new Set();
+		this.#loading.set(key, tickets.add(ticket));
+		try {
+			const value = await load();
+			if (!ticket.stale && keep(value)) this.set(key, value);
+			return value;
+		} finally {
+			tickets.delete(ticket);
+			if (tickets.size === 0) this.#loading.delete(key);
+		}
+	}
+
 	set(key: string, value: Value): void {
 		if (this.#maxAgeMs <= 0) return;
 		this.#entries.delete(key);
@@ -31,6 +54,7 @@ export class BoundedCache<Value> {
 	}
 
 	delete(key: string): void {
+		for (const ticket of this.#loading.get(key) ?? []) ticket.stale = true;
 		this.#entries.delete(key);
 	}
 }

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { type HintSources, readHint } from "../resolve/hint.ts";
+import { type HintSources, type ResolvableRequest, readHint } from "../resolve/hint.ts";
 import { endpointKind } from "./endpoint-kind.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
 import type { KnownTenants } from "./known-tenants.ts";
@@ -16,7 +16,7 @@ export const decideTenant = async (ctx: GenericEndpointContext, { sources, known
 	const kind = endpointKind(ctx.path);
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
 		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
-	const credential = readSessionCredential(ctx);
+	const credential = await readSessionCredential(ctx);
 
 	if (kind === "management") return openOrPlatform(credential?.tenantId);
 
@@ -24,10 +24,7 @@ export const decideTenant = async (ctx: GenericEndpointContext, { sources, known
 	// the provider's redirect carries no header of ours, and a header must not move it: only the state counts
 	if (kind === "callback" && input) return openOrPlatform(input.tagged?.tenantId);
 
-	const hint = await readHint(
-		{ path: ctx.path ?? "", request: ctx.request, headers: ctx.headers, body: ctx.body, query: ctx.query },
-		sources,
-	);
+	const hint = await readHint(resolvable(ctx), sources);
 	if (kind === "member" && hint && credential && credential.tenantId !== hint) {
 		// before asking whether the named tenant exists: a stranger's tenant and a missing one answer alike
 		if (await isLive(ctx, credential))
@@ -42,3 +39,12 @@ export const decideTenant = async (ctx: GenericEndpointContext, { sources, known
 	if (kind === "entry" || kind === "callback") return PLATFORM;
 	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)));
 };
+
+/** What a resolver is shown of a request. */
+export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => ({
+	path: ctx.path ?? "",
+	request: ctx.request,
+	headers: ctx.headers,
+	body: ctx.body,
+	query: ctx.query,
+});

@@ -2,7 +2,7 @@
  * How an endpoint may find its tenant. Whatever is not named here is a `member` endpoint, the strictest kind: it belongs
  * to the session's tenant and refuses any other hint. So an endpoint the engine adds later starts out closed.
  */
-export type EndpointKind = "management" | "entry" | "callback" | "link" | "member";
+export type EndpointKind = "management" | "entry" | "open" | "callback" | "link" | "member";
 
 /** They carry a token from a mail and follow it, so that a link works in a browser that is signed in elsewhere. */
 const LINKS = new Set(["/verify-email", "/reset-password", "/reset-password/:token", "/magic-link/verify"]);
@@ -10,11 +10,18 @@ const LINKS = new Set(["/verify-email", "/reset-password", "/reset-password/:tok
 /** They start something for a person who need not be signed in, or is signed in to another tenant. */
 const ENTRIES = /^\/(tenant\/)?(sign-in|sign-up)(\/|$)|^\/(request-password-reset|ok|error)$/;
 
+/**
+ * They serve people who are not signed in, and some of them people who are: a hint is followed wherever it leads, and
+ * without one the session says the tenant. A session of another tenant is worth nothing there.
+ */
+const OPEN = /^\/(email-otp|phone-number|siwe)\/|^\/(device\/code|is-username-available)$/;
+
 const CALLBACKS = /^\/(tenant\/|oauth2\/)?callback\//;
 
 export const endpointKind = (path: string | undefined): EndpointKind => {
 	if (!path) return "member";
 	if (ENTRIES.test(path)) return "entry";
+	if (OPEN.test(path)) return "open";
 	if (CALLBACKS.test(path)) return "callback";
 	if (LINKS.has(path)) return "link";
 	// on these the tenant id names the target and does not move the caller

@@ -20,11 +20,12 @@ export const readFlowTenant = async (ctx: GenericEndpointContext): Promise<strin
 
 /** Remembers the tenant when a sign-in of a person with a second factor may end in a challenge, and forgets it after. */
 export const keepFlowTenant = async (ctx: GenericEndpointContext, tenantId: string, secret: string): Promise<void> => {
-	if (tenantId === PLATFORM || !ctx.context.newSession) return;
+	if (!ctx.context.newSession) return;
 	const cookie = flowCookie(ctx);
-	if (isChallenge(ctx.path)) expireCookie(ctx, cookie);
-	else if (hasSecondFactor(ctx.context.newSession.user))
-		await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);
+	const opens = tenantId !== PLATFORM && !isChallenge(ctx.path) && hasSecondFactor(ctx.context.newSession.user);
+	if (opens) await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);
+	// whoever signs in otherwise has left the challenge behind
+	else if (ctx.getCookie(cookie.name)) expireCookie(ctx, cookie);
 };
 
 const hasSecondFactor = (user: Record<string, unknown>): boolean => user.twoFactorEnabled === true;

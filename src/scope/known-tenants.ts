@@ -9,20 +9,29 @@ export type KnownTenants = ReturnType<typeof createKnownTenants>;
  * deletes, another one refuses after `maxAge` seconds at the latest. Absence is not remembered, so that a tenant works
  * at once when it is created.
  */
-export const createKnownTenants = (adapter: DBAdapter, cache: { maxAge: number; maxSize: number }) => {
-	const open = new BoundedCache<true>(cache);
-	return {
-		isOpen: async (tenantId: string): Promise<boolean> => {
-			if (tenantId === PLATFORM || open.get(tenantId)) return true;
-			const tenant = await adapter.findOne<{ status: string }>({
+export const createKnownTenants = (adapter: Pick<DBAdapter, "findOne">, cache: { maxAge: number; maxSize: number }) => {
+	const open = new BoundedCache<boolean>(cache);
+	const look = async (tenantId: string): Promise<boolean> => {
+		const tenant = await adapter
+			.findOne<{ id: string; status: string }>({
 				model: "tenant",
 				where: [{ field: "id", value: tenantId }],
-				select: ["status"],
-			});
-			if (tenant?.status !== "active") return false;
-			open.set(tenantId, true);
-			return true;
-		},
+				select: ["id", "status"],
+			})
+			.catch(orIllTyped);
+		// databases compare more loosely than we do (case, uuid spellings, numbers): one tenant has one id
+		return tenant !== null && String(tenant.id) === tenantId && tenant.status === "active";
+	};
+	return {
+		isOpen: async (tenantId: string): Promise<boolean> =>
+			tenantId === PLATFORM || open.getOrLoad(tenantId, () => look(tenantId), Boolean),
 		forget: (tenantId: string): void => open.delete(tenantId),
 	};
+};
+
+/** PostgreSQL refuses to compare a uuid or a number with text that is none (22P02, 22003): no such tenant, then. */
+export const orIllTyped = (error: unknown): null => {
+	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+	if (code === "22P02" || code === "22003") return null;
+	throw error;
 };

@@ -1,15 +1,23 @@
+/** The engine's reserved names are SHA-256 in base64url. */
+const isNamed = (table: string, id: unknown): id is string =>
+	table === "verification" && typeof id === "string" && /^[\w-]{43}$/.test(id);
+
 /**
  * The engine reserves a name once (a SAML assertion, a jti) by making a verification row whose primary key is the hash
  * of that name. Primary keys are global, so without the tenant in the hash one tenant could take another's names.
  * Other ids are random and pass through.
  */
 export const namedRowId = async <Value>(table: string, tenantId: string, id: Value): Promise<Value | string> => {
-	if (table !== "verification" || typeof id !== "string" || id.length !== 43 || id.startsWith(".")) return id;
+	if (!isNamed(table, id)) return id;
 	const bytes = new TextEncoder().encode(`${tenantId}\0${id}`);
 	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 	const text = btoa(String.fromCharCode(...hash))
 		.replace(/\+/g, "-")
 		.replace(/\//g, "_");
-	// the dot marks an id that has been through here; base64url has none
+	// the dot tells it from an id that an application's own generator made 43 characters long
 	return `.${text.slice(0, 42)}`;
 };
+
+/** The ids under which a row with this name, or this id, may lie. */
+export const namedRowIds = async (table: string, tenantId: string, id: unknown): Promise<string[] | null> =>
+	isNamed(table, id) ? [id, await namedRowId(table, tenantId, id)] : null;

@@ -1,5 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { defineRequestState, getRequestStateAsyncLocalStorage } from "@better-auth/core/context";
+import {
+	defineRequestState,
+	getCurrentDBAdapterAsyncLocalStorage,
+	getRequestStateAsyncLocalStorage,
+} from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
@@ -13,7 +17,25 @@ const explicit = new AsyncLocalStorage<string>();
 export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
 	if (!isTenantId(tenantId))
 		throw new BetterAuthError("runWithTenant: a tenant id is one string of 1 to 64 letters, digits, '-' and '_'");
-	return explicit.run(tenantId, fn);
+	return explicit.run(tenantId, () => keepingAfterCommit(tenantId, fn));
+};
+
+let transactions: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
+void getCurrentDBAdapterAsyncLocalStorage().then((found) => {
+	transactions = found;
+});
+
+/** What the engine puts off until a transaction commits runs outside of runWithTenant, and has to run in its tenant too. */
+const keepingAfterCommit = <Result>(tenantId: string, fn: () => Result): Result => {
+	const running = transactions?.getStore();
+	if (!running?.isTransactionActive) return fn();
+	const pendingHooks = new Proxy(running.pendingHooks, {
+		get: (hooks, name, receiver) =>
+			name === "push"
+				? (...added: (typeof hooks)[number][]) => hooks.push(...added.map((hook) => () => explicit.run(tenantId, hook)))
+				: Reflect.get(hooks, name, receiver),
+	});
+	return transactions?.run({ ...running, pendingHooks }, fn) ?? fn();
 };
 
 /** The tenant that runWithTenant names around this call, if any. */
@@ -21,6 +43,8 @@ export const explicitTenant = (): string | undefined => explicit.getStore();
 
 type RequestScope = {
 	tenantId: string;
+	/** the HTTP request that was pinned; calls of auth.api may have none */
+	request: Request | undefined;
 	/** Rows this request has already seen inside its tenant: what is proven once is not asked for again. */
 	proven: Set<string>;
 };
@@ -51,12 +75,12 @@ export const createPin = () => {
 		/** The tenant this request was pinned to, if it was. */
 		ofRequest: (): string | null => pinned()?.tenantId ?? null,
 		/** Pins the request. A request belongs to one tenant: a second, different pin is a bug in this plugin. */
-		set: async (tenantId: string): Promise<void> => {
-			const before = pinned();
-			if (before?.tenantId === tenantId) return;
-			if (before) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
-			await state.set({ tenantId, proven: new Set() });
+		set: async (tenantId: string, request: Request | undefined): Promise<void> => {
+			if (pinned()) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
+			await state.set({ tenantId, request, proven: new Set() });
 		},
+		/** The HTTP request that was pinned. */
+		request: (): Request | undefined => pinned()?.request,
 		isProven: (tenantId: string, model: string, field: string, value: unknown): boolean =>
 			pinned()?.proven.has(`${tenantId}\0${model}\0${field}\0${value}`) ?? false,
 		prove: (tenantId: string, model: string, field: string, value: unknown): void => {

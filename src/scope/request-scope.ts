@@ -2,7 +2,9 @@ import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/cor
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { type DecideWith, decideTenant } from "./decide.ts";
+import { readHint } from "../resolve/hint.ts";
+import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
+import { endpointKind } from "./endpoint-kind.ts";
 import { keepFlowTenant } from "./flow-cookie.ts";
 import { tagRedirect } from "./mail-links.ts";
 import { explicitTenant, type Pin } from "./pin.ts";
@@ -22,6 +24,10 @@ export type ScopeWith = DecideWith & {
 /** After an endpoint ran, the context also holds what it answered. */
 type AnsweredContext = GenericEndpointContext & { context: { responseHeaders?: Headers | undefined } };
 
+/** On contexts that have been through here: the engine hands them on when one endpoint calls another. */
+const SCOPED = Symbol("scoped");
+const isScoped = (context: object): boolean => SCOPED in context;
+
 /** Pins every request, HTTP and `auth.api` alike, to one tenant before anything of the engine runs. */
 export const createRequestScope = (scope: ScopeWith) => {
 	const { pin, secrets, known } = scope;
@@ -29,19 +35,37 @@ export const createRequestScope = (scope: ScopeWith) => {
 	/** The tenant of server code that named one, of the request this call runs in, or of a request that is new here. */
 	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
 		const named = explicitTenant();
-		if (named !== undefined && !(await known.isOpen(named))) {
-			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		if (named !== undefined) {
+			if (!(await known.isOpen(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			return named;
 		}
-		const decided = named ?? pin.ofRequest() ?? (await decideTenant(ctx, scope));
-		if (!pin.ofRequest()) await pin.set(decided);
+		const pinned = pin.ofRequest();
+		if (pinned !== null) {
+			if (!isScoped(ctx.context)) await assertNamesNoOther(ctx, pinned);
+			return pinned;
+		}
+		const decided = await decideTenant(ctx, scope);
+		await pin.set(decided, ctx.request);
 		return decided;
+	};
+
+	/**
+	 * A call inside a request runs in its tenant, and so does whatever a request started and left running. One that says
+	 * it is for another tenant must not silently end up in this one.
+	 */
+	const assertNamesNoOther = async (ctx: GenericEndpointContext, pinned: string): Promise<void> => {
+		if (endpointKind(ctx.path) === "management") return;
+		const isOtherRequest = ctx.request !== undefined && ctx.request !== pin.request();
+		const named = isOtherRequest ? await decideTenant(ctx, scope) : await readHint(resolvable(ctx), scope.sources);
+		if (named !== null && named !== pinned)
+			throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
 	};
 
 	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
 		const decided = await decideOnce(ctx);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		// the engine copies its context for each dispatch, so this reaches no other request
-		Object.assign(ctx.context, await secrets(decided));
+		Object.assign(ctx.context, await secrets(decided), { [SCOPED]: true });
 		await scope.onPinned(ctx, decided);
 		const input = readTaggedInput(ctx);
 		if (input?.tagged?.tenantId === decided) return { context: input.untagged(input.tagged.value) };

@@ -8,8 +8,14 @@ export type SessionCredential = { token: string; tenantId: string };
  * The session token a request carries, and the tenant it names. Nothing is verified here: the tag only says where the
  * engine has to look, with that tenant's secret and in that tenant's rows. A malformed tag is no credential.
  */
-export const readSessionCredential = (ctx: GenericEndpointContext): SessionCredential | null => {
-	const token = bearerToken(ctx) ?? cookieToken(ctx);
+export const readSessionCredential = async (ctx: GenericEndpointContext): Promise<SessionCredential | null> => {
+	const [bearer, cookie] = [readToken(bearerToken(ctx)), readToken(cookieToken(ctx))];
+	if (!bearer || !cookie || bearer.tenantId === cookie.tenantId) return bearer ?? cookie;
+	// a header that is no session of ours (a gateway's token, a management key) must not hide the cookie
+	return (await isLive(ctx, bearer)) ? bearer : cookie;
+};
+
+const readToken = (token: string | undefined): SessionCredential | null => {
 	const tagged = token ? readTag(token) : null;
 	return token && tagged ? { token, tenantId: tagged.tenantId } : null;
 };

@@ -1,17 +1,17 @@
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
-import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { storageKey } from "../scope/storage.ts";
 import { isGlobalTable } from "../scope/tables.ts";
+import type { UnscopedAdapter } from "../scope/unscoped.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 export type TenantDeletion = ReturnType<typeof createDeletion>;
 
 type DeleteWith = {
 	/** the engine's own adapter and storage, below the scope */
-	adapter: DBAdapter;
+	adapter: UnscopedAdapter;
 	storage: SecondaryStorage | undefined;
 	schema: BetterAuthDBSchema;
 	tenants: TenantStore;
@@ -33,9 +33,9 @@ export const createDeletion = (parts: DeleteWith) => {
 	const order = childrenFirst(parts.schema);
 	return async (tenantId: string): Promise<void> => {
 		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
-		const closedAt = Date.now();
 		await tenants.close(tenantId);
 		known.forget(tenantId);
+		const closedAt = Date.now();
 		await sweep(parts, order, tenantId);
 		await sleep(Math.max(closedAt + grace * 1000 - Date.now(), 0));
 		await sweep(parts, order, tenantId);
@@ -71,7 +71,7 @@ const sweep = async (
  * By id alone: rows never change their tenant. MySQL locks the gaps between the rows that a statement visits, so that a
  * batch dead-locks with sign-ups of other tenants; there each row goes by itself, which costs time and disturbs nobody.
  */
-const removeRows = async (adapter: DBAdapter, model: string, ids: string[], oneByOne: boolean): Promise<void> => {
+const removeRows = async (adapter: UnscopedAdapter, model: string, ids: string[], oneByOne: boolean): Promise<void> => {
 	if (!oneByOne) {
 		await retrying(() => adapter.deleteMany({ model, where: [{ field: "id", value: ids, operator: "in" }] }));
 		return;

@@ -5,6 +5,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { partsOf } from "../parts.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
+import { SLUG } from "./tenant-input.ts";
 
 const query = z.object({
 	id: z.string().optional().meta({ description: "The tenant's id; give this or slug" }),
@@ -34,7 +35,10 @@ export const getTenant = (management: Management) =>
 			if ((id === undefined) === (slug === undefined)) {
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
 			}
-			const tenant = await partsOf(ctx).tenants.findOpen(id === undefined ? { slug: slug as string } : { id });
+			// the id is the one the guard saw; what is no id or no slug names nothing
+			const named =
+				slug === undefined ? ctx.context.targetId && { id: ctx.context.targetId } : SLUG.test(slug) && { slug };
+			const tenant = named ? await partsOf(ctx).tenants.findOpen(named) : null;
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return ctx.json(showTenant(tenant));
 		},

@@ -32,12 +32,15 @@ const RESERVED_SLUGS = [
 	"www",
 ];
 
+/** A lower-case DNS label. */
+export const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
 /** Refuses everything but a lower-case DNS label, so that two slugs that look alike are alike. */
 export const createSlugCheck = (reserved: string[]) => {
 	const refused = new Set([...RESERVED_SLUGS, ...reserved.map((slug) => slug.toLowerCase())]);
 	return (slug: string): string => {
 		// "??--" is how internationalised names are written (RFC 5891, section 4.2.3.1): they can look like another label
-		const isLabel = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(slug) && !/^..--/.test(slug);
+		const isLabel = SLUG.test(slug) && !/^..--/.test(slug);
 		if (!isLabel || refused.has(slug)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_SLUG);
 		return slug;
 	};

@@ -1,6 +1,7 @@
-import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { orIllTyped } from "../scope/known-tenants.ts";
+import type { UnscopedAdapter } from "../scope/unscoped.ts";
 import type { TenantRow } from "./tenant.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
@@ -8,9 +9,12 @@ export type TenantStore = ReturnType<typeof createTenantStore>;
 type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
 
 /** The list of tenants. It works on the engine's own adapter, below the scope: it is what scopes are made from. */
-export const createTenantStore = (adapter: DBAdapter) => {
-	const findBy = (field: "id" | "slug", value: string): Promise<TenantRow | null> =>
-		adapter.findOne<TenantRow>({ model: "tenant", where: [{ field, value }] });
+export const createTenantStore = (adapter: UnscopedAdapter) => {
+	const findBy = async (field: "id" | "slug", value: string): Promise<TenantRow | null> => {
+		const row = await adapter.findOne<TenantRow>({ model: "tenant", where: [{ field, value }] }).catch(orIllTyped);
+		// databases compare more loosely than we do: one tenant has one id and one slug
+		return row && String(row[field]) === value ? row : null;
+	};
 
 	/** Who loses a race for a slug finds the winner's row; any other failure is not ours to explain. */
 	const orTaken = async <Result>(

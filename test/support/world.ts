@@ -100,7 +100,7 @@ export const createWorld = async ({
 	const plugin = tenantAuth({
 		management: { keys: [MANAGEMENT_KEY] },
 		tenantCache: { maxAge: 60 },
-		deletion: { grace: 0.05 },
+		deletion: { grace: 0 },
 		// the identity provider of the tests is on loopback
 		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,

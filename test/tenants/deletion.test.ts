@@ -146,7 +146,7 @@ describe("deleting a tenant", () => {
 		};
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { deletion: { grace: 1 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 1 } },
 			engine: { emailAndPassword: { enabled: true, password: { hash: slow, verify: async () => true } } },
 		});
 		const tenantId = await world.newTenant();

@@ -1,0 +1,34 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+
+type Methods = Omit<DBTransactionAdapter, "transaction">;
+export type UnscopedAdapter = Methods;
+
+export type Unscoped = ReturnType<typeof createUnscoped>;
+
+/**
+ * The engine's adapter below the scope, for the plugin's own tables. Inside a transaction it is the transaction's: a
+ * second connection would wait for the first one, and a pool of ten would be stuck after ten of them.
+ */
+export const createUnscoped = (adapter: DBAdapter) => {
+	const running = new AsyncLocalStorage<Methods>();
+	const current = (): Methods => running.getStore() ?? adapter;
+	const methods: Methods = {
+		...adapter,
+		create: (query) => current().create(query),
+		findOne: (query) => current().findOne(query),
+		findMany: (query) => current().findMany(query),
+		count: (query) => current().count(query),
+		update: (query) => current().update(query),
+		updateMany: (query) => current().updateMany(query),
+		delete: (query) => current().delete(query),
+		deleteMany: (query) => current().deleteMany(query),
+		consumeOne: (query) => current().consumeOne(query),
+		incrementOne: (query) => current().incrementOne(query),
+	};
+	return {
+		adapter: methods,
+		/** Runs a transaction's callback so that the unscoped adapter is the transaction's. */
+		inside: <Result>(transaction: Methods, run: () => Result): Result => running.run(transaction, run),
+	};
+};
