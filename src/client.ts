@@ -23,6 +23,7 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 		pathMethods: {
 			"/tenant/get": "GET",
 			"/tenant/list": "GET",
+			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},
 		// a sign-in through our endpoints changes the session as one through the engine's does

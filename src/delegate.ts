@@ -2,19 +2,20 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
+import { matchesPath } from "./path-pattern.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };
 
 /**
  * Hands a request on to one of the engine's own endpoints, with all its hooks. What guards that endpoint by its path
- * guards it here too: `disabledPaths`, and plugins that look at requests as they come in (captcha).
+ * guards it here too: `disabledPaths`, plugins that look at requests as they come in (captcha), and their middlewares.
  */
 export const delegate = async (
 	ctx: GenericEndpointContext,
 	endpoint: Endpoint,
 	body: Record<string, unknown>,
 ): Promise<unknown> => {
-	await assertLetThrough(ctx, endpoint.path ?? "");
+	await assertLetThrough(ctx, endpoint.path ?? "", body);
 	const dispatched = await dispatchAuthEndpoint(endpoint, {
 		...ctx,
 		body,
@@ -36,16 +37,26 @@ export const copyHeaders = (from: Headers | null | undefined, ctx: GenericEndpoi
 	});
 };
 
-const assertLetThrough = async (ctx: GenericEndpointContext, path: string): Promise<void> => {
-	if (ctx.context.options.disabledPaths?.includes(path)) throw new APIError("NOT_FOUND");
+const assertLetThrough = async (
+	ctx: GenericEndpointContext,
+	path: string,
+	body: Record<string, unknown>,
+): Promise<void> => {
+	const { options, baseURL } = ctx.context;
+	if (options.disabledPaths?.includes(path)) throw new APIError("NOT_FOUND");
 	if (!ctx.request) return;
-	const asked = new Request(`${ctx.context.baseURL}${path}`, {
-		method: ctx.request.method,
-		headers: ctx.request.headers,
-	});
-	for (const plugin of ctx.context.options.plugins ?? []) {
-		const answer = await plugin.onRequest?.(asked, ctx.context);
-		if (answer && "response" in answer) throw await toError(answer.response);
+	for (const plugin of options.plugins ?? []) {
+		if (plugin.onRequest) {
+			const headers = new Headers(ctx.request.headers);
+			headers.set("content-type", "application/json");
+			headers.delete("content-length");
+			const asked = new Request(`${baseURL}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+			const answer = await plugin.onRequest(asked, ctx.context);
+			if (answer && "response" in answer) throw await toError(answer.response);
+		}
+		for (const guard of plugin.middlewares ?? []) {
+			if (matchesPath(guard.path, path)) await guard.middleware({ ...ctx, path, body } as never); // the engine hands them as much, untyped
+		}
 	}
 };
 

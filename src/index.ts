@@ -1,10 +1,12 @@
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export type { ManagementAction, ManagementAttempt, ManagementOptions } from "./management/management.ts";
 export type { OauthConfig } from "./oauth/oauth-config.ts";
+export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-configs.ts";
 export type { TenantAuthOptions } from "./options.ts";
 export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
 export { runWithTenant } from "./scope/pin.ts";
 export { PLATFORM } from "./scope/platform.ts";
+export type { SignInMethods } from "./tenants/sign-in-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";
 export { withTenants } from "./with-tenants.ts";

@@ -50,6 +50,11 @@ export type TenantAuthOptions = {
 		 * @default false
 		 */
 		allowPrivateHosts?: boolean;
+		/**
+		 * Seconds that a sign-in may spend on calls to its provider, all together. The engine itself waits for ever.
+		 * @default 10
+		 */
+		providerTimeout?: number;
 	};
 	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
 	reservedSlugs?: string[];
@@ -103,6 +108,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 1_000),
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
+		providerTimeout: moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10),
 		reservedSlugs: options.reservedSlugs ?? [],
 		requireTransactions: options.requireTransactions ?? true,
 		trustDatabaseIndexes: options.trustDatabaseIndexes ?? false,
@@ -112,6 +118,12 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 const notNegative = (name: string, value: number): number => {
 	if (!Number.isFinite(value) || value < 0)
 		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds, 0 or more.`);
+	return value;
+};
+
+const moreThanNothing = (name: string, value: number): number => {
+	if (!Number.isFinite(value) || value <= 0)
+		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
 	return value;
 };
 

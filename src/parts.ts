@@ -1,6 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
+import type { Reseal } from "./oauth/reseal.ts";
+import type { TenantProviders } from "./oauth/tenant-providers.ts";
+import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
@@ -11,6 +15,11 @@ export type TenantAuthParts = {
 	tenants: TenantStore;
 	deletion: TenantDeletion;
 	configs: ManagedConfigs;
+	known: KnownTenants;
+	providers: TenantProviders;
+	/** the application's own */
+	globalProviders: () => OAuthProvider[];
+	reseal: Reseal;
 };
 
 /** The parts travel in the engine's context: one plugin object may be mounted in several engines, each with its own. */

@@ -13,9 +13,11 @@ import { listOauthConfigs } from "./oauth/list-oauth-configs.ts";
 import { createManagedConfigs } from "./oauth/managed-configs.ts";
 import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
 import { registerOauthConfig } from "./oauth/register-oauth-config.ts";
+import { createReseal } from "./oauth/reseal.ts";
+import { resealOauthConfigBatch } from "./oauth/reseal-oauth-configs.ts";
 import { createSeal } from "./oauth/seal.ts";
 import { signInTenantSocial } from "./oauth/sign-in-social.ts";
-import { tenantCallback } from "./oauth/tenant-callback.ts";
+import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
 import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { partsOf, type TenantAuthParts } from "./parts.ts";
@@ -37,6 +39,7 @@ import { deleteTenant } from "./tenants/delete-tenant.ts";
 import { createDeletion } from "./tenants/deletion.ts";
 import { getTenant } from "./tenants/get-tenant.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
+import { signInMethods } from "./tenants/sign-in-methods.ts";
 import { createSlugCheck } from "./tenants/tenant-input.ts";
 import { createTenantStore } from "./tenants/tenant-store.ts";
 import { updateTenant } from "./tenants/update-tenant.ts";
@@ -86,7 +89,10 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 			listTenantOauthConfigs: listOauthConfigs(management),
 			deleteTenantOauthConfig: deleteOauthConfig(management),
 			signInTenantSocial: signInTenantSocial(pin.current),
+			getTenantSignInMethods: signInMethods(options.sources),
+			resealTenantOauthConfigBatch: resealOauthConfigBatch(),
 			tenantCallback: tenantCallback(pin.current),
+			tenantOwnCallback: tenantOwnCallback(pin.current),
 		},
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
@@ -104,8 +110,14 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 
 	const known = createKnownTenants(adapter, options.tenantCache);
 	const tenants = createTenantStore(adapter);
-	const storeOf = createOauthConfigStores(adapter, createSeal(secretConfig));
-	const providers = createTenantProviders(storeOf, options.tenantCache);
+	const seal = createSeal(secretConfig);
+	const storeOf = createOauthConfigStores(adapter, seal);
+	const providers = createTenantProviders({
+		storeOf,
+		cache: options.tenantCache,
+		providerTimeout: options.providerTimeout,
+		allowPrivateHosts: options.allowPrivateHosts,
+	});
 	const scopedAdapter = scopeAdapter(context.adapter, unscoped, pin, readTables(tables));
 
 	const parts: TenantAuthParts = {
@@ -128,6 +140,11 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			...options.deletion,
 		}),
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
+		known,
+		providers,
+		// plugins behind this one may add some
+		globalProviders: () => context.socialProviders,
+		reseal: createReseal(adapter, seal),
 	};
 
 	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options

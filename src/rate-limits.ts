@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { matchesPath } from "./path-pattern.ts";
 
 /** Our endpoints and the engine's they hand on to. */
 const DELEGATES: Record<string, string> = {
@@ -16,8 +17,13 @@ export const rateLimitRules: NonNullable<BetterAuthPlugin["rateLimit"]> = [
 export const copyCustomRules = (rateLimit: AuthContext["rateLimit"]): AuthContext["rateLimit"] => {
 	const asked = rateLimit.customRules;
 	if (!asked) return rateLimit;
-	const copied = Object.entries(DELEGATES).flatMap(([ours, theirs]) =>
-		theirs in asked && !(ours in asked) ? [[ours, asked[theirs]]] : [],
-	);
-	return { ...rateLimit, customRules: { ...asked, ...Object.fromEntries(copied) } };
+	const patterns = Object.keys(asked);
+	const copied: typeof asked = {};
+	for (const [ours, theirs] of Object.entries(DELEGATES)) {
+		if (patterns.some((pattern) => matchesPath(pattern, ours))) continue;
+		const pattern = patterns.find((candidate) => matchesPath(candidate, theirs));
+		const rule = pattern === undefined ? undefined : asked[pattern];
+		if (rule !== undefined) copied[ours] = rule;
+	}
+	return { ...rateLimit, customRules: { ...copied, ...asked } };
 };

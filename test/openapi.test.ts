@@ -38,6 +38,7 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 		answer: "200",
 	},
 	"/tenant/callback/{id}": { method: "get", input: [], answer: "302" },
+	"/tenant/callback/{id}/{tenant}": { method: "get", input: [], answer: "302" },
 };
 
 describe("the engine's openAPI()", () => {

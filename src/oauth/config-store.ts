@@ -15,16 +15,19 @@ export type OauthConfigInput = {
 	enabled: boolean;
 };
 
-/** Opened credentials, for building a provider. Never shown, never logged. */
+/** One enabled config, for building a provider. Never shown, never logged. */
 export type OpenedConfig = {
 	providerId: string;
-	/** which state of which config these are */
+	/** which write of which config this is; sealing it anew with another secret is no write */
 	version: string;
-	clientId: string;
-	clientSecret: string;
-	options: Record<string, unknown>;
-	scopes: string[] | null;
-	redirectURI: string | null;
+	/** null when they do not open */
+	credentials: {
+		clientId: string;
+		clientSecret: string;
+		options: Record<string, unknown>;
+		scopes: string[] | null;
+		redirectURI: string | null;
+	} | null;
 };
 
 export type OauthConfigStore = ReturnType<ReturnType<typeof createOauthConfigStores>>;
@@ -41,10 +44,18 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
 
 	const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<string> => {
-		const value = await seal.open(place(row.providerId, field), sealed);
-		if (value === null) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
-		return value;
+		const opened = await seal.open(place(row.providerId, field), sealed);
+		if (opened === null) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
+		return opened.value;
 	};
+
+	const openAll = async (row: OauthConfigRow): Promise<OpenedConfig["credentials"]> => ({
+		clientId: await open(row, "clientId", row.clientId),
+		clientSecret: await open(row, "clientSecret", row.clientSecret),
+		options: row.options ? (JSON.parse(await open(row, "options", row.options)) as Record<string, unknown>) : {},
+		scopes: readScopes(row),
+		redirectURI: row.redirectURI ?? null,
+	});
 
 	const update = async (id: string, data: Record<string, unknown>): Promise<OauthConfigRow | null> =>
 		adapter.update<OauthConfigRow>({
@@ -61,16 +72,19 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 		upsert: async (input: OauthConfigInput): Promise<OauthConfig> => {
 			const now = new Date();
 			const { providerId } = input;
+			const write = crypto.randomUUID();
+			const close = (field: SealedPlace["field"], value: string) =>
+				seal.close(place(providerId, field), { value, write });
 			const data = {
-				clientId: await seal.close(place(providerId, "clientId"), input.clientId),
-				clientSecret: await seal.close(place(providerId, "clientSecret"), input.clientSecret),
-				options: input.options && (await seal.close(place(providerId, "options"), JSON.stringify(input.options))),
+				clientId: await close("clientId", input.clientId),
+				clientSecret: await close("clientSecret", input.clientSecret),
+				options: input.options && (await close("options", JSON.stringify(input.options))),
 				scopes: input.scopes && JSON.stringify(input.scopes),
 				redirectURI: input.redirectURI,
 				enabled: input.enabled,
 				updatedAt: now,
 			};
-			const write = async (): Promise<OauthConfigRow | null> => {
+			const store = async (): Promise<OauthConfigRow | null> => {
 				const existing = await find(providerId);
 				if (existing) return update(existing.id, data);
 				return adapter.create<Record<string, unknown>, OauthConfigRow>({
@@ -80,8 +94,8 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 			};
 			// whoever loses the race for a new pair finds the winner's row and updates it
 			const row =
-				(await write().catch(async (error: unknown) => ((await find(providerId)) ? write() : Promise.reject(error)))) ??
-				(await write());
+				(await store().catch(async (error: unknown) => ((await find(providerId)) ? store() : Promise.reject(error)))) ??
+				(await store());
 			if (!row) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
 			return showOauthConfig(row, input.clientId);
 		},
@@ -105,12 +119,8 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 			return Promise.all(
 				rows.map(async (row) => ({
 					providerId: row.providerId,
-					version: `${row.id}:${new Date(row.updatedAt).getTime()}`,
-					clientId: await open(row, "clientId", row.clientId),
-					clientSecret: await open(row, "clientSecret", row.clientSecret),
-					options: row.options ? (JSON.parse(await open(row, "options", row.options)) as Record<string, unknown>) : {},
-					scopes: readScopes(row),
-					redirectURI: row.redirectURI ?? null,
+					version: `${row.id}:${(await seal.open(place(row.providerId, "clientSecret"), row.clientSecret))?.write}`,
+					credentials: await openAll(row).catch(() => null),
 				})),
 			);
 		},

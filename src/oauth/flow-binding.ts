@@ -8,6 +8,8 @@ const binding = z.object({
 	providerId: z.string(),
 	/** which credentials; a config that was changed in mid-flow is not the same any more */
 	source: z.string(),
+	/** the path at which it has to end */
+	callback: z.string(),
 });
 export type FlowBinding = z.infer<typeof binding>;
 

@@ -1,6 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { getOAuthState } from "better-auth/api";
+import { endpointKind } from "../scope/endpoint-kind.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { isAccountOf } from "./authority.ts";
 import { bindFlow, type FlowBinding, namedProvider, readBinding } from "./flow-binding.ts";
 import { useStatesOnce } from "./single-use-state.ts";
 import { GLOBAL_CREDENTIALS, type TenantProvider, type TenantProviders } from "./tenant-providers.ts";
@@ -41,22 +44,24 @@ const WITHOUT_PROVIDERS = new Set([
 	"/error",
 ]);
 
-/** Arrays that this function made: a delegated request passes through here again. */
+/** Lists that were made here, or of ones made here: a delegated request passes through again. */
 const prepared = new WeakSet<object>();
+export const markPrepared = <List extends object>(list: List): List => {
+	prepared.add(list);
+	return list;
+};
 
 /** Gives a pinned request its tenant's providers, binds the flows it starts, and makes their states good for one use. */
 export const createOauthPreparation =
 	(providers: TenantProviders) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-		if (ctx.path && WITHOUT_PROVIDERS.has(ctx.path)) {
+		if (!ctx.path || WITHOUT_PROVIDERS.has(ctx.path) || endpointKind(ctx.path) === "management") {
 			if (tenantId !== PLATFORM) ctx.context.socialProviders = [];
 			return;
 		}
 		const global = ctx.context.socialProviders;
 		if (tenantId !== PLATFORM && !prepared.has(global)) {
-			const own = await providers.load(tenantId, global);
-			prepared.add(own);
-			ctx.context.socialProviders = own;
+			ctx.context.socialProviders = markPrepared(await providers.load(tenantId, global));
 			// states of tenants lie on the server: bound, consumed once, and tied to the browser's cookie
 			ctx.context.oauthConfig = {
 				...ctx.context.oauthConfig,
@@ -67,32 +72,95 @@ export const createOauthPreparation =
 			ctx.context.trustedProviders = [];
 		}
 		const providerId = namedProvider(ctx);
-		if (providerId !== null)
-			await bindFlow({ tenantId, providerId, source: sourceOf(ctx.context.socialProviders, providerId) });
+		const named = providerId === null ? undefined : findProvider(ctx.context.socialProviders, providerId);
+		if (named && "isOwnAuthority" in named && named.isOwnAuthority) linkByHandOnly(ctx);
+		if (providerId !== null) {
+			await bindFlow({
+				tenantId,
+				providerId,
+				source: sourceOf(named),
+				callback: named?.callbackPath ?? `/callback/${providerId}`,
+			});
+		}
+		if (tenantId !== PLATFORM) hideForeignTokens(ctx);
+		else if (ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
 		useStatesOnce(ctx, async (value) => {
 			const flow = readBinding(value);
-			if (!flow || !(await isSameFlow(ctx, tenantId, flow))) return false;
-			const source = sourceOf(ctx.context.socialProviders, flow.providerId);
-			if (source === flow.source || tenantId === PLATFORM) return true;
+			// flows of other plugins on the platform name no provider we could compare
+			if (!flow) return tenantId === PLATFORM;
+			if (!isSameFlow(ctx, tenantId, flow)) return false;
+			if (tenantId === PLATFORM || sourceOf(findProvider(ctx.context.socialProviders, flow.providerId)) === flow.source)
+				return true;
 			// another process may have changed the config since ours was loaded: ask once more before refusing
 			const own = await providers.load(tenantId, global, { fresh: true });
-			if (sourceOf(own, flow.providerId) !== flow.source) return false;
-			prepared.add(own);
-			ctx.context.socialProviders = own;
+			if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
+			ctx.context.socialProviders = markPrepared(own);
 			return true;
 		});
 	};
 
-/** A flow ends where it began: same tenant, same provider, and the callback that belongs to its scope. */
-const isSameFlow = async (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): Promise<boolean> => {
+/** A flow ends where it began: same tenant, same provider, and the address that its authority belongs to. */
+const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): boolean => {
 	if (flow.tenantId !== tenantId) return false;
 	const endsHere = ctx.params?.id ?? ctx.params?.providerId;
 	if (endsHere !== undefined && endsHere !== flow.providerId) return false;
 	if (ctx.path !== "/callback/:id") return true;
-	return VIA_TENANT_CALLBACK in ctx.context === (tenantId !== PLATFORM);
+	const via = VIA_TENANT_CALLBACK in ctx.context ? ctx.context[VIA_TENANT_CALLBACK] : `/callback/${endsHere}`;
+	return via === flow.callback;
 };
 
-const sourceOf = (list: (OAuthProvider | TenantProvider)[], providerId: string): string => {
-	const provider = list.find(({ id }) => id === providerId);
-	return provider && "credentialSource" in provider ? provider.credentialSource : GLOBAL_CREDENTIALS;
+/**
+ * A server that a tenant named may say of anyone that his e-mail is verified, so what it says links no account to a user
+ * who is there already. Signed in, a user may still link it himself.
+ */
+const linkByHandOnly = (ctx: GenericEndpointContext): void => {
+	const { options } = ctx.context;
+	ctx.context.options = {
+		...options,
+		account: {
+			...options.account,
+			accountLinking: { ...options.account?.accountLinking, disableImplicitLinking: true },
+		},
+	};
 };
+
+/** A state in a cookie is not looked up anywhere; it is compared before the code leaves the server. */
+const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
+	if (endpointKind(ctx.path) !== "callback" || prepared.has(ctx.context.socialProviders)) return;
+	const compared = ctx.context.socialProviders.map((provider) => ({
+		...provider,
+		validateAuthorizationCode: async (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {
+			const flow = readBinding(JSON.stringify(await getOAuthState()));
+			if (flow && !isSameFlow(ctx, PLATFORM, flow)) throw new Error("The OAuth state was made for another flow");
+			return provider.validateAuthorizationCode(data);
+		},
+	}));
+	ctx.context.socialProviders = markPrepared(compared);
+};
+
+/** Tokens go to the server that gave them out: those of another authority are not seen while this one is configured. */
+const hideForeignTokens = (ctx: GenericEndpointContext): void => {
+	const engine = ctx.context.internalAdapter;
+	ctx.context.internalAdapter = {
+		...engine,
+		findAccounts: async (userId) => {
+			const accounts = await engine.findAccounts(userId);
+			return Promise.all(
+				accounts.map(async (account) => {
+					const provider = findProvider(ctx.context.socialProviders, account.providerId);
+					const authority = provider && "authority" in provider ? provider.authority : null;
+					if (!provider || (await isAccountOf(account.accountId, authority))) return account;
+					return { ...account, accessToken: null, refreshToken: null, idToken: null };
+				}),
+			);
+		},
+	};
+};
+
+const findProvider = (
+	list: (OAuthProvider | TenantProvider)[],
+	providerId: string,
+): OAuthProvider | TenantProvider | undefined => list.find(({ id }) => id === providerId);
+
+const sourceOf = (provider: OAuthProvider | TenantProvider | undefined): string =>
+	provider && "credentialSource" in provider ? provider.credentialSource : GLOBAL_CREDENTIALS;

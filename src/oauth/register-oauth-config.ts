@@ -57,7 +57,7 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 				scopes: scopes ?? null,
 				redirectURI: redirectURI === undefined ? null : checkRedirectURI(ctx, redirectURI),
 				enabled: enabled ?? true,
-				options: options ? checkProviderOptions(providerId, options, checks) : null,
+				options: checkProviderOptions(providerId, options, checks),
 			};
 			return ctx.json(await partsOf(ctx).configs.of(tenantId, (store) => store.upsert(input)));
 		},

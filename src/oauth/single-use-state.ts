@@ -21,6 +21,9 @@ export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: stri
 		...engine,
 		findVerificationValue: async (identifier) => {
 			if (!identifier.startsWith(STATE_PREFIX)) return engine.findVerificationValue(identifier);
+			// another browser's state is refused by the engine; it must not be used up by it
+			if (!(await isThisBrowsers(ctx, identifier.slice(STATE_PREFIX.length))))
+				return engine.findVerificationValue(identifier);
 			const states = await consumed.get();
 			if (!states.has(identifier)) {
 				const state = await engine.consumeVerificationValue(identifier);
@@ -29,4 +32,9 @@ export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: stri
 			return states.get(identifier) ?? null;
 		},
 	};
+};
+
+const isThisBrowsers = async (ctx: GenericEndpointContext, state: string): Promise<boolean> => {
+	if (ctx.context.oauthConfig.skipStateCookieCheck) return true;
+	return (await ctx.getSignedCookie(ctx.context.createAuthCookie("state").name, ctx.context.secret)) === state;
 };

@@ -1,19 +1,28 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { callbackOAuth, dispatchAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { copyHeaders } from "../delegate.ts";
+import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
-import { VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
+import { markPrepared, VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
 
 // taken as they come: a failing callback answers with a redirect, never with a validation error
 const parameters = z.record(z.string(), z.unknown()).optional();
 
 /** Ends a social sign-in under a tenant: the engine's own callback, in the tenant that the state names. */
 export const tenantCallback = (currentTenant: () => string) =>
+	callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant);
+
+/** The same for a provider whose server the tenant named: see `callbackPathOf` in tenant-providers.ts. */
+export const tenantOwnCallback = (currentTenant: () => string) =>
+	callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant);
+
+const callbackAt = <Path extends string>(path: Path, operationId: string, currentTenant: () => string) =>
 	createAuthEndpoint(
-		"/tenant/callback/:id",
+		path,
 		{
 			method: ["GET", "POST"],
 			query: parameters,
@@ -21,7 +30,7 @@ export const tenantCallback = (currentTenant: () => string) =>
 			metadata: {
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
-					operationId: "handleTenantOAuthCallback",
+					operationId,
 					description: "OAuth callback of a tenant's social sign-in",
 					responses: {
 						"302": {
@@ -37,10 +46,18 @@ export const tenantCallback = (currentTenant: () => string) =>
 			// a parameter that comes twice arrives as a list (RFC 6749, section 3.1: it must not)
 			if (Object.values(sent).some((value) => typeof value !== "string"))
 				throw ctx.redirect(errorURL(ctx, "invalid_callback_request"));
+			assertNotDisabled(ctx);
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, currentTenant()));
+			// a state that names no tenant is none of ours
+			if (currentTenant() === PLATFORM && sent.state) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
 			return finish(ctx);
 		},
 	);
+
+/** Whoever closes the engine's callback for a provider closes ours. */
+const assertNotDisabled = ({ context, params }: GenericEndpointContext): void => {
+	if (context.options.disabledPaths?.includes(`/callback/${params?.id}`)) throw new APIError("NOT_FOUND");
+};
 
 const errorURL = (ctx: GenericEndpointContext, error: string): string => {
 	const page = ctx.context.options.onAPIError?.errorURL ?? `${ctx.context.baseURL}/error`;
@@ -49,7 +66,7 @@ const errorURL = (ctx: GenericEndpointContext, error: string): string => {
 
 /** Providers that answer by form post (Apple): the browser's own cookie only comes along with a GET, so it is sent on one. */
 const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
-	const target = new URL(`${ctx.context.baseURL}/tenant/callback/${encodeURIComponent(ctx.params?.id ?? "")}`);
+	const target = new URL(`${ctx.context.baseURL}${callbackPath(ctx)}`);
 	for (const [name, value] of Object.entries({ ...ctx.body, ...ctx.query })) {
 		if (typeof value !== "string") continue;
 		// the tag was taken off on the way in
@@ -58,6 +75,12 @@ const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
 	return target.toString();
 };
 
+const callbackPath = ({ params }: GenericEndpointContext): string =>
+	`/tenant/callback/${[params?.id, params?.tenant]
+		.filter((part) => part !== undefined)
+		.map(encodeURIComponent)
+		.join("/")}`;
+
 /** Of parallel first sign-ins of one person all but one lose the race to create him; a second look finds him. */
 const ATTEMPTS = 3;
 const LOST_RACE = "unable_to_create_user";
@@ -65,15 +88,19 @@ const LOST_RACE = "unable_to_create_user";
 const finish = async (ctx: GenericEndpointContext): Promise<Response> => {
 	const context = {
 		...ctx.context,
-		[VIA_TENANT_CALLBACK]: true,
+		[VIA_TENANT_CALLBACK]: callbackPath(ctx),
 		// a code can be redeemed once: what the provider said is kept for the second look
-		socialProviders: ctx.context.socialProviders.map(onceOnly),
+		socialProviders: markPrepared(ctx.context.socialProviders.map(onceOnly)),
 	};
 	for (let attempt = 1; ; attempt += 1) {
 		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
 		const location = response.headers.get("location");
 		const error = location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error");
-		if (error === LOST_RACE && attempt < ATTEMPTS) continue;
+		// the application's own URL may say anything; only who has no session has lost
+		const signedIn = response.headers
+			.getSetCookie()
+			.some((line) => line.startsWith(`${ctx.context.authCookies.sessionToken.name}=`));
+		if (error === LOST_RACE && !signedIn && attempt < ATTEMPTS) continue;
 		copyHeaders(response.headers, ctx);
 		if (location) throw ctx.redirect(location);
 		return response;

@@ -1,69 +1,173 @@
+import { APIError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "better-auth/social-providers";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import { withTag } from "../scope/tag.ts";
+import { type Authority, accountIdOf, authorityOf, namesOwnServer } from "./authority.ts";
+import { boundProvider, type CallBounds, createCallBounds } from "./bounded-provider.ts";
 import { isBuiltInProvider } from "./config-input.ts";
 import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings } from "./provider-settings.ts";
 
 /** Where a provider's credentials come from: one version of a tenant's config, or the application's own. */
-export type CredentialSource = string;
-export const GLOBAL_CREDENTIALS: CredentialSource = "global";
+export const GLOBAL_CREDENTIALS = "global";
 
-export type TenantProvider = OAuthProvider & { credentialSource: CredentialSource };
+export type TenantProvider = OAuthProvider & {
+	credentialSource: string;
+	authority: Authority;
+	/** the tenant chose who names its people: another directory, realm or server than the application's */
+	isOwnAuthority: boolean;
+	/** the tenant may run the server itself */
+	isOwnServer: boolean;
+};
 
 export type TenantProviders = ReturnType<typeof createTenantProviders>;
+
+type LoadWith = {
+	storeOf: (tenantId: string) => Pick<OauthConfigStore, "openEnabled">;
+	cache: { maxAge: number; maxSize: number };
+	providerTimeout: number;
+	allowPrivateHosts: boolean;
+};
 
 /**
  * The providers one tenant's people can use: those it has enabled credentials for, then the application's own ones.
  * Loaded with one statement and kept for as long as tenants are.
  */
-export const createTenantProviders = (
-	storeOf: (tenantId: string) => OauthConfigStore,
-	cache: { maxAge: number; maxSize: number },
-) => {
-	const loaded = new BoundedCache<TenantProvider[]>(cache);
+export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPrivateHosts }: LoadWith) => {
+	const loaded = new BoundedCache<OpenedConfig[]>(cache);
 	return {
 		load: async (tenantId: string, global: OAuthProvider[], { fresh = false } = {}): Promise<TenantProvider[]> => {
-			const known = fresh ? undefined : loaded.get(tenantId);
-			const own =
-				known ?? (await storeOf(tenantId).openEnabled()).map(buildProvider).filter((provider) => provider !== null);
-			if (!known) loaded.set(tenantId, own);
+			if (fresh) loaded.delete(tenantId);
+			const configs = await loaded.getOrLoad(tenantId, () => storeOf(tenantId).openEnabled());
+			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
+			const own = configs.map((config) =>
+				buildOwn(
+					config,
+					global.find(({ id }) => id === config.providerId),
+				),
+			);
+			// a config that cannot be used stands in the way of the global provider: its tenant did not choose that one
 			const ids = new Set(own.map(({ id }) => id));
-			const fallback = global
-				.filter(({ id }) => !ids.has(id))
-				.map((provider) => ({ ...provider, credentialSource: GLOBAL_CREDENTIALS }));
-			return [...own, ...fallback].map((provider) => forTenant(provider, tenantId));
+			const fallback = global.filter(({ id }) => !ids.has(id)).map(buildFallback);
+			return [...own, ...fallback].map((provider) => forTenant(provider, tenantId, bounds));
+		},
+		/** The providers a tenant has credentials of its own for, and that can be used. */
+		listIds: async (tenantId: string): Promise<string[]> => {
+			const configs = await loaded.getOrLoad(tenantId, () => storeOf(tenantId).openEnabled());
+			return configs.filter(({ credentials }) => credentials !== null).map(({ providerId }) => providerId);
 		},
 		forget: (tenantId: string): void => loaded.delete(tenantId),
 	};
 };
 
-/** The engine's own provider, with the tenant's credentials. Null for one that this engine no longer has. */
-const buildProvider = ({
-	providerId,
-	version,
-	clientId,
-	clientSecret,
-	options,
-	scopes,
-	redirectURI,
-}: OpenedConfig): TenantProvider | null => {
-	if (!isBuiltInProvider(providerId)) return null;
-	const build = socialProviders[providerId] as (options: Record<string, unknown>) => OAuthProvider;
-	const provider = build({
-		...options,
-		clientId,
-		clientSecret,
-		...(scopes ? { scope: scopes } : {}),
-		...(redirectURI ? { redirectURI } : {}),
-	});
-	return { ...provider, credentialSource: version };
+/** What the application decided for everyone who comes by a provider; a tenant's credentials do not change it. */
+const POLICY = [
+	"disableSignUp",
+	"disableImplicitSignUp",
+	"disableIdTokenSignIn",
+	"requireEmailVerification",
+	"overrideUserInfoOnSignIn",
+	"mapProfileToUser",
+];
+
+const policyOf = (global: OAuthProvider | undefined): Record<string, unknown> =>
+	Object.fromEntries(Object.entries(global?.options ?? {}).filter(([name]) => POLICY.includes(name)));
+
+/** The engine's own provider, with the tenant's credentials. */
+const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): TenantProvider => {
+	const { providerId, credentials } = config;
+	if (!credentials || !isBuiltInProvider(providerId)) return brokenProvider(config);
+	const { options, clientId, clientSecret, scopes, redirectURI } = credentials;
+	const authority = authorityOf(providerId, options);
+	const isOwnAuthority = authority !== null && authority !== authorityOf(providerId, global?.options);
+	const isOwnServer = isOwnAuthority && namesOwnServer(providerId, options);
+	try {
+		const provider = build(providerId, {
+			...policyOf(global),
+			...defaultsOf(providerId),
+			...options,
+			clientId,
+			// TikTok's name for it
+			clientKey: clientId,
+			clientSecret,
+			...(scopes ? { scope: scopes } : {}),
+			...(redirectURI ? { redirectURI } : {}),
+			// an ID token that a client hands in is only as good as the server that signed it
+			...(isOwnAuthority ? { disableIdTokenSignIn: true } : {}),
+		});
+		return {
+			...provider,
+			disableImplicitSignUp: global?.disableImplicitSignUp,
+			credentialSource: config.version,
+			authority,
+			isOwnAuthority,
+			isOwnServer,
+		};
+	} catch {
+		return brokenProvider(config);
+	}
 };
 
+const defaultsOf = (providerId: keyof typeof socialProviders): Record<string, string> => {
+	const known: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
+	return known[providerId]?.defaults ?? {};
+};
+
+/** Credentials that do not open, or that the engine cannot use: this provider refuses, the tenant's others work. */
+const brokenProvider = ({ providerId, version }: OpenedConfig): TenantProvider => {
+	const refuse = async (): Promise<never> => {
+		throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
+	};
+	return {
+		id: providerId,
+		name: providerId,
+		accountSubject: refuse,
+		createAuthorizationURL: refuse,
+		validateAuthorizationCode: refuse,
+		getUserInfo: refuse,
+		refreshAccessToken: refuse,
+		options: { disableIdTokenSignIn: true },
+		credentialSource: version,
+		authority: null,
+		isOwnAuthority: true,
+		isOwnServer: true,
+	};
+};
+
+const buildFallback = (provider: OAuthProvider): TenantProvider => {
+	// a redirect URI of the application's own leads to its own callback, where a tenant's flow must not end
+	const { redirectURI, ...options } = provider.options ?? {};
+	const built =
+		redirectURI && isBuiltInProvider(provider.id) ? { ...provider, ...build(provider.id, options) } : provider;
+	return {
+		...built,
+		credentialSource: GLOBAL_CREDENTIALS,
+		authority: authorityOf(provider.id, provider.options),
+		isOwnAuthority: false,
+		isOwnServer: false,
+	};
+};
+
+const build = (providerId: keyof typeof socialProviders, options: object): OAuthProvider =>
+	(socialProviders[providerId] as (options: object) => OAuthProvider)(options);
+
+/**
+ * Where a flow has to end. A server that a tenant named must not be sent codes that belong to another server's clients,
+ * so such flows end at an address of their own (RFC 9700, section 4.4.2): a code that comes to any other is refused.
+ */
+const callbackPathOf = ({ id, isOwnServer }: TenantProvider, tenantId: string): string =>
+	isOwnServer ? `/tenant/callback/${id}/${tenantId}` : `/tenant/callback/${id}`;
+
 /** The provider's redirect comes back to the tenant's callback, with a state that says its tenant. */
-const forTenant = (provider: TenantProvider, tenantId: string): TenantProvider => ({
-	...provider,
-	callbackPath: `/tenant/callback/${provider.id}`,
-	createAuthorizationURL: (request) =>
-		provider.createAuthorizationURL({ ...request, state: withTag(request.state, tenantId) }),
-});
+const forTenant = (provider: TenantProvider, tenantId: string, bounds: CallBounds): TenantProvider => {
+	const bound = boundProvider(provider, bounds, { publicHostsOnly: provider.isOwnServer });
+	return {
+		...bound,
+		callbackPath: callbackPathOf(provider, tenantId),
+		createAuthorizationURL: (request) =>
+			provider.createAuthorizationURL({ ...request, state: withTag(request.state, tenantId) }),
+		accountSubject: async (context) => accountIdOf(String(await bound.accountSubject(context)), provider.authority),
+	};
+};

@@ -1,10 +1,12 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { APIError, createAuthMiddleware } from "better-auth/api";
 import { captcha } from "better-auth/plugins";
 import { magicLink } from "better-auth/plugins/magic-link";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { describe, expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
 import { Browser } from "../support/browser.ts";
-import { createWorld, MANAGEMENT_KEY, PASSWORD } from "../support/world.ts";
+import { createWorld, MANAGEMENT_KEY, PASSWORD, type World } from "../support/world.ts";
 
 const ada = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 
@@ -255,5 +257,47 @@ describe("a magic link", () => {
 		expect(
 			(await world.database.query('select "tenantId" from "user" order by "email"')).map((row) => row.tenantId),
 		).toEqual([a, b]);
+	});
+});
+
+describe("guards on the engine's sign-in", () => {
+	const tryBoth = async (world: World, body: Record<string, unknown>) => {
+		const tenant = (await world.auth.api.createTenant({ body: { name: "x", slug: "acme" } })).id;
+		const paths = ["/sign-in/email", "/tenant/sign-in/email"];
+		return Promise.all(paths.map(async (path) => (await world.call(path, { tenant, body })).status));
+	};
+
+	it("hold on the tenant's: a plugin's middleware, and one that reads the request's body", async () => {
+		const forbid = createAuthMiddleware(async () => {
+			throw new APIError("FORBIDDEN");
+		});
+		const guarded = await createWorld({
+			plugins: [{ id: "guard", middlewares: [{ path: "/sign-in/**", middleware: forbid }] }],
+		});
+		expect(await tryBoth(guarded, ada)).toEqual([403, 403]);
+
+		const reading: BetterAuthPlugin = {
+			id: "no-throwaway-mail",
+			onRequest: async (request) => {
+				const { email } = request.url.endsWith("/sign-in/email") ? await request.clone().json() : { email: "" };
+				return email.endsWith("@throwaway.example")
+					? { response: new Response(JSON.stringify({ code: "THROWAWAY" }), { status: 403 }) }
+					: undefined;
+			},
+		};
+		const world = await createWorld({ plugins: [reading] });
+		expect(await tryBoth(world, { ...ada, email: "x@throwaway.example" })).toEqual([403, 403]);
+	});
+
+	it("hold on the tenant's: a rate limit by pattern", async () => {
+		const world = await createWorld({
+			engine: { rateLimit: { enabled: true, customRules: { "/sign-in/*": { window: 60, max: 1 } } } },
+		});
+		const tenant = (await world.auth.api.createTenant({ body: { name: "x", slug: "acme" } })).id;
+		const headers = { "x-forwarded-for": "10.1.1.1" };
+		const statuses = [];
+		for (let n = 0; n < 3; n += 1)
+			statuses.push((await world.call("/tenant/sign-in/email", { headers, tenant, body: ada })).status);
+		expect(statuses).toEqual([401, 429, 429]);
 	});
 });

@@ -111,6 +111,8 @@ describe("an OAuth state", () => {
 			tenantId,
 		]);
 		expect(errorOf(await world.call(callback, { browser: new Browser() }))).toBe("state_mismatch");
+		// what the stranger tried did not use it up
+		expect((await world.call(callback, { browser })).location).toBe("/home");
 		expect(errorOf(await world.call(callback, { browser }))).toBe("state_mismatch");
 	});
 });

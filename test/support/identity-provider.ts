@@ -1,21 +1,20 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import Provider, { type ClientMetadata, type Configuration, type JWK } from "oidc-provider";
-import { keepProviderRecords } from "./provider-records.ts";
+import type { ClientMetadata } from "oidc-provider";
+import {
+	buildLookAlike,
+	ENTRA_TENANT,
+	generateSigningKey,
+	gitlabAt,
+	type Interact,
+	isForMicrosoft,
+	microsoftAt,
+	type Person,
+	type TokenRequest,
+} from "./oidc-look-alike.ts";
 
-/** Who signs in at the identity provider. The same `sub` with another e-mail is the same person after a change of address. */
-export type Person = {
-	sub: string;
-	email: string;
-	/** @default true */
-	emailVerified?: boolean;
-	/** @default the e-mail */
-	name?: string;
-};
-
-type TokenRequest = { clientId: string; clientSecret: string; redirectURI: string; codeVerifier: boolean };
+export type { Person };
 
 export type IdentityProvider = {
 	/** What to configure the engine's `gitlab` provider with, besides clientId and clientSecret. */
@@ -45,29 +44,18 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
 
 	const clients = new Map<string, ClientMetadata>();
 	const tokenRequests: TokenRequest[] = [];
-	const shared = { clients, tokenRequests, signingKey: await generateSigningKey() };
-	const gitlab = buildProvider({
-		...shared,
-		issuer: origin,
-		routes: { authorization: "/oauth/authorize", token: "/oauth/token", jwks: "/oauth/discovery/keys" },
-		gitlabUser: "/api/v4/user",
-	});
-	const microsoft = buildProvider({
-		...shared,
-		// the engine compares the token's issuer with its authority and the token's own tenant
-		issuer: `${origin}/${ENTRA_TENANT}/v2.0`,
-		routes: {
-			authorization: `/${ENTRA_TENANT}/oauth2/v2.0/authorize`,
-			token: `/${ENTRA_TENANT}/oauth2/v2.0/token`,
-			jwks: `/${ENTRA_TENANT}/discovery/v2.0/keys`,
-		},
-		interactions: `/${ENTRA_TENANT}/interaction`,
-	});
+	const shared = {
+		clients,
+		signingKey: await generateSigningKey(),
+		interact: signInByJson,
+		onTokenRequest: (request: TokenRequest) => tokenRequests.push(request),
+	};
+	const gitlab = buildLookAlike({ ...gitlabAt(origin), ...shared });
+	const microsoft = buildLookAlike({ ...microsoftAt(origin), ...shared });
 
-	server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-		request.url = request.url?.replace(/^\/(common|organizations)\//, `/${ENTRA_TENANT}/`);
-		return request.url?.startsWith(`/${ENTRA_TENANT}/`) ? microsoft(request, response) : gitlab(request, response);
-	});
+	server.on("request", (request: IncomingMessage, response: ServerResponse) =>
+		isForMicrosoft(request) ? microsoft(request, response) : gitlab(request, response),
+	);
 
 	return {
 		gitlab: { issuer: origin },
@@ -86,141 +74,24 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
 	};
 };
 
-const ENTRA_TENANT = "7c0f9d3e-52a4-4b1b-9d7e-3f6a1c2b8e90";
-
-type Context = Parameters<Parameters<Provider["use"]>[0]>[0];
-
-type ProviderSettings = {
-	issuer: string;
-	routes: Configuration["routes"];
-	clients: ReadonlyMap<string, ClientMetadata>;
-	tokenRequests: TokenRequest[];
-	signingKey: JWK;
-	/**
-	 * where people sign in
-	 * @default "/interaction"
-	 */
-	interactions?: string;
-	/** where GitLab tells who an access token belongs to; its answer is no OpenID Connect userinfo */
-	gitlabUser?: string;
-};
-
-const buildProvider = ({ interactions = "/interaction", ...settings }: ProviderSettings) => {
-	// By grant and not by sub: one person may sign in fifty times at once, with another e-mail each time.
-	const people = new Map<string, Person>();
-
-	const provider = new Provider(settings.issuer, {
-		adapter: keepProviderRecords(settings.clients),
-		routes: settings.routes,
-		jwks: { keys: [settings.signingKey] },
-		cookies: { keys: [randomBytes(32).toString("base64url")] },
-		clientDefaults: {
-			grant_types: ["authorization_code", "refresh_token"],
-			// how the engine authenticates; the library's own default is client_secret_basic
-			token_endpoint_auth_method: "client_secret_post",
-			id_token_signed_response_alg: "ES256",
-		},
-		scopes: ["openid", "profile", "email", "offline_access", "User.Read", "Mail.Read", "read_user", "read_api", "api"],
-		claims: { openid: ["sub", "oid", "tid"], profile: ["name"], email: ["email", "email_verified"] },
-		// the engine reads Microsoft's user from the ID token and never asks a userinfo endpoint
-		conformIdTokenClaims: false,
-		pkce: { required: () => true },
-		features: { devInteractions: { enabled: false }, resourceIndicators: { enabled: false } },
-		// both GitLab and Entra answer with a refresh token that outlives the browser's session
-		issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
-		expiresWithSession: () => false,
-		ttl: {
-			AccessToken: 3600,
-			AuthorizationCode: 60,
-			Grant: 86_400,
-			IdToken: 3600,
-			Interaction: 600,
-			RefreshToken: 86_400,
-			Session: 600,
-		},
-		interactions: { url: (_ctx, interaction) => `${interactions}/${interaction.uid}` },
-		findAccount: (_ctx, sub, token) => ({
-			accountId: sub,
-			claims: () => {
-				const person = people.get(token?.grantId ?? "");
-				return { sub, ...(person && claimsOf(person)) };
-			},
-		}),
-		renderError: (ctx, out) => {
-			ctx.type = "json";
-			ctx.body = out;
-		},
+/** Signs in and consents in one step, for tests without a browser. */
+const signInByJson: Interact = async (ctx, provider, consented) => {
+	const { params, prompt } = await provider.interactionDetails(ctx.req, ctx.res);
+	if (ctx.method === "GET") {
+		ctx.body = { prompt: prompt.name };
+		return;
+	}
+	const person = (await json(ctx.req)) as Person;
+	const grant = new provider.Grant({ accountId: person.sub, clientId: String(params.client_id) });
+	grant.addOIDCScope(String(params.scope));
+	const grantId = await grant.save();
+	consented(grantId, person);
+	const returnTo = await provider.interactionResult(ctx.req, ctx.res, {
+		login: { accountId: person.sub },
+		consent: { grantId },
 	});
-
-	const signIn = async (ctx: Context) => {
-		const { params, prompt } = await provider.interactionDetails(ctx.req, ctx.res);
-		if (ctx.method === "GET") {
-			ctx.body = { prompt: prompt.name };
-			return;
-		}
-		const person = (await json(ctx.req)) as Person;
-		const grant = new provider.Grant({ accountId: person.sub, clientId: String(params.client_id) });
-		grant.addOIDCScope(String(params.scope));
-		const grantId = await grant.save();
-		people.set(grantId, person);
-		const returnTo = await provider.interactionResult(ctx.req, ctx.res, {
-			login: { accountId: person.sub },
-			consent: { grantId },
-		});
-		ctx.status = 303;
-		ctx.set("location", returnTo);
-	};
-
-	const answerGitlabUser = async (ctx: Context) => {
-		const token = await provider.AccessToken.find(ctx.get("authorization").replace(/^Bearer /, ""));
-		const person = people.get(token?.grantId ?? "");
-		if (!token?.isValid || !person) {
-			ctx.status = 401;
-			ctx.body = { message: "401 Unauthorized" };
-		} else if (!token.scopes.has("read_user") && !token.scopes.has("api")) {
-			ctx.status = 403;
-			ctx.body = { error: "insufficient_scope" };
-		} else {
-			const { name, email, email_verified } = claimsOf(person);
-			const user = { id: person.sub, username: person.sub, name, email, email_verified };
-			ctx.body = { ...user, state: "active", locked: false, avatar_url: null };
-		}
-	};
-
-	provider.use(async (ctx, next) => {
-		if (ctx.path.startsWith(`${interactions}/`)) return signIn(ctx);
-		if (ctx.path === settings.gitlabUser) return answerGitlabUser(ctx);
-		// Entra grants offline_access as it is asked; OpenID Connect Core, section 11, drops it without prompt=consent,
-		// and then the engine's refresh, which repeats the scope, would be refused.
-		if (String(ctx.query.scope).includes("offline_access")) ctx.query = { prompt: "consent", ...ctx.query };
-		await next();
-		if (ctx.oidc?.route !== "token") return;
-		const sent = new Map(Object.entries(ctx.oidc.body ?? {}));
-		settings.tokenRequests.push({
-			clientId: String(sent.get("client_id") ?? ""),
-			clientSecret: String(sent.get("client_secret") ?? ""),
-			redirectURI: String(sent.get("redirect_uri") ?? ""),
-			codeVerifier: sent.has("code_verifier"),
-		});
-	});
-
-	return provider.callback();
-};
-
-const claimsOf = (person: Person) => ({
-	// `oid` is what Entra calls the account; `sub` differs from client to client there, and the engine ignores it
-	oid: person.sub,
-	tid: ENTRA_TENANT,
-	name: person.name ?? person.email,
-	email: person.email,
-	email_verified: person.emailVerified ?? true,
-});
-
-const generateSigningKey = async (): Promise<JWK> => {
-	const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign"]);
-	const { kty, crv, x, y, d } = await crypto.subtle.exportKey("jwk", privateKey);
-	// the engine imports a published key by its `alg`
-	return { kty, crv, x, y, d, alg: "ES256", use: "sig", kid: randomBytes(8).toString("hex") } as JWK;
+	ctx.status = 303;
+	ctx.set("location", returnTo);
 };
 
 const signInAndConsent = async (origin: string, authorizationURL: string, person: Person): Promise<string> => {

@@ -40,7 +40,14 @@ export const registerClient = async (
 	clientId: string,
 ): Promise<Answer> => {
 	const clientSecret = canarySecret(clientId);
-	idp.addClient({ clientId, clientSecret, redirectURIs: [`${ORIGIN}/api/auth/tenant/callback/gitlab`] });
+	idp.addClient({
+		clientId,
+		clientSecret, // the second is for a server that only this tenant named
+		redirectURIs: [
+			`${ORIGIN}/api/auth/tenant/callback/gitlab`,
+			`${ORIGIN}/api/auth/tenant/callback/gitlab/${tenantId}`,
+		],
+	});
 	const answer = await world.call("/tenant/oauth-config/register", {
 		operator: true,
 		body: { tenantId, providerId: "gitlab", clientId, clientSecret, options: idp.gitlab },

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isPublicRoutableHost } from "@better-auth/core/utils/host";
+
+/** What a provider's answer may cost us at the most. Profiles and tokens have kilobytes. */
+const MAX_BYTES = 1_000_000;
+
+type Bounds = {
+	signal: AbortSignal;
+	/** refuse to call addresses inside a network, wherever a name leads */
+	publicHostsOnly: boolean;
+};
+
+const bounds = new AsyncLocalStorage<Bounds>();
+const BOUNDED = Symbol.for("better-auth-tenants.bounded-fetch");
+
+/**
+ * Runs calls to a provider with an end: what has not answered when the signal fires is cut off, bodies are cut at one
+ * megabyte, and redirects are not followed (a tenant's own provider could send the server to an inside address).
+ *
+ * The engine's providers call the global fetch and take no signal, so the global fetch is wrapped, once. Outside of
+ * `run` the wrapper hands every call on untouched.
+ */
+export const withBoundedFetch = <Result>(bound: Bounds, run: () => Promise<Result>): Promise<Result> => {
+	wrapGlobalFetch();
+	return bounds.run(bound, run);
+};
+
+const wrapGlobalFetch = (): void => {
+	const plain = globalThis.fetch;
+	if (BOUNDED in plain) return;
+	const bounded: typeof fetch = async (input, init) => {
+		const bound = bounds.getStore();
+		if (!bound) return plain(input, init);
+		if (bound.publicHostsOnly) await assertPublic(input);
+		const signals = init?.signal ? [bound.signal, init.signal] : [bound.signal];
+		return cutBody(await plain(input, { ...init, redirect: "manual", signal: AbortSignal.any(signals) }));
+	};
+	globalThis.fetch = Object.assign(bounded, { [BOUNDED]: true });
+};
+
+/**
+ * A public name may lead to an inside address. It is asked for once more when the connection is made, so a name that
+ * changes in between gets through: where that matters, the server's way out has to be closed by the network.
+ */
+const assertPublic = async (input: Parameters<typeof fetch>[0]): Promise<void> => {
+	const { hostname } = new URL(input instanceof Request ? input.url : input);
+	const dns = await import("node:dns/promises").catch(() => null);
+	const found = dns ? await dns.lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }) : [{ address: hostname }];
+	if (!found.every(({ address }) => isPublicRoutableHost(address)))
+		throw new Error("The provider is not at a public address");
+};
+
+const cutBody = (response: Response): Response => {
+	// a response of status 0 (an opaque redirect) cannot be made anew, and has no body
+	if (!response.body || response.status < 200) return response;
+	let received = 0;
+	const counting = new TransformStream<Uint8Array, Uint8Array>({
+		transform: (chunk, controller) => {
+			received += chunk.byteLength;
+			if (received > MAX_BYTES) controller.error(new Error("The provider's answer is too long"));
+			else controller.enqueue(chunk);
+		},
+	});
+	return new Response(response.body.pipeThrough(counting), response);
+};

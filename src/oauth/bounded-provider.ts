@@ -1,0 +1,108 @@
+import type { OAuth2Tokens, OAuthProvider } from "@better-auth/core/oauth2";
+import * as z from "zod";
+import { withBoundedFetch } from "./bounded-fetch.ts";
+
+type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider["getUserInfo"]>>>;
+
+/** Text, or nothing: what a provider sends in place of text is dropped, not stored. */
+const text = z.string().optional().catch(undefined);
+
+const tokens = z.looseObject({
+	tokenType: text,
+	accessToken: z.string().optional(),
+	refreshToken: z.string().optional(),
+	idToken: z.string().optional(),
+	accessTokenExpiresAt: z.date().optional().catch(undefined),
+	refreshTokenExpiresAt: z.date().optional().catch(undefined),
+	scopes: z.array(z.string()).optional().catch(undefined),
+});
+
+const person = z.looseObject({
+	name: z.string().max(500).optional().catch(undefined),
+	email: z.email().max(320).nullish(),
+	// some providers send the picture itself
+	image: z
+		.union([
+			z.url({ protocol: /^https?$/ }).max(2000),
+			z
+				.string()
+				.max(200_000)
+				.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/),
+		])
+		.nullish()
+		.catch(null),
+	// "true" and 1 are not a verified e-mail
+	emailVerified: z.boolean().catch(false),
+});
+
+/** What the calls of one request share: a deadline, and whether they may go inside a network. */
+export type CallBounds = { deadline: () => AbortSignal; allowPrivateHosts: boolean };
+
+/** The deadline runs from the request's first call to a provider: a sign-in is bounded as a whole. */
+export const createCallBounds = (seconds: number, allowPrivateHosts: boolean): CallBounds => {
+	let signal: AbortSignal | undefined;
+	return {
+		allowPrivateHosts,
+		deadline: () => {
+			signal ??= AbortSignal.timeout(seconds * 1000);
+			return signal;
+		},
+	};
+};
+
+/**
+ * A provider whose every call ends in time and whose answers are what the engine takes them for. The engine reads some
+ * of them without looking (an e-mail that is a number, a subject that is a list), outside of any catch.
+ */
+export const boundProvider = <Provider extends OAuthProvider>(
+	provider: Provider,
+	{ deadline, allowPrivateHosts }: CallBounds,
+	{ publicHostsOnly }: { publicHostsOnly: boolean },
+): Provider => {
+	const inTime = <Result>(call: () => Promise<Result>): Promise<Result> => {
+		const signal = deadline();
+		return Promise.race([
+			withBoundedFetch({ signal, publicHostsOnly: publicHostsOnly && !allowPrivateHosts }, call),
+			rejectAt(signal),
+		]);
+	};
+	const { refreshAccessToken } = provider;
+	return {
+		...provider,
+		validateAuthorizationCode: async (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {
+			const answer = await inTime(() => provider.validateAuthorizationCode(data));
+			return answer && (tokens.parse(answer) as OAuth2Tokens);
+		},
+		getUserInfo: async (token: Parameters<OAuthProvider["getUserInfo"]>[0]) => {
+			// null is the engine's word for "no user"; it catches nothing here
+			const answer = await inTime(() => provider.getUserInfo(token)).catch(() => null);
+			if (!answer) return null;
+			const user = person.safeParse(answer.user);
+			return user.success && typeof answer.data === "object" && answer.data !== null
+				? { ...answer, user: user.data as UserInfo["user"] }
+				: null;
+		},
+		accountSubject: async (context: Parameters<OAuthProvider["accountSubject"]>[0]) =>
+			subjectOf(await provider.accountSubject(context)),
+		...(refreshAccessToken
+			? {
+					refreshAccessToken: (...sent: Parameters<typeof refreshAccessToken>) =>
+						inTime(() => refreshAccessToken(...sent)),
+				}
+			: {}),
+	};
+};
+
+/** The engine turns whatever it gets into text, so that all people whose subject is an object would be one person. */
+const subjectOf = (subject: unknown): string => {
+	if (typeof subject === "string" && subject.length <= 255) return subject;
+	if (typeof subject === "number" && Number.isSafeInteger(subject)) return String(subject);
+	throw new Error("The provider names its account by something that is no name");
+};
+
+const rejectAt = (signal: AbortSignal): Promise<never> =>
+	new Promise((_, reject) => {
+		const stop = () => reject(signal.reason);
+		if (signal.aborted) stop();
+		else signal.addEventListener("abort", stop, { once: true });
+	});

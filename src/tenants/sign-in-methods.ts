@@ -1,0 +1,92 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
+import * as z from "zod";
+import { PROVIDER_SETTINGS } from "../oauth/provider-settings.ts";
+import { partsOf } from "../parts.ts";
+import { type HintSources, readHint } from "../resolve/hint.ts";
+import { resolvable } from "../scope/decide.ts";
+import { PLATFORM } from "../scope/platform.ts";
+
+/** What a sign-in page has to know about a tenant, and nothing else about it. */
+export type SignInMethods = {
+	email: { enabled: boolean; signUp: boolean };
+	/** in the order in which they are shown */
+	providers: { id: string; name: string }[];
+};
+
+const query = z.object({ tenantId: z.string().optional() }).optional();
+
+const parameters = [
+	{
+		name: "tenantId",
+		in: "query" as const,
+		schema: { type: "string" as const },
+		description: "The tenant; may come from resolveTenantId or header instead",
+	},
+];
+
+const answer = {
+	type: "object" as const,
+	properties: {
+		email: {
+			type: "object" as const,
+			properties: { enabled: { type: "boolean" as const }, signUp: { type: "boolean" as const } },
+			required: ["enabled", "signUp"],
+		},
+		providers: {
+			type: "array" as const,
+			items: {
+				type: "object" as const,
+				properties: { id: { type: "string" as const }, name: { type: "string" as const } },
+				required: ["id", "name"],
+			},
+		},
+	},
+	required: ["email", "providers"],
+};
+
+/**
+ * Says how people of a tenant can sign in. Public and cacheable, for sign-in pages. An unknown tenant answers like one
+ * without providers of its own, after the same look-ups.
+ */
+export const signInMethods = (sources: HintSources) =>
+	createAuthEndpoint(
+		"/tenant/methods",
+		{
+			method: "GET",
+			query,
+			metadata: {
+				openapi: {
+					operationId: "getTenantSignInMethods",
+					description: "Which sign-in methods a tenant offers",
+					parameters,
+					responses: { "200": { description: "The methods", content: { "application/json": { schema: answer } } } },
+				},
+			},
+		},
+		async (ctx) => {
+			const tenantId = (await readHint(resolvable(ctx), sources)) ?? PLATFORM;
+			const { known, providers, globalProviders } = partsOf(ctx);
+			const global = globalProviders();
+			const [isOpen, own] = await Promise.all([known.isOpen(tenantId), providers.listIds(tenantId)]);
+			const { emailAndPassword } = ctx.context.options;
+			const enabled = emailAndPassword?.enabled ?? false;
+			ctx.setHeader("cache-control", "public, max-age=60");
+			if (sources.tenantHeader !== false) ctx.setHeader("vary", sources.tenantHeader);
+			return ctx.json<SignInMethods>({
+				email: { enabled, signUp: enabled && !emailAndPassword?.disableSignUp },
+				providers: inOrder(global, isOpen ? own : []),
+			});
+		},
+	);
+
+/** The application's order, then what only this tenant has, by name. */
+const inOrder = (global: OAuthProvider[], own: string[]): SignInMethods["providers"] => {
+	const named: Record<string, { name: string }> = PROVIDER_SETTINGS;
+	const shown = new Map(global.map(({ id, name }) => [id, named[id]?.name ?? name]));
+	const more = own.filter((id) => !shown.has(id)).map((id) => ({ id, name: named[id]?.name ?? id }));
+	return [
+		...[...shown].map(([id, name]) => ({ id, name })),
+		...more.sort((one, other) => one.name.localeCompare(other.name)),
+	];
+};
