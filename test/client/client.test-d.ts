@@ -4,7 +4,7 @@ import { twoFactorClient } from "better-auth/client/plugins";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { expectTypeOf, it } from "vitest";
 import { TENANT_AUTH_ERROR_CODES, tenantAuthClient } from "../../src/client.ts";
-import { type OauthConfig, type Tenant, tenantAuth, withTenants } from "../../src/index.ts";
+import { type OauthConfig, type SignInMethods, type Tenant, tenantAuth, withTenants } from "../../src/index.ts";
 
 const client = createAuthClient({ plugins: [tenantAuthClient({ tenantId: () => "a" }), twoFactorClient()] });
 
@@ -17,6 +17,8 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(listed.data).exclude(null).toExtend<Tenant[]>();
 	const updated = await client.tenant.update({ tenantId: "a", name: "Acme" });
 	expectTypeOf(updated.data).exclude(null).toExtend<Tenant>();
+	const methods = await client.tenant.methods({ query: { tenantId: "a" } });
+	expectTypeOf(methods.data).exclude(null).toExtend<SignInMethods>();
 	const removed = await client.tenant.delete({ tenantId: "a" });
 	expectTypeOf(removed.data).exclude(null).toExtend<{ success: boolean }>();
 
