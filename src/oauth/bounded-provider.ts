@@ -1,4 +1,4 @@
-import type { OAuth2Tokens, OAuthProvider } from "@better-auth/core/oauth2";
+import { type OAuth2Tokens, type OAuthProvider, verifyProviderIdToken } from "@better-auth/core/oauth2";
 import * as z from "zod";
 import { withBoundedFetch } from "./bounded-fetch.ts";
 
@@ -9,9 +9,10 @@ const text = z.string().optional().catch(undefined);
 
 const tokens = z.looseObject({
 	tokenType: text,
-	accessToken: z.string().optional(),
-	refreshToken: z.string().optional(),
-	idToken: z.string().optional(),
+	// RFC 6749, section 5.1: there is one, or the code was not redeemed
+	accessToken: z.string().min(1).max(50_000),
+	refreshToken: z.string().max(50_000).optional(),
+	idToken: z.string().max(50_000).optional(),
 	accessTokenExpiresAt: z.date().optional().catch(undefined),
 	refreshTokenExpiresAt: z.date().optional().catch(undefined),
 	scopes: z.array(z.string()).optional().catch(undefined),
@@ -71,7 +72,10 @@ export const boundProvider = <Provider extends OAuthProvider>(
 		...provider,
 		validateAuthorizationCode: async (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {
 			const answer = await inTime(() => provider.validateAuthorizationCode(data));
-			return answer && (tokens.parse(answer) as OAuth2Tokens);
+			if (!answer) return null;
+			const checked = tokens.parse(answer) as OAuth2Tokens;
+			await inTime(() => assertIdToken(provider, checked.idToken));
+			return checked;
 		},
 		getUserInfo: async (token: Parameters<OAuthProvider["getUserInfo"]>[0]) => {
 			// null is the engine's word for "no user"; it catches nothing here
@@ -93,9 +97,24 @@ export const boundProvider = <Provider extends OAuthProvider>(
 	};
 };
 
+/**
+ * In this flow the engine reads ID tokens without verifying them. Where it knows how to, it does so here: issuer,
+ * audience, age and signature (OpenID Connect Core, section 3.1.3.7).
+ */
+const assertIdToken = async (provider: OAuthProvider, idToken: string | undefined): Promise<void> => {
+	if (!idToken || !provider.idToken || !("jwks" in provider.idToken)) return;
+	const { clientId } = (provider.options ?? {}) as { clientId?: string | string[] };
+	// with a native app's id configured too, the engine expects that one alone
+	const audience = [provider.idToken.audience, clientId ?? []].flat();
+	const verifier = { ...provider, idToken: { ...provider.idToken, audience }, options: {} };
+	if (!(await verifyProviderIdToken(verifier, idToken))) throw new Error("The provider's ID token does not hold");
+};
+
 /** The engine turns whatever it gets into text, so that all people whose subject is an object would be one person. */
 const subjectOf = (subject: unknown): string => {
-	if (typeof subject === "string" && subject.length <= 255) return subject;
+	const isText = typeof subject === "string" && subject.trim() !== "" && subject.length <= 255;
+	// what template strings make of nothing
+	if (isText && subject !== "undefined" && subject !== "null") return subject;
 	if (typeof subject === "number" && Number.isSafeInteger(subject)) return String(subject);
 	throw new Error("The provider names its account by something that is no name");
 };

@@ -56,7 +56,12 @@ export const createOauthPreparation =
 	(providers: TenantProviders) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 		if (!ctx.path || WITHOUT_PROVIDERS.has(ctx.path) || endpointKind(ctx.path) === "management") {
-			if (tenantId !== PLATFORM) ctx.context.socialProviders = [];
+			// signing out asks them for the address of their own sign-out, which none of the built-in ones has
+			const stay =
+				ctx.path === "/sign-out"
+					? ctx.context.socialProviders.filter(({ createEndSessionURL }) => createEndSessionURL)
+					: [];
+			if (tenantId !== PLATFORM) ctx.context.socialProviders = stay;
 			return;
 		}
 		const global = ctx.context.socialProviders;

@@ -64,11 +64,14 @@ const errorURL = (ctx: GenericEndpointContext, error: string): string => {
 	return `${page}${page.includes("?") ? "&" : "?"}error=${error}`;
 };
 
+/** What the engine's callback reads. The rest of a form (Apple posts an ID token) has no place in a URL, which gets logged. */
+const CALLBACK_FIELDS = new Set(["code", "state", "error", "error_description", "iss", "user", "device_id"]);
+
 /** Providers that answer by form post (Apple): the browser's own cookie only comes along with a GET, so it is sent on one. */
 const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
 	const target = new URL(`${ctx.context.baseURL}${callbackPath(ctx)}`);
 	for (const [name, value] of Object.entries({ ...ctx.body, ...ctx.query })) {
-		if (typeof value !== "string") continue;
+		if (typeof value !== "string" || !CALLBACK_FIELDS.has(name)) continue;
 		// the tag was taken off on the way in
 		target.searchParams.set(name, name === "state" && !value.includes("~") ? withTag(value, tenantId) : value);
 	}

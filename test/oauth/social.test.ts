@@ -89,6 +89,14 @@ describe("social sign-in", () => {
 		expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(tenantId);
 	});
 
+	it("takes over from a form what the callback reads, and leaves an ID token out of the URL", async () => {
+		const world = await createWorld();
+		const form = new URLSearchParams({ code: "c", state: "s", id_token: "eyJ", user: "{}" });
+		const headers = { "content-type": "application/x-www-form-urlencoded" };
+		const posted = await world.call("/tenant/callback/apple", { headers, body: form.toString() });
+		expect([...new URL(posted.location ?? "").searchParams.keys()]).toEqual(["code", "state", "user"]);
+	});
+
 	it("redirects to the error URL when the provider says no", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();

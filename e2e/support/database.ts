@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { Client, Pool } from "pg";
+
+type Row = Record<string, unknown>;
+
+export type Database = {
+	url: string;
+	query: (sql: string, values?: unknown[]) => Promise<Row[]>;
+	drop: () => Promise<void>;
+};
+
+const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+
+/** An empty database for one run, and a view of it beside the application. */
+export const createDatabase = async (): Promise<Database> => {
+	const name = `tenants_e2e_${randomBytes(6).toString("hex")}`;
+	const admin = new Client({ connectionString: POSTGRES_URL });
+	await admin.connect();
+	await admin.query(`create database ${name}`);
+	const url = new URL(POSTGRES_URL);
+	url.pathname = `/${name}`;
+	const beside = new Pool({ connectionString: url.href, max: 1 });
+	// the server ends a connection that is still closing when its database is dropped
+	beside.on("error", () => {});
+	return {
+		url: url.href,
+		query: async (sql, values) => (await beside.query<Row>(sql, values)).rows,
+		drop: async () => {
+			await beside.end();
+			await admin.query(`drop database ${name} with (force)`);
+			await admin.end();
+		},
+	};
+};
