@@ -3,7 +3,12 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noDefaultExport: this is how vitest reads its configuration
 export default defineConfig({
 	test: {
-		include: ["e2e/**/*.test.ts"],
+		// the journeys, and what else has to hold from the first click to the last: every provider, every change of a config
+		// in mid-flow, every way a provider can misbehave, and credentials sealed anew
+		include: [
+			"e2e/**/*.test.ts",
+			"test/oauth/{providers,changes.security,hostile.security,authority.security,reseal}.test.ts",
+		],
 		testTimeout: 40_000,
 		hookTimeout: 40_000,
 		// one browser and two servers at a time: a journey that waits for a busy machine proves nothing

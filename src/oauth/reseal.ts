@@ -18,6 +18,9 @@ export type Reseal = ReturnType<typeof createReseal>;
 
 const FIELDS = ["clientId", "clientSecret", "options"] as const;
 
+/** Rows that are written at once: sign-ins need connections of the pool too. */
+const AT_ONCE = 4;
+
 /**
  * Seals stored credentials anew with the current secret, a batch at a time in the order of ids. Sign-ins go on
  * meanwhile: what is stored opens before and after, and a config that somebody registers in between keeps his.
@@ -37,21 +40,31 @@ export const createReseal =
 			unreadable: [],
 			next: rows.length < batch.size ? null : (rows.at(-1)?.id ?? null),
 		};
-		for (const row of rows) {
-			if (FIELDS.every((field) => !row[field] || seal.isCurrent(row[field]))) continue;
-			const update = await sealAnew(seal, row);
-			if (!update) {
-				done.unreadable.push({ tenantId: row.tenantId, providerId: row.providerId });
-				continue;
+		for (let at = 0; at < rows.length; at += AT_ONCE) {
+			const outcomes = await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => resealRow(adapter, seal, row)));
+			for (const outcome of outcomes) {
+				if (typeof outcome === "number") done.resealed += outcome;
+				else done.unreadable.push(outcome);
 			}
-			const unchanged = [
-				{ field: "id", value: row.id },
-				{ field: "clientSecret", value: row.clientSecret, connector: "AND" as const },
-			];
-			done.resealed += await adapter.updateMany({ model: "tenantOauthConfig", where: unchanged, update });
 		}
 		return done;
 	};
+
+/** How many rows it changed (one, or none where there was nothing to do), or whose credentials do not open. */
+const resealRow = async (
+	adapter: UnscopedAdapter,
+	seal: Seal,
+	row: OauthConfigRow,
+): Promise<number | ResealedBatch["unreadable"][number]> => {
+	if (FIELDS.every((field) => !row[field] || seal.isCurrent(row[field]))) return 0;
+	const update = await sealAnew(seal, row);
+	if (!update) return { tenantId: row.tenantId, providerId: row.providerId };
+	const unchanged = [
+		{ field: "id", value: row.id },
+		{ field: "clientSecret", value: row.clientSecret, connector: "AND" as const },
+	];
+	return adapter.updateMany({ model: "tenantOauthConfig", where: unchanged, update });
+};
 
 const sealAnew = async (seal: Seal, row: OauthConfigRow): Promise<Record<string, string> | null> => {
 	const update: Record<string, string> = {};
