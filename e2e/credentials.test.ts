@@ -36,6 +36,7 @@ describe.each([
 	{ place: "a tenant with credentials of its own", slug: "acme", tenant: "Acme", own: "acme" },
 	{ place: "a tenant on the global ones", slug: "cedar", tenant: "Cedar", own: "global" },
 ])("after a sign-in to $place", ({ slug, tenant, own }) => {
+	// threat 29
 	it("tokens are fetched, refreshed and used with its credentials", async () => {
 		const visitor = await world().visitor();
 		await visitor.signInWith("gitlab", ada, slug);
@@ -111,6 +112,7 @@ describe.each([
 	});
 });
 
+// threats 11 and 29
 it("another tenant's account is not found, whatever its id", async () => {
 	const bob = { sub: "bob-1", email: "bob@example.com", name: "Bob" };
 	const [owner, neighbour] = [await world().visitor(), await world().visitor()];

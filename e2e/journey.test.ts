@@ -47,6 +47,7 @@ describe("a person in a browser", () => {
 		expect([await countOf("user", acme.id), await countOf("account", acme.id)]).toEqual([1, 1]);
 	});
 
+	// threat 7
 	it("is four users with four accounts in three tenants and on the platform", async () => {
 		const visitor = await world().visitor();
 		const journeys = [
@@ -145,6 +146,7 @@ describe("a person in a browser", () => {
 		]);
 	});
 
+	// threat 1
 	it("has a password in the tenant he made it in, and nowhere else", async () => {
 		const visitor = await world().visitor();
 		const password = { "E-mail": "mary@example.com", Password: "correct horse battery" };
@@ -180,6 +182,7 @@ describe("two tabs of one browser", () => {
 		await second.page.getByText("You are not signed in").waitFor();
 	});
 
+	// threat 12
 	it("start sign-ins to two tenants at once: the later one ends where it began, the earlier one is refused", async () => {
 		const [first, second] = await world().tabs();
 		const lin = { sub: "lin-1", email: "lin@example.com", name: "Lin" };

@@ -37,6 +37,7 @@ const signInToBoth = async (provider: ProviderId): Promise<void> => {
 
 it("Google signs people in over TLS, under its own names", () => signInToBoth("google"));
 
+// threat 19
 it("an ID token of Google's is good in the tenant whose client it was made for, and in no other", async () => {
 	const visitor = await world().visitor();
 	const [acme, birch] = tenants;

@@ -21,6 +21,7 @@ const PLAIN = Object.entries<ProviderSettings>(PROVIDER_SETTINGS)
 	.filter(([id, { settings }]) => id !== "gitlab" && !Object.values(settings).some(({ required }) => required))
 	.map(([id]) => id);
 
+// threat 58
 it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { timeout: 240_000 }, async () => {
 	const name = `tenants_e2e_${randomBytes(6).toString("hex")}`;
 	const admin = new Client({ connectionString: POSTGRES_URL });

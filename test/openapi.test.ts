@@ -43,6 +43,7 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 };
 
 describe("the engine's openAPI()", () => {
+	// threat 54
 	it("shows all our endpoints with their inputs and answers", async () => {
 		const world = await createWorld({ plugins: [openAPI()] });
 		const { paths } = (await world.call("/open-api/generate-schema")).json as {

@@ -34,6 +34,7 @@ describe("starting up", () => {
 		expect(await refusal({ plugins: [tenantAuth(), admin()] })).toBe("started");
 	});
 
+	// threat 65
 	it("refuses to stand behind another plugin, and says to move it", async () => {
 		expect(await refusal({ plugins: [admin(), tenantAuth()] })).toMatch(
 			/must be the first plugin.*Move it to the front/s,

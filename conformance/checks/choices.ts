@@ -83,6 +83,7 @@ export const choiceChecks = {
 		await assertManages(world, browser, true);
 		await assertManages(world, await platformUser(place, "example.com"), false);
 	}),
+	// threat 49
 	"D-39": check("reads configs as a user whom the function admits to the own tenant only", async (world) => {
 		const place = world.at("operators");
 		const [tenant, neighbour] = await twoTenants(world.standard);
@@ -92,6 +93,7 @@ export const choiceChecks = {
 		refused(await managed.listConfigs(browser, neighbour), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
 		refused(await managed.delete(browser, tenant), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
 	}),
+	// threat 22
 	"D-40": check("registers redirect URIs of foreign origins, other schemes and no URL at all", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const bad = ["https://evil.example/callback", "http://evil.example/callback", "javascript:alert(1)", "callback"];
@@ -115,6 +117,7 @@ export const choiceChecks = {
 			assert.ok(!rows.includes("git-for-conformance"), "the options are stored in plain text");
 		},
 	),
+	// threat 23
 	"D-42": check("registers issuers on loopback, private, link-local and mapped addresses", async (world) => {
 		const place = world.at("publicHosts");
 		const tenant = await createTenant(place);

@@ -17,6 +17,7 @@ import {
 import { callbackOf, goToProvider, registerPlayed, signInAtProvider } from "../social.ts";
 
 export const isolationChecks = {
+	// threat 1
 	"D-1": check("signs one address up in two tenants with two passwords", async ({ standard }) => {
 		const [tenant, neighbour] = await twoTenants(standard);
 		const here = await newMember(standard, tenant);
@@ -27,6 +28,7 @@ export const isolationChecks = {
 		refused(await askSignIn(standard.visitor(), tenant, there.person));
 		refused(await askSignIn(standard.visitor(), neighbour, here.person));
 	}),
+	// threat 7
 	"D-2": check("completes the OAuth flow of one person in two tenants", async (world) => {
 		const { standard } = world;
 		const [tenant, neighbour] = await twoTenants(standard);
@@ -38,6 +40,7 @@ export const isolationChecks = {
 		assert.equal(here.user.email, there.user.email);
 		assert.notEqual(here.user.id, there.user.id);
 	}),
+	// threat 52
 	"D-3": check(
 		"compares what a tenant answers about an address that only its neighbour knows",
 		async ({ standard }) => {
@@ -72,6 +75,7 @@ export const isolationChecks = {
 			assert.deepEqual([signedIn?.session.tenantId, id, name], [tenant.id, user.id, `Of ${tenant.slug}`]);
 		}
 	}),
+	// threat 30
 	"D-6": check("offers a live session with the other tenant in header, query and body", async ({ standard }) => {
 		const [tenant, neighbour] = await twoTenants(standard);
 		const { browser } = await newMember(standard, tenant);
@@ -99,6 +103,7 @@ export const isolationChecks = {
 		assert.ok((await getTenant(standard, { id: neighbour.id })).text.includes(neighbour.name));
 		assert.ok((await getTenant(standard, { id: tenant.id })).text.includes("Target"));
 	}),
+	// threat 32
 	"D-9": check("names tenants by array, object, duplicate parameter and joined header", async ({ standard }) => {
 		const [tenant, neighbour] = await twoTenants(standard);
 		const ask = (extra: Ask, path = "/tenant/sign-up/email") =>
@@ -112,6 +117,7 @@ export const isolationChecks = {
 		];
 		for (const answer of answers) refused(answer, 400);
 	}),
+	// threat 49
 	"D-10": check("deletes a config that only the neighbour has, and one that nobody has", async ({ standard }) => {
 		const [tenant, neighbour] = await twoTenants(standard);
 		await registerConfig(standard, neighbour);
@@ -121,6 +127,7 @@ export const isolationChecks = {
 		assert.equal(codeOf(foreign), "OAUTH_CONFIG_NOT_FOUND");
 		assert.equal((await listConfigs(standard, neighbour)).length, 1);
 	}),
+	// threats 14, 15 and 17
 	"D-11": check("uses a state five times at once, at another provider and in another browser", async (world) => {
 		const { standard } = world;
 		const [tenant] = await twoTenants(standard);

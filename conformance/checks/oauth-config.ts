@@ -46,6 +46,7 @@ export const oauthConfigChecks = {
 		const { clientId } = await registerConfig(standard, tenant);
 		assert.equal((await onlyConfig(standard, tenant)).clientId, clientId);
 	}),
+	// threat 54
 	"O-7": check("searches every answer around a config for its secret", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const { answer, clientSecret } = await registerConfig(standard, tenant);

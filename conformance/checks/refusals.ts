@@ -43,6 +43,7 @@ export const refusalChecks = {
 			assert.ok(body.success, `${answer.request} answered ${answer.text}`);
 		}
 	}),
+	// threat 34
 	"D-26": check("asks six endpoints without naming a tenant", async ({ standard }) => {
 		const { operator } = standard;
 		const visitor = standard.visitor();
@@ -57,6 +58,7 @@ export const refusalChecks = {
 		];
 		for (const answer of answers) refused(answer, 400, "TENANT_ID_REQUIRED");
 	}),
+	// threat 32
 	"D-27": check("names a tenant by strings that cannot be an id", async ({ standard }) => {
 		for (const tenantId of ["a b", "a:b", "a~b", "../a", "x".repeat(65)]) {
 			const headers = { [standard.tenantHeader]: tenantId };
@@ -64,6 +66,7 @@ export const refusalChecks = {
 			refused(answer, 400, "INVALID_TENANT_ID");
 		}
 	}),
+	// threat 60
 	"D-28": check(
 		"creates a tenant with 17 kB, with ten levels and with a hundred keys of metadata",
 		async ({ standard }) => {

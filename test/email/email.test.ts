@@ -72,6 +72,7 @@ describe("signing up under a tenant", () => {
 		);
 	});
 
+	// threat 52
 	it("says that an e-mail is taken in its own tenant only", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -169,6 +170,7 @@ describe("signing in under a tenant", () => {
 		expect(answer.status).toBe(403);
 	});
 
+	// threat 65
 	it("asks for the second factor that the engine's plugin asks for, and goes on in the same tenant", async () => {
 		const codes: string[] = [];
 		const world = await createWorld({
@@ -218,6 +220,7 @@ describe("signing in under a tenant", () => {
 		expect(await burst({ "/sign-in/email": { window: 60, max: 7 } })).toBe(7);
 	});
 
+	// threat 65
 	it("is closed by disabledPaths and guarded by captcha as the engine's own endpoint is", async () => {
 		const disabled = await createWorld({ engine: { disabledPaths: ["/sign-in/email"] } });
 		const tenantId = await disabled.newTenant();
@@ -232,6 +235,7 @@ describe("signing in under a tenant", () => {
 });
 
 describe("a magic link", () => {
+	// threat 2
 	it("works in a clean browser, in its own tenant and in no other", async () => {
 		const links: { url: string; token: string }[] = [];
 		const world = await createWorld({ plugins: [magicLink({ sendMagicLink: async (link) => void links.push(link) })] });
@@ -267,6 +271,7 @@ describe("guards on the engine's sign-in", () => {
 		return Promise.all(paths.map(async (path) => (await world.call(path, { tenant, body })).status));
 	};
 
+	// threat 65
 	it("hold on the tenant's: a plugin's middleware, and one that reads the request's body", async () => {
 		const forbid = createAuthMiddleware(async () => {
 			throw new APIError("FORBIDDEN");
@@ -289,6 +294,7 @@ describe("guards on the engine's sign-in", () => {
 		expect(await tryBoth(world, { ...ada, email: "x@throwaway.example" })).toEqual([403, 403]);
 	});
 
+	// threat 62
 	it("hold on the tenant's: a rate limit by pattern", async () => {
 		const world = await createWorld({
 			engine: { rateLimit: { enabled: true, customRules: { "/sign-in/*": { window: 60, max: 1 } } } },

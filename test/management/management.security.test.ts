@@ -44,6 +44,7 @@ const tryAll = async (
 const all = (status: number, code: string) => ENDPOINTS.map(([, path]) => [path, status, code]);
 
 describe("management authorization", () => {
+	// threat 49
 	it("is closed without options: to strangers, to users of tenants and of the platform, and to any key", async () => {
 		const world = await createWorld({ tenantAuth: { management: {} } });
 		const tenant = await world.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
@@ -60,6 +61,7 @@ describe("management authorization", () => {
 		expect((await world.auth.api.listTenants()).length).toBe(1);
 	});
 
+	// threat 49
 	it("opens to platform users that are listed or hold a role, and to no tenant's user of the same kind", async () => {
 		const listed: string[] = [];
 		const world = await createWorld({ tenantAuth: { management: { userIds: listed } } });
@@ -136,6 +138,7 @@ describe("management authorization", () => {
 		expect((await attempt({})).status).toBe(200);
 	});
 
+	// threat 42
 	it("does not trust a revoked session that the cookie cache still shows", async () => {
 		const listed: string[] = [];
 		const world = await createWorld({

@@ -105,6 +105,7 @@ describe("a tenant that names its own server", () => {
 		expect(rogue.seen).toEqual([]);
 	});
 
+	// threat 18
 	it("ends its flows at an address of its own, and only there", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -187,6 +188,7 @@ describe("a tenant that names its own server", () => {
 		expect((await signInByRogue(world, a, { id: 7, email: "boss@example.com" })).user.email).toBe("boss@example.com");
 	});
 
+	// threat 18
 	it("shares the address of the others where the provider serves it, and stays an authority of its own", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
@@ -203,6 +205,7 @@ describe("a tenant that names its own server", () => {
 		}
 	});
 
+	// threat 20
 	it("takes no ID token that a client hands in", async () => {
 		const world = await createWorld();
 		const a = await world.newTenant();
@@ -244,6 +247,7 @@ describe("a tenant's own credentials", () => {
 		expect(errorOf((await signInSocially(world, idp(), tenantId, ada)).answer)).toBe("signup_disabled");
 	});
 
+	// threat 56
 	it("that do not open close one provider, not the tenant, and give way to no other credentials", async () => {
 		const world = await createWorld({ engine: { socialProviders: globalProviders(idp()) } });
 		const tenantId = await world.newTenant();
@@ -261,6 +265,7 @@ describe("a tenant's own credentials", () => {
 		).toBe(200);
 	});
 
+	// threat 8
 	it("let all of 50 first sign-ins of one person in, each code redeemed once", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const tenantId = await world.newTenant();

@@ -233,6 +233,7 @@ afterEach(() => {
 
 describe("a hostile or broken provider", () => {
 	// threat 28
+	// threat 55
 	it(`makes no user and no session and is cut off in time, in each of ${cases.length} ways`, {
 		timeout: 180_000,
 	}, async () => {
@@ -264,6 +265,7 @@ describe("a hostile or broken provider", () => {
 		expect((await attempt(world, a)).answer.location).toBe("/home");
 	});
 
+	// threat 63
 	it("does not slow down the sign-ins of other tenants", async () => {
 		const { world, a, b } = await createTarget();
 		provider.token = () => {};
@@ -291,6 +293,7 @@ describe("a hostile or broken provider", () => {
 		expect(busy).toBeLessThan(idle * 3 + 5);
 	});
 
+	// threat 28
 	it("gives a name, a picture and a verified e-mail only what they may be", async () => {
 		const { world, a } = await createTarget();
 		provider.token = json(good);

@@ -12,6 +12,7 @@ const register = (world: World, body: Record<string, unknown>) =>
 	});
 
 describe("registering an OAuth config", () => {
+	// threat 54
 	it("answers the config without the secret, enabled by default", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
@@ -139,6 +140,7 @@ describe("registering an OAuth config", () => {
 });
 
 describe("deleting an OAuth config", () => {
+	// threat 49
 	it("answers OAUTH_CONFIG_NOT_FOUND for another tenant's config and leaves it in place", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];

@@ -217,6 +217,7 @@ describe("the table of providers", () => {
 });
 
 describe.each(PROVIDERS)("%s", (providerId, expected) => {
+	// threat 21
 	it("starts with the tenant's client, the tenant's callback, its scopes and a state of its own", async () => {
 		const world = await createStrictWorld();
 		const [tenantId, neighbour] = [await world.newTenant(), await world.newTenant()];
@@ -454,6 +455,7 @@ describe("settings that were made up to reach another server", () => {
 		}
 	});
 
+	// threat 22
 	it("are refused under names that no provider takes", async () => {
 		const world = await createStrictWorld();
 		const tenantId = await world.newTenant();

@@ -47,6 +47,7 @@ const clientIdOf = async (auth: ReturnType<typeof rotate>, tenantId: string): Pr
 };
 
 describe("after the auth secret was rotated", () => {
+	// threat 58
 	it("old configs open, new ones are sealed with the new secret, and all are after reseal: then the old secret can go", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -80,6 +81,7 @@ describe("after the auth secret was rotated", () => {
 		expect(await clientIdOf(rotate(world, secrets, null), a)).toBe(`client-of-${a}`);
 	});
 
+	// threat 58
 	it("reseal goes in batches, says how far it is, goes on where it stopped, and names what does not open", async () => {
 		const world = await createWorld();
 		const ids: string[] = [];
@@ -107,6 +109,7 @@ describe("after the auth secret was rotated", () => {
 		expect((progress[0]?.resealed ?? 0) + rest.resealed).toBe(6);
 	});
 
+	// threat 58
 	it("a config that is registered while it is re-sealed keeps what was registered", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
@@ -127,6 +130,7 @@ describe("after the auth secret was rotated", () => {
 		expect((await rotated.api.listTenantOauthConfigs({ query: { tenantId } }))[0]?.clientId).toBe("the newest");
 	});
 
+	// threat 58
 	it("a sign-in that began before the reseal ends after it", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();

@@ -43,6 +43,7 @@ describe("social sign-in", () => {
 		expect(new URL(url).searchParams.get("client_id")).toBe("global-gitlab");
 	});
 
+	// threat 7
 	it("makes one person four users: in a tenant with credentials, two on the fallback, and on the platform", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenants = [await world.newTenant(), await world.newTenant(), await world.newTenant(), undefined];
@@ -110,6 +111,7 @@ describe("social sign-in", () => {
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
 	});
 
+	// threat 29
 	it("refreshes tokens with the tenant's credentials", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
@@ -128,6 +130,7 @@ describe("social sign-in", () => {
 });
 
 describe.each(["sqlite", "postgres", "mysql"] as const)("on %s", (database) => {
+	// threat 27
 	it("carries the tenant through credentials that are changed or deleted in mid-flow: refused, no user, no fall-back", async () => {
 		const world = await createWorld({
 			database,

@@ -98,6 +98,7 @@ describe("an OAuth state", () => {
 		}
 	});
 
+	// threat 17
 	it("is stored on the server and tied to the cookie even where the application keeps states in cookies", async () => {
 		const world = await createWorld({
 			engine: {

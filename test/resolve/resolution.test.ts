@@ -52,6 +52,7 @@ describe("which tenant a request is for", () => {
 	});
 
 	// threat 32
+	// threat 61
 	it("is one string: arrays, objects, duplicates and joined headers are refused before any database sees them", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const id = await world.newTenant();

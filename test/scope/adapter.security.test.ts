@@ -18,6 +18,7 @@ const namesakes = async (world: World) => {
 };
 
 describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %s", (database) => {
+	// threats 2 and 65
 	it("finds, counts, changes and deletes in one tenant only", async () => {
 		const world = await createWorld({ database });
 		const { a, b, userA, userB } = await namesakes(world);
@@ -55,6 +56,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 		expect(rows).toContainEqual({ id: userB, tenantId: b, name: "Ada", image: null });
 	});
 
+	// threats 40 and 65
 	it("forces the tenant on what it creates, inside transactions too, and lets no row point at a neighbour's", async () => {
 		const world = await createWorld({ database });
 		const { a, b, userA, userB } = await namesakes(world);

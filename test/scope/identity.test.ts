@@ -36,6 +36,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			}
 		});
 
+		// threat 1
 		it("signs in on the diagonal of nine only, through the tenant's endpoint", async () => {
 			const world = await createWorld({ database });
 			const { tenants } = await createNamesakes(world);

@@ -72,6 +72,7 @@ describe("ids and credentials of odd kinds", () => {
 		expect(seen.json.session.tenantId).toBe(tenant);
 	});
 
+	// threats 2 and 65
 	it("let a person who is signed in to one tenant start a one-time-password sign-in in another", async () => {
 		const sent: string[] = [];
 		const world = await createWorld({

@@ -10,6 +10,7 @@ const usersByTenant = async (world: World) =>
 	);
 
 describe("a resolver that calls auth.api", () => {
+	// threat 53
 	it("does not pin the request that it resolves", async () => {
 		const own: { world?: World } = {};
 		const world = await createWorld({
@@ -68,6 +69,7 @@ const createHooked = async (
 };
 
 describe("a call inside another tenant's request", () => {
+	// threat 53
 	it("is refused when it names another tenant, and changes it by runWithTenant only", async () => {
 		const refused: unknown[] = [];
 		const ids: { b?: string } = {};

@@ -32,6 +32,7 @@ describe("runWithTenant", () => {
 		expect(() => runWithTenant("a:b", () => 1)).toThrow("tenant id");
 	});
 
+	// threat 53
 	it("keeps parallel scopes apart", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const ids = await Promise.all(Array.from({ length: 5 }, () => world.newTenant()));

@@ -18,6 +18,7 @@ const sessionCookie = (browser: Browser): string =>
 	[...browser.cookies].find(([name]) => name.endsWith("session_token"))?.[1] ?? "";
 
 describe.each(storages)("a session in %s", (_name, options) => {
+	// threat 40
 	it("says its tenant, so that a cookie alone is enough", async () => {
 		const world = await createWorld(options);
 		const { a, inA, inB, b } = await twoTenants(world);
@@ -85,6 +86,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		expect((await world.call("/get-session", { browser: inA })).json.session.tenantId).toBe(b);
 	});
 
+	// threat 30
 	it("cannot be re-tagged, cut or re-signed into another tenant", async () => {
 		const world = await createWorld({ ...options, plugins: [bearer()] });
 		const { a, b, inA } = await twoTenants(world);

@@ -125,6 +125,7 @@ describe("deleting a tenant", () => {
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
 	});
 
+	// threat 44
 	it("goes on after it was cut off, and the half-deleted tenant is closed meanwhile", async () => {
 		const world = await createWorld({ tenantAuth: { tenantCache: { maxAge: 0 } } });
 		const tenantId = await world.newTenant();
@@ -139,6 +140,7 @@ describe("deleting a tenant", () => {
 		expect(await rowsOf(world, tenantId)).toBe(0);
 	});
 
+	// threat 44
 	it("waits for a sign-up that was under way and takes what it wrote", async () => {
 		const slow = async (password: string) => {
 			await new Promise((resolve) => setTimeout(resolve, 400));
@@ -170,6 +172,7 @@ describe("deleting a tenant", () => {
 		expect((await world.database.query('select count(*) as n from "user"'))[0]?.n).toBe(1);
 	});
 
+	// threat 41
 	it("takes the rows of composed plugins along", async () => {
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0, batchSize: 1 } }, [

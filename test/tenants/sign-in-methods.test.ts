@@ -9,6 +9,7 @@ const register = (world: World, tenantId: string, providerId: string, enabled = 
 	});
 
 describe("the sign-in methods of a tenant", () => {
+	// threat 54
 	it("are shown to anyone, without ids or secrets, in the application's order and then by name", async () => {
 		const global = { clientId: "global-client-id", clientSecret: canarySecret("global") };
 		const world = await createWorld({ engine: { socialProviders: { google: global, github: global } } });

@@ -121,6 +121,7 @@ describe("the management of tenants", () => {
 		).toBe(200);
 	});
 
+	// threat 61
 	it("lists by pages whose next one stands in the Link header", async () => {
 		const world = await createWorld();
 		const ids = new Set<string>();
@@ -146,6 +147,7 @@ describe("the management of tenants", () => {
 		expect((await world.call("/tenant/list?limit=0", { operator: true })).status).toBe(400);
 	});
 
+	// threat 38
 	it("never lets a browser or proxy keep a management answer", async () => {
 		const world = await createWorld();
 		expect((await world.call("/tenant/list", { operator: true })).headers.get("cache-control")).toBe("no-store");
