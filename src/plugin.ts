@@ -118,6 +118,8 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		providerTimeout: options.providerTimeout,
 		allowPrivateHosts: options.allowPrivateHosts,
 	});
+	// asked at each request: plugins behind this one may add some
+	const globalProviders = () => context.socialProviders;
 	const scopedAdapter = scopeAdapter(context.adapter, unscoped, pin, readTables(tables));
 
 	const parts: TenantAuthParts = {
@@ -127,7 +129,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			sources: options.sources,
 			secrets: createTenantSecrets({ secret, secretConfig }),
 			assertTenantsOpen: createDatabaseCheck({ context, adapter, trustIndexes: options.trustDatabaseIndexes }),
-			onPinned: createOauthPreparation(providers),
+			onPinned: createOauthPreparation(providers, globalProviders),
 		}),
 		tenants,
 		deletion: createDeletion({
@@ -142,8 +144,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
 		known,
 		providers,
-		// plugins behind this one may add some
-		globalProviders: () => context.socialProviders,
+		globalProviders,
 		reseal: createReseal(adapter, seal),
 	};
 

@@ -53,7 +53,7 @@ export const markPrepared = <List extends object>(list: List): List => {
 
 /** Gives a pinned request its tenant's providers, binds the flows it starts, and makes their states good for one use. */
 export const createOauthPreparation =
-	(providers: TenantProviders) =>
+	(providers: TenantProviders, globalProviders: () => OAuthProvider[]) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 		if (!ctx.path || WITHOUT_PROVIDERS.has(ctx.path) || endpointKind(ctx.path) === "management") {
 			// signing out asks them for the address of their own sign-out, which none of the built-in ones has
@@ -64,9 +64,8 @@ export const createOauthPreparation =
 			if (tenantId !== PLATFORM) ctx.context.socialProviders = stay;
 			return;
 		}
-		const global = ctx.context.socialProviders;
-		if (tenantId !== PLATFORM && !prepared.has(global)) {
-			ctx.context.socialProviders = markPrepared(await providers.load(tenantId, global));
+		if (tenantId !== PLATFORM && !prepared.has(ctx.context.socialProviders)) {
+			ctx.context.socialProviders = markPrepared(await providers.load(tenantId, globalProviders()));
 			// states of tenants lie on the server: bound, consumed once, and tied to the browser's cookie
 			ctx.context.oauthConfig = {
 				...ctx.context.oauthConfig,
@@ -97,7 +96,7 @@ export const createOauthPreparation =
 			if (tenantId === PLATFORM || sourceOf(findProvider(ctx.context.socialProviders, flow.providerId)) === flow.source)
 				return true;
 			// another process may have changed the config since ours was loaded: ask once more before refusing
-			const own = await providers.load(tenantId, global, { fresh: true });
+			const own = await providers.load(tenantId, globalProviders(), { fresh: true });
 			if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
 			ctx.context.socialProviders = markPrepared(own);
 			return true;

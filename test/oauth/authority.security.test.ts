@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { betterAuth } from "better-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tenantAuth } from "../../src/index.ts";
 import { Browser } from "../support/browser.ts";
 import { canarySecret } from "../support/canary.ts";
 import {
@@ -141,6 +143,33 @@ describe("a tenant that names its own server", () => {
 		expect((await world.call("/get-session", { browser: back.browser })).json.user.id).toBe(alice);
 		const future = await signInSocially(world, idp(), a, { sub: "future-1", email: "future@example.com" });
 		expect((await world.call("/get-session", { browser: future.browser })).json.user.id).not.toBe(planted.user.id);
+	});
+
+	it("is sent nothing by a process that has not heard yet that its config is gone", async () => {
+		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
+		const tenantId = await world.newTenant();
+		const options = { tenantCache: { maxAge: 60 }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } };
+		const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
+		const browser = new Browser();
+		const callOther = async (url: string, body?: unknown) => {
+			const headers = {
+				origin: ORIGIN,
+				"content-type": "application/json",
+				...(browser.cookies.size > 0 ? { cookie: browser.header() } : {}),
+			};
+			const response = await other.handler(
+				new Request(url, { method: body ? "POST" : "GET", headers, body: body ? JSON.stringify(body) : null }),
+			);
+			browser.take(response);
+			return response;
+		};
+		await registerRogue(world, tenantId);
+		await callOther(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
+		await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId, providerId: "gitlab" } });
+		rogue.seen.length = 0;
+		const { callback } = await startSocial(world, idp(), tenantId, ada, "gitlab", browser);
+		expect((await callOther(callback)).headers.get("location")).toBe("/home");
+		expect(rogue.seen).toEqual([]);
 	});
 
 	// threat 29
