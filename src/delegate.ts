@@ -26,6 +26,7 @@ export const delegate = async (
 	});
 	const { headers, response } = dispatched as Dispatched;
 	copyHeaders(headers, ctx);
+	ctx.setHeader("cache-control", "no-store");
 	return response;
 };
 

@@ -117,6 +117,10 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		cache: options.tenantCache,
 		providerTimeout: options.providerTimeout,
 		allowPrivateHosts: options.allowPrivateHosts,
+		onUnusable: ({ tenantId, providerId }) =>
+			context.logger.error(
+				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} does not open. It was moved, or sealed with a secret that is gone; register it again.`,
+			),
 	});
 	// asked at each request: plugins behind this one may add some
 	const globalProviders = () => context.socialProviders;

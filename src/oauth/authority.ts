@@ -48,3 +48,19 @@ export const isAccountOf = async (accountId: string, authority: Authority): Prom
 	const mark = accountId.match(MARK)?.[0] ?? null;
 	return authority === null ? mark === null : mark === `@${await fingerprint(authority)}`;
 };
+
+const DIRECTORY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * What a provider calls itself in its answers (RFC 9207), where that is certain. The engine compares it with the `iss` of a
+ * callback before it redeems the code, but knows it of no built-in provider.
+ */
+export const issuerOf = (providerId: string, options: object | undefined): string | undefined => {
+	const { issuer, authority, tenantId } = (options ?? {}) as Record<string, unknown>;
+	if (providerId === "google") return "https://accounts.google.com";
+	if (providerId === "gitlab") return typeof issuer === "string" ? issuer : "https://gitlab.com";
+	if (providerId === "microsoft" && typeof tenantId === "string" && DIRECTORY_ID.test(tenantId)) {
+		return `${authority ?? "https://login.microsoftonline.com"}/${tenantId}/v2.0`;
+	}
+	return undefined;
+};

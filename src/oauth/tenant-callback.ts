@@ -42,6 +42,7 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 			},
 		},
 		async (ctx) => {
+			ctx.setHeader("cache-control", "no-store");
 			const sent = { ...ctx.body, ...ctx.query };
 			// a parameter that comes twice arrives as a list (RFC 6749, section 3.1: it must not)
 			if (Object.values(sent).some((value) => typeof value !== "string"))

@@ -4,7 +4,7 @@ import { socialProviders } from "better-auth/social-providers";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import { withTag } from "../scope/tag.ts";
-import { type Authority, accountIdOf, authorityOf, namesOwnServer } from "./authority.ts";
+import { type Authority, accountIdOf, authorityOf, issuerOf, namesOwnServer } from "./authority.ts";
 import { boundProvider, type CallBounds, createCallBounds } from "./bounded-provider.ts";
 import { isBuiltInProvider } from "./config-input.ts";
 import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";
@@ -29,18 +29,26 @@ type LoadWith = {
 	cache: { maxAge: number; maxSize: number };
 	providerTimeout: number;
 	allowPrivateHosts: boolean;
+	/** told of credentials that cannot be used; whose they are, never what they are */
+	onUnusable: (config: { tenantId: string; providerId: string }) => void;
 };
 
 /**
  * The providers one tenant's people can use: those it has enabled credentials for, then the application's own ones.
  * Loaded with one statement and kept for as long as tenants are.
  */
-export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPrivateHosts }: LoadWith) => {
+export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPrivateHosts, onUnusable }: LoadWith) => {
 	const loaded = new BoundedCache<OpenedConfig[]>(cache);
+	const open = (tenantId: string): Promise<OpenedConfig[]> =>
+		loaded.getOrLoad(tenantId, async () => {
+			const configs = await storeOf(tenantId).openEnabled();
+			for (const { providerId, credentials } of configs) if (!credentials) onUnusable({ tenantId, providerId });
+			return configs;
+		});
 	return {
 		load: async (tenantId: string, global: OAuthProvider[], { fresh = false } = {}): Promise<TenantProvider[]> => {
 			if (fresh) loaded.delete(tenantId);
-			const configs = await loaded.getOrLoad(tenantId, () => storeOf(tenantId).openEnabled());
+			const configs = await open(tenantId);
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
 			const own = configs.map((config) =>
 				buildOwn(
@@ -55,7 +63,7 @@ export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPr
 		},
 		/** The providers a tenant has credentials of its own for, and that can be used. */
 		listIds: async (tenantId: string): Promise<string[]> => {
-			const configs = await loaded.getOrLoad(tenantId, () => storeOf(tenantId).openEnabled());
+			const configs = await open(tenantId);
 			return configs.filter(({ credentials }) => credentials !== null).map(({ providerId }) => providerId);
 		},
 		forget: (tenantId: string): void => loaded.delete(tenantId),
@@ -166,6 +174,7 @@ const forTenant = (provider: TenantProvider, tenantId: string, bounds: CallBound
 	return {
 		...bound,
 		callbackPath: callbackPathOf(provider, tenantId),
+		issuer: provider.issuer ?? issuerOf(provider.id, provider.options),
 		createAuthorizationURL: (request) =>
 			provider.createAuthorizationURL({ ...request, state: withTag(request.state, tenantId) }),
 		accountSubject: async (context) => accountIdOf(String(await bound.accountSubject(context)), provider.authority),

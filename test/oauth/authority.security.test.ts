@@ -145,6 +145,7 @@ describe("a tenant that names its own server", () => {
 		expect((await world.call("/get-session", { browser: future.browser })).json.user.id).not.toBe(planted.user.id);
 	});
 
+	// threat 27
 	it("is sent nothing by a process that has not heard yet that its config is gone", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();

@@ -356,4 +356,12 @@ describe("an ID token", () => {
 		expect((await attempt(world, a, "microsoft")).answer.location).toBe("/home");
 		await stranger.close();
 	});
+
+	// threat 20
+	it("that a client hands in is not taken from a server that the tenant named, however well it is signed", async () => {
+		const { world, a } = await createTarget("microsoft");
+		const idToken = { token: await provider.sign(claims()) };
+		const answer = await world.call("/sign-in/social", { tenant: a, body: { provider: "microsoft", idToken } });
+		expect([answer.status, answer.code]).toEqual([404, "ID_TOKEN_NOT_SUPPORTED"]);
+	});
 });

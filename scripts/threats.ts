@@ -1,0 +1,592 @@
+/**
+ * How well a row is defended. "covered": a test attacks it. "the engine's": Better Auth defends it, this plugin only
+ * leaves that in place. "partly" and "open" have to say what is missing.
+ */
+export type Status = "covered" | "partly" | "the engine's" | "open";
+
+export type Threat = {
+	number: number;
+	/** what somebody would try */
+	title: string;
+	/** what the code does today; files are named by their path */
+	defence: string;
+} & ({ status: "covered" | "the engine's"; remark?: string } | { status: "partly" | "open"; remark: string });
+
+export type ThreatGroup = { title: string; threats: Threat[] };
+
+/** Every row of the threat model. Tests name rows in comments; scripts/write-threat-model.ts puts both together. */
+export const THREAT_GROUPS: ThreatGroup[] = [
+	{
+		title: "Identity and account linking",
+		threats: [
+			{
+				number: 1,
+				title: "Sign in to one tenant with the password that the same e-mail has in another",
+				defence:
+					"Every read and write of the engine is limited to the pinned tenant (`src/scope/adapter.ts`); users are unique by tenant and e-mail (`src/schema.ts`).",
+				status: "covered",
+			},
+			{
+				number: 2,
+				title: "Reach another tenant's user through one of the engine's own endpoints that go by e-mail",
+				defence:
+					"The adapter itself is scoped (`src/scope/adapter.ts`), tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and say their tenant (`src/scope/mail-links.ts`). No list of paths is involved.",
+				status: "partly",
+				remark:
+					"No test goes through all endpoints of the engine and its plugins. Attacked are password reset, verification, change of e-mail, magic link, one-time password and the admin plugin; not attacked: SIWE, phone number, user name, passkey, organization, device authorization.",
+			},
+			{
+				number: 3,
+				title: "Have an OAuth identity with an unverified e-mail linked to somebody's user",
+				defence:
+					'Linking by e-mail happens inside the tenant, and only if both sides say the e-mail is verified (the engine\'s rule; "true" and 1 are not verified: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose links nobody by itself (`src/oauth/prepare-oauth.ts`).',
+				status: "partly",
+				remark:
+					"Of the eight cases, the four in which only the other tenant has the address are not tested. A tenant's own client at the provider's own server (GitHub, Google) still links by verified e-mail.",
+			},
+			{
+				number: 4,
+				title: "Sign up with somebody's address first and keep the password until he proves that it is his",
+				defence:
+					"The engine drops unproven passwords and sessions when a magic link or a one-time password proves the address; it works on the scoped adapter (`src/scope/adapter.ts`). By OAuth, an unverified user is not linked at all.",
+				status: "the engine's",
+				remark:
+					"No test plants a password and a session in a tenant and looks whether they are gone. The link of `/verify-email` proves the address too, and there the engine keeps both.",
+			},
+			{
+				number: 5,
+				title: "Run an identity provider of one's own and let it vouch for the people of others",
+				defence:
+					"What a provider says counts in its tenant alone. No provider is trusted by its name there, and one whose server or directory the tenant chose links nobody who exists (`src/oauth/prepare-oauth.ts`); its subjects are marked with their authority (`src/oauth/authority.ts`).",
+				status: "partly",
+				remark:
+					"Not tested: an address that only another tenant or only the platform has (a new user of this tenant must come out), accounts and sessions beside users, and that the application's `trustedProviders` count for nothing in a tenant.",
+			},
+			{
+				number: 6,
+				title: "Change one's e-mail at the provider to the victim's",
+				defence:
+					"Accounts are found by provider and subject; the subject carries its authority (`src/oauth/authority.ts`). An e-mail is only looked at for a subject that is new.",
+				status: "partly",
+				remark: "No test signs the same subject in again with another person's e-mail.",
+			},
+			{
+				number: 7,
+				title: "Meet the same subject in two tenants, so that they merge or the second is refused",
+				defence: "Accounts are unique by tenant, provider and subject (`src/schema.ts`).",
+				status: "covered",
+			},
+			{
+				number: 8,
+				title: "Double-click the first OAuth sign-in, so that several users come out and nobody can sign in again",
+				defence:
+					"The unique index lets one win; the callback looks again with what the provider already said (`src/oauth/tenant-callback.ts`).",
+				status: "covered",
+			},
+			{
+				number: 9,
+				title: "Use a change of credentials, and of the subjects that come with them, to become somebody else",
+				defence:
+					"With another server, directory or realm the same subject is another person (`src/oauth/authority.ts`). With another client of the same server, people stay who they are by their subject.",
+				status: "partly",
+				remark:
+					"Providers that give other subjects to other clients (Apple, Facebook) are not tested: the same person then is linked by his e-mail if it is verified, and is refused with `account_not_linked` if not. The accounts do not say which config they came from.",
+			},
+			{
+				number: 10,
+				title: "Inherit the people of a deleted tenant by taking its slug, or of a deleted config by making it anew",
+				defence:
+					"Tenant ids are random and never used again; deleting takes all rows of the tenant (`src/tenants/deletion.ts`). Accounts of another authority than today's are nobody's (`src/oauth/authority.ts`).",
+				status: "covered",
+				remark: "A slug is free again at once; there are no tombstones. Accounts outlive the config they came from.",
+			},
+			{
+				number: 11,
+				title: "Link or unlink with a provider or an account of another tenant",
+				defence:
+					"A request sees its tenant's providers only (`src/oauth/tenant-providers.ts`) and its tenant's accounts only (`src/scope/adapter.ts`); a hint for another tenant is refused (`src/scope/decide.ts`).",
+				status: "partly",
+				remark: "No test calls `/link-social` for a provider that only another tenant has.",
+			},
+		],
+	},
+	{
+		title: "OAuth flows",
+		threats: [
+			{
+				number: 12,
+				title: "Start at one tenant and end at another, with its id in header, query or state",
+				defence:
+					"The callback takes its tenant from the state alone (`src/scope/decide.ts`). The state's row lies in the tenant, and its server-side part says the tenant, the provider, the config's version and the callback (`src/oauth/flow-binding.ts`).",
+				status: "covered",
+			},
+			{
+				number: 13,
+				title: "Smuggle a tenant into the state by `additionalData`",
+				defence: "Only the engine's server context is read, which no client can write (`src/oauth/flow-binding.ts`).",
+				status: "partly",
+				remark:
+					"Tested for a flow that began in a tenant. Not tested: one that began on the platform and comes back to `/tenant/callback`.",
+			},
+			{
+				number: 14,
+				title: "Redeem the state of one provider, or of the platform, at the callback of another",
+				defence:
+					"Provider and callback path are bound and compared before a code leaves the server (`src/oauth/prepare-oauth.ts`), states in cookies included.",
+				status: "covered",
+			},
+			{
+				number: 15,
+				title: "Spend one state many times at once",
+				defence: "Looking a state up consumes it, atomically in the database (`src/oauth/single-use-state.ts`).",
+				status: "covered",
+				remark: "Platform states that the application keeps in cookies are not good for one use only.",
+			},
+			{
+				number: 16,
+				title: "Present an OAuth state as a token of another kind",
+				defence:
+					"The engine, from 1.7.7 on, keeps states under a prefix of their own; an older one is refused at start-up (`src/startup-checks.ts`).",
+				status: "partly",
+				remark:
+					"Tested against `/verify-email` and `/reset-password`. Not tested: magic link, one-time password, device authorization, and a state with somebody's e-mail in `additionalData`.",
+			},
+			{
+				number: 17,
+				title: "Bring a callback of one's own into somebody else's browser",
+				defence:
+					"The state must equal the browser's signed cookie; in tenants the application cannot switch that off (`src/oauth/prepare-oauth.ts`), and a stranger's try does not use the state up (`src/oauth/single-use-state.ts`).",
+				status: "covered",
+			},
+			{
+				number: 18,
+				title: "Mix servers up, so that a code of an honest one is sent to a rogue one",
+				defence:
+					"A server that a tenant may run itself has a callback address of its own, and its flows end nowhere else (`src/oauth/tenant-providers.ts`; RFC 9700, section 4.4.2).",
+				status: "partly",
+				remark:
+					"`iss` in the callback (RFC 9207) is not checked: the engine compares it with an issuer that none of its built-in providers names, so a wrong one passes. The addresses of their own do not depend on it.",
+			},
+			{
+				number: 19,
+				title: "Bring an ID token that was made for another tenant's client",
+				defence:
+					"Providers are built with one tenant's client id (`src/oauth/tenant-providers.ts`); ID tokens of the code flow are verified against it where the engine knows the provider's keys (`src/oauth/bounded-provider.ts`).",
+				status: "covered",
+			},
+			{
+				number: 20,
+				title: "Bring an ID token of an issuer of one's own",
+				defence:
+					"Issuer, signature and age are verified (`src/oauth/bounded-provider.ts`). Where the tenant chose the server or directory, no ID token is taken from a client (`src/oauth/tenant-providers.ts`).",
+				status: "partly",
+				remark:
+					"With a tenant's client at the provider's own server, ID tokens handed in by a client are taken, unless the application says `disableIdTokenSignIn`, and no nonce is demanded. No test hands in a self-signed token there.",
+			},
+			{
+				number: 21,
+				title: "Do without PKCE",
+				defence:
+					"The engine sends an S256 challenge, another one for each flow; no option of a tenant changes that (`src/oauth/provider-settings.ts`).",
+				status: "partly",
+				remark:
+					"The engine sends none to 13 of the 36 providers; [providers.md](providers.md) says which. State and browser are bound there all the same.",
+			},
+			{
+				number: 22,
+				title: "Lead codes elsewhere by a redirect URI of one's own",
+				defence:
+					"It has to be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends the flows that are under way (`src/oauth/config-store.ts`). With the global credentials none is used, not even the application's (`src/oauth/tenant-providers.ts`).",
+				status: "partly",
+				remark:
+					"Any path on a trusted origin is accepted, by design. Not tested: a redirect URI that changes in mid-flow, and that the application's own is left out in tenants.",
+			},
+			{
+				number: 23,
+				title: "Make the server call inside addresses",
+				defence:
+					"Only built-in providers, with settings from a fixed list; hosts have to be https and public, in one spelling (`src/oauth/config-input.ts`). At the call a name that leads inside is refused, redirects are not followed, and time and size are bounded (`src/oauth/bounded-fetch.ts`).",
+				status: "partly",
+				remark:
+					"A name that changes between the look-up and the connection gets through. The bounded fetch is tested by itself; that the flow of a tenant's own server runs through its check of addresses is not.",
+			},
+			{
+				number: 24,
+				title: "Redirect people to a foreign site after a sign-in",
+				defence:
+					"The engine checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on our endpoints too.",
+				status: "partly",
+				remark:
+					"Tested with three values of `callbackURL` at the e-mail sign-in. Not tested: the other two fields, `/tenant/sign-in/social` and `/link-social`, forms, lists, and a longer collection of values.",
+			},
+			{
+				number: 25,
+				title: "Use the origin of one tenant as the redirect of another",
+				defence: "None: trusted origins are the application's, one list for all tenants.",
+				status: "open",
+				remark:
+					"An application that lists its tenants' own domains in `trustedOrigins` trusts each of them in every tenant, also as a redirect URI.",
+			},
+			{
+				number: 26,
+				title: "Inject HTML, headers or log lines by the provider's error text",
+				defence:
+					"The engine passes `error` and `error_description` on URL-encoded and shows neither unescaped on its error page. Requests with lists in place of text are refused (`src/oauth/tenant-callback.ts`).",
+				status: "the engine's",
+				remark:
+					"The provider's words do reach the application's error page, which has to escape them. No test tries HTML or line breaks.",
+			},
+			{
+				number: 27,
+				title: "Use a config that was disabled, rotated or deleted in mid-flow",
+				defence:
+					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/prepare-oauth.ts`); any other ends in `state_mismatch`, and no other credentials step in.",
+				status: "covered",
+				remark:
+					"A process that has not heard of the change lets flows of the old config end for `tenantCache.maxAge` (5 s) longer.",
+			},
+			{
+				number: 28,
+				title: "Answer as a provider with too much, too slowly, or with nonsense",
+				defence:
+					"One deadline for all calls of a sign-in, bodies cut at one megabyte (`src/oauth/bounded-fetch.ts`); tokens, profile and subject are checked before the engine sees them (`src/oauth/bounded-provider.ts`).",
+				status: "covered",
+				remark:
+					"In tenants only: on the platform the engine still waits for ever. The JSON Web Key Set is not attacked.",
+			},
+			{
+				number: 29,
+				title: "Have a tenant's tokens used with other credentials than those they came with",
+				defence:
+					"Tokens of another authority are hidden (`src/oauth/prepare-oauth.ts`); the others are used with the credentials that the tenant has now (`src/oauth/tenant-providers.ts`).",
+				status: "partly",
+				remark:
+					"After a tenant's config was deleted, `/refresh-token` sends its refresh token to the same server with the global client. The server refuses it, but the call is made, and no test looks at it.",
+			},
+		],
+	},
+	{
+		title: "Which tenant a request is for",
+		threats: [
+			{
+				number: 30,
+				title: "Name another tenant in a signed-in request",
+				defence:
+					"The session says the tenant; a different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be another kind (`src/scope/decide.ts`, `src/scope/endpoint-kind.ts`).",
+				status: "partly",
+				remark: "Tested at three endpoints in header, query and body, not at all of them.",
+			},
+			{
+				number: 31,
+				title: "Name different tenants in option, body, query and header",
+				defence: "The first that answers wins, in the order of the specification (`src/resolve/hint.ts`).",
+				status: "covered",
+				remark: "Sources that disagree are not refused: the specification's order decides.",
+			},
+			{
+				number: 32,
+				title: "Name a tenant by a list, an object, twice, or by text that means something to a database",
+				defence: "A hint is one string of a narrow alphabet, or it is refused (`src/resolve/hint.ts`).",
+				status: "partly",
+				remark: "18 values are tried in the body; query and header get one and six of them. MongoDB is not tested.",
+			},
+			{
+				number: 33,
+				title: "Send the tenant header through a proxy that does not strip it",
+				defence:
+					"`tenantHeader: false` turns the source off (`src/options.ts`). A hint is never an authority (`src/scope/decide.ts`).",
+				status: "covered",
+				remark: "The header is on by default, as the specification has it.",
+			},
+			{
+				number: 34,
+				title: "Leave the tenant out, to end up among the platform's users",
+				defence: "Our endpoints refuse without a tenant (`src/scope/require-tenant.ts`).",
+				status: "covered",
+			},
+			{
+				number: 35,
+				title: "Take a slug that looks like another one, or like a part of the site",
+				defence:
+					"A lower-case DNS label, no internationalised one, none of a reserved list, unique (`src/tenants/tenant-input.ts`).",
+				status: "partly",
+				remark: "A deleted tenant's slug is free at once, for anybody who may create tenants: there are no tombstones.",
+			},
+			{
+				number: 36,
+				title: "Sign up as a look-alike of an e-mail that is there",
+				defence:
+					"The engine lower-cases addresses and refuses what is not plain ASCII; those of providers go through the same check (`src/oauth/bounded-provider.ts`).",
+				status: "the engine's",
+				remark: "No test of ours.",
+			},
+			{
+				number: 37,
+				title: "Find out which tenants there are",
+				defence:
+					"Ids are random. `/tenant/methods` answers for an unknown tenant as for one without providers, after the same look-ups (`src/tenants/sign-in-methods.ts`).",
+				status: "partly",
+				remark:
+					"Everywhere else an unknown tenant is a 404, by design: ids cannot be guessed and are no secret. Times are not measured.",
+			},
+			{
+				number: 38,
+				title: "Have a cache serve one tenant's answer to another",
+				defence:
+					"Management answers say `no-store` (`src/management/management.ts`), `/tenant/methods` says what it varies by (`src/tenants/sign-in-methods.ts`), and our own caches go by tenant.",
+				status: "partly",
+				remark:
+					"The answers of sign-up, sign-in and the social start say nothing about caching. One management endpoint is tested.",
+			},
+		],
+	},
+	{
+		title: "Users, sessions and the life of a tenant",
+		threats: [
+			{
+				number: 39,
+				title: "Write `tenantId` where users may write",
+				defence:
+					"The columns take no input (`src/schema.ts`), and the adapter drops the field from every update (`src/scope/adapter.ts`).",
+				status: "covered",
+				remark: "At sign-up the field is the request's hint, by the specification.",
+			},
+			{
+				number: 40,
+				title: "Get a session that belongs to no tenant, or to another than its user",
+				defence:
+					"Every session is made with the pinned tenant in its token and its row, for a user who is in it; anything else throws (`src/scope/sessions.ts`, `src/scope/adapter.ts`).",
+				status: "partly",
+				remark:
+					"Not every way to a session is tested: passkey, phone number, anonymous, one-time token, device authorization and SIWE are missing.",
+			},
+			{
+				number: 41,
+				title: "Use a session after its tenant was deleted",
+				defence:
+					"A session's tenant has to be open, at each request (`src/scope/decide.ts`); deleting takes rows and stored sessions (`src/tenants/deletion.ts`).",
+				status: "covered",
+				remark: "Another process may accept it for `tenantCache.maxAge` (5 s) longer; no test runs two processes.",
+			},
+			{
+				number: 42,
+				title: "Live on in the cookie cache",
+				defence:
+					"The tenant is asked for before the cache is read (`src/scope/decide.ts`); management reads the session itself (`src/management/management.ts`).",
+				status: "partly",
+				remark: "The bound for other processes is not asserted by a test.",
+			},
+			{
+				number: 43,
+				title: "Live on in the secondary storage",
+				defence:
+					"Keys carry the tenant (`src/scope/storage.ts`); deletion ends the sessions of each user and sweeps the prefix (`src/tenants/deletion.ts`).",
+				status: "covered",
+				remark: "A storage that cannot list its keys keeps open flows until they expire, unreachable.",
+			},
+			{
+				number: 44,
+				title: "Race a deletion with sign-ins, so that something stays behind",
+				defence:
+					"Close, sweep, wait, sweep again, and only then take the tenant's own row (`src/tenants/deletion.ts`).",
+				status: "partly",
+				remark:
+					"Raced are sign-ups and password resets, in one tenant and six at a time. Not raced: sign-ins, OAuth callbacks, many tenants at once.",
+			},
+			{
+				number: 45,
+				title: "Sign up with one e-mail many times at once",
+				defence: "Users are unique by tenant and e-mail (`src/schema.ts`).",
+				status: "covered",
+			},
+			{
+				number: 46,
+				title: "Get around uniqueness with an empty tenant",
+				defence:
+					"The column is never empty; the platform has a value of its own (`src/schema.ts`, `src/scope/platform.ts`).",
+				status: "partly",
+				remark: "No test writes a second platform user with the same e-mail, or an empty tenant, past the engine.",
+			},
+			{
+				number: 47,
+				title: "Crash between the user and his account",
+				defence: "Adapters without transactions are refused at start-up (`src/startup-checks.ts`).",
+				status: "partly",
+				remark: "No test kills the process.",
+			},
+			{
+				number: 48,
+				title: "Register one config or slug many times at once",
+				defence:
+					"Unique indexes (`src/schema.ts`); who loses the race updates the winner's row (`src/oauth/config-store.ts`) or is told that the slug is taken (`src/tenants/tenant-store.ts`).",
+				status: "covered",
+			},
+			{
+				number: 49,
+				title: "Manage another tenant's things",
+				defence:
+					"Nobody may until an option says so. The guard and the handler use one and the same target (`src/management/management.ts`), and stores are bound to a tenant (`src/oauth/config-store.ts`).",
+				status: "partly",
+				remark:
+					"A tenant's admin is tried at update, delete and the list of configs; not at get, register and delete of configs.",
+			},
+			{
+				number: 50,
+				title: "Manage by a foreign site's request that rides on the operator's cookie",
+				defence: "JSON only, and the engine's check of the origin; nothing changes by GET.",
+				status: "partly",
+				remark: "Tested at one endpoint. A request without an Origin header is not tested.",
+			},
+			{
+				number: 51,
+				title: "Sign somebody in to the attacker's tenant by a form",
+				defence:
+					"The engine's check for forms of other sites guards all three (`src/email/sign-in-email.ts`, `src/email/sign-up-email.ts`, `src/oauth/sign-in-social.ts`).",
+				status: "partly",
+				remark: "Tested at the e-mail sign-in only.",
+			},
+			{
+				number: 52,
+				title: "Find out who has an account",
+				defence:
+					"The engine's own sign-up and sign-in run in the tenant (`src/delegate.ts`), with the answers and the hashing they have.",
+				status: "partly",
+				remark:
+					"Answers are compared, times are not measured. Without `requireEmailVerification` a taken address is told, as in the bare engine.",
+			},
+			{
+				number: 53,
+				title: "Get somebody else's answer because requests run side by side",
+				defence:
+					"The tenant lives in the engine's request state, nothing of a request in a module (`src/scope/pin.ts`).",
+				status: "covered",
+				remark: "2,000 requests at one endpoint.",
+			},
+		],
+	},
+	{
+		title: "Secrets, data and abuse",
+		threats: [
+			{
+				number: 54,
+				title: "Read a client secret by an endpoint",
+				defence:
+					"Answers are chosen fields, never a row (`src/oauth/oauth-config.ts`); the columns are not returned (`src/schema.ts`).",
+				status: "covered",
+				remark:
+					"Beyond the tests named here: every test's world is searched, when it ends, for a mark that all client secrets carry: all answers, logs, tables and keys (`test/support/canary.ts`).",
+			},
+			{
+				number: 55,
+				title: "Find a client secret in logs, errors or traces",
+				defence:
+					"No credentials are handed to a logger or an error; what does not open is null (`src/oauth/config-store.ts`).",
+				status: "partly",
+				remark:
+					"Logs at the finest level with causes, and what is printed, are searched in every test; traces (OpenTelemetry) are not. In memory the credentials are plain text: there is no type that hides itself when it is printed.",
+			},
+			{
+				number: 56,
+				title: "Move a ciphertext to another row",
+				defence:
+					"Tenant, provider and field are sealed in with the value and compared when it is opened (`src/oauth/seal.ts`).",
+				status: "partly",
+				remark: "It fails closed, but nothing is logged: only the person who signs in sees `OAUTH_CONFIG_UNREADABLE`.",
+			},
+			{
+				number: 57,
+				title: "Have something encrypted for another purpose and put it in a secret's place",
+				defence:
+					"What is opened has to be the sealed form and name its place (`src/oauth/seal.ts`); the engine's state cookies have a key of their own; no ciphertext is ever answered.",
+				status: "partly",
+				remark:
+					"There is no key for this purpose alone: the specification wants the engine's `symmetricEncrypt` and auth secret. No test puts a value there that the engine encrypted for something else.",
+			},
+			{
+				number: 58,
+				title: "Break sign-ins by rotating the auth secret",
+				defence:
+					"Values say which secret sealed them; `resealOauthConfigs` seals them anew in batches and names what does not open (`src/oauth/reseal.ts`).",
+				status: "partly",
+				remark:
+					"For a secret that is gone the test asserts the status 500, not the code. How many rows each secret still has is not reported.",
+			},
+			{
+				number: 59,
+				title: "Pollute prototypes by metadata",
+				defence:
+					"Names that reach a prototype are refused or dropped, and metadata is never merged (`src/tenants/tenant-input.ts`).",
+				status: "covered",
+			},
+			{
+				number: 60,
+				title: "Send enormous or deep metadata",
+				defence: "16 kB, 5 levels and 64 keys; the walk stops early (`src/tenants/tenant-input.ts`).",
+				status: "partly",
+				remark: "Tested just above the bounds. Not tested: 1 MB, 10,000 levels, 100,000 keys, and the time they take.",
+			},
+			{
+				number: 61,
+				title: "Inject SQL or operators by a query",
+				defence:
+					"Listing takes a number and a cursor that has to be an id (`src/tenants/list-tenants.ts`); hints are narrow strings (`src/resolve/tenant-id.ts`); the engine's adapters use parameters.",
+				status: "partly",
+				remark: "A handful of values on one database; no collection of attacks, and no MongoDB.",
+			},
+			{
+				number: 62,
+				title: "Guess passwords faster at our endpoints than at the engine's",
+				defence: "The same limits, and the application's own rules, hold on ours (`src/rate-limits.ts`).",
+				status: "partly",
+				remark:
+					"The engine counts by address and path. There is no count by tenant and e-mail: many addresses may try one person.",
+			},
+			{
+				number: 63,
+				title: "Slow one tenant down by loading another, or lock its people out",
+				defence:
+					"A provider that hangs is cut off (`src/oauth/bounded-provider.ts`); deletion goes in batches (`src/tenants/deletion.ts`).",
+				status: "partly",
+				remark:
+					"There are no budgets by tenant for hashing, mails or calls to providers. Load of other kinds is not tested.",
+			},
+			{
+				number: 64,
+				title: "Use up the processor with password hashes",
+				defence: "The engine refuses passwords that are too long before it hashes. Nothing of ours.",
+				status: "open",
+				remark: "Hashes at once are not bounded, and no test loads the server with them.",
+			},
+			{
+				number: 65,
+				title: "Get around the scope by another plugin or by the order of plugins",
+				defence:
+					"The scope is in the adapter, the storage and the secrets, not in a list of paths. It has to be the first plugin, and a table or unique field without a tenant is refused (`src/startup-checks.ts`).",
+				status: "partly",
+				remark: "Not all official plugins are tested; [limits.md](limits.md) says which are.",
+			},
+			{
+				number: 66,
+				title: "Spell a path so that a guard does not recognise it",
+				defence:
+					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/scope/endpoint-kind.ts`).",
+				status: "partly",
+				remark: "Tried at `/get-session` in four spellings; not at a path below `/tenant`, and not with `%2f`.",
+			},
+			{
+				number: 67,
+				title: "Run on an engine with known holes",
+				defence: "Below 1.7.7 and from 1.8 on it refuses to start (`src/startup-checks.ts`).",
+				status: "covered",
+				remark: "No run against the newest engine is scheduled.",
+			},
+			{
+				number: 68,
+				title: "Use clocks that differ, or a state that outlives its cookie",
+				defence: "The engine keeps a state for 10 minutes and its cookie for 5.",
+				status: "the engine's",
+				remark: "No test turns a clock.",
+			},
+		],
+	},
+];
