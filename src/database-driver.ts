@@ -4,7 +4,7 @@ export type UniqueIndex = {
 	name: string;
 	/** plain columns; expressions are not among them */
 	columns: string[];
-	/** it holds for some rows only */
+	/** it holds for some rows only, or not yet */
 	partial: boolean;
 };
 type Row = Record<string, unknown>;
@@ -24,8 +24,8 @@ export const readUniqueIndexes = async (
 	const ask = askDriver(database);
 	if (!ask) return null;
 	const rows = await ask({
-		postgres: `select c.relname as name, (select string_agg(a.attname, ',') from pg_attribute a where a.attrelid = x.indrelid and a.attnum = any(x.indkey::int2[])) as columns, x.indpred is not null as partial from pg_index x join pg_class c on c.oid = x.indexrelid where x.indisunique and x.indrelid = to_regclass('"${table}"')`,
-		mysql: `select index_name as name, group_concat(column_name) as columns from information_schema.statistics where table_schema = database() and table_name = '${table}' and non_unique = 0 group by index_name`,
+		postgres: `select c.relname as name, (select string_agg(a.attname, ',') from unnest(x.indkey::int2[]) with ordinality as k(attnum, place) join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum where k.place <= x.indnkeyatts) as columns, (x.indpred is not null or not x.indisvalid) as partial from pg_index x join pg_class c on c.oid = x.indexrelid where x.indisunique and x.indrelid = to_regclass('"${table}"')`,
+		mysql: `select index_name as name, group_concat(column_name) as columns, max(sub_part is not null) as partial from information_schema.statistics where table_schema = database() and table_name = '${table}' and non_unique = 0 group by index_name`,
 		sqlite: `select l.name as name, group_concat(i.name) as columns, max(l.partial) as partial from pragma_index_list('${table}') l join pragma_index_info(l.name) i where l."unique" = 1 group by l.name`,
 	});
 	return rows.map((row) => ({
@@ -33,7 +33,7 @@ export const readUniqueIndexes = async (
 		columns: String(row.columns ?? row.COLUMNS ?? "")
 			.split(",")
 			.filter(Boolean),
-		partial: Boolean(row.partial),
+		partial: Boolean(Number(row.partial ?? row.PARTIAL ?? 0)),
 	}));
 };
 

@@ -158,6 +158,25 @@ const rebuildSqliteUsers = async (query: (sql: string) => Promise<Record<string,
 	for (const index of indexes) await query(String(index.sql));
 };
 
+describe("an index that only looks right", () => {
+	it("keeps tenants closed on PostgreSQL: e-mail alone that carries the tenant along, and one that is not valid", async () => {
+		const world = await createWorld({ database: "postgres" });
+		const again = () =>
+			betterAuth({ ...world.options, plugins: [tenantAuth({ management: { keys: [MANAGEMENT_KEY] } })] });
+		const tenant = await again().api.createTenant({ body: { name: "Acme", slug: "acme" } });
+		const ask = () => again().api.getSession({ headers: new Headers({ "x-tenant-id": tenant.id }) });
+		expect(await ask()).toBeNull();
+		await world.database.query('create unique index "carries" on "user" ("email") include ("tenantId")');
+		await expect(ask()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+		await world.database.query('drop index "carries"');
+		expect(await ask()).toBeNull();
+		await world.database.query(
+			`update pg_index set indisvalid = false where indrelid = '"account"'::regclass and indisunique and not indisprimary`,
+		);
+		await expect(ask()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+	});
+});
+
 describe("the old index", () => {
 	it("is named in the log with the mend", async () => {
 		const world = await createWorld();

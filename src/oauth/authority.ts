@@ -1,4 +1,4 @@
-import { PROVIDER_SETTINGS, type ProviderSettings } from "./provider-settings.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings, type Setting } from "./provider-settings.ts";
 
 /**
  * Who names people: the server or realm behind a provider. Null is the provider's own well-known one. With another
@@ -19,19 +19,24 @@ export const namesOwnServer = (providerId: string, options: Record<string, unkno
 };
 
 export const authorityOf = (providerId: string, options: object | undefined): Authority => {
-	const known: Record<string, { authority: string[] }> = PROVIDER_SETTINGS;
+	const known: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
 	const named = (Object.hasOwn(known, providerId) ? known[providerId]?.authority : undefined) ?? [];
 	const given = Object.entries(options ?? {})
 		.filter(([name, value]) => named.includes(name) && value !== undefined && value !== null)
+		// what the provider does without the setting is the same authority
+		.filter(([name, value]) => otherwiseOf(known[providerId]?.settings[name]) !== value)
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 	return given.length === 0 ? null : JSON.stringify(given);
 };
 
-const MARK = /@[0-9a-f]{16}$/;
+const otherwiseOf = (setting: Setting | undefined): unknown =>
+	setting && "otherwise" in setting ? setting.otherwise : undefined;
+
+const MARK = /@[0-9a-f]{32}$/i;
 
 const fingerprint = async (authority: string): Promise<string> => {
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authority));
-	return [...new Uint8Array(digest).slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	return [...new Uint8Array(digest).slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
 /** The account id of a subject: it says its authority, so that a tenant's own server cannot name another server's people. */

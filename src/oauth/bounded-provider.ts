@@ -18,6 +18,9 @@ const tokens = z.looseObject({
 	scopes: z.array(z.string()).optional().catch(undefined),
 });
 
+/** A refresh may leave out what stays as it was. */
+const refreshed = tokens.extend({ accessToken: tokens.shape.accessToken.optional() });
+
 const person = z.looseObject({
 	name: z.string().max(500).optional().catch(undefined),
 	email: z.email().max(320).nullish(),
@@ -58,7 +61,7 @@ export const createCallBounds = (seconds: number, allowPrivateHosts: boolean): C
 export const boundProvider = <Provider extends OAuthProvider>(
 	provider: Provider,
 	{ deadline, allowPrivateHosts }: CallBounds,
-	{ publicHostsOnly }: { publicHostsOnly: boolean },
+	{ publicHostsOnly, vouchesForEmail }: { publicHostsOnly: boolean; vouchesForEmail: boolean },
 ): Provider => {
 	const inTime = <Result>(call: () => Promise<Result>): Promise<Result> => {
 		const signal = deadline();
@@ -83,15 +86,18 @@ export const boundProvider = <Provider extends OAuthProvider>(
 			if (!answer) return null;
 			const user = person.safeParse(answer.user);
 			return user.success && typeof answer.data === "object" && answer.data !== null
-				? { ...answer, user: user.data as UserInfo["user"] }
+				? {
+						...answer,
+						user: { ...(user.data as UserInfo["user"]), emailVerified: vouchesForEmail && user.data.emailVerified },
+					}
 				: null;
 		},
 		accountSubject: async (context: Parameters<OAuthProvider["accountSubject"]>[0]) =>
 			subjectOf(await provider.accountSubject(context)),
 		...(refreshAccessToken
 			? {
-					refreshAccessToken: (...sent: Parameters<typeof refreshAccessToken>) =>
-						inTime(() => refreshAccessToken(...sent)),
+					refreshAccessToken: async (...sent: Parameters<typeof refreshAccessToken>) =>
+						refreshed.parse(await inTime(() => refreshAccessToken(...sent))) as OAuth2Tokens,
 				}
 			: {}),
 	};
@@ -110,9 +116,12 @@ const assertIdToken = async (provider: OAuthProvider, idToken: string | undefine
 	if (!(await verifyProviderIdToken(verifier, idToken))) throw new Error("The provider's ID token does not hold");
 };
 
+/** With the mark of its authority it has to fit into 255 characters. */
+const MAX_SUBJECT = 220;
+
 /** The engine turns whatever it gets into text, so that all people whose subject is an object would be one person. */
 const subjectOf = (subject: unknown): string => {
-	const isText = typeof subject === "string" && subject.trim() !== "" && subject.length <= 255;
+	const isText = typeof subject === "string" && subject.trim() !== "" && subject.length <= MAX_SUBJECT;
 	// what template strings make of nothing
 	if (isText && subject !== "undefined" && subject !== "null") return subject;
 	if (typeof subject === "number" && Number.isSafeInteger(subject)) return String(subject);

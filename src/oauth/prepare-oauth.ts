@@ -1,10 +1,14 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { defineRequestState } from "@better-auth/core/context";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { getOAuthState } from "better-auth/api";
+import { getAccountCookie } from "better-auth/cookies";
 import { endpointKind } from "../scope/endpoint-kind.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isAccountOf } from "./authority.ts";
 import { bindFlow, type FlowBinding, namedProvider, readBinding } from "./flow-binding.ts";
+import { onceOnly } from "./once-only.ts";
 import { useStatesOnce } from "./single-use-state.ts";
 import { GLOBAL_CREDENTIALS, type TenantProvider, type TenantProviders } from "./tenant-providers.ts";
 
@@ -51,6 +55,10 @@ export const markPrepared = <List extends object>(list: List): List => {
 	return list;
 };
 
+/** The list that replaced a stale one in the middle of a callback. */
+const reloaded = defineRequestState<OAuthProvider[] | null>(() => null);
+export const reloadedProviders = (): Promise<OAuthProvider[] | null> => reloaded.get();
+
 /** Gives a pinned request its tenant's providers, binds the flows it starts, and makes their states good for one use. */
 export const createOauthPreparation =
 	(providers: TenantProviders, globalProviders: () => OAuthProvider[]) =>
@@ -77,7 +85,7 @@ export const createOauthPreparation =
 		}
 		const providerId = namedProvider(ctx);
 		const named = providerId === null ? undefined : findProvider(ctx.context.socialProviders, providerId);
-		if (named && "isOwnAuthority" in named && named.isOwnAuthority) linkByHandOnly(ctx);
+		obey(ctx, named);
 		if (providerId !== null) {
 			await bindFlow({
 				tenantId,
@@ -86,7 +94,7 @@ export const createOauthPreparation =
 				callback: named?.callbackPath ?? `/callback/${providerId}`,
 			});
 		}
-		if (tenantId !== PLATFORM) hideForeignTokens(ctx);
+		if (tenantId !== PLATFORM) await hideForeignTokens(ctx);
 		else if (ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
 		useStatesOnce(ctx, async (value) => {
 			const flow = readBinding(value);
@@ -98,7 +106,10 @@ export const createOauthPreparation =
 			// another process may have changed the config since ours was loaded: ask once more before refusing
 			const own = await providers.load(tenantId, globalProviders(), { fresh: true });
 			if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
-			ctx.context.socialProviders = markPrepared(own);
+			const changed = markPrepared(own.map(onceOnly));
+			await reloaded.set(changed);
+			ctx.context.socialProviders = changed;
+			obey(ctx, findProvider(changed, flow.providerId));
 			return true;
 		});
 	};
@@ -114,10 +125,11 @@ const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBin
 };
 
 /**
- * A server that a tenant named may say of anyone that his e-mail is verified, so what it says links no account to a user
- * who is there already. Signed in, a user may still link it himself.
+ * Who names a tenant's people by the tenant's own choice may say of anyone that his e-mail is verified, so what he says
+ * links no account to a user who is there already. Signed in, a user may link it himself.
  */
-const linkByHandOnly = (ctx: GenericEndpointContext): void => {
+const obey = (ctx: GenericEndpointContext, provider: OAuthProvider | TenantProvider | undefined): void => {
+	if (!provider || !("isOwnAuthority" in provider) || !provider.isOwnAuthority) return;
 	const { options } = ctx.context;
 	ctx.context.options = {
 		...options,
@@ -126,6 +138,8 @@ const linkByHandOnly = (ctx: GenericEndpointContext): void => {
 			accountLinking: { ...options.account?.accountLinking, disableImplicitLinking: true },
 		},
 	};
+	// with implicit linking off, this counts for linking by hand alone, which an unverified e-mail would keep from working
+	ctx.context.trustedProviders = [provider.id];
 };
 
 /** A state in a cookie is not looked up anywhere; it is compared before the code leaves the server. */
@@ -143,7 +157,8 @@ const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
 };
 
 /** Tokens go to the server that gave them out: those of another authority are not seen while this one is configured. */
-const hideForeignTokens = (ctx: GenericEndpointContext): void => {
+const hideForeignTokens = async (ctx: GenericEndpointContext): Promise<void> => {
+	await assertOwnAccountCookie(ctx);
 	const engine = ctx.context.internalAdapter;
 	ctx.context.internalAdapter = {
 		...engine,
@@ -159,6 +174,17 @@ const hideForeignTokens = (ctx: GenericEndpointContext): void => {
 			);
 		},
 	};
+};
+
+/** An account may also lie in the browser's cookie, tokens and all. */
+const assertOwnAccountCookie = async (ctx: GenericEndpointContext): Promise<void> => {
+	if (!ctx.body?.useAccountCookie && !ctx.query?.useAccountCookie) return;
+	const account = await getAccountCookie(ctx);
+	const provider = account && findProvider(ctx.context.socialProviders, account.providerId);
+	if (!account || !provider) return;
+	const authority = "authority" in provider ? provider.authority : null;
+	if (!(await isAccountOf(account.accountId, authority)))
+		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.ACCOUNT_NOT_FOUND);
 };
 
 const findProvider = (

@@ -1,13 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
-import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { callbackOAuth, dispatchAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { copyHeaders } from "../delegate.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
-import { markPrepared, VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
+import { onceOnly } from "./once-only.ts";
+import { markPrepared, reloadedProviders, VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
 
 // taken as they come: a failing callback answers with a redirect, never with a validation error
 const parameters = z.record(z.string(), z.unknown()).optional();
@@ -104,25 +104,13 @@ const finish = async (ctx: GenericEndpointContext): Promise<Response> => {
 		const signedIn = response.headers
 			.getSetCookie()
 			.some((line) => line.startsWith(`${ctx.context.authCookies.sessionToken.name}=`));
-		if (error === LOST_RACE && !signedIn && attempt < ATTEMPTS) continue;
+		if (error === LOST_RACE && !signedIn && attempt < ATTEMPTS) {
+			// the first look may have found that the config changed: the second goes to the same server
+			context.socialProviders = (await reloadedProviders()) ?? context.socialProviders;
+			continue;
+		}
 		copyHeaders(response.headers, ctx);
 		if (location) throw ctx.redirect(location);
 		return response;
 	}
-};
-
-const onceOnly = (provider: OAuthProvider): OAuthProvider => {
-	let tokens: ReturnType<OAuthProvider["validateAuthorizationCode"]> | undefined;
-	let person: ReturnType<OAuthProvider["getUserInfo"]> | undefined;
-	return {
-		...provider,
-		validateAuthorizationCode: (data) => {
-			tokens ??= provider.validateAuthorizationCode(data);
-			return tokens;
-		},
-		getUserInfo: (token) => {
-			person ??= provider.getUserInfo(token);
-			return person;
-		},
-	};
 };

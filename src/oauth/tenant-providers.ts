@@ -5,6 +5,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import { withTag } from "../scope/tag.ts";
 import { type Authority, accountIdOf, authorityOf, issuerOf, namesOwnServer } from "./authority.ts";
+import { outsideBounds } from "./bounded-fetch.ts";
 import { boundProvider, type CallBounds, createCallBounds } from "./bounded-provider.ts";
 import { isBuiltInProvider } from "./config-input.ts";
 import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";
@@ -81,7 +82,20 @@ const POLICY = [
 ];
 
 const policyOf = (global: OAuthProvider | undefined): Record<string, unknown> =>
-	Object.fromEntries(Object.entries(global?.options ?? {}).filter(([name]) => POLICY.includes(name)));
+	Object.fromEntries(
+		Object.entries<unknown>(global?.options ?? {})
+			.filter(([name]) => POLICY.includes(name))
+			.map(([name, value]) => [
+				name,
+				typeof value === "function" ? unbounded(value as (...given: never[]) => unknown) : value,
+			]),
+	);
+
+/** The application's own function is no call to a provider, though a provider calls it. */
+const unbounded =
+	(own: (...given: never[]) => unknown) =>
+	(...given: never[]): unknown =>
+		outsideBounds(() => own(...given));
 
 /** The engine's own provider, with the tenant's credentials. */
 const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): TenantProvider => {
@@ -89,7 +103,9 @@ const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): Tena
 	if (!credentials || !isBuiltInProvider(providerId)) return brokenProvider(config);
 	const { options, clientId, clientSecret, scopes, redirectURI } = credentials;
 	const authority = authorityOf(providerId, options);
-	const isOwnAuthority = authority !== null && authority !== authorityOf(providerId, global?.options);
+	const isOwnAuthority =
+		authority !== null &&
+		authority !== authorityOf(providerId, { ...engineDefaultsOf(providerId), ...global?.options });
 	const isOwnServer = isOwnAuthority && namesOwnServer(providerId, options);
 	try {
 		const provider = build(providerId, {
@@ -117,6 +133,10 @@ const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): Tena
 		return brokenProvider(config);
 	}
 };
+
+/** What the engine takes where the application says nothing, and this package does not. */
+const engineDefaultsOf = (providerId: string): Record<string, string> =>
+	providerId === "paypal" ? { environment: "sandbox" } : {};
 
 const defaultsOf = (providerId: keyof typeof socialProviders): Record<string, string> => {
 	const known: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
@@ -152,7 +172,7 @@ const buildFallback = (provider: OAuthProvider): TenantProvider => {
 	return {
 		...built,
 		credentialSource: GLOBAL_CREDENTIALS,
-		authority: authorityOf(provider.id, provider.options),
+		authority: authorityOf(provider.id, { ...engineDefaultsOf(provider.id), ...provider.options }),
 		isOwnAuthority: false,
 		isOwnServer: false,
 	};
@@ -170,7 +190,10 @@ const callbackPathOf = ({ id, isOwnServer }: TenantProvider, tenantId: string): 
 
 /** The provider's redirect comes back to the tenant's callback, with a state that says its tenant. */
 const forTenant = (provider: TenantProvider, tenantId: string, bounds: CallBounds): TenantProvider => {
-	const bound = boundProvider(provider, bounds, { publicHostsOnly: provider.isOwnServer });
+	const bound = boundProvider(provider, bounds, {
+		publicHostsOnly: provider.isOwnServer,
+		vouchesForEmail: !provider.isOwnAuthority,
+	});
 	return {
 		...bound,
 		callbackPath: callbackPathOf(provider, tenantId),

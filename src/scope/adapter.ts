@@ -114,11 +114,14 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		},
 		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {
 			const table = open(query.model);
-			return note(table, await adapter.findOne<T>({ ...query, where: await within(table, query.where) }));
+			const where = await within(table, query.where);
+			const row = await adapter.findOne<T>({ ...query, where });
+			return row && equalsExactly(row, where) ? note(table, row) : null;
 		},
 		findMany: async <T>(query: Parameters<Methods["findMany"]>[0]) => {
 			const table = open(query.model);
-			const rows = await adapter.findMany<T>({ ...query, where: await within(table, query.where) });
+			const where = await within(table, query.where);
+			const rows = (await adapter.findMany<T>({ ...query, where })).filter((row) => equalsExactly(row, where));
 			// look-ups by key answer one or two rows; a long listing is not worth remembering
 			if (rows.length <= 2) for (const row of rows) note(table, row);
 			return rows;
@@ -157,6 +160,18 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 };
 
 const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
+
+/**
+ * MySQL's usual collations take `Ada`, `ada` and `àda` for equal, so one person's subject, e-mail or token would find
+ * another's row. What is read by equality is equal, or it is not found. Elsewhere this is always so.
+ */
+const equalsExactly = (row: unknown, where: Where[] = []): boolean =>
+	where.every(({ field, value, operator, connector, mode }) => {
+		if ((operator ?? "eq") !== "eq" || connector === "OR" || mode === "insensitive" || typeof value !== "string")
+			return true;
+		const stored = (row as Row)[field];
+		return typeof stored !== "string" || stored === value;
+	});
 
 /** Whether the first condition alone names one row among all tenants', so that reading it back cannot hit a namesake. */
 const namesOneRow = (table: ScopedTable, where: Where[]): boolean => {

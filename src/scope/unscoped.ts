@@ -11,8 +11,12 @@ export type Unscoped = ReturnType<typeof createUnscoped>;
  * second connection would wait for the first one, and a pool of ten would be stuck after ten of them.
  */
 export const createUnscoped = (adapter: DBAdapter) => {
-	const running = new AsyncLocalStorage<Methods>();
-	const current = (): Methods => running.getStore() ?? adapter;
+	const running = new AsyncLocalStorage<{ methods: Methods; ended: boolean }>();
+	const current = (): Methods => {
+		const transaction = running.getStore();
+		// what a transaction started may outlive it
+		return transaction && !transaction.ended ? transaction.methods : adapter;
+	};
 	const methods: Methods = {
 		...adapter,
 		create: (query) => current().create(query),
@@ -29,6 +33,13 @@ export const createUnscoped = (adapter: DBAdapter) => {
 	return {
 		adapter: methods,
 		/** Runs a transaction's callback so that the unscoped adapter is the transaction's. */
-		inside: <Result>(transaction: Methods, run: () => Result): Result => running.run(transaction, run),
+		inside: async <Result>(methods: Methods, run: () => Promise<Result>): Promise<Result> => {
+			const transaction = { methods, ended: false };
+			try {
+				return await running.run(transaction, run);
+			} finally {
+				transaction.ended = true;
+			}
+		},
 	};
 };

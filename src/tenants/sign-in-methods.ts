@@ -47,7 +47,7 @@ const answer = {
 
 /**
  * Says how people of a tenant can sign in. Public and cacheable, for sign-in pages. An unknown tenant answers like one
- * without providers of its own, after the same look-ups.
+ * without providers of its own.
  */
 export const signInMethods = (sources: HintSources) =>
 	createAuthEndpoint(
@@ -68,14 +68,14 @@ export const signInMethods = (sources: HintSources) =>
 			const tenantId = (await readHint(resolvable(ctx), sources)) ?? PLATFORM;
 			const { known, providers, globalProviders } = partsOf(ctx);
 			const global = globalProviders();
-			const [isOpen, own] = await Promise.all([known.isOpen(tenantId), providers.listIds(tenantId)]);
+			const own = tenantId !== PLATFORM && (await known.isOpen(tenantId)) ? await providers.listIds(tenantId) : [];
 			const { emailAndPassword } = ctx.context.options;
 			const enabled = emailAndPassword?.enabled ?? false;
 			ctx.setHeader("cache-control", "public, max-age=60");
 			if (sources.tenantHeader !== false) ctx.setHeader("vary", sources.tenantHeader);
 			return ctx.json<SignInMethods>({
 				email: { enabled, signUp: enabled && !emailAndPassword?.disableSignUp },
-				providers: inOrder(global, isOpen ? own : []),
+				providers: inOrder(global, own),
 			});
 		},
 	);

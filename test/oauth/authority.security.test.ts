@@ -78,6 +78,26 @@ const signInByRogue = async (
 	return { browser, answer, user: (await world.call("/get-session", { browser })).json?.user };
 };
 
+/** A second server on the same database, which keeps what it has loaded. */
+const createSecondProcess = (world: World) => {
+	const options = { tenantCache: { maxAge: 60 }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } };
+	const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
+	const browser = new Browser();
+	const call = async (url: string, body?: unknown) => {
+		const headers = {
+			origin: ORIGIN,
+			"content-type": "application/json",
+			...(browser.cookies.size > 0 ? { cookie: browser.header() } : {}),
+		};
+		const response = await other.handler(
+			new Request(url, { method: body ? "POST" : "GET", headers, body: body ? JSON.stringify(body) : null }),
+		);
+		browser.take(response);
+		return response;
+	};
+	return { browser, call };
+};
+
 describe("a tenant that names its own server", () => {
 	// threat 18
 	it("is never sent a code of another server's client: the mix-up ends in a refusal", async () => {
@@ -149,27 +169,94 @@ describe("a tenant that names its own server", () => {
 	it("is sent nothing by a process that has not heard yet that its config is gone", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
-		const options = { tenantCache: { maxAge: 60 }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } };
-		const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
-		const browser = new Browser();
-		const callOther = async (url: string, body?: unknown) => {
-			const headers = {
-				origin: ORIGIN,
-				"content-type": "application/json",
-				...(browser.cookies.size > 0 ? { cookie: browser.header() } : {}),
-			};
-			const response = await other.handler(
-				new Request(url, { method: body ? "POST" : "GET", headers, body: body ? JSON.stringify(body) : null }),
-			);
-			browser.take(response);
-			return response;
-		};
+		const stale = createSecondProcess(world);
 		await registerRogue(world, tenantId);
-		await callOther(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
+		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
 		await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId, providerId: "gitlab" } });
 		rogue.seen.length = 0;
-		const { callback } = await startSocial(world, idp(), tenantId, ada, "gitlab", browser);
-		expect((await callOther(callback)).headers.get("location")).toBe("/home");
+		const { callback } = await startSocial(world, idp(), tenantId, ada, "gitlab", stale.browser);
+		expect((await stale.call(callback)).headers.get("location")).toBe("/home");
+		expect(rogue.seen).toEqual([]);
+	});
+
+	it("links nobody through a process that has not heard of it yet", async () => {
+		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
+		const tenantId = await world.newTenant();
+		await world.signUp(tenantId, "victim@example.com");
+		await world.database.query('update "user" set "emailVerified" = 1');
+		const stale = createSecondProcess(world);
+		// it has loaded that there is no config
+		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
+		await registerRogue(world, tenantId);
+		rogue.profile = { id: 9, email: "victim@example.com", email_verified: true };
+		const started = await world.call("/tenant/sign-in/social", {
+			browser: stale.browser,
+			body: { tenantId, provider: "gitlab", callbackURL: "/home", errorCallbackURL: "/failed" },
+		});
+		const url = new URL(started.json.url);
+		const answer = await stale.call(
+			`${url.searchParams.get("redirect_uri")}?code=x&state=${encodeURIComponent(url.searchParams.get("state") ?? "")}`,
+		);
+		expect(answer.headers.get("location")).toBe("/failed?error=account_not_linked");
+	});
+
+	it("is sent no code that another server was asked first about", async () => {
+		// the first attempt to make the user fails, as it does for whoever loses a race
+		let failures = 0;
+		const databaseHooks = {
+			user: {
+				create: {
+					before: async () => {
+						failures += 1;
+						if (failures === 1) throw new Error("lost");
+					},
+				},
+			},
+		};
+		const world = await createWorld({ engine: { databaseHooks, logger: { disabled: true } } });
+		const tenantId = await world.newTenant();
+		const stale = createSecondProcess(world);
+		await registerRogue(world, tenantId);
+		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
+		await registerClient(world, idp(), tenantId, "honest-client");
+		rogue.seen.length = 0;
+		const { callback } = await startSocial(world, idp(), tenantId, ada, "gitlab", stale.browser);
+		expect((await stale.call(callback)).headers.get("location")).toBe("/home");
+		expect([failures, rogue.seen]).toEqual([2, []]);
+	});
+
+	it("makes nobody whose e-mail counts as verified, so that no later sign-in is linked to him", async () => {
+		const world = await createWorld({ engine: { socialProviders: { microsoft: globalProviders(idp()).microsoft } } });
+		const tenantId = await world.newTenant();
+		await registerRogue(world, tenantId);
+		const planted = await signInByRogue(world, tenantId, { id: 5, email: "victim@example.com", email_verified: true });
+		expect(planted.user.emailVerified).toBe(false);
+		const { answer } = await signInSocially(
+			world,
+			idp(),
+			tenantId,
+			{ sub: "v", email: "victim@example.com" },
+			"microsoft",
+		);
+		expect(errorOf(answer)).toBe("account_not_linked");
+	});
+
+	// threat 29
+	it("is shown no token that lies in the browser's account cookie", async () => {
+		const world = await createWorld({
+			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab }, account: { storeAccountCookie: true } },
+		});
+		const tenantId = await world.newTenant();
+		const { browser } = await signInSocially(world, idp(), tenantId, ada);
+		expect((await world.call("/refresh-token", { browser, body: { useAccountCookie: true } })).status).toBe(200);
+		await registerRogue(world, tenantId);
+		rogue.seen.length = 0;
+		for (const path of ["/refresh-token", "/get-access-token"]) {
+			expect([path, (await world.call(path, { browser, body: { useAccountCookie: true } })).status]).toEqual([
+				path,
+				400,
+			]);
+		}
 		expect(rogue.seen).toEqual([]);
 	});
 
@@ -318,6 +405,30 @@ describe("a tenant's own credentials", () => {
 		});
 		expect((await world.call(await idp().authorize(started.json.url, ada), { browser })).location).toBe(callbackURL);
 		expect(await world.database.query('select count(*) as n from "session"')).toEqual([{ n: 1 }]);
+	});
+});
+
+describe("a subject on MariaDB, whose comparison ignores case and accents", () => {
+	it("names one person only", async () => {
+		const world = await createWorld({
+			database: "mysql",
+			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } },
+		});
+		const tenantId = await world.newTenant();
+		const first = await signInSocially(world, idp(), tenantId, { sub: "ada-Xy", email: "ada@example.com" });
+		expect(first.answer.location).toBe("/home");
+		for (const sub of ["ADA-xY", "àda-xy", "ada-xy"]) {
+			// the database's unique index takes them for the same: refused, not signed in as another
+			const { answer, browser } = await signInSocially(world, idp(), tenantId, {
+				sub,
+				email: `m-${sub.length}${sub.charCodeAt(0)}@example.com`,
+			});
+			expect([sub, errorOf(answer)]).toEqual([sub, "unable_to_create_user"]);
+			expect((await world.call("/get-session", { browser })).json).toBeNull();
+		}
+		expect(
+			(await signInSocially(world, idp(), tenantId, { sub: "ada-Xy", email: "ada@example.com" })).answer.location,
+		).toBe("/home");
 	});
 });
 

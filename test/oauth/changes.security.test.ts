@@ -24,6 +24,8 @@ const register = (world: World, tenantId: string, changes: Record<string, unknow
 const CHANGES: Record<string, (world: World, tenantId: string) => Promise<unknown>> = {
 	"another client": (world, tenantId) => register(world, tenantId, { clientId: "another" }),
 	"a rotated secret": (world, tenantId) => register(world, tenantId, { clientSecret: canarySecret("rotated") }),
+	"another redirect URI": (world, tenantId) =>
+		register(world, tenantId, { redirectURI: "http://localhost:3000/custom/callback" }),
 	"other scopes": (world, tenantId) => register(world, tenantId, { scopes: ["api"] }),
 	"the same again": (world, tenantId) => register(world, tenantId, {}),
 	disabled: (world, tenantId) => register(world, tenantId, { enabled: false }),
@@ -39,7 +41,7 @@ const POINTS = [
 ] as const;
 
 describe.each(Object.keys(CHANGES))("a config that changes in mid-flow: %s", (change) => {
-	// threat 27
+	// threats 22 and 27
 	it.each(POINTS)("%s ends in one error code: no user, no session, no call with other credentials", async (point) => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();

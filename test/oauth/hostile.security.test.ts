@@ -309,9 +309,10 @@ describe("a hostile or broken provider", () => {
 		};
 		expect((await seen({ avatar_url: "javascript:alert(1)" })).image).toBeNull();
 		expect((await seen({ avatar_url: "https://example.com/a.png" })).image).toBe("https://example.com/a.png");
-		for (const verified of ["true", "false", 1, {}, []])
+		// a server that the tenant named vouches for nobody's e-mail
+		for (const verified of [true, "true", 1, {}]) {
 			expect((await seen({ email_verified: verified })).emailVerified).toBe(false);
-		expect((await seen({ email_verified: true })).emailVerified).toBe(true);
+		}
 	});
 });
 

@@ -42,8 +42,8 @@ const clientIdOf = async (auth: ReturnType<typeof rotate>, tenantId: string): Pr
 			body,
 		}),
 	);
-	const { url } = (await response.json()) as { url?: string };
-	return url ? new URL(url).searchParams.get("client_id") : `status ${response.status}`;
+	const { url, code } = (await response.json()) as { url?: string; code?: string };
+	return url ? new URL(url).searchParams.get("client_id") : `${response.status} ${code}`;
 };
 
 describe("after the auth secret was rotated", () => {
@@ -72,7 +72,7 @@ describe("after the auth secret was rotated", () => {
 		expect(Object.fromEntries(await sealed())).toEqual({ [a]: false, [b]: true });
 
 		const withoutOld = rotate(world, secrets, null);
-		expect(await clientIdOf(withoutOld, a)).toBe("status 500");
+		expect(await clientIdOf(withoutOld, a)).toBe("500 OAUTH_CONFIG_UNREADABLE");
 		expect(await clientIdOf(withoutOld, b)).toBe(`client-of-${b}`);
 
 		expect(await resealOauthConfigs(rotated)).toMatchObject({ seen: 2, resealed: 1, unreadable: [] });

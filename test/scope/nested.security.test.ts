@@ -132,4 +132,13 @@ describe("a call inside another tenant's request", () => {
 		await world.call("/sign-up/email", { tenant: a, body: ada });
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
 	});
+
+	it("may go on after the transaction in which it began", async () => {
+		const later: Promise<unknown>[] = [];
+		const world = await createHooked(async ({ auth }) => {
+			later.push(new Promise((resolve) => setTimeout(resolve, 300)).then(() => auth.api.listTenants()));
+		}, "before");
+		await world.call("/sign-up/email", { tenant: await world.newTenant(), body: ada });
+		expect(await Promise.all(later)).toEqual([[expect.objectContaining({ name: expect.any(String) })]]);
+	});
 });

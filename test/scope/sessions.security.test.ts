@@ -116,7 +116,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		}
 	});
 
-	// threats 11 and 65
+	// threat 65
 	it("reaches no session or user of the neighbour by id or token", async () => {
 		const world = await createWorld({ ...options, plugins: [admin({ adminRoles: ["admin"] })] });
 		const { inA, inB, a } = await twoTenants(world);

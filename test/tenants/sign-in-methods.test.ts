@@ -54,4 +54,13 @@ describe("the sign-in methods of a tenant", () => {
 		const closed = await createWorld({ engine: { emailAndPassword: { enabled: true, disableSignUp: true } } });
 		expect((await closed.call("/tenant/methods")).json.email).toEqual({ enabled: true, signUp: false });
 	});
+
+	it("answer for an id that is none where ids are uuids, and for no tenant at all", async () => {
+		const world = await createWorld({
+			database: "postgres",
+			engine: { advanced: { disableOriginCheck: false, database: { generateId: "uuid" } } },
+		});
+		const queries: Record<string, string>[] = [{ tenantId: "nope" }, {}];
+		for (const query of queries) expect((await world.call("/tenant/methods", { query })).status).toBe(200);
+	});
 });
