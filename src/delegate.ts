@@ -23,11 +23,21 @@ export const delegate = async (
 		asResponse: false,
 		returnHeaders: true,
 		returnStatus: false,
+	}).catch((error: unknown) => {
+		// a refusal is as little for a cache as an answer
+		if (error instanceof APIError) error.headers = withNoStore(error.headers);
+		throw error;
 	});
 	const { headers, response } = dispatched as Dispatched;
 	copyHeaders(headers, ctx);
 	ctx.setHeader("cache-control", "no-store");
 	return response;
+};
+
+const withNoStore = (headers: ConstructorParameters<typeof Headers>[0]): Headers => {
+	const stored = new Headers(headers);
+	stored.set("cache-control", "no-store");
+	return stored;
 };
 
 /** Takes over what the engine's endpoint set: cookies add up, everything else is replaced. */

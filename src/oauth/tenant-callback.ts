@@ -49,8 +49,9 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 				throw ctx.redirect(errorURL(ctx, "invalid_callback_request"));
 			assertNotDisabled(ctx);
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, currentTenant()));
+			if (!sent.state) throw ctx.redirect(errorURL(ctx, "state_not_found"));
 			// a state that names no tenant is none of ours
-			if (currentTenant() === PLATFORM && sent.state) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
+			if (currentTenant() === PLATFORM) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
 			return finish(ctx);
 		},
 	);

@@ -51,12 +51,14 @@ export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPr
 			if (fresh) loaded.delete(tenantId);
 			const configs = await open(tenantId);
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
-			const own = configs.map((config) =>
-				buildOwn(
+			const own = configs.map((config) => {
+				const built = buildOwn(
 					config,
 					global.find(({ id }) => id === config.providerId),
-				),
-			);
+				);
+				if (!built && config.credentials) onUnusable({ tenantId, providerId: config.providerId });
+				return built ?? brokenProvider(config);
+			});
 			// a config that cannot be used stands in the way of the global provider: its tenant did not choose that one
 			const ids = new Set(own.map(({ id }) => id));
 			const fallback = global.filter(({ id }) => !ids.has(id)).map(buildFallback);
@@ -97,10 +99,10 @@ const unbounded =
 	(...given: never[]): unknown =>
 		outsideBounds(() => own(...given));
 
-/** The engine's own provider, with the tenant's credentials. */
-const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): TenantProvider => {
+/** The engine's own provider, with the tenant's credentials. Null when they do not open or the engine cannot use them. */
+const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): TenantProvider | null => {
 	const { providerId, credentials } = config;
-	if (!credentials || !isBuiltInProvider(providerId)) return brokenProvider(config);
+	if (!credentials || !isBuiltInProvider(providerId)) return null;
 	const { options, clientId, clientSecret, scopes, redirectURI } = credentials;
 	const authority = authorityOf(providerId, options);
 	const isOwnAuthority =
@@ -130,7 +132,7 @@ const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): Tena
 			isOwnServer,
 		};
 	} catch {
-		return brokenProvider(config);
+		return null;
 	}
 };
 

@@ -9,6 +9,7 @@ import { keepFlowTenant } from "./flow-cookie.ts";
 import { tagRedirect } from "./mail-links.ts";
 import { explicitTenant, type Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
+import { assertSafeRedirects } from "./safe-redirects.ts";
 import type { createTenantSecrets } from "./secrets.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
 
@@ -62,6 +63,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 	};
 
 	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
+		assertSafeRedirects(ctx);
 		const decided = await decideOnce(ctx);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		// the engine copies its context for each dispatch, so this reaches no other request
