@@ -63,4 +63,23 @@ describe("the sign-in methods of a tenant", () => {
 		const queries: Record<string, string>[] = [{ tenantId: "nope" }, {}];
 		for (const query of queries) expect((await world.call("/tenant/methods", { query })).status).toBe(200);
 	});
+
+	// threat 37
+	it("take the same time for an unknown tenant: the medians of 400 samples differ by less than 5 ms", async () => {
+		const world = await createWorld({ database: "postgres" });
+		const known = await world.newTenant();
+		const times = { known: [] as number[], unknown: [] as number[] };
+		for (let n = 0; n < 400; n += 1) {
+			for (const [kind, tenantId] of [
+				["known", known],
+				["unknown", `unknown-${n}`],
+			] as const) {
+				const before = performance.now();
+				await world.call("/tenant/methods", { query: { tenantId } });
+				times[kind].push(performance.now() - before);
+			}
+		}
+		const median = (values: number[]) => values.sort((one, other) => one - other)[200] ?? 0;
+		expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5);
+	});
 });
