@@ -154,7 +154,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 18,
 				title: "Mix servers up, so that a code of an honest one is sent to a rogue one",
 				defence:
-					"A server that a tenant may run itself has a callback address of its own, and its flows end nowhere else (`src/oauth/tenant-providers.ts`; RFC 9700, section 4.4.2). A wrong `iss` in the callback (RFC 9207) is refused before the code is sent on (`src/oauth/authority.ts`).",
+					"A server that a tenant may run itself has a callback address of its own, and its flows end nowhere else (`src/oauth/build-provider.ts`; RFC 9700, section 4.4.2). A wrong `iss` in the callback (RFC 9207) is refused before the code is sent on (`src/oauth/authority.ts`).",
 				status: "covered",
 				remark:
 					"`iss` is compared where it comes and where the issuer is certain: Google, GitLab, and Microsoft with a directory's id. It is not demanded. The addresses of their own do not depend on it.",
@@ -163,14 +163,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 19,
 				title: "Bring an ID token that was made for another tenant's client",
 				defence:
-					"Providers are built with one tenant's client id (`src/oauth/tenant-providers.ts`); ID tokens of the code flow are verified against it where the engine knows the provider's keys (`src/oauth/bounded-provider.ts`).",
+					"Providers are built with one tenant's client id (`src/oauth/build-provider.ts`); ID tokens of the code flow are verified against it where the engine knows the provider's keys (`src/oauth/bounded-provider.ts`).",
 				status: "covered",
 			},
 			{
 				number: 20,
 				title: "Bring an ID token of an issuer of one's own",
 				defence:
-					"Issuer, signature and age are verified (`src/oauth/bounded-provider.ts`). Where the tenant chose the server or directory, no ID token is taken from a client (`src/oauth/tenant-providers.ts`).",
+					"Issuer, signature and age are verified (`src/oauth/bounded-provider.ts`). Where the tenant chose the server or directory, no ID token is taken from a client (`src/oauth/build-provider.ts`).",
 				status: "partly",
 				remark:
 					"With a tenant's client at the provider's own server, genuine ID tokens handed in by a client are taken, unless the application says `disableIdTokenSignIn`, and no nonce is demanded.",
@@ -246,7 +246,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 29,
 				title: "Have a tenant's tokens used with other credentials than those they came with",
 				defence:
-					"Tokens of another authority are hidden (`src/oauth/prepare-oauth.ts`); the others are used with the credentials that the tenant has now (`src/oauth/tenant-providers.ts`).",
+					"Tokens of another authority are hidden (`src/oauth/foreign-tokens.ts`); the others are used with the credentials that the tenant has now (`src/oauth/tenant-providers.ts`).",
 				status: "partly",
 				remark:
 					"After a tenant's config was deleted, `/refresh-token` sends its refresh token to the same server with the global client. The server refuses it, but the call is made, and no test looks at it.",

@@ -1,16 +1,15 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
-import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { getOAuthState } from "better-auth/api";
-import { getAccountCookie } from "better-auth/cookies";
 import { endpointKind } from "../scope/endpoint-kind.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { isAccountOf } from "./authority.ts";
+import { findProvider, GLOBAL_CREDENTIALS, type TenantProvider } from "./build-provider.ts";
 import { bindFlow, type FlowBinding, namedProvider, readBinding } from "./flow-binding.ts";
+import { hideForeignTokens } from "./foreign-tokens.ts";
 import { onceOnly } from "./once-only.ts";
 import { useStatesOnce } from "./single-use-state.ts";
-import { GLOBAL_CREDENTIALS, type TenantProvider, type TenantProviders } from "./tenant-providers.ts";
+import type { TenantProviders } from "./tenant-providers.ts";
 
 /** Set by the tenant's callback endpoint on the context it hands to the engine's callback. */
 export const VIA_TENANT_CALLBACK = Symbol("tenant callback");
@@ -155,42 +154,6 @@ const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
 	}));
 	ctx.context.socialProviders = markPrepared(compared);
 };
-
-/** Tokens go to the server that gave them out: those of another authority are not seen while this one is configured. */
-const hideForeignTokens = async (ctx: GenericEndpointContext): Promise<void> => {
-	await assertOwnAccountCookie(ctx);
-	const engine = ctx.context.internalAdapter;
-	ctx.context.internalAdapter = {
-		...engine,
-		findAccounts: async (userId) => {
-			const accounts = await engine.findAccounts(userId);
-			return Promise.all(
-				accounts.map(async (account) => {
-					const provider = findProvider(ctx.context.socialProviders, account.providerId);
-					const authority = provider && "authority" in provider ? provider.authority : null;
-					if (!provider || (await isAccountOf(account.accountId, authority))) return account;
-					return { ...account, accessToken: null, refreshToken: null, idToken: null };
-				}),
-			);
-		},
-	};
-};
-
-/** An account may also lie in the browser's cookie, tokens and all. */
-const assertOwnAccountCookie = async (ctx: GenericEndpointContext): Promise<void> => {
-	if (!ctx.body?.useAccountCookie && !ctx.query?.useAccountCookie) return;
-	const account = await getAccountCookie(ctx);
-	const provider = account && findProvider(ctx.context.socialProviders, account.providerId);
-	if (!account || !provider) return;
-	const authority = "authority" in provider ? provider.authority : null;
-	if (!(await isAccountOf(account.accountId, authority)))
-		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.ACCOUNT_NOT_FOUND);
-};
-
-const findProvider = (
-	list: (OAuthProvider | TenantProvider)[],
-	providerId: string,
-): OAuthProvider | TenantProvider | undefined => list.find(({ id }) => id === providerId);
 
 const sourceOf = (provider: OAuthProvider | TenantProvider | undefined): string =>
 	provider && "credentialSource" in provider ? provider.credentialSource : GLOBAL_CREDENTIALS;

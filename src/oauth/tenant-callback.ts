@@ -16,7 +16,7 @@ const parameters = z.record(z.string(), z.unknown()).optional();
 export const tenantCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant);
 
-/** The same for a provider whose server the tenant named: see `callbackPathOf` in tenant-providers.ts. */
+/** The same for a provider whose server the tenant named: see `callbackPathOf` in build-provider.ts. */
 export const tenantOwnCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant);
 
