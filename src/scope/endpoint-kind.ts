@@ -14,7 +14,8 @@ const ENTRIES = /^\/(tenant\/)?(sign-in|sign-up)(\/|$)|^\/(request-password-rese
  * They serve people who are not signed in, and some of them people who are: a hint is followed wherever it leads, and
  * without one the session says the tenant. A session of another tenant is worth nothing there.
  */
-const OPEN = /^\/(email-otp|phone-number|siwe)\/|^\/(device\/code|is-username-available)$/;
+const OPEN =
+	/^\/(email-otp|phone-number|siwe)\/|^\/(device\/(code|token)|is-username-available|send-verification-email|forget-password\/email-otp|one-tap\/callback|oauth-popup\/start|one-time-token\/verify)$/;
 
 const CALLBACKS = /^\/(tenant\/|oauth2\/)?callback\//;
 
