@@ -9,6 +9,7 @@ import { PROVIDER_SETTINGS, type ProviderSettings } from "../src/oauth/provider-
 import { Browser } from "../test/support/browser.ts";
 import { canarySecret } from "../test/support/canary.ts";
 import { startIdentityProvider } from "../test/support/identity-provider.ts";
+import { visit } from "../test/support/visit.ts";
 
 const ORIGIN = "http://localhost:3000";
 const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -76,18 +77,7 @@ it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { tim
 	const rotated = create({ secret: OLD, secrets: [{ version: 2, value: NEW }] });
 	const signIn = async (n: number): Promise<string | null> => {
 		const browser = new Browser();
-		const send = async (url: string, body?: unknown) => {
-			const headers = {
-				origin: ORIGIN,
-				"content-type": "application/json",
-				...(browser.cookies.size > 0 ? { cookie: browser.header() } : {}),
-			};
-			const response = await rotated.handler(
-				new Request(url, { method: body ? "POST" : "GET", headers, body: body ? JSON.stringify(body) : null }),
-			);
-			browser.take(response);
-			return response;
-		};
+		const send = visit(rotated, browser, ORIGIN);
 		const started = await send(`${ORIGIN}/api/auth/tenant/sign-in/social`, {
 			tenantId: busy.id,
 			provider: "gitlab",

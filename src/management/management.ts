@@ -6,6 +6,7 @@ import { constantTimeEqual } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
+import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
 
 export type ManagementAction =
@@ -95,10 +96,7 @@ const readTarget = async (
 		case "query-id":
 			return isTenantId(ctx.query?.id) ? ctx.query.id : null;
 		case "hint":
-			return readHint(
-				{ path: ctx.path ?? "", request: ctx.request, headers: ctx.headers, body: ctx.body, query: ctx.query },
-				sources,
-			);
+			return readHint(resolvable(ctx), sources);
 	}
 };
 

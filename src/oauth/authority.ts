@@ -1,4 +1,4 @@
-import { PROVIDER_SETTINGS, type ProviderSettings, type Setting } from "./provider-settings.ts";
+import { type Setting, settingsOf } from "./provider-settings.ts";
 
 /**
  * Who names people: the server or realm behind a provider. Null is the provider's own well-known one. With another
@@ -8,8 +8,7 @@ export type Authority = string | null;
 
 /** Whether a tenant named a server that it may run itself. */
 export const namesOwnServer = (providerId: string, options: Record<string, unknown>): boolean => {
-	const known: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
-	const settings: ProviderSettings["settings"] = known[providerId]?.settings ?? {};
+	const settings = settingsOf(providerId)?.settings ?? {};
 	return Object.entries(options).some(([name, value]) => {
 		const setting = settings[name];
 		if (setting?.kind !== "host") return false;
@@ -19,12 +18,12 @@ export const namesOwnServer = (providerId: string, options: Record<string, unkno
 };
 
 export const authorityOf = (providerId: string, options: object | undefined): Authority => {
-	const known: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
-	const named = (Object.hasOwn(known, providerId) ? known[providerId]?.authority : undefined) ?? [];
+	const described = settingsOf(providerId);
+	const named = described?.authority ?? [];
 	const given = Object.entries(options ?? {})
 		.filter(([name, value]) => named.includes(name) && value !== undefined && value !== null)
 		// what the provider does without the setting is the same authority
-		.filter(([name, value]) => otherwiseOf(known[providerId]?.settings[name]) !== value)
+		.filter(([name, value]) => otherwiseOf(described?.settings[name]) !== value)
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 	return given.length === 0 ? null : JSON.stringify(given);
 };

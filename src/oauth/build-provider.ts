@@ -8,7 +8,7 @@ import { outsideBounds } from "./bounded-fetch.ts";
 import { boundProvider, type CallBounds } from "./bounded-provider.ts";
 import { isBuiltInProvider } from "./config-input.ts";
 import type { OpenedConfig } from "./config-store.ts";
-import { PROVIDER_SETTINGS, type ProviderSettings } from "./provider-settings.ts";
+import { settingsOf } from "./provider-settings.ts";
 
 /** Where a provider's credentials come from: one version of a tenant's config, or the application's own. */
 export const GLOBAL_CREDENTIALS = "global";
@@ -61,7 +61,7 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 	try {
 		const provider = build(providerId, {
 			...policyOf(global),
-			...defaultsOf(providerId),
+			...settingsOf(providerId)?.defaults,
 			...options,
 			clientId,
 			// TikTok's name for it
@@ -88,11 +88,6 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 /** What the engine takes where the application says nothing, and this package does not. */
 const engineDefaultsOf = (providerId: string): Record<string, string> =>
 	providerId === "paypal" ? { environment: "sandbox" } : {};
-
-const defaultsOf = (providerId: keyof typeof socialProviders): Record<string, string> => {
-	const known: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
-	return known[providerId]?.defaults ?? {};
-};
 
 /** Credentials that do not open, or that the engine cannot use: this provider refuses, the tenant's others work. */
 export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantProvider => {

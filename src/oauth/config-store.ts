@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { UnscopedAdapter } from "../scope/unscoped.ts";
 import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
-import type { Seal, SealedPlace } from "./seal.ts";
+import type { Opened, Seal, SealedPlace } from "./seal.ts";
 
 export type OauthConfigInput = {
 	providerId: string;
@@ -43,19 +43,25 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 	const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
 	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
 
-	const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<string> => {
+	const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<Opened> => {
 		const opened = await seal.open(place(row.providerId, field), sealed);
 		if (opened === null) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
-		return opened.value;
+		return opened;
 	};
 
-	const openAll = async (row: OauthConfigRow): Promise<OpenedConfig["credentials"]> => ({
-		clientId: await open(row, "clientId", row.clientId),
-		clientSecret: await open(row, "clientSecret", row.clientSecret),
-		options: row.options ? (JSON.parse(await open(row, "options", row.options)) as Record<string, unknown>) : {},
-		scopes: readScopes(row),
-		redirectURI: row.redirectURI ?? null,
-	});
+	const openAll = async (row: OauthConfigRow): Promise<OpenedConfig> => {
+		const secret = await open(row, "clientSecret", row.clientSecret);
+		const credentials = {
+			clientId: (await open(row, "clientId", row.clientId)).value,
+			clientSecret: secret.value,
+			options: row.options
+				? (JSON.parse((await open(row, "options", row.options)).value) as Record<string, unknown>)
+				: {},
+			scopes: readScopes(row),
+			redirectURI: row.redirectURI ?? null,
+		};
+		return { providerId: row.providerId, version: `${row.id}:${secret.write}`, credentials };
+	};
 
 	const update = async (id: string, data: Record<string, unknown>): Promise<OauthConfigRow | null> =>
 		adapter.update<OauthConfigRow>({
@@ -105,7 +111,9 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 				where: [ofTenant],
 				sortBy: { field: "providerId", direction: "asc" },
 			});
-			return Promise.all(rows.map(async (row) => showOauthConfig(row, await open(row, "clientId", row.clientId))));
+			return Promise.all(
+				rows.map(async (row) => showOauthConfig(row, (await open(row, "clientId", row.clientId)).value)),
+			);
 		},
 		/** Says whether there was one. */
 		delete: async (providerId: string): Promise<boolean> =>
@@ -116,13 +124,12 @@ export const createOauthConfigStores = (adapter: UnscopedAdapter, seal: Seal) =>
 				model,
 				where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
 			});
-			return Promise.all(
-				rows.map(async (row) => ({
-					providerId: row.providerId,
-					version: `${row.id}:${(await seal.open(place(row.providerId, "clientSecret"), row.clientSecret))?.write}`,
-					credentials: await openAll(row).catch(() => null),
-				})),
-			);
+			const unreadable = ({ id, providerId }: OauthConfigRow) => ({
+				providerId,
+				version: `${id}:unreadable`,
+				credentials: null,
+			});
+			return Promise.all(rows.map((row) => openAll(row).catch(() => unreadable(row))));
 		},
 	};
 };

@@ -441,3 +441,9 @@ export const PROVIDER_SETTINGS = {
 		authority: [],
 	},
 } satisfies Record<keyof typeof socialProviders, ProviderSettings>;
+
+/** What is known of a provider; undefined for one that is not described here, whatever it is called. */
+export const settingsOf = (providerId: string): ProviderSettings | undefined => {
+	const described: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
+	return Object.hasOwn(described, providerId) ? described[providerId] : undefined;
+};

@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
-import { PROVIDER_SETTINGS } from "../oauth/provider-settings.ts";
+import { settingsOf } from "../oauth/provider-settings.ts";
 import { partsOf } from "../parts.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
 import { resolvable } from "../scope/decide.ts";
@@ -82,9 +82,8 @@ export const signInMethods = (sources: HintSources) =>
 
 /** The application's order, then what only this tenant has, by name. */
 const inOrder = (global: OAuthProvider[], own: string[]): SignInMethods["providers"] => {
-	const named: Record<string, { name: string }> = PROVIDER_SETTINGS;
-	const shown = new Map(global.map(({ id, name }) => [id, named[id]?.name ?? name]));
-	const more = own.filter((id) => !shown.has(id)).map((id) => ({ id, name: named[id]?.name ?? id }));
+	const shown = new Map(global.map(({ id, name }) => [id, settingsOf(id)?.name ?? name]));
+	const more = own.filter((id) => !shown.has(id)).map((id) => ({ id, name: settingsOf(id)?.name ?? id }));
 	return [
 		...[...shown].map(([id, name]) => ({ id, name })),
 		...more.sort((one, other) => one.name.localeCompare(other.name)),

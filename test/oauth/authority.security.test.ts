@@ -13,6 +13,7 @@ import {
 	startSocial,
 	useIdentityProvider,
 } from "../support/social.ts";
+import { visit } from "../support/visit.ts";
 import { createWorld, ORIGIN, PASSWORD, type World } from "../support/world.ts";
 
 const idp = useIdentityProvider();
@@ -83,18 +84,7 @@ const createSecondProcess = (world: World) => {
 	const options = { tenantCache: { maxAge: 60 }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } };
 	const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
 	const browser = new Browser();
-	const call = async (url: string, body?: unknown) => {
-		const headers = {
-			origin: ORIGIN,
-			"content-type": "application/json",
-			...(browser.cookies.size > 0 ? { cookie: browser.header() } : {}),
-		};
-		const response = await other.handler(
-			new Request(url, { method: body ? "POST" : "GET", headers, body: body ? JSON.stringify(body) : null }),
-		);
-		browser.take(response);
-		return response;
-	};
+	const call = visit(other, browser, ORIGIN);
 	return { browser, call };
 };
 

@@ -4,6 +4,7 @@ import { type ResealProgress, resealOauthConfigs, tenantAuth } from "../../src/i
 import { Browser } from "../support/browser.ts";
 import { canarySecret } from "../support/canary.ts";
 import { useIdentityProvider } from "../support/social.ts";
+import { visit } from "../support/visit.ts";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, type World } from "../support/world.ts";
 
 const idp = useIdentityProvider();
@@ -142,18 +143,7 @@ describe("after the auth secret was rotated", () => {
 		await register(world, tenantId);
 		const rotated = rotate(world, [{ version: 2, value: NEW }]);
 		const browser = new Browser();
-		const send = async (url: string, body?: unknown) => {
-			const headers = {
-				origin: ORIGIN,
-				"content-type": "application/json",
-				...(browser.cookies.size > 0 ? { cookie: browser.header() } : {}),
-			};
-			const response = await rotated.handler(
-				new Request(url, { method: body ? "POST" : "GET", headers, body: body ? JSON.stringify(body) : null }),
-			);
-			browser.take(response);
-			return response;
-		};
+		const send = visit(rotated, browser, ORIGIN);
 		const started = await send(`${ORIGIN}/api/auth/tenant/sign-in/social`, {
 			tenantId,
 			provider: "gitlab",
