@@ -525,17 +525,17 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 63,
 				title: "Slow one tenant down by loading another, or lock its people out",
 				defence:
-					"A provider that hangs is cut off (`src/oauth/bounded-provider.ts`); deletion goes in batches (`src/tenants/deletion.ts`).",
+					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), a provider that hangs is cut off (`src/oauth/bounded-provider.ts`), deletion goes in batches (`src/tenants/deletion.ts`). Nobody is locked out by the failures of others: there is no lock.",
 				status: "partly",
 				remark:
-					"There are no budgets by tenant for hashing, mails or calls to providers. Load of other kinds is not tested.",
+					"There are no budgets by tenant for mails or calls to providers. A sign-up hashes inside the engine's transaction and holds a connection meanwhile; load of other kinds is not tested.",
 			},
 			{
 				number: 64,
 				title: "Use up the processor with password hashes",
-				defence: "The engine refuses passwords that are too long before it hashes. Nothing of ours.",
-				status: "open",
-				remark: "Hashes at once are not bounded, and no test loads the server with them.",
+				defence:
+					"Hashes at once are bounded, tenants take turns, and what waits too long or behind too many is shed with 503 (`src/hashing/bounded-hashing.ts`). The engine refuses passwords that are too long before it hashes.",
+				status: "covered",
 			},
 			{
 				number: 65,

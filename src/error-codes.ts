@@ -52,6 +52,7 @@ export const TENANT_AUTH_ERROR_CODES = {
 		code: "TENANTS_CLOSED",
 		message: "Tenants are closed until the database is migrated; the server's log says how",
 	},
+	HASHING_BUSY: { code: "HASHING_BUSY", message: "Too many passwords are being checked; try again in a moment" },
 	UNSUPPORTED_PROVIDER: {
 		code: "UNSUPPORTED_PROVIDER",
 		message: "This is not a built-in social provider",

@@ -1,4 +1,5 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
@@ -56,6 +57,11 @@ export type TenantAuthOptions = {
 		 */
 		providerTimeout?: number;
 	};
+	/**
+	 * Bounds the hashing of passwords, which is slow on purpose: tenants take turns, and what waits too long is shed. Holds
+	 * for the platform too.
+	 */
+	hashing?: HashingOptions;
 	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
 	reservedSlugs?: string[];
 	/**
@@ -109,6 +115,11 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		providerTimeout: moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10),
+		hashing: {
+			atOnce: positive("hashing.atOnce", options.hashing?.atOnce ?? 4),
+			waitingPerTenant: positive("hashing.waitingPerTenant", options.hashing?.waitingPerTenant ?? 100),
+			maxWait: moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10),
+		},
 		reservedSlugs: options.reservedSlugs ?? [],
 		requireTransactions: options.requireTransactions ?? true,
 		trustDatabaseIndexes: options.trustDatabaseIndexes ?? false,

@@ -6,6 +6,7 @@ import { rememberNewSession } from "./email/new-session.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createManagement } from "./management/management.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
@@ -162,6 +163,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			adapter: scopedAdapter,
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
+			password: boundHashing(context.password, options.hashing, pin.current),
 			tenantAuth: parts,
 		},
 		options: tenantSessions(pin, scopedAdapter),

@@ -9,9 +9,9 @@ import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { setGlobalDispatcher } from "undici";
 import { tenantAuth } from "../../src/index.ts";
+import { answerCalls } from "../../test/support/processes.ts";
 import { errorPage, homePage, type Place, signInPage, strangerPage } from "./auth-pages.ts";
 import { createLoopbackDispatcher } from "./loopback-dispatcher.ts";
-import { answerCalls } from "./processes.ts";
 
 // The application of the tests, in a process of its own: the engine with tenantAuth() on PostgreSQL and Redis, and its pages.
 

@@ -12,9 +12,9 @@ import {
 	microsoftAt,
 	type TokenRequest,
 } from "../../test/support/oidc-look-alike.ts";
+import { answerCalls } from "../../test/support/processes.ts";
 import type { Certificates } from "./certificates.ts";
 import { createIdentityPages } from "./identity-pages.ts";
-import { answerCalls } from "./processes.ts";
 
 // The identity providers of the tests, in a process of their own: GitLab and Microsoft over http, Google and Apple over
 // TLS, and the GitLab that one tenant runs itself.

@@ -3,13 +3,13 @@ import { Redis } from "ioredis";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { CANARY, canarySecret } from "../../test/support/canary.ts";
+import { startProcess } from "../../test/support/processes.ts";
 import type { Place } from "./auth-pages.ts";
 import type { AuthServer } from "./auth-server.ts";
 import { makeCertificates } from "./certificates.ts";
 import { startChromium } from "./chromium.ts";
 import { createDatabase, type Database } from "./database.ts";
 import type { IdentityServer, ProviderId, SeenTokenRequest } from "./identity-server.ts";
-import { startProcess } from "./processes.ts";
 import { PUBLIC_HOSTS } from "./public-hosts.ts";
 import { createVisitor, type Visitor } from "./visitor.ts";
 

@@ -16,6 +16,8 @@ export type RunningProcess<Known extends Calls> = {
 	/** everything it printed */
 	output: string[];
 	stop: () => Promise<void>;
+	/** Ends it as a power cut would: no handler of its own runs. */
+	kill: () => Promise<void>;
 };
 
 /** Starts a server of these tests as a process of its own. It ends with `stop`, and with the process that started it. */
@@ -54,6 +56,12 @@ export const startProcess = <Known extends Calls>(entry: URL): RunningProcess<Kn
 				);
 			}),
 		stop: () => end(child),
+		kill: async () => {
+			if (child.exitCode !== null || child.signalCode !== null) return;
+			const ended = once(child, "exit");
+			child.kill("SIGKILL");
+			await ended;
+		},
 	};
 };
 

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createWorld, PASSWORD } from "../support/world.ts";
+
+/** A hash that takes as long as asked, and says how many were computed at once. */
+const slowHash = (milliseconds: number) => {
+	const seen = { now: 0, most: 0 };
+	const compute = async <Result>(result: Result): Promise<Result> => {
+		seen.most = Math.max(seen.most, ++seen.now);
+		await wait(milliseconds);
+		seen.now--;
+		return result;
+	};
+	return {
+		seen,
+		password: {
+			hash: (password: string) => compute(`${password}!`),
+			verify: ({ hash, password }: { hash: string; password: string }) => compute(hash === `${password}!`),
+		},
+	};
+};
+
+const createSlowWorld = async (milliseconds: number, hashing: object, database: "sqlite" | "postgres" = "sqlite") => {
+	const { seen, password } = slowHash(milliseconds);
+	const world = await createWorld({
+		database,
+		tenantAuth: { management: { keys: ["test-management-key-0123456789abcdef"] }, hashing },
+		engine: { emailAndPassword: { enabled: true, password } },
+	});
+	const signIn = (tenant: string | undefined, email: string) =>
+		world.call("/sign-in/email", { tenant, body: { email, password: PASSWORD } });
+	return { ...world, seen, signIn };
+};
+
+describe("hashing", () => {
+	// threat 64
+	it("computes no more hashes at once than it is told, however many sign in, and sheds the rest with 503", async () => {
+		const world = await createSlowWorld(20, { atOnce: 2, waitingPerTenant: 10, maxWait: 5 });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		const answers = await Promise.all(Array.from({ length: 100 }, () => world.signIn(tenant, "ada@example.com")));
+		expect(world.seen.most).toBe(2);
+		const statuses = new Set(answers.map(({ status }) => status));
+		expect(statuses).toEqual(new Set([200, 503]));
+		for (const { status, code, headers } of answers) {
+			if (status !== 503) continue;
+			expect(code).toBe("HASHING_BUSY");
+			expect(headers.get("retry-after")).toBe("1");
+		}
+		expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
+	});
+
+	// threat 63
+	it("lets a neighbour sign in within two hashes while one tenant sends a hundred", async () => {
+		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 100, maxWait: 60 });
+		const loud = await world.newTenant();
+		const quiet = await world.newTenant();
+		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
+		let answered = 0;
+		const crowd = Promise.all(
+			Array.from({ length: 100 }, () => world.signIn(loud, "ada@example.com").then(() => answered++)),
+		);
+		await wait(60);
+		expect((await world.signIn(quiet, "ada@example.com")).status).toBe(200);
+		// one hash was running, one more of the crowd's may have had its turn before
+		expect(answered).toBeLessThan(10);
+		await crowd;
+		expect(answered).toBe(100);
+	});
+
+	it("answers the same for a known and an unknown address when it is busy", async () => {
+		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 1, maxWait: 5 });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		const crowd = Promise.all([world.signIn(tenant, "ada@example.com"), world.signIn(tenant, "ada@example.com")]);
+		await wait(10);
+		const [known, unknown] = await Promise.all([
+			world.signIn(tenant, "ada@example.com"),
+			world.signIn(tenant, "nobody@example.com"),
+		]);
+		expect(known.status).toBe(503);
+		expect(unknown.status).toBe(503);
+		expect(known.text).toBe(unknown.text);
+		await crowd;
+	});
+
+	it("leaves nothing of a sign-up that was shed", async () => {
+		// not SQLite: its one connection lets sign-ups, which hash inside of a transaction, begin one after the other
+		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 1, maxWait: 5 }, "postgres");
+		const tenant = await world.newTenant();
+		const body = (n: number) => ({ name: "Ada", email: `ada${n}@example.com`, password: PASSWORD });
+		const answers = await Promise.all(
+			Array.from({ length: 5 }, (_, n) => world.call("/tenant/sign-up/email", { tenant, body: body(n) })),
+		);
+		const made = answers.filter(({ status }) => status === 200).length;
+		expect(answers.some(({ status }) => status === 503)).toBe(true);
+		const [users] = await world.database.query(`select count(*) as "n" from "user"`);
+		expect(Number(users?.n)).toBe(made);
+	});
+
+	it("refuses options that make no sense, naming them", async () => {
+		await expect(createWorld({ tenantAuth: { hashing: { atOnce: 0 } } })).rejects.toThrow("hashing.atOnce");
+		await expect(createWorld({ tenantAuth: { hashing: { maxWait: 0 } } })).rejects.toThrow("hashing.maxWait");
+	});
+});

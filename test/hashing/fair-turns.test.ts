@@ -1,0 +1,73 @@
+import { setImmediate as tick, setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createFairTurns } from "../../src/hashing/fair-turns.ts";
+
+/** Work that ends when it is told to, and the order in which it began. */
+const createBench = (options: Partial<Parameters<typeof createFairTurns>[0]> = {}) => {
+	const turns = createFairTurns({ atOnce: 1, waitingPerGroup: 100, maxWait: 10_000, ...options });
+	const begun: string[] = [];
+	const ends: (() => void)[] = [];
+	const send = (group: string) =>
+		turns(group, () => {
+			begun.push(group);
+			return new Promise<string>((resolve) => ends.push(() => resolve(group)));
+		});
+	const endOne = async () => {
+		ends.shift()?.();
+		await tick();
+	};
+	return { begun, ends, send, endOne };
+};
+
+describe("fair turns", () => {
+	it("serves a group that comes late after one turn of the group that fills the queue", async () => {
+		const { begun, send, endOne } = createBench();
+		for (let i = 0; i < 20; i++) void send("loud");
+		void send("quiet");
+		await tick();
+		await endOne();
+		await endOne();
+		expect(begun).toEqual(["loud", "loud", "quiet"]);
+	});
+
+	it("runs no more than the bound at once, and everything in the end", async () => {
+		const { begun, ends, send, endOne } = createBench({ atOnce: 3 });
+		const all = Promise.all(Array.from({ length: 50 }, (_, i) => send(`group-${i % 7}`)));
+		for (let done = 0; done < 50; done++) {
+			await tick();
+			expect(ends.length).toBeLessThanOrEqual(3);
+			expect(ends.length).toBeGreaterThan(0);
+			await endOne();
+		}
+		expect(await all).toHaveLength(50);
+		expect(begun).toHaveLength(50);
+	});
+
+	it("turns away what waits behind too many of its own group, and nobody else", async () => {
+		const { send, endOne } = createBench({ waitingPerGroup: 2 });
+		const loud = [send("loud"), send("loud"), send("loud"), send("loud")];
+		const quiet = send("quiet");
+		expect(await loud[3]).toEqual({ noTurn: "full" });
+		for (let i = 0; i < 4; i++) await endOne();
+		expect(await quiet).toEqual({ result: "quiet" });
+		expect(await Promise.all(loud.slice(0, 3))).toEqual(Array(3).fill({ result: "loud" }));
+	});
+
+	it("turns away what waited too long, and gives its turn to the next", async () => {
+		const { begun, send, endOne } = createBench({ maxWait: 20 });
+		const first = send("a");
+		expect(await send("a")).toEqual({ noTurn: "late" });
+		const third = send("b");
+		await endOne();
+		await endOne();
+		expect(await first).toEqual({ result: "a" });
+		expect(await third).toEqual({ result: "b" });
+		expect(begun).toEqual(["a", "b"]);
+	});
+
+	it("gives the turn back when the work fails", async () => {
+		const turns = createFairTurns({ atOnce: 1, waitingPerGroup: 1, maxWait: 1_000 });
+		await expect(turns("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+		expect(await turns("a", async () => wait(1, "done"))).toEqual({ result: "done" });
+	});
+});
