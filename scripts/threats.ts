@@ -210,10 +210,11 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 25,
 				title: "Use the origin of one tenant as the redirect of another",
-				defence: "None: trusted origins are the application's, one list for all tenants.",
-				status: "open",
+				defence:
+					"The engine's `trustedOrigins` may be a function of the request. With the same function behind `resolveTenantId`, which is asked before every other hint (`src/resolve/hint.ts`), the tenant whose origins are trusted is the tenant of the request.",
+				status: "covered",
 				remark:
-					"An application that lists its tenants' own domains in `trustedOrigins` trusts each of them in every tenant, also as a redirect URI.",
+					"An application that lists the origins of all its tenants in one array trusts each of them in every tenant; [limits.md](limits.md) says so.",
 			},
 			{
 				number: 26,
