@@ -358,8 +358,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title: "Live on in the cookie cache",
 				defence:
 					"The tenant is asked for before the cache is read (`src/scope/decide.ts`); management reads the session itself (`src/management/management.ts`).",
-				status: "partly",
-				remark: "The bound for other processes is not asserted by a test.",
+				status: "covered",
+				remark: "Other processes refuse after `tenantCache.maxAge` at the latest.",
 			},
 			{
 				number: 43,
