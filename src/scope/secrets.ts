@@ -19,7 +19,7 @@ export const createTenantSecrets = (base: TenantSecrets) => {
 		const known = cache.get(tenantId);
 		if (known) return known;
 		const derived = {
-			secret: await derive(base.secret, tenantId),
+			secret: await deriveTenantSecret(base.secret, tenantId),
 			secretConfig: await deriveConfig(base.secretConfig, tenantId),
 		};
 		cache.set(tenantId, derived);
@@ -29,7 +29,8 @@ export const createTenantSecrets = (base: TenantSecrets) => {
 
 const utf8 = new TextEncoder();
 
-const derive = async (secret: string, tenantId: string): Promise<string> => {
+/** One tenant's secret, of one of the engine's. */
+export const deriveTenantSecret = async (secret: string, tenantId: string): Promise<string> => {
 	const key = await crypto.subtle.importKey("raw", utf8.encode(secret), "HKDF", false, ["deriveBits"]);
 	const bits = await crypto.subtle.deriveBits(
 		{
@@ -45,9 +46,9 @@ const derive = async (secret: string, tenantId: string): Promise<string> => {
 };
 
 const deriveConfig = async (config: string | SecretConfig, tenantId: string): Promise<string | SecretConfig> => {
-	if (typeof config === "string") return derive(config, tenantId);
+	if (typeof config === "string") return deriveTenantSecret(config, tenantId);
 	const keys = new Map<number, string>();
-	for (const [version, secret] of config.keys) keys.set(version, await derive(secret, tenantId));
-	const legacySecret = config.legacySecret && (await derive(config.legacySecret, tenantId));
+	for (const [version, secret] of config.keys) keys.set(version, await deriveTenantSecret(secret, tenantId));
+	const legacySecret = config.legacySecret && (await deriveTenantSecret(config.legacySecret, tenantId));
 	return { ...config, keys, ...(legacySecret ? { legacySecret } : {}) };
 };
