@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-	entry: ["src/index.ts", "src/client.ts", "src/cookies.ts", "src/resolvers.ts"],
+	entry: ["src/index.ts", "src/client.ts", "src/cookies.ts", "src/resolvers.ts", "src/testing.ts"],
 	format: "esm",
 	platform: "neutral",
 	target: "es2023",

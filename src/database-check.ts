@@ -1,13 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
-import { readUniqueIndexes, type UniqueIndex } from "./database-driver.ts";
+import { findDriver } from "./database-driver.ts";
+import { type Finding, inspectDatabase } from "./database-findings.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
-import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
-import type { UnscopedAdapter } from "./scope/unscoped.ts";
 
 const RECHECK_AFTER_MS = 1_000;
 
-type CheckWith = { context: AuthContext; adapter: UnscopedAdapter; trustIndexes: boolean };
+type CheckWith = {
+	context: AuthContext;
+	/** the ORM's, where the engine was given an ORM's adapter */
+	client: unknown;
+	trustIndexes: boolean;
+};
 
 /**
  * Keeps tenants closed while the database cannot keep them apart: an old unique index is still there (a sign-up in
@@ -44,77 +48,41 @@ export const createDatabaseCheck = (parts: CheckWith) => {
 	};
 };
 
-type Table = AuthContext["tables"][string];
-
-const findComplaints = async (parts: CheckWith): Promise<string[]> => {
-	const { context, adapter, trustIndexes } = parts;
+const findComplaints = async ({ context, client, trustIndexes }: CheckWith): Promise<string[]> => {
 	// nothing in memory is unique; the engine's own memory database is for trying things out
 	if (trustIndexes || context.adapter.id === "memory") return [];
-	const complaints: string[] = [];
-	for (const [key, table] of Object.entries(context.tables)) {
-		if (table.disableMigrations) continue;
-		const indexes = await readUniqueIndexes(context.options.database, table.modelName);
-		if (indexes === null) {
-			return [
-				`the unique indexes of this database cannot be seen from here (adapter "${context.adapter.id}"). See that they are as docs/database.md lists them, then say so with trustDatabaseIndexes: true.`,
-			];
-		}
-		complaints.push(...compareIndexes(table, indexes));
-		if (!isGlobalTable(key)) complaints.push(...(await findUnfilled(adapter, key, table)));
+	const driver = findDriver(context, client);
+	if (!driver) {
+		return [
+			`the unique indexes of this database cannot be seen from here (adapter "${context.adapter.id}"). Behind Drizzle or Prisma, hand the ORM's client to tenantAuth({ databaseClient }); else see that they are as docs/database.md lists them, then say so with trustDatabaseIndexes: true.`,
+		];
 	}
-	return complaints;
+	const findings = await inspectDatabase({ context, driver, client });
+	// one that only makes look-ups fast keeps nobody apart
+	const serious = findings.filter((finding) => finding.kind !== "missing" || finding.unique);
+	return serious.map((finding) => complain(finding, driver.orm !== null));
 };
 
-/** Our own unique indexes must be there, and none that spans all tenants may be left over. */
-const compareIndexes = (table: Table, found: UniqueIndex[]): string[] => {
-	const columnOf = (field: string) => table.fields[field]?.fieldName ?? field;
-	const wanted = [
-		...(table.indexes ?? []).filter(({ unique }) => unique).map(({ fields }) => fields.map(columnOf)),
-		...Object.entries(table.fields).flatMap(([field, { unique }]) => (unique ? [[columnOf(field)]] : [])),
-	];
-	const missing = wanted
-		.filter((columns) => !found.some((index) => !index.partial && covers(index, columns)))
-		.map(
-			(columns) =>
-				`${table.modelName} has no unique index on (${columns.join(", ")}). Run the engine's migration, then see docs/database.md.`,
-		);
-	const tenantColumn = table.fields.tenantId && columnOf("tenantId");
-	const leftover = found
-		.filter(
-			({ columns }) => tenantColumn !== undefined && !columns.includes(tenantColumn) && !covers({ columns }, ["id"]),
-		)
-		.filter((index) => !wanted.some((columns) => covers(index, columns)))
-		.map(
-			({ name, columns }) =>
-				`${table.modelName} still has the unique index ${name} on (${columns.join(", ")}), which spans all tenants. Drop it as docs/database.md shows; migrations do not.`,
-		);
-	return [...missing, ...leftover];
-};
-
-/** Rows from before the plugin was composed have no value in the column that keeps a nullable field unique. */
-const findUnfilled = async (
-	adapter: Pick<UnscopedAdapter, "findOne">,
-	key: string,
-	table: Table,
-): Promise<string[]> => {
-	const complaints: string[] = [];
-	for (const derived of Object.keys(table.fields).filter((field) => field.startsWith(DERIVED_PREFIX))) {
-		const field = derived.slice(DERIVED_PREFIX.length);
-		const row = await adapter.findOne({
-			model: key,
-			where: [
-				{ field, operator: "ne", value: null },
-				{ field: derived, value: null, connector: "AND" },
-			],
-			select: ["id"],
-		});
-		if (row)
-			complaints.push(
-				`${table.modelName}.${derived} is empty where ${field} is not. Fill it as docs/database.md shows.`,
-			);
+const complain = (finding: Finding, orm: boolean): string => {
+	const { table } = finding.names;
+	const migrate = orm
+		? "Generate your ORM's schema again (npx auth generate) and apply it with its own tool; see docs/database.md."
+		: "Run the engine's migration (npx auth migrate); see docs/database.md.";
+	const steps = "Run the SQL that tenantMigrationSteps(auth) answers; see docs/database.md.";
+	switch (finding.kind) {
+		case "untargeted":
+			return `${table} has no column ${finding.column}. ${orm ? migrate : steps}`;
+		case "unmigrated":
+			return `${finding.what}. ${migrate}`;
+		case "nullable":
+			return `${table}.${finding.column} may be null, and rows without a tenant are unique in no index. Make it NOT NULL; see docs/database.md.`;
+		case "unbounded":
+			return `${table}.${finding.column} has no bound, so it cannot be in a unique index. ${steps}`;
+		case "unfilled":
+			return `${table}.${finding.column} is empty where ${finding.from} is not. ${steps}`;
+		case "missing":
+			return `${table} has no unique index on (${finding.columns.join(", ")}). ${orm ? migrate : steps}`;
+		case "leftover":
+			return `${table} still has the unique index ${finding.index.name} on (${finding.index.columns.join(", ")}), which spans all tenants. ${orm ? "Take it out of your ORM's schema and apply that with its own tool; see docs/database.md." : steps}`;
 	}
-	return complaints;
 };
-
-const covers = (index: Pick<UniqueIndex, "columns">, columns: string[]): boolean =>
-	index.columns.length === columns.length && columns.every((column) => index.columns.includes(column));

@@ -1,67 +1,99 @@
-import type { BetterAuthOptions } from "@better-auth/core";
+import type { AuthContext } from "@better-auth/core";
 
-export type UniqueIndex = {
-	name: string;
-	/** plain columns; expressions are not among them */
-	columns: string[];
-	/** it holds for some rows only, or not yet */
-	partial: boolean;
+export type Dialect = "postgres" | "mysql" | "sqlite";
+export type Row = Record<string, unknown>;
+
+/** A database that can be asked what it is made of. */
+export type Driver = {
+	dialect: Dialect;
+	/** whose tool makes the tables: the engine's migration, or the ORM's own */
+	orm: "drizzle" | "prisma" | null;
+	ask: (sql: string) => Promise<Row[]>;
 };
-type Row = Record<string, unknown>;
-type Ask = (sql: Record<Dialect, string>) => Promise<Row[]>;
-type Dialect = "postgres" | "mysql" | "sqlite";
+
+/** As much of the engine's context as is needed here: all of it would not fit an engine with options of its own. */
+export type EngineDatabase = {
+	adapter: { id: string; options?: unknown };
+	options: { database?: unknown; plugins?: readonly { id: string; options?: unknown }[] };
+	tables: AuthContext["tables"];
+};
 
 /**
- * The unique indexes of a table as the database has them. The engine's adapters do not tell, so the driver that the
- * application handed to the engine is asked. Null for databases behind an ORM's adapter, which cannot be asked.
+ * The engine's adapters do not tell which indexes there are, so the driver that the application handed to the engine is
+ * asked. An ORM's adapter keeps its client to itself: `client` is that client, handed to this plugin as well. Null where
+ * nothing can be asked.
  */
-export const readUniqueIndexes = async (
-	database: BetterAuthOptions["database"],
-	table: string,
-): Promise<UniqueIndex[] | null> => {
-	// the name stands inside a literal below
-	if (!/^[\w.-]+$/.test(table)) return null;
-	const ask = askDriver(database);
-	if (!ask) return null;
-	const rows = await ask({
-		postgres: `select c.relname as name, (select string_agg(a.attname, ',') from unnest(x.indkey::int2[]) with ordinality as k(attnum, place) join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum where k.place <= x.indnkeyatts) as columns, (x.indpred is not null or not x.indisvalid) as partial from pg_index x join pg_class c on c.oid = x.indexrelid where x.indisunique and x.indrelid = to_regclass('"${table}"')`,
-		mysql: `select index_name as name, group_concat(column_name) as columns, max(sub_part is not null) as partial from information_schema.statistics where table_schema = database() and table_name = '${table}' and non_unique = 0 group by index_name`,
-		sqlite: `select l.name as name, group_concat(i.name) as columns, max(l.partial) as partial from pragma_index_list('${table}') l join pragma_index_info(l.name) i where l."unique" = 1 group by l.name`,
-	});
-	return rows.map((row) => ({
-		name: String(row.name ?? row.NAME),
-		columns: String(row.columns ?? row.COLUMNS ?? "")
-			.split(",")
-			.filter(Boolean),
-		partial: Boolean(Number(row.partial ?? row.PARTIAL ?? 0)),
-	}));
-};
+export const findDriver = ({ adapter, options }: EngineDatabase, client: unknown): Driver | null =>
+	fromEngine(options.database) ?? fromOrm(client, adapter);
 
-/** Whether the engine was given a MySQL or MariaDB database. */
-export const isMysql = (database: BetterAuthOptions["database"]): boolean =>
-	isObject(database) && (database.type === "mysql" || has(database, "getConnection"));
+/** Whether the rows lie in MySQL or MariaDB. */
+export const isMysql = ({ adapter, options: { database } }: EngineDatabase): boolean =>
+	(isObject(database) && (database.type === "mysql" || has(database, "getConnection"))) ||
+	dialectOfOrm(adapter) === "mysql";
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
 	(typeof value === "object" || typeof value === "function") && value !== null;
-const has = <Name extends string>(value: unknown, name: Name): value is Record<Name, (...args: unknown[]) => unknown> =>
-	isObject(value) && typeof value[name] === "function";
+export const has = <Name extends string>(
+	value: unknown,
+	name: Name,
+): value is Record<Name, (...args: unknown[]) => unknown> => isObject(value) && typeof value[name] === "function";
 
 /** Tells the drivers apart as the engine does: by what they can do. */
-const askDriver = (database: BetterAuthOptions["database"]): Ask | null => {
+const fromEngine = (database: unknown): Driver | null => {
 	if (!isObject(database)) return null;
-	if (has(database.db, "executeQuery")) return askKysely(database.db, database.type);
-	if (has(database.dialect, "createDriver")) return askDialect(database.dialect, database.type);
+	const orm = null;
+	if (has(database.db, "executeQuery")) {
+		const { db, type } = database;
+		return isDialect(type) ? { dialect: type, orm, ask: (sql) => execute(db, sql) } : null;
+	}
+	if (has(database.dialect, "createDriver")) {
+		return isDialect(database.type) ? { dialect: database.type, orm, ask: askDialect(database.dialect) } : null;
+	}
 	if (has(database, "prepare")) {
-		return async ({ sqlite }) => {
-			const statement = database.prepare(sqlite);
+		const ask = async (sql: string) => {
+			const statement = database.prepare(sql);
 			return has(statement, "all") ? (statement.all() as Row[]) : [];
 		};
+		return { dialect: "sqlite", orm, ask };
 	}
-	if (has(database, "getConnection")) return askMysql(database);
+	if (has(database, "getConnection")) return { dialect: "mysql", orm, ask: askMysql(database) };
 	if (has(database, "connect") && has(database, "query")) {
-		return async ({ postgres }) => ((await database.query(postgres)) as { rows: Row[] }).rows;
+		const ask = async (sql: string) => ((await database.query(sql)) as { rows: Row[] }).rows;
+		return { dialect: "postgres", orm, ask };
 	}
 	return null;
+};
+
+type Adapter = EngineDatabase["adapter"];
+
+const ORM_DIALECTS: Record<string, Dialect> = {
+	pg: "postgres",
+	postgresql: "postgres",
+	mysql: "mysql",
+	sqlite: "sqlite",
+};
+
+const dialectOfOrm = ({ options }: Adapter): Dialect | undefined =>
+	isObject(options) ? ORM_DIALECTS[String(options.provider)] : undefined;
+
+const fromOrm = (client: unknown, adapter: Adapter): Driver | null => {
+	const dialect = dialectOfOrm(adapter);
+	if (!dialect) return null;
+	if (adapter.id === "prisma" && has(client, "$queryRawUnsafe")) {
+		return { dialect, orm: "prisma", ask: async (sql) => (await client.$queryRawUnsafe(sql)) as Row[] };
+	}
+	if (adapter.id !== "drizzle") return null;
+	// Drizzle's SQLite has all(); the others have execute(), which answers in the shape of the driver below
+	if (dialect === "sqlite" && has(client, "all")) {
+		return { dialect, orm: "drizzle", ask: async (sql) => (await client.all(sql)) as Row[] };
+	}
+	if (!has(client, "execute")) return null;
+	return { dialect, orm: "drizzle", ask: async (sql) => rowsOf(await client.execute(sql)) };
+};
+
+const rowsOf = (answer: unknown): Row[] => {
+	if (!Array.isArray(answer)) return (answer as { rows: Row[] }).rows;
+	return Array.isArray(answer[0]) ? answer[0] : answer;
 };
 
 type KyselyConnection = Record<"executeQuery", (...args: unknown[]) => unknown>;
@@ -72,30 +104,26 @@ type KyselyDriver = {
 };
 
 /** A dialect that the engine makes its own Kysely from. Its driver is not destroyed: that would end the application's pool. */
-const askDialect = (dialect: Record<"createDriver", (...args: unknown[]) => unknown>, type: unknown): Ask | null => {
-	if (!isDialect(type)) return null;
-	return async (sql) => {
+const askDialect =
+	(dialect: Record<"createDriver", (...args: unknown[]) => unknown>): Driver["ask"] =>
+	async (sql) => {
 		const driver = dialect.createDriver() as KyselyDriver;
 		await driver.init();
 		const connection = await driver.acquireConnection();
 		try {
-			return await execute(connection, sql[type]);
+			return await execute(connection, sql);
 		} finally {
 			await driver.releaseConnection(connection);
 		}
 	};
-};
 
 const isDialect = (type: unknown): type is Dialect => type === "postgres" || type === "mysql" || type === "sqlite";
 
-const askMysql = (pool: unknown): Ask => {
+const askMysql = (pool: unknown): Driver["ask"] => {
 	// mysql2's plain pool works by callback and has a promise view of itself
 	const promised = has(pool, "promise") ? pool.promise() : pool;
-	return async ({ mysql }) => (has(promised, "query") ? ((await promised.query(mysql)) as [Row[]])[0] : []);
+	return async (sql) => (has(promised, "query") ? ((await promised.query(sql)) as [Row[]])[0] : []);
 };
-
-const askKysely = (db: KyselyConnection, type: unknown): Ask | null =>
-	isDialect(type) ? (sql) => execute(db, sql[type]) : null;
 
 /** What Kysely's own CompiledQuery.raw makes, without depending on Kysely. */
 const execute = async (on: KyselyConnection, text: string): Promise<Row[]> => {

@@ -3,6 +3,8 @@ import { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
 import { matchesPath } from "./path-pattern.ts";
+import { refuseUnreadableForm } from "./readable-form.ts";
+import { DELEGATED } from "./scope/outage.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };
 
@@ -19,7 +21,7 @@ export const delegate = async (
 	const dispatched = await dispatchAuthEndpoint(endpoint, {
 		...ctx,
 		body,
-		context: ctx.context,
+		context: { ...ctx.context, [DELEGATED]: true },
 		asResponse: false,
 		returnHeaders: true,
 		returnStatus: false,
@@ -57,7 +59,8 @@ const assertLetThrough = async (
 	if (options.disabledPaths?.includes(path)) throw new APIError("NOT_FOUND");
 	if (!ctx.request) return;
 	for (const plugin of options.plugins ?? []) {
-		if (plugin.onRequest) {
+		// ours looks at how a body is written, and this one is JSON
+		if (plugin.onRequest && plugin.onRequest !== refuseUnreadableForm) {
 			const headers = new Headers(ctx.request.headers);
 			headers.set("content-type", "application/json");
 			headers.delete("content-length");

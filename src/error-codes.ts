@@ -47,10 +47,28 @@ export const TENANT_AUTH_ERROR_CODES = {
 		code: "TENANT_MANAGEMENT_NOT_ALLOWED",
 		message: "You are not allowed to manage this",
 	},
+	AUDIT_UNAVAILABLE: {
+		code: "AUDIT_UNAVAILABLE",
+		message: "Nothing was done, because it could not be recorded; the server's log says why",
+	},
+	ENTERING_DISABLED: { code: "ENTERING_DISABLED", message: "Entering tenants is turned off" },
+	ENTER_TARGET_NOT_FOUND: { code: "ENTER_TARGET_NOT_FOUND", message: "There is no such user in such a tenant" },
+	ENTERED_SESSION_NOT_ALLOWED: {
+		code: "ENTERED_SESSION_NOT_ALLOWED",
+		message: "Whoever entered a tenant as one of its users may not do this; sign out first",
+	},
+	INVALID_VALUE: {
+		code: "INVALID_VALUE",
+		message: "The request holds a value that cannot be stored or looked for",
+	},
 	REFERENCE_NOT_IN_TENANT: { code: "REFERENCE_NOT_IN_TENANT", message: "Not found" },
 	TENANTS_CLOSED: {
 		code: "TENANTS_CLOSED",
 		message: "Tenants are closed until the database is migrated; the server's log says how",
+	},
+	STORE_UNAVAILABLE: {
+		code: "STORE_UNAVAILABLE",
+		message: "The server cannot reach its data at the moment; try again",
 	},
 	HASHING_BUSY: { code: "HASHING_BUSY", message: "Too many passwords are being checked; try again in a moment" },
 	UNSUPPORTED_PROVIDER: {

@@ -71,7 +71,12 @@ export type TenantAuthOptions = {
 	 */
 	requireTransactions?: boolean;
 	/**
-	 * Open tenants although the database's unique indexes cannot be seen, as behind an ORM's adapter (Drizzle, Prisma).
+	 * The Drizzle database or Prisma client that you handed to the engine's adapter, which keeps it to itself. It is asked
+	 * for the unique indexes that keep tenants apart, and for nothing else.
+	 */
+	databaseClient?: object;
+	/**
+	 * Open tenants although the database's unique indexes cannot be seen, as behind an adapter of your own.
 	 * You answer for them being as docs/database.md lists them: a missing one locks people out, an old one leaks.
 	 * @default false
 	 */
@@ -95,6 +100,17 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			);
 		}
 	}
+	if (options.management?.enter && typeof options.management.audit !== "function") {
+		throw new BetterAuthError(
+			"tenantAuth: management.enter lets operators act as your tenants' users, and nobody would know. Give management.audit too, a function that keeps its entries.",
+		);
+	}
+	for (const path of options.management?.enter?.allow ?? []) {
+		if (!/^\/[^*]+$/.test(path))
+			throw new BetterAuthError(
+				`tenantAuth: management.enter.allow ${JSON.stringify(path)} is not the path of one endpoint. Give paths such as "/organization/list".`,
+			);
+	}
 	const maxAge = notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5);
 	const grace = notNegative("deletion.grace", options.deletion?.grace ?? 10);
 	if (grace > 0 && grace < maxAge) {
@@ -105,6 +121,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 	return {
 		sources: { resolveTenantId: options.resolveTenantId && isolateResolver(options.resolveTenantId), tenantHeader },
 		management: options.management ?? {},
+		enter: { maxAge: enterMaxAge(options.management?.enter?.maxAge), allow: options.management?.enter?.allow ?? [] },
 		tenantCache: {
 			maxAge,
 			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
@@ -122,6 +139,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		reservedSlugs: options.reservedSlugs ?? [],
 		requireTransactions: options.requireTransactions ?? true,
+		databaseClient: options.databaseClient,
 		trustDatabaseIndexes: options.trustDatabaseIndexes ?? false,
 	};
 };
@@ -135,6 +153,13 @@ const notNegative = (name: string, value: number): number => {
 const moreThanNothing = (name: string, value: number): number => {
 	if (!Number.isFinite(value) || value <= 0)
 		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
+	return value;
+};
+
+/** Bounded, because each longer visit should leave an entry of its own. */
+const enterMaxAge = (value = 900): number => {
+	if (!Number.isInteger(value) || value < 1 || value > 3600)
+		throw new BetterAuthError("tenantAuth: management.enter.maxAge must be a whole number of seconds, 1 to 3600.");
 	return value;
 };
 

@@ -1,11 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { EnteredGuard } from "./management/entered-guard.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
+import type { createTenantSecrets } from "./scope/secrets.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 
@@ -20,6 +22,9 @@ export type TenantAuthParts = {
 	/** the application's own */
 	globalProviders: () => OAuthProvider[];
 	reseal: Reseal;
+	/** a tenant's secrets, to sign a cookie for another tenant than the request's */
+	secrets: ReturnType<typeof createTenantSecrets>;
+	entered: EnteredGuard;
 };
 
 /** The parts travel in the engine's context: one plugin object may be mounted in several engines, each with its own. */

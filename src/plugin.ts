@@ -2,11 +2,14 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { createDatabaseCheck } from "./database-check.ts";
 import { isMysql } from "./database-driver.ts";
+import { answerSignUpsAlike } from "./email/alike-sign-ups.ts";
+import { createAnswerFloor } from "./email/answer-floor.ts";
 import { rememberNewSession } from "./email/new-session.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
+import { createEnteredGuard } from "./management/entered-guard.ts";
 import { createManagement } from "./management/management.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
@@ -23,8 +26,10 @@ import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { partsOf, type TenantAuthParts } from "./parts.ts";
 import { copyCustomRules, rateLimitRules } from "./rate-limits.ts";
+import { refuseUnreadableForm } from "./readable-form.ts";
 import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
+import { createArtefacts } from "./scope/artefacts.ts";
 import { createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createPin, type Pin } from "./scope/pin.ts";
@@ -33,11 +38,13 @@ import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
+import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { createUnscoped } from "./scope/unscoped.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
 import { createDeletion } from "./tenants/deletion.ts";
+import { enterTenant } from "./tenants/enter-tenant.ts";
 import { getTenant } from "./tenants/get-tenant.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { signInMethods } from "./tenants/sign-in-methods.ts";
@@ -60,6 +67,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 	const options = resolveOptions(given);
 	const management = createManagement(options.management, options.sources);
 	const checkSlug = createSlugCheck(options.reservedSlugs);
+	const answerFloor = createAnswerFloor(pin.current);
 
 	return {
 		id: PLUGIN_ID,
@@ -71,11 +79,15 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		},
 		hooks: {
 			before: [
+				{ matcher: () => true, handler: answerFloor.before },
 				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
 				{ matcher: () => true, handler: rememberNewSession },
+				{ matcher: ({ path }) => path === "/sign-up/email", handler: answerSignUpsAlike(pin.current) },
+				{ matcher: () => true, handler: answerFloor.after },
 				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
+				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).entered.after(ctx)) },
 			],
 		},
 		endpoints: {
@@ -84,6 +96,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 			listTenants: listTenants(management),
 			updateTenant: updateTenant(management, checkSlug),
 			deleteTenant: deleteTenant(management),
+			enterTenant: enterTenant(management, options.enter),
 			signUpTenantEmail: signUpTenantEmail(pin.current),
 			signInTenantEmail: signInTenantEmail(pin.current),
 			registerTenantOauthConfig: registerOauthConfig(management, options),
@@ -95,6 +108,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 			tenantCallback: tenantCallback(pin.current),
 			tenantOwnCallback: tenantOwnCallback(pin.current),
 		},
+		onRequest: refuseUnreadableForm,
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 		options: given,
@@ -125,6 +139,9 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 	});
 	// asked at each request: plugins behind this one may add some
 	const globalProviders = () => context.socialProviders;
+	const secrets = createTenantSecrets({ secret, secretConfig });
+	const entered = createEnteredGuard(options.enter.allow);
+	const prepareOauth = createOauthPreparation(providers, globalProviders);
 	const scopedAdapter = scopeAdapter(context.adapter, unscoped, pin, readTables(tables));
 
 	const parts: TenantAuthParts = {
@@ -132,9 +149,18 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			pin,
 			known,
 			sources: options.sources,
-			secrets: createTenantSecrets({ secret, secretConfig }),
-			assertTenantsOpen: createDatabaseCheck({ context, adapter, trustIndexes: options.trustDatabaseIndexes }),
-			onPinned: createOauthPreparation(providers, globalProviders),
+			artefacts: createArtefacts(context, adapter),
+			objects: createTenantObjects(scopedAdapter, context.getPlugin),
+			secrets,
+			assertTenantsOpen: createDatabaseCheck({
+				context,
+				client: options.databaseClient,
+				trustIndexes: options.trustDatabaseIndexes,
+			}),
+			onPinned: async (ctx, tenantId) => {
+				await entered.before(ctx);
+				await prepareOauth(ctx, tenantId);
+			},
 		}),
 		tenants,
 		deletion: createDeletion({
@@ -143,7 +169,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			schema: tables,
 			tenants,
 			known,
-			oneByOne: isMysql(engineOptions.database),
+			oneByOne: isMysql(context),
 			...options.deletion,
 		}),
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
@@ -151,6 +177,8 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		providers,
 		globalProviders,
 		reseal: createReseal(adapter, seal),
+		secrets,
+		entered,
 	};
 
 	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options

@@ -70,7 +70,13 @@ export const createSchema = (current: CurrentTenant) =>
 			// without it, parallel first sign-ins of one person make several users and lock him out
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
-		session: { fields: { tenantId: tenantColumn(current, { index: true }) } },
+		session: {
+			fields: {
+				tenantId: tenantColumn(current, { index: true }),
+				/** who entered the tenant by this session; null for everybody who signed in himself */
+				enteredBy: { type: "string", required: false, input: false },
+			},
+		},
 		verification: {
 			fields: { tenantId: tenantColumn(current) },
 			// the engine deletes expired rows at every look-up, now per tenant

@@ -1,6 +1,7 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { findForeignKeyTargets, isGloballyUnique } from "./compose/scope-plugin.ts";
+import { isGloballyUnique } from "./compose/scope-plugin.ts";
+import { findSharedState } from "./compose/shared-state.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
 
 type CheckWith = { pluginId: string; requireTransactions: boolean };
@@ -12,6 +13,7 @@ export const assertSafeToStart = (context: AuthContext, { pluginId, requireTrans
 		...checkOrder(context.options.plugins ?? [], pluginId),
 		...checkTables(context),
 		...checkSettings(context),
+		...findSharedState(context.options.plugins ?? []),
 		...(requireTransactions ? checkTransactions(context) : []),
 	];
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);
@@ -37,7 +39,6 @@ const checkOrder = (plugins: readonly BetterAuthPlugin[], pluginId: string): str
 /** Deny by default: a table or unique value that this plugin did not scope is shared by all tenants. */
 const checkTables = (context: AuthContext): string[] => {
 	const complaints: string[] = [];
-	const targets = findForeignKeyTargets(context.options.plugins ?? []);
 	for (const [key, table] of Object.entries(context.tables)) {
 		if (isGlobalTable(key)) continue;
 		if (!table.fields.tenantId) {
@@ -47,7 +48,7 @@ const checkTables = (context: AuthContext): string[] => {
 			continue;
 		}
 		for (const [name, field] of Object.entries(table.fields)) {
-			if (!field.unique || name.startsWith(DERIVED_PREFIX) || isGloballyUnique(`${key}.${name}`, targets)) continue;
+			if (!field.unique || name.startsWith(DERIVED_PREFIX) || isGloballyUnique(`${key}.${name}`)) continue;
 			complaints.push(
 				`"${key}.${name}" is unique among all tenants, so one tenant learns what another holds. Compose its plugin with withTenants(), or drop \`unique\` where it is your own additional field.`,
 			);
@@ -56,7 +57,7 @@ const checkTables = (context: AuthContext): string[] => {
 			if (
 				!index.unique ||
 				index.fields.includes("tenantId") ||
-				index.fields.some((name) => isGloballyUnique(`${key}.${name}`, targets))
+				index.fields.some((name) => isGloballyUnique(`${key}.${name}`))
 			)
 				continue;
 			complaints.push(

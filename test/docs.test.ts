@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { composeIsolationDocs, readIsolationDocs } from "../isolation/write-docs.ts";
 import { collectTests, readTests, renderThreatModel, THREAT_MODEL, THREATS } from "../scripts/write-threat-model.ts";
 
 describe("the threat model", () => {
@@ -47,5 +48,11 @@ describe("a comment that names a row", () => {
 
 	it("is refused where no test is", () => {
 		expect(() => read("// threat 7\nconst x = 1;")).toThrow("stands at no test");
+	});
+});
+
+describe("the page on isolation", () => {
+	it("is what the recorded runs say; `pnpm docs:isolation` writes it anew", async () => {
+		expect(await readIsolationDocs()).toBe(await composeIsolationDocs());
 	});
 });

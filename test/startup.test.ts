@@ -1,6 +1,10 @@
-import { betterAuth } from "better-auth";
+import { oauthProvider } from "@better-auth/oauth-provider";
+import { scim } from "@better-auth/scim";
+import { sso } from "@better-auth/sso";
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { admin } from "better-auth/plugins/admin";
+import { jwt } from "better-auth/plugins/jwt";
 import { organization } from "better-auth/plugins/organization";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { username } from "better-auth/plugins/username";
@@ -55,6 +59,42 @@ describe("starting up", () => {
 			/"user.badge" is unique among all tenants.*drop `unique`/s,
 		);
 		expect(await refusal({ plugins: withTenants({}, [organization(), twoFactor(), username()]) })).toBe("started");
+	});
+
+	// threat 65
+	it("refuses what a plugin holds for the whole process, and names the mend", async () => {
+		const provider = (more: object) =>
+			oauthProvider({
+				loginPage: "/login",
+				consentPage: "/consent",
+				silenceWarnings: { oauthAuthServerConfig: true },
+				...more,
+			});
+		const managed = { credentialHashSecret: "s".repeat(40) };
+		const bearerToken = { type: "bearer" as const, id: "first", token: "a-token-of-the-configuration" };
+		const shared: [RegExp, BetterAuthPlugin[]][] = [
+			[
+				/`cachedTrustedClients` of the oauth-provider.*Leave it out/s,
+				[jwt(), provider({ cachedTrustedClients: new Set() })],
+			],
+			[
+				/`cachedResources` of the oauth-provider.*Leave it out/s,
+				[jwt(), provider({ cachedResources: new Set(["x"]) })],
+			],
+			[
+				/`defaultSSO` of the sso.*registerSSOProvider/s,
+				[sso({ defaultSSO: [{ providerId: "idp", domain: "corp.example" }] })],
+			],
+			[
+				/`connections` of the scim.*createSCIMManagedConnection/s,
+				[scim({ connections: [{ id: "okta", credentials: [bearerToken] }], managedConnections: managed })],
+			],
+		];
+		for (const [complaint, plugins] of shared) {
+			expect(await refusal({ plugins: withTenants({}, plugins) })).toMatch(complaint);
+		}
+		const fine = [jwt(), provider({}), sso(), scim({ connections: [], managedConnections: managed })];
+		expect(await refusal({ plugins: withTenants({ requireTransactions: false }, fine) })).toBe("started");
 	});
 
 	// threat 67

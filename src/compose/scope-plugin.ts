@@ -10,7 +10,20 @@ const CORE_TABLES = new Set(["user", "session", "account", "verification"]);
  * Random values that name one row among all tenants'. They stay globally unique: nobody can take one on purpose, and
  * some are the target of foreign keys, which need a unique column.
  */
-const RANDOM_UNIQUES = new Set(["session.token", "oauthAccessToken.token", "oauthRefreshToken.token"]);
+const RANDOM_UNIQUES = new Set([
+	"session.token",
+	"oauthAccessToken.token",
+	"oauthRefreshToken.token",
+	"oauthClient.clientId",
+	"user.stripeCustomerId",
+	"organization.stripeCustomerId",
+]);
+
+/**
+ * Fields that name one thing outside of this system. The plugin finds a Stripe customer by e-mail, so people with one
+ * address in two tenants would share one, with its invoices and cards; the first one keeps it.
+ */
+const MADE_UNIQUE = new Set(["user.stripeCustomerId", "organization.stripeCustomerId"]);
 
 /**
  * The same plugin with its tables scoped: each gets a tenant column, and what was unique becomes unique in a tenant. A
@@ -31,18 +44,29 @@ export const scopePlugin = <Plugin extends BetterAuthPlugin>(
 
 type TableSchema = BetterAuthPluginDBSchema[string];
 
+/** Beside a field, "<tenant>:<value>", kept by the adapter. */
+const DERIVED_COLUMN = { type: "string" as const, required: false, input: false, returned: false };
+
 const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, targets: Set<string>): TableSchema => {
 	const fields: Record<string, DBFieldAttribute> = {};
 	const indexes: DBTableIndex[] = [];
 	for (const [name, field] of Object.entries(table.fields)) {
-		if (!field.unique || isGloballyUnique(`${model}.${name}`, targets)) {
-			fields[name] = field;
+		const { references, ...plain } = field;
+		if (references && targets.has(`${references.model}.${references.field}`)) {
+			fields[name] = { ...plain, index: true };
+			const derived = { ...references, field: DERIVED_PREFIX + references.field };
+			fields[DERIVED_PREFIX + name] = { ...DERIVED_COLUMN, index: true, references: derived };
+			continue;
+		}
+		if (MADE_UNIQUE.has(`${model}.${name}`)) fields[name] = { ...field, unique: true };
+		if (!field.unique || isGloballyUnique(`${model}.${name}`)) {
+			fields[name] ??= field;
 			continue;
 		}
 		fields[name] = { ...field, unique: false, index: true };
-		// a compound unique index refuses nullable columns, so a nullable field gets a column "<tenant>:<value>" beside it
-		if (field.required === false) {
-			fields[DERIVED_PREFIX + name] = { type: "string", required: false, unique: true, input: false, returned: false };
+		// a compound unique index refuses nullable columns, and a foreign key needs one unique column to point at
+		if (field.required === false || targets.has(`${model}.${name}`)) {
+			fields[DERIVED_PREFIX + name] = { ...DERIVED_COLUMN, unique: true };
 		} else {
 			indexes.push({ fields: ["tenantId", name], unique: true });
 		}
@@ -51,7 +75,7 @@ const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, t
 		const stays =
 			!index.unique ||
 			index.fields.includes("tenantId") ||
-			index.fields.some((name) => isGloballyUnique(`${model}.${name}`, targets));
+			index.fields.some((name) => isGloballyUnique(`${model}.${name}`));
 		indexes.push(stays ? index : { fields: ["tenantId", ...index.fields], unique: true });
 	}
 	if (!CORE_TABLES.has(model))
@@ -59,16 +83,16 @@ const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, t
 	return { ...table, fields, ...(indexes.length > 0 ? { indexes } : {}) };
 };
 
-export const isGloballyUnique = (column: string, foreignKeyTargets: Set<string>): boolean =>
-	RANDOM_UNIQUES.has(column) || foreignKeyTargets.has(column);
+export const isGloballyUnique = (column: string): boolean => RANDOM_UNIQUES.has(column);
 
-/** Columns other than `id` that foreign keys of these plugins point at. */
+/** Columns that people choose and foreign keys of these plugins point at: the keys have to say the tenant too. */
 export const findForeignKeyTargets = (plugins: readonly BetterAuthPlugin[]): Set<string> => {
 	const targets = new Set<string>();
 	for (const plugin of plugins) {
 		for (const table of Object.values(plugin.schema ?? {})) {
 			for (const { references } of Object.values(table.fields) as DBFieldAttribute[]) {
-				if (references && references.field !== "id") targets.add(`${references.model}.${references.field}`);
+				const target = references && references.field !== "id" ? `${references.model}.${references.field}` : null;
+				if (target && !isGloballyUnique(target)) targets.add(target);
 			}
 		}
 	}

@@ -2,22 +2,14 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
-import { constantTimeEqual } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
-
-export type ManagementAction =
-	| "tenant:create"
-	| "tenant:get"
-	| "tenant:list"
-	| "tenant:update"
-	| "tenant:delete"
-	| "oauth-config:register"
-	| "oauth-config:list"
-	| "oauth-config:delete";
+import type { ManagementAction } from "./action.ts";
+import { type Actor, type AuditEntry, type AuditSink, createAudit } from "./audit.ts";
+import { createKeyRing } from "./keys.ts";
 
 type CallerSession = { session: Record<string, unknown>; user: Record<string, unknown> };
 
@@ -43,6 +35,28 @@ export type ManagementOptions = {
 	 * `tenantId` with `session.session.tenantId`.
 	 */
 	authorize?: (attempt: ManagementAttempt) => boolean | Promise<boolean>;
+	/**
+	 * Told of every attempt to manage, reading included, refused ones too, before it happens. When it throws, the action
+	 * does not happen (503 `AUDIT_UNAVAILABLE`). It is waited for: queue what takes long.
+	 */
+	audit?: AuditSink;
+	/**
+	 * Opens `POST /tenant/enter`, by which whoever may manage a tenant gets a short session inside it as one of its users.
+	 * Needs `audit`. Off unless given. `authorize` is asked about it too (`action: "tenant:enter"`).
+	 */
+	enter?: {
+		/**
+		 * Seconds such a session lives. It is never extended. At most 3600.
+		 * @default 900
+		 */
+		maxAge?: number;
+		/**
+		 * Paths of the engine's endpoints that such a session may call besides `/get-session` and `/sign-out`, e.g.
+		 * `"/organization/get-full-organization"`. You answer for it that they give nothing that outlasts the session.
+		 * @default []
+		 */
+		allow?: string[];
+	};
 };
 
 export type Management = ReturnType<typeof createManagement>;
@@ -52,24 +66,32 @@ export type Target = "none" | "body" | "query-id" | "hint";
 
 /** Guards the management endpoints: closed unless an option opens them. Stands in an endpoint's `use` list. */
 export const createManagement = (options: ManagementOptions, sources: HintSources) => {
-	const keyDigests = Promise.all((options.keys ?? []).map(digest));
+	const findKey = createKeyRing(options.keys ?? []);
+	const audit = createAudit(options.audit);
 
-	const assertAllowed = async (
+	/** Who is let through; a refusal is audited and thrown. */
+	const admit = async (
 		ctx: GenericEndpointContext,
 		action: ManagementAction,
 		tenantId: string | null,
-	): Promise<void> => {
+	): Promise<Actor> => {
 		const headers = ctx.headers ?? ctx.request?.headers;
 		// the engine's own rule: a call with neither came from the server's code, not from outside
-		if (!headers) return;
-		if (await hasKey(headers, await keyDigests)) return;
+		if (!headers) return { kind: "server" };
+		const key = await findKey(headers);
+		if (key !== null) return { kind: "key", name: key };
 		const session: CallerSession | null = await getAuthoritativeSessionFromCtx(ctx);
-		if (session && isOperator(session, options)) return;
-		if ((await options.authorize?.({ action, tenantId, session, headers })) === true) return;
-		if (session || headers.has("authorization")) {
-			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED);
+		// an operator inside a tenant is a guest there, whoever `authorize` would take him for
+		const isGuest = session?.session.enteredBy != null;
+		if (!isGuest) {
+			if (session && isOperator(session, options)) return actorOf(session);
+			if ((await options.authorize?.({ action, tenantId, session, headers })) === true)
+				return session ? actorOf(session) : { kind: "application" };
 		}
-		throw APIError.from("UNAUTHORIZED", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_UNAUTHORIZED);
+		const [status, error] = refusalOf({ isGuest, isSomebody: session !== null || headers.has("authorization") });
+		const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
+		await audit(ctx, { action, tenantId, actor, outcome: "refused", code: error.code });
+		throw APIError.from(status, error);
 	};
 
 	return {
@@ -77,10 +99,35 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 			createAuthMiddleware(async (ctx) => {
 				ctx.setHeader("cache-control", "no-store");
 				const targetId = await readTarget(ctx, target, sources);
-				await assertAllowed(ctx, action, targetId);
+				const actor = await admit(ctx, action, targetId);
+				await audit(ctx, { action, tenantId: targetId, actor, outcome: "allowed" });
 				return { targetId };
 			}),
+		/** For entering: the handler writes the entry, since only it knows whether there is anybody to enter as. */
+		ofEntering: createAuthMiddleware(async (ctx) => {
+			ctx.setHeader("cache-control", "no-store");
+			if (!options.enter) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.ENTERING_DISABLED);
+			const action = "tenant:enter";
+			const targetId = await readTarget(ctx, "body", sources);
+			const actor = await admit(ctx, action, targetId);
+			const record = (entry: Pick<AuditEntry, "outcome" | "code" | "userId" | "reason">) =>
+				audit(ctx, { action, tenantId: targetId, actor, ...entry });
+			return { targetId, actor, record };
+		}),
 	};
+};
+
+const actorOf = ({ session, user }: CallerSession): Actor => ({
+	kind: "session",
+	userId: String(user.id),
+	tenantId: String(session.tenantId),
+	...(session.enteredBy == null ? {} : { enteredBy: String(session.enteredBy) }),
+});
+
+const refusalOf = ({ isGuest, isSomebody }: { isGuest: boolean; isSomebody: boolean }) => {
+	if (isGuest) return ["FORBIDDEN", TENANT_AUTH_ERROR_CODES.ENTERED_SESSION_NOT_ALLOWED] as const;
+	if (isSomebody) return ["FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED] as const;
+	return ["UNAUTHORIZED", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_UNAUTHORIZED] as const;
 };
 
 const readTarget = async (
@@ -113,16 +160,3 @@ const isOperator = ({ session, user }: CallerSession, { userIds, roles }: Manage
 	const held = typeof user.role === "string" ? user.role.split(",") : [];
 	return held.some((role) => roles?.includes(role.trim()) ?? false);
 };
-
-/** Digests are compared, not keys: equal lengths, and time that says nothing about the key. */
-const hasKey = async (headers: Headers, digests: Uint8Array<ArrayBuffer>[]): Promise<boolean> => {
-	const header = headers.get("authorization") ?? "";
-	if (header.slice(0, 7).toLowerCase() !== "bearer ") return false;
-	const sent = await digest(header.slice(7).trim());
-	let found = false;
-	for (const known of digests) if (constantTimeEqual(known, sent)) found = true;
-	return found;
-};
-
-const digest = async (key: string): Promise<Uint8Array<ArrayBuffer>> =>
-	new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));

@@ -47,6 +47,8 @@ const WITHOUT_PROVIDERS = new Set([
 	"/error",
 ]);
 
+const SSO_CALLBACK = "/sso/callback";
+
 /** Lists that were made here, or of ones made here: a delegated request passes through again. */
 const prepared = new WeakSet<object>();
 export const markPrepared = <List extends object>(list: List): List => {
@@ -92,6 +94,9 @@ export const createOauthPreparation =
 				source: sourceOf(named),
 				callback: named?.callbackPath ?? `/callback/${providerId}`,
 			});
+		} else if (ctx.path === "/sign-in/sso") {
+			// by the e-mail's domain; the plugin binds the provider that it finds itself
+			await bindFlow({ tenantId, providerId: "", source: GLOBAL_CREDENTIALS, callback: SSO_CALLBACK });
 		}
 		if (tenantId !== PLATFORM) await hideForeignTokens(ctx);
 		else if (ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
@@ -116,6 +121,7 @@ export const createOauthPreparation =
 /** A flow ends where it began: same tenant, same provider, and the address that its authority belongs to. */
 const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): boolean => {
 	if (flow.tenantId !== tenantId) return false;
+	if (flow.callback === SSO_CALLBACK) return ctx.path?.startsWith(SSO_CALLBACK) ?? false;
 	const endsHere = ctx.params?.id ?? ctx.params?.providerId;
 	if (endsHere !== undefined && endsHere !== flow.providerId) return false;
 	if (ctx.path !== "/callback/:id") return true;

@@ -86,9 +86,12 @@ const callbackPath = ({ params }: GenericEndpointContext): string =>
 		.map(encodeURIComponent)
 		.join("/")}`;
 
-/** Of parallel first sign-ins of one person all but one lose the race to create him; a second look finds him. */
+/**
+ * Of parallel first sign-ins of one person all but one lose the race to create him; a second look finds him. MySQL ends one
+ * of two transactions that wait for each other instead, which the engine calls an internal error.
+ */
 const ATTEMPTS = 3;
-const LOST_RACE = "unable_to_create_user";
+const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_server_error"]);
 
 const finish = async (ctx: GenericEndpointContext): Promise<Response> => {
 	const context = {
@@ -100,12 +103,12 @@ const finish = async (ctx: GenericEndpointContext): Promise<Response> => {
 	for (let attempt = 1; ; attempt += 1) {
 		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
 		const location = response.headers.get("location");
-		const error = location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error");
+		const error = (location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error")) ?? null;
 		// the application's own URL may say anything; only who has no session has lost
 		const signedIn = response.headers
 			.getSetCookie()
 			.some((line) => line.startsWith(`${ctx.context.authCookies.sessionToken.name}=`));
-		if (error === LOST_RACE && !signedIn && attempt < ATTEMPTS) {
+		if (LOST_RACE.has(error) && !signedIn && attempt < ATTEMPTS) {
 			// the first look may have found that the config changed: the second goes to the same server
 			context.socialProviders = (await reloadedProviders()) ?? context.socialProviders;
 			continue;

@@ -2,8 +2,11 @@ import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/d
 import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@better-auth/core/db/internal";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { derivedValue } from "./derived-value.ts";
 import { namedRowId, namedRowIds } from "./named-row-id.ts";
+import { noticingFailures } from "./outage.ts";
 import type { Pin } from "./pin.ts";
+import { refusingValues } from "./refused-values.ts";
 import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
 import { readTag } from "./tag.ts";
 import type { Unscoped } from "./unscoped.ts";
@@ -18,11 +21,13 @@ type Methods = Omit<DBTransactionAdapter, "transaction">;
 export const scopeAdapter = (adapter: DBAdapter, unscoped: Unscoped, pin: Pin, tables: Tables): DBAdapter => {
 	const scoped: DBAdapter = {
 		...adapter,
-		...scopeMethods(adapter, pin, tables),
+		...noticingFailures(refusingValues(scopeMethods(adapter, pin, tables))),
 		// the engine hands the raw adapter to a transaction's callback
 		transaction: (run) =>
 			adapter.transaction((inside) =>
-				unscoped.inside(inside, () => run({ ...inside, ...scopeMethods(inside, pin, tables) })),
+				unscoped.inside(inside, () =>
+					run({ ...inside, ...noticingFailures(refusingValues(scopeMethods(inside, pin, tables))) }),
+				),
 			),
 	};
 	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
@@ -59,13 +64,14 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 	};
 
 	/** A row stays in its tenant for life, and its derived unique columns follow the fields they are derived from. */
-	const written = (table: ScopedTable, data: Row): Row => {
+	const written = async (table: ScopedTable, data: Row): Promise<Row> => {
 		if (table.scope === "global") return data;
 		const { tenantId: _ignored, ...row } = data;
-		for (const field of table.derived) {
-			delete row[DERIVED_PREFIX + field];
-			if (data[field] !== undefined)
-				row[DERIVED_PREFIX + field] = data[field] == null ? null : `${pin.current()}:${data[field]}`;
+		for (const derived of table.derived) {
+			const value = data[derived.field];
+			delete row[DERIVED_PREFIX + derived.field];
+			if (value !== undefined)
+				row[DERIVED_PREFIX + derived.field] = value === null ? null : await derivedValue(derived, pin.current(), value);
 		}
 		return row;
 	};
@@ -106,7 +112,7 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		create: async <T extends Row, R = T>(query: Parameters<Methods["create"]>[0]) => {
 			const table = open(query.model);
 			if (table.scope === "global") return adapter.create<T, R>(query as never);
-			const data: Row = { ...written(table, query.data), tenantId: pin.current() };
+			const data: Row = { ...(await written(table, query.data)), tenantId: pin.current() };
 			if (table.key === "session") assertTokenNamesTenant(data.token, pin.current());
 			await assertReferences(table, data);
 			if (query.forceAllowId && data.id) data.id = await namedRowId(table.key, pin.current(), data.id);
@@ -121,6 +127,8 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		findMany: async <T>(query: Parameters<Methods["findMany"]>[0]) => {
 			const table = open(query.model);
 			const where = await within(table, query.where);
+			// "in ()" is no SQL: the engine looks up the users of a list of members, also of an empty one
+			if (query.where?.some(isOneOfNone)) return [];
 			const rows = (await adapter.findMany<T>({ ...query, where })).filter((row) => equalsExactly(row, where));
 			// look-ups by key answer one or two rows; a long listing is not worth remembering
 			if (rows.length <= 2) for (const row of rows) note(table, row);
@@ -129,7 +137,7 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 		count: async (query) => adapter.count({ ...query, where: await within(open(query.model), query.where) }),
 		update: async <T>(query: Parameters<Methods["update"]>[0]) => {
 			const table = open(query.model);
-			const update = written(table, query.update);
+			const update = await written(table, query.update);
 			await assertReferences(table, update);
 			let where = await within(table, query.where);
 			if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
@@ -138,11 +146,13 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 				if (!row) return null;
 				where = await within(table, [{ field: "id", value: row.id }]);
 			}
+			// nothing to write is no SQL: a caller who sends no field that is known changes nothing
+			if (isEmpty(update)) return adapter.findOne<T>({ model: query.model, where });
 			return adapter.update<T>({ ...query, where, update });
 		},
 		updateMany: async (query) => {
 			const table = open(query.model);
-			const update = written(table, query.update);
+			const update = await written(table, query.update);
 			await assertReferences(table, update);
 			return adapter.updateMany({ ...query, where: await within(table, query.where), update });
 		},
@@ -152,12 +162,17 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 			adapter.consumeOne<T>({ ...query, where: await within(open(query.model), query.where) }),
 		incrementOne: async <T>(query: Parameters<Methods["incrementOne"]>[0]) => {
 			const table = open(query.model);
-			const set = query.set && written(table, query.set);
+			const set = query.set && (await written(table, query.set));
 			if (set) await assertReferences(table, set);
 			return adapter.incrementOne<T>({ ...query, where: await within(table, query.where), ...(set ? { set } : {}) });
 		},
 	};
 };
+
+const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined);
+
+const isOneOfNone = ({ operator, value, connector }: Where): boolean =>
+	operator === "in" && connector !== "OR" && Array.isArray(value) && value.length === 0;
 
 const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
 

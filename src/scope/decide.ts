@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, type ResolvableRequest, readHint } from "../resolve/hint.ts";
+import type { Artefacts } from "./artefacts.ts";
 import { endpointKind } from "./endpoint-kind.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
 import type { KnownTenants } from "./known-tenants.ts";
@@ -9,10 +10,11 @@ import { PLATFORM } from "./platform.ts";
 import { isLive, readSessionCredential } from "./session-credential.ts";
 import { readTaggedInput } from "./tagged-input.ts";
 
-export type DecideWith = { sources: HintSources; known: KnownTenants };
+export type DecideWith = { sources: HintSources; known: KnownTenants; artefacts: Artefacts };
 
 /** Decides which tenant a request belongs to. Called once for a request; the answer is an open tenant or the platform. */
-export const decideTenant = async (ctx: GenericEndpointContext, { sources, known }: DecideWith): Promise<string> => {
+export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
+	const { sources, known, artefacts } = scope;
 	const kind = endpointKind(ctx.path);
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
 		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
@@ -37,7 +39,9 @@ export const decideTenant = async (ctx: GenericEndpointContext, { sources, known
 	if (kind === "link") return openOrPlatform(input?.tagged?.tenantId);
 	// a cookie left over from another sign-in must not choose the tenant one signs in to
 	if (kind === "entry" || kind === "callback") return PLATFORM;
-	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)));
+	// machines and returning browsers are not about whoever is signed in; everywhere else the session says the tenant
+	if (kind === "open") return openOrPlatform((await artefacts(ctx)) ?? credential?.tenantId);
+	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)) ?? (await artefacts(ctx)));
 };
 
 /** What a resolver is shown of a request. */

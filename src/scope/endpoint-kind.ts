@@ -14,8 +14,17 @@ const ENTRIES = /^\/(tenant\/)?(sign-in|sign-up)(\/|$)|^\/(request-password-rese
  * They serve people who are not signed in, and some of them people who are: a hint is followed wherever it leads, and
  * without one the session says the tenant. A session of another tenant is worth nothing there.
  */
-const OPEN =
-	/^\/(email-otp|phone-number|siwe)\/|^\/(device\/(code|token)|is-username-available|send-verification-email|forget-password\/email-otp|one-tap\/callback|oauth-popup\/start|one-time-token\/verify)$/;
+const OPEN = new RegExp(
+	[
+		"^/(email-otp|phone-number|siwe)/",
+		"^/(device/(code|token)|is-username-available|send-verification-email|forget-password/email-otp|one-tap/callback|oauth-popup/start|one-time-token/verify)$",
+		"^/passkey/(generate-authenticate-options|verify-authentication)$",
+		// machines, which carry a credential of their own and no session
+		"^/scim/v2/|^/stripe/webhook$|^/oauth2/(token|introspect|revoke|userinfo|public-client-prelogin)$",
+		// the browser comes back from a tenant's identity provider, or the provider calls itself
+		"^/sso/(callback(/:providerId)?|saml2/sp/(metadata|acs/:providerId|slo/:providerId))$",
+	].join("|"),
+);
 
 const CALLBACKS = /^\/(tenant\/|oauth2\/)?callback\//;
 

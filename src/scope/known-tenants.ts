@@ -1,6 +1,7 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
+import { isRefusedValue } from "./refused-values.ts";
 
 export type KnownTenants = ReturnType<typeof createKnownTenants>;
 
@@ -29,9 +30,8 @@ export const createKnownTenants = (adapter: Pick<DBAdapter, "findOne">, cache: {
 	};
 };
 
-/** PostgreSQL refuses to compare a uuid or a number with text that is none (22P02, 22003): no such tenant, then. */
+/** PostgreSQL refuses to compare a uuid or a number with text that is none, and any text with a NUL: no such row, then. */
 export const orIllTyped = (error: unknown): null => {
-	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-	if (code === "22P02" || code === "22003") return null;
+	if (isRefusedValue(error)) return null;
 	throw error;
 };

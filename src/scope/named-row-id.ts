@@ -1,6 +1,6 @@
-/** The engine's reserved names are SHA-256 in base64url. */
-const isNamed = (table: string, id: unknown): id is string =>
-	table === "verification" && typeof id === "string" && /^[\w-]{43}$/.test(id);
+/** The engine's reserved names are SHA-256 in base64url, the OAuth provider's the first 24 bytes of one. */
+const NAMES: Record<string, RegExp> = { verification: /^[\w-]{43}$/, oauthClientAssertion: /^[\w-]{32}$/ };
+const isNamed = (table: string, id: unknown): id is string => typeof id === "string" && NAMES[table]?.test(id) === true;
 
 /**
  * The engine reserves a name once (a SAML assertion, a jti) by making a verification row whose primary key is the hash
@@ -14,8 +14,8 @@ export const namedRowId = async <Value>(table: string, tenantId: string, id: Val
 	const text = btoa(String.fromCharCode(...hash))
 		.replace(/\+/g, "-")
 		.replace(/\//g, "_");
-	// the dot tells it from an id that an application's own generator made 43 characters long
-	return `.${text.slice(0, 42)}`;
+	// the dot tells it from an id that an application's own generator made as long
+	return `.${text.slice(0, id.length - 1)}`;
 };
 
 /** The ids under which a row with this name, or this id, may lie. */

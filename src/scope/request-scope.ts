@@ -7,15 +7,19 @@ import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { endpointKind } from "./endpoint-kind.ts";
 import { keepFlowTenant } from "./flow-cookie.ts";
 import { tagRedirect } from "./mail-links.ts";
+import { answerOutage } from "./outage.ts";
 import { explicitTenant, type Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
+import { assertSafeBody } from "./safe-bodies.ts";
 import { assertSafeRedirects } from "./safe-redirects.ts";
 import type { createTenantSecrets } from "./secrets.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
+import type { createTenantObjects } from "./tenant-objects.ts";
 
 export type ScopeWith = DecideWith & {
 	pin: Pin;
 	secrets: ReturnType<typeof createTenantSecrets>;
+	objects: ReturnType<typeof createTenantObjects>;
 	/** Refuses while the database cannot keep tenants apart. */
 	assertTenantsOpen: () => Promise<void>;
 	/** What else is prepared for the request once its tenant is known. */
@@ -63,23 +67,27 @@ export const createRequestScope = (scope: ScopeWith) => {
 	};
 
 	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
+		assertSafeBody(ctx);
 		assertSafeRedirects(ctx);
 		const decided = await decideOnce(ctx);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		// the engine copies its context for each dispatch, so this reaches no other request
-		Object.assign(ctx.context, await secrets(decided), { [SCOPED]: true });
+		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided), { [SCOPED]: true });
 		await scope.onPinned(ctx, decided);
 		const input = readTaggedInput(ctx);
 		if (input?.tagged?.tenantId === decided) return { context: input.untagged(input.tagged.value) };
 		return undefined;
 	};
 
-	const after = async (ctx: AnsweredContext): Promise<void> => {
+	const after = async (ctx: AnsweredContext): Promise<Response | undefined> => {
+		const outage = await answerOutage(ctx);
+		if (outage) return outage;
 		const tenantId = pin.current();
 		await keepFlowTenant(ctx, tenantId, (await secrets(PLATFORM)).secret);
 		const location = ctx.context.responseHeaders?.get("location");
 		const tagged = ctx.path === "/reset-password/:token" && location && tagRedirect(location, tenantId);
 		if (tagged) ctx.setHeader("location", tagged);
+		return undefined;
 	};
 
 	return { before, after };

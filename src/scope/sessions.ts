@@ -5,6 +5,7 @@ import { APIError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
+import { assertMarkedAlike } from "./entered-session.ts";
 import type { Pin } from "./pin.ts";
 import { withTag } from "./tag.ts";
 
@@ -29,8 +30,9 @@ export const tenantSessions = (pin: Pin, adapter: DBAdapter) => ({
 	databaseHooks: {
 		session: {
 			create: {
-				before: async (session: Session) => {
+				before: async (session: Session & { enteredBy?: unknown }) => {
 					assertTokenNamesTenant(session.token, pin.current());
+					assertMarkedAlike(session.token, session.enteredBy);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
 					return { data: { ...session, tenantId: pin.current() } };
 				},

@@ -1,4 +1,5 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
+import { noticingFailures } from "./outage.ts";
 import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
 
@@ -15,7 +16,7 @@ export const storageKey = (tenantId: string, key: string): string => {
 /** The engine's secondary storage, seen from one tenant. */
 export const scopeStorage = (storage: SecondaryStorage, pin: Pin): SecondaryStorage => {
 	const own = (key: string) => storageKey(pin.current(), key);
-	return {
+	return noticingFailures({
 		...storage,
 		get: (key) => storage.get(own(key)),
 		getAndDelete: (key) => storage.getAndDelete(own(key)),
@@ -23,5 +24,5 @@ export const scopeStorage = (storage: SecondaryStorage, pin: Pin): SecondaryStor
 		delete: (key) => storage.delete(own(key)),
 		// counts for the rate limiter, before any tenant is known
 		increment: (key, ttl) => storage.increment(own(key), ttl),
-	};
+	});
 };

@@ -1,16 +1,18 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 
-/** Prefix of the column that makes a nullable unique field (username, phoneNumber) unique per tenant. */
+/** Prefix of the column that makes a field (username, phoneNumber) unique per tenant where a compound index cannot. */
 export const DERIVED_PREFIX = "tenantUnique_";
 
 type Reference = { field: string; model: string; target: string };
+/** A field that is unique in its tenant alone, or points at one, with a column beside it that holds tenant and value. */
+export type DerivedField = { field: string; isReference: boolean };
 export type ScopedTable = {
 	/** the table's key in the engine's schema, however the caller spelled it */
 	key: string;
 	scope: "tenant" | "global" | "closed";
-	/** nullable fields whose uniqueness is kept by a derived column */
-	derived: string[];
+	/** fields whose uniqueness, or foreign key, is kept by a derived column */
+	derived: DerivedField[];
 	/** fields that point at rows which must be the same tenant's */
 	references: Reference[];
 	/** fields that alone name one row among all tenants' */
@@ -36,14 +38,24 @@ export const readTables = (schema: BetterAuthDBSchema): Tables => {
 	// a key wins over another table's model name or plural
 	for (const key of Object.keys(schema)) keyOf.set(key, key);
 
+	const pointedAt = new Set(
+		Object.values(schema).flatMap(({ fields }) =>
+			Object.values(fields).flatMap(({ references }) => (references ? `${references.model}.${references.field}` : [])),
+		),
+	);
 	const described = new Map<string, ScopedTable>();
 	for (const [key, table] of Object.entries(schema)) {
 		const references: Reference[] = [];
+		const isPointedAt = (field: string) =>
+			pointedAt.has(`${key}.${field}`) || pointedAt.has(`${table.modelName}.${field}`);
 		const uniqueFields = new Set(["id"]);
-		const derived: string[] = [];
+		const derived: DerivedField[] = [];
 		for (const [field, attributes] of Object.entries(table.fields)) {
 			if (attributes.unique) uniqueFields.add(field);
-			if (field.startsWith(DERIVED_PREFIX)) derived.push(field.slice(DERIVED_PREFIX.length));
+			if (field.startsWith(DERIVED_PREFIX)) {
+				const isReference = attributes.references !== undefined || isPointedAt(field);
+				derived.push({ field: field.slice(DERIVED_PREFIX.length), isReference });
+			}
 			const target = attributes.references && keyOf.get(attributes.references.model);
 			if (attributes.references && target && !isGlobalTable(target)) {
 				references.push({ field, model: target, target: attributes.references.field });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { refusingValues } from "./refused-values.ts";
 
 type Methods = Omit<DBTransactionAdapter, "transaction">;
 export type UnscopedAdapter = Methods;
@@ -31,7 +32,7 @@ export const createUnscoped = (adapter: DBAdapter) => {
 		incrementOne: (query) => current().incrementOne(query),
 	};
 	return {
-		adapter: methods,
+		adapter: refusingValues(methods),
 		/** Runs a transaction's callback so that the unscoped adapter is the transaction's. */
 		inside: async <Result>(methods: Methods, run: () => Promise<Result>): Promise<Result> => {
 			const transaction = { methods, ended: false };

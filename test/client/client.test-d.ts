@@ -22,6 +22,10 @@ it("types every endpoint by inference", async () => {
 	const removed = await client.tenant.delete({ tenantId: "a" });
 	expectTypeOf(removed.data).exclude(null).toExtend<{ success: boolean }>();
 
+	const entered = await client.tenant.enter({ tenantId: "a", userId: "u", reason: "ticket 4711" });
+	expectTypeOf(entered.data).exclude(null).toHaveProperty("token").toEqualTypeOf<string>();
+	expectTypeOf(entered.data).exclude(null).toHaveProperty("session");
+
 	const registered = await client.tenant.oauthConfig.register({
 		providerId: "github",
 		clientId: "c",
@@ -55,6 +59,8 @@ it("types every endpoint by inference", async () => {
 });
 
 it("refuses wrong input at compile time", () => {
+	// @ts-expect-error whoever enters says why
+	void client.tenant.enter({ tenantId: "a", userId: "u" });
 	// @ts-expect-error a tenant has a slug
 	void client.tenant.create({ name: "Acme" });
 	// @ts-expect-error a provider is named by a string

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { betterAuth } from "better-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tenantAuth } from "../../src/index.ts";
+import { accountIdOf, isAccountOf } from "../../src/oauth/authority.ts";
 import { Browser } from "../support/browser.ts";
 import { canarySecret } from "../support/canary.ts";
 import {
@@ -395,6 +396,17 @@ describe("a tenant's own credentials", () => {
 		});
 		expect((await world.call(await idp().authorize(started.json.url, ada), { browser })).location).toBe(callbackURL);
 		expect(await world.database.query('select count(*) as n from "session"')).toEqual([{ n: 1 }]);
+	});
+});
+
+describe("an account id", () => {
+	// threat 5
+	it("has one authority: a well-known server cannot name people as if a tenant's own server had named them", async () => {
+		const named = await accountIdOf("ada-1", '[["issuer","https://rogue.example"]]');
+		for (const forged of [named, named.toUpperCase(), `x@${named.split("@")[1]}`])
+			await expect(accountIdOf(forged, null)).rejects.toThrow("another authority");
+		expect(await accountIdOf("ada@example.com", null)).toBe("ada@example.com");
+		expect(await isAccountOf(named, null)).toBe(false);
 	});
 });
 

@@ -128,6 +128,9 @@ describe("ready-made resolvers", () => {
 			"https://acmeapp.example.com",
 		])
 			expect(await resolve(at(url))).toBeFalsy();
+		// one label, whatever the application would make of more
+		const anything = fromSubdomain({ domain: "app.example.com", tenantIdOf: (slug) => slug });
+		expect(await anything(at("https://a.acme.app.example.com"))).toBeNull();
 		expect(await resolve({ path: "/x", headers: new Headers({ host: "ACME.app.example.com" }) })).toBe("tenant-acme");
 		expect(
 			await resolve({ path: "/x", headers: new Headers({ "x-forwarded-host": "acme.app.example.com" }) }),

@@ -1,8 +1,9 @@
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import { username } from "better-auth/plugins/username";
 import { describe, expect, it } from "vitest";
-import { runWithTenant } from "../../src/index.ts";
+import { runWithTenant, withTenants } from "../../src/index.ts";
 import { Browser } from "../support/browser.ts";
-import { createWorld, PASSWORD, type World } from "../support/world.ts";
+import { createWorld, MANAGEMENT_KEY, PASSWORD, type World } from "../support/world.ts";
 
 const namesakes = async (world: World) => {
 	const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -92,6 +93,44 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 		).toBe(1);
 	});
 
+	// threat 65
+	it("counts up in one tenant only", async () => {
+		const points = { type: "number" as const, defaultValue: 0, input: false as const };
+		const world = await createWorld({ database, engine: { user: { additionalFields: { points } } } });
+		const { a, userA, userB } = await namesakes(world);
+		const { adapter } = await world.auth.$context;
+		const countUp = (id: string) =>
+			runWithTenant(a, () =>
+				adapter.incrementOne({ model: "user", where: [{ field: "id", value: id }], increment: { points: 1 } }),
+			);
+		expect(await countUp(userB)).toBeNull();
+		expect(await countUp(userA)).toMatchObject({ id: userA });
+		const rows = await world.database.query('select "id", "points" from "user"');
+		expect(Object.fromEntries(rows.map(({ id, points }) => [id, Number(points)]))).toEqual({ [userA]: 1, [userB]: 0 });
+	});
+
+	it("lets the database keep a name that may be missing unique in each tenant", async () => {
+		const world = await createWorld({
+			database,
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [username()]),
+		});
+		const { a, b, userA, userB } = await namesakes(world);
+		const { adapter } = await world.auth.$context;
+		const grace = { name: "Grace", email: "grace@example.com", emailVerified: false, username: "ada" };
+		const dates = { createdAt: new Date(), updatedAt: new Date() };
+		for (const [tenantId, id] of [
+			[a, userA],
+			[b, userB],
+		] as const) {
+			await runWithTenant(tenantId, async () => {
+				await adapter.update({ model: "user", where: [{ field: "id", value: id }], update: { username: "ada" } });
+				// past the engine's own look-up, as a race is
+				await expect(adapter.create({ model: "user", data: { ...grace, ...dates } })).rejects.toThrow();
+				await adapter.create({ model: "user", data: { ...grace, ...dates, username: "grace" } });
+			});
+		}
+	});
+
 	it("reserves a name once in each tenant", async () => {
 		const world = await createWorld({ database });
 		const { a, b } = await namesakes(world);
@@ -124,6 +163,19 @@ describe("the scoped adapter", () => {
 		const { adapter } = await world.auth.$context;
 		await expect(adapter.findMany({ model: "tenant" })).rejects.toThrow("auth.api");
 		await expect(adapter.findMany({ model: "nowhere" })).rejects.toThrow('"nowhere" is not a table');
+	});
+
+	// threat 40
+	it("makes no session of a neighbour's user, in Redis alone either", async () => {
+		const world = await createWorld({ database: "postgres", redis: true });
+		const { a, userA, userB } = await namesakes(world);
+		const { internalAdapter } = await world.auth.$context;
+		const before = await world.redisKeys();
+		await expect(runWithTenant(a, () => internalAdapter.createSession(userB))).rejects.toMatchObject({
+			body: { code: "REFERENCE_NOT_IN_TENANT" },
+		});
+		expect(await world.redisKeys()).toEqual(before);
+		expect(await runWithTenant(a, () => internalAdapter.createSession(userA))).toMatchObject({ userId: userA });
 	});
 
 	it("finds a request pinned in the application's own before-hook", async () => {

@@ -1,6 +1,10 @@
+import { base32 } from "@better-auth/utils/base32";
+import { createOTP } from "@better-auth/utils/otp";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import { describe, expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
 import { Browser } from "../support/browser.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld, MANAGEMENT_KEY, type World } from "../support/world.ts";
 
 const EMAIL = "ada@example.com";
 const PLACES = ["a", "b", "platform"] as const;
@@ -158,6 +162,31 @@ describe.each(["compact", "jwt", "jwe"] as const)("a cookie cache of strategy %s
 		// with a's token and a hint for b it is refused, whatever the cache says
 		const moved = await world.call("/get-session", { browser: browsers.a.copy(), tenant: tenants.b });
 		expect([moved.status, moved.code]).toEqual([403, "SESSION_TENANT_MISMATCH"]);
+	});
+});
+
+describe("what is encrypted for one tenant", () => {
+	// threat 57
+	it("does not open in another: a second factor that was copied into a neighbour's row is worth nothing there", async () => {
+		const world = await createWorld({
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [twoFactor()]),
+		});
+		const { tenants, browsers } = await createNamesakes(world);
+		const enable = async (place: "a" | "b") =>
+			(await world.call("/two-factor/enable", { browser: browsers[place], body: { password: PASSWORDS[place] } })).json;
+		const { totpURI } = await enable("a");
+		await enable("b");
+		await world.database.query(
+			`update "twoFactor" set "secret" = (select "secret" from "twoFactor" where "tenantId" = '${tenants.a}')`,
+		);
+		const secret = new TextDecoder().decode(base32.decode(new URL(totpURI).searchParams.get("secret") ?? ""));
+		const answer = async (place: "a" | "b") =>
+			world.call("/two-factor/verify-totp", {
+				browser: browsers[place],
+				body: { code: await createOTP(secret).totp() },
+			});
+		expect((await answer("b")).status).not.toBe(200);
+		expect((await answer("a")).status).toBe(200);
 	});
 });
 

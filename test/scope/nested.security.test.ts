@@ -95,6 +95,28 @@ describe("a call inside another tenant's request", () => {
 		expect(await usersByTenant(world)).toEqual([`ada@example.com ${a}`, `named@example.com ${ids.b}`]);
 	});
 
+	// threats 40 and 65
+	it("proves nothing in another: a row that the request saw in its own tenant cannot be pointed at from there", async () => {
+		const refused: unknown[] = [];
+		const ids: { b?: string } = {};
+		const world = await createHooked(async ({ auth }, email) => {
+			const { internalAdapter } = await auth.$context;
+			const seen = await internalAdapter.findUserByEmail(email);
+			const account = { userId: seen?.user.id ?? "", providerId: "github", accountId: "1" };
+			await runWithTenant(ids.b ?? "", () => internalAdapter.createAccount(account)).catch((error) =>
+				refused.push(error.body?.code),
+			);
+			await internalAdapter.createAccount(account);
+		});
+		const a = await world.newTenant();
+		ids.b = await world.newTenant();
+		expect((await world.call("/sign-up/email", { tenant: a, body: ada })).status).toBe(200);
+		expect(refused).toEqual(["REFERENCE_NOT_IN_TENANT"]);
+		expect(await world.database.query(`select "tenantId" from "account" where "providerId" = 'github'`)).toEqual([
+			{ tenantId: a },
+		]);
+	});
+
 	it("stays in the request's tenant when it names none", async () => {
 		const world = await createHooked(({ auth }) =>
 			auth.api.signUpEmail({ body: { name: "Grace", email: "grace@example.com", password: PASSWORD } }),

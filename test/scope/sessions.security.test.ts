@@ -86,6 +86,22 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		expect((await world.call("/get-session", { browser: inA })).json.session.tenantId).toBe(b);
 	});
 
+	// threats 34 and 51
+	it("left over in a browser does not choose where one signs in or up: without a hint that is the platform", async () => {
+		const world = await createWorld(options);
+		const { inA } = await twoTenants(world);
+		await world.signUp(undefined, "ada@example.com", "password of the platform");
+		const signIn = (password: string) =>
+			world.call("/sign-in/email", { browser: inA.copy(), body: { email: "ada@example.com", password } });
+		expect((await signIn("correct horse battery")).status).toBe(401);
+		expect((await signIn("password of the platform")).json.user.tenantId).toBe("platform");
+		const signUp = await world.call("/sign-up/email", {
+			browser: inA.copy(),
+			body: { name: "Grace", email: "grace@example.com", password: "correct horse battery" },
+		});
+		expect(signUp.json.user.tenantId).toBe("platform");
+	});
+
 	// threat 30
 	it("cannot be re-tagged, cut or re-signed into another tenant", async () => {
 		const world = await createWorld({ ...options, plugins: [bearer()] });

@@ -83,7 +83,8 @@ export const answerCalls = (calls: Calls, close: () => Promise<void>): void => {
 		try {
 			answered = { id, answer: await calls[call]?.(input as never) };
 		} catch (error) {
-			answered = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+			// the engine's own errors have an empty stack
+			answered = { id, error: error instanceof Error ? error.stack || error.message : String(error) };
 		}
 		process.send?.(answered);
 	});

@@ -16,7 +16,7 @@ export const PASSWORD = "correct horse battery";
 export type Mail = { kind: "verify" | "reset" | "change" | "magic" | "otp"; url: string; token: string; to: string };
 
 export type CallOptions = {
-	method?: "GET" | "POST";
+	method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 	body?: unknown;
 	query?: Record<string, string>;
 	/** sent in the x-tenant-id header */
@@ -48,6 +48,8 @@ export type WorldOptions = {
 	/** replaces the whole plugin list */
 	allPlugins?: BetterAuthPlugin[];
 	realHash?: boolean;
+	/** takes what tears the world down, where it outlives the test that made it */
+	onFinished?: (close: () => Promise<void>) => void;
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -64,6 +66,7 @@ export const createWorld = async ({
 	database: kind = "sqlite",
 	redis = false,
 	realHash = false,
+	onFinished = onTestFinished,
 	...given
 }: WorldOptions = {}) => {
 	const database = await createDatabase(kind);
@@ -164,7 +167,7 @@ export const createWorld = async ({
 		}
 		await database.close();
 	};
-	onTestFinished(close);
+	onFinished(close);
 
 	return {
 		auth,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, type BetterAuthPlugin, generateId } from "better-auth";
 import {
 	admin,
@@ -25,19 +26,24 @@ import {
 } from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
 import { defaultStatements } from "better-auth/plugins/organization/access";
+import { Redis } from "ioredis";
+import { onTestFinished } from "vitest";
 import { withTenants } from "../../src/index.ts";
+import type { DatabaseKind } from "../support/databases.ts";
+import { createStripeServer } from "../support/stripe-server.ts";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, type World } from "../support/world.ts";
+import { NOBODY, packagedPlugins, type StripeServer } from "./packaged-plugins.ts";
 
 /** What the engine sent to people, newest last. */
 type Outbox = { kind: string; to: string; secret: string }[];
 
-export type SurfaceWorld = World & { outbox: Outbox };
+export type SurfaceWorld = World & { outbox: Outbox; stripe: StripeServer; redis: Redis | null; redisPrefix: string };
 
 /**
  * Every plugin bundled with the engine but three: captcha and haveIBeenPwned ask a service on the internet about every
- * sign-in or password (they have neither endpoints nor tables), and testUtils is for tests.
+ * sign-in or password (they have neither endpoints nor tables, and their hosts are fixed), and testUtils is for tests.
  */
-const allPlugins = (outbox: Outbox): BetterAuthPlugin[] => {
+const bundledPlugins = (outbox: Outbox): BetterAuthPlugin[] => {
 	const post = (kind: string, to: string, secret: string) => void outbox.push({ kind, to, secret });
 	return [
 		admin(),
@@ -120,16 +126,49 @@ const engineOptions = (outbox: Outbox): Partial<BetterAuthOptions> => {
 		},
 		socialProviders: { google: { clientId: "surface", clientSecret: "surface-secret" } },
 		advanced: { disableOriginCheck: false, database: { generateId: () => generateId(32) } },
-		trustedOrigins: [ORIGIN],
+		trustedOrigins: [ORIGIN, NOBODY],
 	};
 };
 
-/** The engine with every bundled plugin that starts here: composed with tenants, or bare. */
-export const createSurface = async ({ bare = false } = {}): Promise<SurfaceWorld> => {
+export type SurfaceOptions = {
+	bare?: boolean;
+	database?: DatabaseKind;
+	redis?: boolean;
+	onFinished?: (close: () => Promise<void>) => void;
+};
+
+/** The engine with every plugin that starts here: composed with tenants, or bare. */
+export const createSurface = async ({
+	bare = false,
+	database = "sqlite",
+	redis = false,
+	onFinished = onTestFinished,
+}: SurfaceOptions = {}): Promise<SurfaceWorld> => {
 	const outbox: Outbox = [];
-	const plugins = allPlugins(outbox);
+	const stripe = await createStripeServer(onFinished);
+	const plugins = [...bundledPlugins(outbox), ...packagedPlugins(stripe)];
+	const redisPrefix = `surface-${randomBytes(6).toString("hex")}:`;
+	const client = redis ? new Redis(process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379") : null;
+	if (client) {
+		onFinished(async () => {
+			const keys = await client.keys(`${redisPrefix}*`);
+			if (keys.length > 0) await client.del(...keys);
+			client.disconnect();
+		});
+	}
 	const world = await createWorld({
-		engine: engineOptions(outbox),
+		database,
+		onFinished,
+		engine: {
+			...engineOptions(outbox),
+			...(client
+				? {
+						secondaryStorage: redisStorage({ client, keyPrefix: redisPrefix }),
+						// the OAuth provider's tokens point at sessions
+						session: { storeSessionInDatabase: true },
+					}
+				: {}),
+		},
 		allPlugins: bare
 			? plugins
 			: withTenants(
@@ -142,6 +181,8 @@ export const createSurface = async ({ bare = false } = {}): Promise<SurfaceWorld
 								tenantId !== null &&
 								session?.session.tenantId === tenantId &&
 								session.user.role === "admin",
+							audit: () => {},
+							enter: {},
 						},
 						tenantCache: { maxAge: 60 },
 						deletion: { grace: 0 },
@@ -149,14 +190,19 @@ export const createSurface = async ({ bare = false } = {}): Promise<SurfaceWorld
 					plugins,
 				),
 	});
-	return { ...world, outbox };
+	return { ...world, outbox, stripe, redis: client, redisPrefix };
 };
 
-type Endpoint = { name: string; path: string | undefined; methods: ("GET" | "POST")[] };
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof METHODS)[number];
+type Endpoint = { name: string; path: string | undefined; methods: Method[] };
 
 /** What the running engine serves, as it says itself. */
-export const endpointsOf = ({ auth }: World): Endpoint[] =>
+export const endpointsOf = ({ auth }: Pick<World, "auth">): Endpoint[] =>
 	Object.entries(auth.api as Record<string, unknown>).map(([name, endpoint]) => {
-		const { path, options } = endpoint as { path?: string; options: { method: "GET" | "POST" | ("GET" | "POST")[] } };
-		return { name, path, methods: [options.method].flat() };
+		const { path, options } = endpoint as {
+			path?: string;
+			options: { method: Method | Method[]; metadata?: { SERVER_ONLY?: boolean } };
+		};
+		return { name, path: options.metadata?.SERVER_ONLY ? undefined : path, methods: [options.method].flat() };
 	});

@@ -1,33 +1,18 @@
-import type { EndpointKind } from "../../src/scope/endpoint-kind.ts";
-import type { Browser } from "../support/browser.ts";
 import { ORIGIN } from "../support/world.ts";
-import type { Side } from "./side.ts";
-
-/** Who is named by address or username: the one all tenants share, or one that only this tenant has. */
-type Named = Side["person"];
-export type Input = { body?: object; query?: Record<string, string>; params?: Record<string, string> };
-type MakeInput = (side: Side, named: Named) => Input;
-export type Row = {
-	kind: EndpointKind;
-	input: MakeInput;
-	/** whose browser calls it, where it is not the admin's */
-	caller?: (side: Side) => Browser;
-};
-
-const nothing: MakeInput = () => ({ body: {} });
-const body =
-	(make: (side: Side, named: Named) => object): MakeInput =>
-	(side, named) => ({ body: make(side, named) });
-const query =
-	(make: (side: Side, named: Named) => Record<string, string>): MakeInput =>
-	(side, named) => ({ query: make(side, named) });
-
-const member = (input: MakeInput = nothing): Row => ({ kind: "member", input });
-const entry = (input: MakeInput = nothing): Row => ({ kind: "entry", input });
-const open = (input: MakeInput = nothing): Row => ({ kind: "open", input });
-const link = (input: MakeInput): Row => ({ kind: "link", input });
-const callback = (input: MakeInput): Row => ({ kind: "callback", input });
-const management = (input: MakeInput = nothing): Row => ({ kind: "management", input });
+import { PACKAGED_SERVER_ONLY, PACKAGED_SURFACE } from "./packaged-surface.ts";
+import {
+	body,
+	callback,
+	entry,
+	link,
+	type MakeInput,
+	machine,
+	management,
+	member,
+	open,
+	query,
+	type Row,
+} from "./row.ts";
 
 const NEW_PASSWORD = "a new password 123";
 const targetUser = body(({ member: { id } }) => ({ userId: id }));
@@ -81,6 +66,7 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/list": management(),
 	"/tenant/update": management(body(({ tenantId }) => ({ tenantId, name: "Renamed" }))),
 	"/tenant/delete": management(body(({ tenantId }) => ({ tenantId }))),
+	"/tenant/enter": management(body(({ tenantId, member: { id } }) => ({ tenantId, userId: id, reason: "surface" }))),
 	"/tenant/methods": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/oauth-config/register": management(
 		body(({ tenantId }) => ({ tenantId, providerId: "github", clientId: "client", clientSecret: "secret" })),
@@ -131,14 +117,17 @@ export const SURFACE: Record<string, Row> = {
 
 	// device authorization
 	"/device/code": open(body(() => ({ client_id: "surface" }))),
-	"/device/token": open(
+	"/device/token": machine(
 		body(({ approvedDeviceCode }) => ({
 			grant_type: "urn:ietf:params:oauth:grant-type:device_code",
 			device_code: approvedDeviceCode,
 			client_id: "surface",
 		})),
 	),
-	"/device": member(query(({ unclaimedUserCode }) => ({ user_code: unclaimedUserCode }))),
+	"/device": {
+		...member(query(({ unclaimedUserCode }) => ({ user_code: unclaimedUserCode }))),
+		carriesArtefact: true,
+	},
 	"/device/approve": member(body(({ userCode }) => ({ userCode }))),
 	"/device/deny": member(body(({ userCode }) => ({ userCode }))),
 
@@ -181,7 +170,7 @@ export const SURFACE: Record<string, Row> = {
 
 	// one-time token
 	"/one-time-token/generate": member(),
-	"/one-time-token/verify": open(body(({ oneTime }) => ({ token: oneTime }))),
+	"/one-time-token/verify": machine(body(({ oneTime }) => ({ token: oneTime }))),
 
 	// OpenAPI
 	"/open-api/generate-schema": member(),
@@ -279,10 +268,13 @@ export const SURFACE: Record<string, Row> = {
 	// username
 	"/sign-in/username": entry(body(({ password }, { username }) => ({ username, password }))),
 	"/is-username-available": open(body((_, { username }) => ({ username }))),
+
+	...PACKAGED_SURFACE,
 };
 
-/** Entries of auth.api that have no path: server code alone reaches them. */
+/** Entries of auth.api that are not served over HTTP: server code alone reaches them. */
 export const SERVER_ONLY = [
+	...PACKAGED_SERVER_ONLY,
 	"addMember",
 	"consumePhoneNumberOTP",
 	"createVerificationOTP",
@@ -293,4 +285,4 @@ export const SERVER_ONLY = [
 	"signJWT",
 	"verifyJWT",
 	"viewBackupCodes",
-];
+].sort();

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Browser } from "../support/browser.ts";
 import type { Answer } from "../support/world.ts";
-import type { SurfaceWorld } from "./engine.ts";
+import type { Method, SurfaceWorld } from "./engine.ts";
+import type { Input } from "./row.ts";
 import { MARK } from "./side.ts";
-import type { Input } from "./surface.ts";
-
-type Cell = string | number | null;
-type TableRow = Record<string, Cell>;
-export type Dump = Record<string, TableRow[]>;
+import { touchedTables } from "./statements.ts";
+import { type Cell, createStoredState, type Dump, type TableRow } from "./stored-state.ts";
 
 /** Columns that name a row without saying so in the schema. */
 const UNDECLARED: [table: string, column: string, target: string][] = [
@@ -16,14 +14,18 @@ const UNDECLARED: [table: string, column: string, target: string][] = [
 	["session", "impersonatedBy", "user"],
 	["invitation", "teamId", "team"],
 	["deviceCode", "userId", "user"],
+	["apikey", "referenceId", "user"],
+	["subscription", "referenceId", "user"],
+	["ssoProvider", "organizationId", "organization"],
 ];
 
 export type Request = {
-	method: "GET" | "POST";
+	method: Method;
 	input: Input;
 	browser?: Browser | undefined;
 	/** the x-tenant-id header */
 	hint?: string | undefined;
+	headers?: Record<string, string> | undefined;
 };
 
 export type Outcome = Answer & {
@@ -33,53 +35,41 @@ export type Outcome = Answer & {
 	told: string;
 	/** everything the caller said himself */
 	said: string;
+	/** tables */
+	reads: string[];
+	writes: string[];
 };
 
 /** One furnished engine that is put back as it was after every call. */
 export const createSweep = async (world: SurfaceWorld) => {
-	const { tables } = await world.auth.$context;
-	const names = Object.values(tables).map((table) => table.modelName);
-	const dump = async (): Promise<Dump> => {
-		const found: Dump = {};
-		for (const name of names) found[name] = (await world.database.query(`select * from "${name}"`)) as TableRow[];
-		return found;
-	};
-	const base = await dump();
-	const restore = async (): Promise<void> => {
-		await world.database.query("pragma foreign_keys = off");
-		await world.database.query("begin");
-		for (const name of names) {
-			await world.database.query(`delete from "${name}"`);
-			for (const row of base[name] ?? []) {
-				const columns = Object.keys(row).map((column) => `"${column}"`);
-				await world.database.query(
-					`insert into "${name}" (${columns.join(", ")}) values (${Object.values(row).map(literal).join(", ")})`,
-				);
-			}
-		}
-		await world.database.query("commit");
-	};
+	const state = await createStoredState(world);
+	const { tables, base } = state;
 
-	const send = async (path: string, { method, input, browser, hint }: Request): Promise<Outcome> => {
+	const send = async (path: string, { method, input, browser, hint, headers }: Request): Promise<Outcome> => {
 		const address = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? name));
 		const mailed = world.outbox.length;
+		world.database.statements.length = 0;
 		const answer = await world.call(address, {
 			method,
-			...(method === "POST" ? { body: input.body ?? {} } : {}),
+			...(method === "GET" || method === "DELETE" ? {} : bodyOf(input)),
+			headers: { ...(input.form ? FORM : {}), ...headers },
 			...(input.query ? { query: input.query } : {}),
 			browser: browser?.copy(),
 			tenant: hint,
 		});
-		const after = await dump();
-		if (!isDeepStrictEqual(after, base)) await restore();
-		const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-		const told = [answer.text, headers, ...world.outbox.slice(mailed).map((mail) => JSON.stringify(mail))].join("\n");
-		return { ...answer, before: base, after, told: readable(told), said: JSON.stringify(input) + hint };
+		const touched = touchedTables(world.database.statements);
+		const after = await state.read({ wrote: touched.writes.length > 0 });
+		if (Object.keys(base).some((name) => after[name] !== base[name])) await state.restore(after);
+		const answered = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+		const told = [answer.text, answered, ...world.outbox.slice(mailed).map((mail) => JSON.stringify(mail))].join("\n");
+		const said = JSON.stringify([input, headers, hint]);
+		return { ...answer, before: base, after, told: readable(told), said, ...touched };
 	};
 
 	/** What is wrong with the references and tenants of the rows that a call left. */
 	const brokenRows = (after: Dump): string[] => {
 		const broken: string[] = [];
+		if (Object.keys(base).every((name) => after[name] === base[name])) return broken;
 		const open = new Set<Cell | undefined>(["platform", ...(after.tenant ?? []).map(({ id }) => id as Cell)]);
 		const points = (name: string, column: string, target: string, field: string): void => {
 			for (const row of after[name] ?? []) {
@@ -89,7 +79,7 @@ export const createSweep = async (world: SurfaceWorld) => {
 			}
 		};
 		for (const { modelName, fields } of Object.values(tables)) {
-			if (modelName === "tenant") continue;
+			if (modelName === "tenant" || modelName === "rateLimit") continue;
 			for (const row of after[modelName] ?? []) {
 				if (!open.has(row.tenantId)) broken.push(`${modelName} has a row of the tenant ${row.tenantId}`);
 			}
@@ -105,26 +95,35 @@ export const createSweep = async (world: SurfaceWorld) => {
 		return broken;
 	};
 
-	return { send, brokenRows, base };
+	return { send, brokenRows, base, now: () => state.read({ wrote: true }) };
 };
 
-const rowsWhere = (rows: Dump, keep: (owner: Cell | undefined) => boolean): Dump =>
-	Object.fromEntries(
-		Object.entries(rows).map(([name, found]) => [
-			name,
-			found.filter((row) => keep(name === "tenant" ? row.id : row.tenantId)),
-		]),
-	);
-
-export const rowsOf = (rows: Dump, tenantId: string): Dump => rowsWhere(rows, (owner) => owner === tenantId);
+type Owners = (tenantId: Cell | undefined) => boolean;
+/** One tenant's rows, or the platform's. */
+export const of =
+	(tenantId: string): Owners =>
+	(owner) =>
+		owner === tenantId;
 /** The neighbours' rows and the platform's. */
-export const rowsOutside = (rows: Dump, tenantId: string): Dump => rowsWhere(rows, (owner) => owner !== tenantId);
+export const outside =
+	(tenantId: string): Owners =>
+	(owner) =>
+		owner !== tenantId;
 
-/** Names the tables in which two states differ. */
-export const changedTables = (before: Dump, after: Dump): string[] =>
-	Object.keys(before).filter((name) => !isDeepStrictEqual(sorted(before[name]), sorted(after[name])));
+const ownedBy = (name: string, rows: TableRow[], owners: Owners): TableRow[] =>
+	rows.filter((row) => owners(name === "tenant" ? row.id : row.tenantId));
 
-const sorted = (rows: TableRow[] = []): string[] => rows.map((row) => JSON.stringify(row)).sort();
+export const rowsOf = (rows: Dump, owners: Owners): Dump =>
+	Object.fromEntries(Object.entries(rows).map(([name, found]) => [name, ownedBy(name, found, owners)]));
+
+/** Names the tables in which two states differ, as far as rows of these owners go. */
+export const changedTables = (before: Dump, after: Dump, owners: Owners = () => true): string[] =>
+	Object.keys(before).filter((name) => {
+		const [old = [], now = []] = [before[name], after[name]];
+		return old !== now && !isDeepStrictEqual(sorted(ownedBy(name, old, owners)), sorted(ownedBy(name, now, owners)));
+	});
+
+const sorted = (rows: TableRow[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
 
 /** Every text in these rows that says something about them: what stands in the other rows too does not. */
 export const secretsOf = (rows: Dump, known: Dump): string[] => {
@@ -155,10 +154,12 @@ export const leaksIn = ({ told, said }: Outcome, secrets: string[]): string[] =>
 	return leaks;
 };
 
-const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
 
-const literal = (cell: Cell): string =>
-	cell === null ? "null" : typeof cell === "number" ? String(cell) : `'${cell.replaceAll("'", "''")}'`;
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const bodyOf = ({ body, form }: Input): { body: unknown } => ({
+	body: form ? new URLSearchParams(form).toString() : (body ?? {}),
+});
 
 /** The text with what is encoded in it: percent signs, JSON in JSON, and the payloads of JWTs. */
 const readable = (text: string): string => {

@@ -165,6 +165,51 @@ describe("deleting a tenant", () => {
 		expect(await rowsOf(world, tenantId)).toBe(0);
 	});
 
+	// threat 44
+	it("closes it first: while it waits for what was under way, nobody gets in any more", async () => {
+		const world = await createWorld({
+			database: "postgres",
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 1 } },
+		});
+		const tenantId = await world.newTenant();
+		const browser = await world.signUp(tenantId, "ada@example.com");
+		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		const late = { name: "Ada", email: "late@example.com", password: "correct horse battery" };
+		expect((await world.call("/sign-up/email", { tenant: tenantId, body: late })).code).toBe("TENANT_NOT_FOUND");
+		expect((await world.call("/get-session", { browser })).json).toBeNull();
+		expect((await deleted).status).toBe(200);
+		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+
+	// threats 41 and 43
+	it("ends its sessions in a storage that cannot list its keys, too", async () => {
+		const stored = new Map<string, string>();
+		const take = (key: string) => {
+			const value = stored.get(key) ?? null;
+			stored.delete(key);
+			return value;
+		};
+		const world = await createWorld({
+			engine: {
+				secondaryStorage: {
+					get: (key) => stored.get(key) ?? null,
+					getAndDelete: take,
+					set: (key, value) => void stored.set(key, value),
+					delete: (key) => void stored.delete(key),
+					increment: () => 1,
+				},
+			},
+		});
+		const [gone, stays] = [await world.newTenant(), await world.newTenant()];
+		for (const tenantId of [gone, stays]) await world.signUp(tenantId, "ada@example.com");
+		const keysOf = (tenantId: string) => [...stored.keys()].filter((key) => key.includes(tenantId));
+		const untouched = keysOf(stays);
+		expect([keysOf(gone).length, untouched.length]).toEqual([2, 2]);
+		await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } });
+		expect([keysOf(gone), keysOf(stays)]).toEqual([[], untouched]);
+	});
+
 	it("never deletes the platform", async () => {
 		const world = await createWorld();
 		await world.signUp(undefined, "ada@example.com");

@@ -1,0 +1,26 @@
+import type { Recorded } from "../results.ts";
+
+/** What a recorded run left behind. */
+export type Run<Result> = Recorded<{ size: number; seconds: number; wrong: string[]; lines: string[]; result: Result }>;
+
+export const show = (value: number): string => value.toLocaleString("en-US");
+
+const duration = (seconds: number): string =>
+	seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+
+/** When and where it was run, and whether it held. */
+export const verdict = (run: Run<unknown> | null, command: string): string => {
+	if (!run) return `Not recorded yet: \`${command} --record\`.`;
+	const when = `${run.at.slice(0, 10)}, ${duration(run.seconds)}, Node ${run.machine.node.slice(1)}, ${run.machine.cores} cores`;
+	const outcome =
+		run.wrong.length === 0
+			? "**Held.**"
+			: `**Not held, in ${run.wrong.length} ways:**\n\n${run.wrong.map((line) => `- ${line.split("\n")[0]}`).join("\n")}\n`;
+	return `${outcome} ${run.lines.join(". ")} (\`${command}\`; ${when}).`;
+};
+
+/** A table of Markdown. */
+export const table = (head: string[], rows: (string | number)[][]): string =>
+	[head, head.map(() => "---"), ...rows]
+		.map((cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`)
+		.join("\n");

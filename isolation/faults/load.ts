@@ -1,0 +1,105 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Ledger } from "./ledger.ts";
+import { type Answer, PASSWORD, pick, Visitor } from "./visitor.ts";
+
+export type LoadOptions = {
+	workers: number;
+	/** the application of a worker's next request */
+	origin: () => string;
+	tenants: string[];
+	/** nobody of another load has an address that begins like this */
+	people: string;
+	ledger: Ledger;
+	/** sessions that the fault is allowed to end, as an empty Redis does */
+	sessionsMayEnd?: () => boolean;
+};
+
+const RETRY_MS = 40;
+const TAKEN = "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL";
+
+/**
+ * People who sign up, look at their session, sign in, list sessions and sign out, and who come again when they are told
+ * to. Each knows what was acknowledged, so that every answer can be judged.
+ */
+export const startLoad = (options: LoadOptions) => {
+	let stopped = false;
+	const workers = Array.from({ length: options.workers }, async (_, worker) => {
+		for (let round = 0; !stopped; round += 1) await live(options, worker, round, () => stopped);
+	});
+	return async (): Promise<void> => {
+		stopped = true;
+		await Promise.all(workers);
+	};
+};
+
+const live = async (
+	{ origin, tenants, people, ledger, sessionsMayEnd = () => false }: LoadOptions,
+	worker: number,
+	round: number,
+	stopped: () => boolean,
+): Promise<void> => {
+	const tenantId = tenants[(worker + round) % tenants.length] ?? "";
+	const email = `${people}-${worker}-${round}@example.com`;
+	/** Repeats a request until it succeeds, as a patient client does; null when the load ends first. */
+	const until = async (
+		what: string,
+		send: () => Promise<Answer>,
+		succeeded: (answer: Answer) => boolean,
+		allowed: (attempt: number) => string[] = () => [],
+	): Promise<Answer | null> => {
+		for (let attempt = 1; ; attempt += 1) {
+			const answer = await send();
+			if (ledger.note(worker, what, answer, succeeded(answer), allowed(attempt))) return answer;
+			if (allowed(attempt).includes(answer.code ?? "")) return answer;
+			if (stopped()) return null;
+			await wait(RETRY_MS);
+		}
+	};
+	const isOwn = (answer: Answer): boolean =>
+		pick(answer.json, "user", "email") === email && pick(answer.json, "session", "tenantId") === tenantId;
+	const ok = ({ status }: Answer): boolean => status === 200;
+
+	const first = new Visitor(origin);
+	const body = { tenantId, name: "W", email, password: PASSWORD };
+	// an answer that was lost may have been a success: then the address is taken, by this person
+	const signedUp = await until(
+		"sign-up",
+		() => first.send("/tenant/sign-up/email", { body }),
+		(answer) => ok(answer) && pick(answer.json, "user", "email") === email,
+		(attempt) => (attempt > 1 ? [TAKEN] : []),
+	);
+	if (!signedUp) return;
+	ledger.people.push({ tenantId, email });
+
+	const second = new Visitor(origin);
+	const { name: _name, ...credentials } = body;
+	const signedIn = await until("sign-in", () => second.send("/tenant/sign-in/email", { body: credentials }), ok);
+	if (!signedIn) return;
+
+	const ended = (answer: Answer): boolean => sessionsMayEnd() && (answer.json === null || answer.status === 401);
+	for (let look = 0; look < 3; look += 1) {
+		const seen = await until(
+			"get-session",
+			() => second.copy().send("/get-session"),
+			(answer) => isOwn(answer) || ended(answer),
+		);
+		if (!seen) return;
+		if (!isOwn(seen)) return;
+	}
+	const listed = await until(
+		"list-sessions",
+		() => second.copy().send("/list-sessions"),
+		(answer) => ok(answer) || ended(answer),
+	);
+	if (!listed || !ok(listed)) return;
+
+	const before = second.copy();
+	const signedOut = await until("sign-out", () => before.copy().send("/sign-out", { body: {} }), ok);
+	if (!signedOut) return;
+	ledger.revoked.push({ visitor: before, tenantId });
+	await until(
+		"get-session after sign-out",
+		() => before.copy().send("/get-session"),
+		(answer) => ok(answer) && answer.json === null,
+	);
+};

@@ -1,0 +1,131 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { endWithProcess } from "./end-with-process.ts";
+import { freePort } from "./free-port.ts";
+
+const execute = promisify(execFile);
+
+/** How a server ends: orderly, without a checkpoint, or as in a power cut. */
+export const ENDINGS = ["fast", "immediate", "SIGKILL"] as const;
+export type Ending = (typeof ENDINGS)[number];
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
+
+/** A PostgreSQL of its own in a temporary folder, to be stopped and started at will. It writes through (fsync is on). */
+export const startPostgres = async () => {
+	const folder = await mkdtemp(join(tmpdir(), "faults-postgres-"));
+	const data = join(folder, "data");
+	const port = await freePort();
+	// PostgreSQL refuses to run as root
+	const asRoot = process.getuid?.() === 0;
+	if (asRoot) {
+		const { stdout } = await execute("id", ["-u", "postgres"]);
+		await chown(folder, Number(stdout), -1);
+	}
+	const run = (program: string, ...args: string[]) => {
+		const [file = "", ...rest] = [
+			...(asRoot ? ["runuser", "-u", "postgres", "--"] : []),
+			join(bin(), program),
+			...args,
+		];
+		return execute(file, rest, { cwd: folder });
+	};
+	const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+	const pid = (): number | null => {
+		const file = join(data, "postmaster.pid");
+		return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : null;
+	};
+	const start = async (): Promise<void> => {
+		const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+		const begin = () => run("pg_ctl", "-D", data, "-l", join(folder, "log"), "-o", options, "start");
+		// after SIGKILL the children of the old one may still hold its memory for a moment
+		for (let attempt = 1; ; attempt += 1) {
+			try {
+				await begin();
+				break;
+			} catch (error) {
+				if (attempt === 50) throw error;
+				await wait(100);
+			}
+		}
+		await untilItAccepts(url);
+	};
+	const end = async (ending: Ending): Promise<void> => {
+		const postmaster = pid();
+		if (postmaster === null) return;
+		if (ending !== "SIGKILL") await run("pg_ctl", "-D", data, "-m", ending, "stop");
+		else {
+			process.kill(postmaster, "SIGKILL");
+			while (isAlive(postmaster)) await wait(5);
+		}
+	};
+
+	const callOff = endWithProcess(() => {
+		const postmaster = pid();
+		// an immediate stop: the folder goes with it
+		if (postmaster !== null) process.kill(postmaster, "SIGQUIT");
+		rmSync(folder, { recursive: true, force: true });
+	});
+	const close = async (): Promise<void> => {
+		await end("immediate").catch(() => {});
+		callOff();
+		await rm(folder, { recursive: true, force: true });
+	};
+	await run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
+	try {
+		await start();
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	return {
+		url,
+		/** until it accepts connections */
+		start,
+		end,
+		close,
+	};
+};
+
+const untilItAccepts = async (url: string): Promise<void> => {
+	const deadline = Date.now() + 60_000;
+	for (;;) {
+		const client = new Client({ connectionString: url });
+		client.on("error", () => {});
+		try {
+			await client.connect();
+			await client.query("select 1");
+			return;
+		} catch (error) {
+			if (Date.now() > deadline) throw error;
+			await wait(10);
+		} finally {
+			await client.end().catch(() => {});
+		}
+	}
+};
+
+const isAlive = (pid: number): boolean => {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** Debian keeps the server's programs out of the path, one folder for each version. */
+const bin = (): string => {
+	const named = process.env.POSTGRES_BIN;
+	if (named) return named;
+	const home = "/usr/lib/postgresql";
+	const [newest] = existsSync(home) ? readdirSync(home).sort((a, b) => Number(b) - Number(a)) : [];
+	if (!newest) throw new Error("Where are initdb and pg_ctl? Say it with POSTGRES_BIN.");
+	return join(home, newest, "bin");
+};

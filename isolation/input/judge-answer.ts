@@ -1,0 +1,86 @@
+import type { WireAnswer, WireRequest } from "./send-request.ts";
+import { INJECTED_HEADER, MARKUP, POLLUTED } from "./text-payloads.ts";
+
+export type Place = {
+	origin: string;
+	/** where the configured identity provider lives */
+	providerOrigin: string;
+};
+
+/** No request may keep a person, or a worker, waiting for longer. */
+const SLOWEST = 5_000;
+export const isSlow = ({ milliseconds }: WireAnswer): boolean => milliseconds > SLOWEST;
+
+/** What an answer gives away about the inside. Looked for only where the request did not say it first. */
+const INSIDE: [what: string, pattern: RegExp][] = [
+	["a stack trace", /\n\s+at .+:\d+:\d+\)?/],
+	["a file's path", /node_modules|file:\/\/\/(?!etc\/passwd)|\/(?:home|work|usr|var|tmp)\/[a-z]+\//],
+	["SQL", /\b(?:select|insert into|update|delete from) "[a-zA-Z]+"/i],
+	[
+		"a database's words",
+		/syntax error at or near|violates [a-z-]+ constraint|invalid (?:byte sequence|input syntax)|relation "|column "|index row/i,
+	],
+	[
+		"an error's own words",
+		/(?:Type|Range|Reference|Syntax)Error\b|Cannot read propert|is not a function|Maximum call stack/,
+	],
+];
+
+/** Everything that is wrong with an answer; nothing for a good one. */
+export const judgeAnswer = (request: WireRequest, answer: WireAnswer, place: Place): string[] => {
+	const wrong: string[] = [];
+	if (answer.broken) wrong.push(`no answer: ${answer.broken}`);
+	if (answer.status >= 500) wrong.push(`status ${answer.status}`);
+	if (isSlow(answer)) wrong.push(`slow: ${Math.round(answer.milliseconds)} ms`);
+	if (answer.headers[INJECTED_HEADER]) wrong.push("the answer was split: a header of the request's own");
+	if (answer.headers["set-cookie"]?.some((cookie) => cookie.startsWith("injected=")))
+		wrong.push("a cookie of the request's own");
+	for (const location of answer.headers.location ?? []) {
+		if (!staysHere(location, place)) wrong.push(`open redirect: Location ${location}`);
+	}
+	const json = parse(answer.text);
+	for (const url of addressesIn(json)) {
+		if (!staysHere(url, place)) wrong.push(`open redirect: url ${url}`);
+	}
+	const asked = `${request.target}\n${request.headers.join("\n")}\n${request.body?.toString("utf8") ?? ""}`;
+	if (answer.text.includes(POLLUTED) && !asked.includes(POLLUTED)) wrong.push("a value of a polluted prototype");
+	if (answer.headers["content-type"]?.[0]?.includes("html") && answer.text.includes(MARKUP))
+		wrong.push("markup of the request's own in a page");
+	for (const [what, pattern] of INSIDE) {
+		if (pattern.test(answer.text) && !pattern.test(asked))
+			wrong.push(`shows ${what}: ${pattern.exec(answer.text)?.[0]}`);
+	}
+	return wrong;
+};
+
+/** As a browser reads it: tabs and newlines are dropped, backslashes are slashes, and it is relative to our own site. */
+const staysHere = (address: string, { origin, providerOrigin }: Place): boolean => {
+	// an empty address is no navigation
+	if (address === "") return true;
+	const url = URL.parse(address, `${origin}/api/auth/somewhere`);
+	// what no browser can parse leads nowhere
+	if (!url) return true;
+	return url.origin === origin || url.origin === providerOrigin || isAuthorizationRequest(url, origin);
+};
+
+/** A provider's sign-in page: it was configured by an operator, and sends the person back to us. */
+const isAuthorizationRequest = (url: URL, origin: string): boolean => {
+	if (url.protocol !== "https:" || !url.searchParams.get("client_id") || !url.searchParams.get("state")) return false;
+	const back = URL.parse(url.searchParams.get("redirect_uri") ?? "");
+	return back?.origin === origin;
+};
+
+/** Where an answer's JSON sends a client: the fields that the engine's own client follows. */
+const addressesIn = (json: unknown): string[] => {
+	if (typeof json !== "object" || json === null) return [];
+	const { url, redirect, redirectTo, callbackURL } = json as Record<string, unknown>;
+	return [url, redirect, redirectTo, callbackURL].filter((value) => typeof value === "string");
+};
+
+const parse = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+};

@@ -1,0 +1,38 @@
+import { runModel } from "../model/run-model.ts";
+import { describeLeak, type ModelRun } from "./catch-mutant.ts";
+import type { Defence, TestDefence } from "./defence.ts";
+import type { Copy } from "./plant-mutant.ts";
+import { runTests } from "./run-tests.ts";
+
+/** What was run on the unchanged sources. */
+export type Control = {
+	operations: number;
+	tests: number;
+	seconds: number;
+	/** empty, or nothing can be caught */
+	findings: string[];
+};
+
+/** The unchanged sources under everything that the mutants will be under. What finds something here finds nothing there. */
+export const runControl = async ({ root, source }: Copy, defences: Defence[], run: ModelRun): Promise<Control> => {
+	const started = Date.now();
+	const findings: string[] = [];
+	let operations = 0;
+	const playModel = async (redis: boolean): Promise<void> => {
+		if (!defences.some((defence) => defence.caughtBy === "model" && (defence.redis ?? false) === redis)) return;
+		const seen = await runModel({ ...run, redis, source, failFast: true, log: () => {} });
+		operations += seen.operations;
+		findings.push(...seen.leaks.map(describeLeak));
+	};
+	await Promise.all([playModel(false), playModel(true)]);
+	const byTests = defences.filter((defence): defence is TestDefence => defence.caughtBy === "tests");
+	let tests = 0;
+	if (byTests.length > 0) {
+		const files = [...new Set(byTests.flatMap(({ files }) => files))];
+		const named = [...new Set(byTests.map(({ named }) => named))].join("|");
+		const { failed, broken, ran } = await runTests(root, { files, named, workers: 2, bail: false });
+		findings.push(...failed, ...broken);
+		tests = ran;
+	}
+	return { operations, tests, seconds: Math.round((Date.now() - started) / 1000), findings };
+};

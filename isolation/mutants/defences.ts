@@ -1,0 +1,23 @@
+import { ADAPTER_DEFENCES } from "./adapter-defences.ts";
+import { CREDENTIAL_DEFENCES } from "./credential-defences.ts";
+import type { Defence } from "./defence.ts";
+import { ENTERED_DEFENCES } from "./entered-defences.ts";
+import { OAUTH_DEFENCES } from "./oauth-defences.ts";
+import { REQUEST_DEFENCES } from "./request-defences.ts";
+import { SCHEMA_DEFENCES } from "./schema-defences.ts";
+import { STORAGE_DEFENCES } from "./storage-defences.ts";
+import { TENANT_DEFENCES } from "./tenant-defences.ts";
+import { TOKEN_DEFENCES } from "./token-defences.ts";
+
+/** The defences that are taken out, one at a time. */
+export const DEFENCES: Defence[] = [
+	...ADAPTER_DEFENCES,
+	...REQUEST_DEFENCES,
+	...TOKEN_DEFENCES,
+	...STORAGE_DEFENCES,
+	...TENANT_DEFENCES,
+	...ENTERED_DEFENCES,
+	...OAUTH_DEFENCES,
+	...CREDENTIAL_DEFENCES,
+	...SCHEMA_DEFENCES,
+];

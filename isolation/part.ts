@@ -1,0 +1,22 @@
+export type RunOptions = {
+	/** how many of what the part counts in */
+	size: number;
+	seed: number;
+	tenants: number;
+	/** with or without Redis only; both where it is absent */
+	redis: boolean | undefined;
+	only: string[] | undefined;
+	log: (line: string) => void;
+};
+
+/** What a part saw: figures to keep, what must not have happened, and how it reads. */
+export type Outcome<Result extends object = object> = { result: Result; wrong: string[]; lines: string[] };
+
+export type Part = {
+	name: string;
+	sentence: string;
+	/** its number in CI; 0: left out there */
+	short: number;
+	full: number;
+	run: (options: RunOptions) => Promise<Outcome>;
+};

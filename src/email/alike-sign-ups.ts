@@ -1,0 +1,31 @@
+import { createAuthMiddleware } from "@better-auth/core/api";
+import { PLATFORM } from "../scope/platform.ts";
+
+/** What the engine knows of a user before anybody's hooks ran. */
+const CORE_FIELDS = ["id", "name", "email", "emailVerified", "image", "createdAt", "updatedAt", "tenantId"];
+
+/**
+ * Where nobody is signed in at once, the engine answers alike for a new and for a taken address, but for the fields that
+ * other plugins set as a user is stored (the admin plugin's `role`). Those are left out, for both. An application that
+ * makes up users itself (`emailAndPassword.customSyntheticUser`) has seen to it.
+ */
+export const answerSignUpsAlike = (currentTenant: () => string) =>
+	createAuthMiddleware(async (ctx) => {
+		const { returned, options } = ctx.context;
+		if (!ctx.request || currentTenant() === PLATFORM || !isWithoutSession(returned)) return;
+		if (options.emailAndPassword?.customSyntheticUser) return;
+		const own = Object.keys(options.user?.additionalFields ?? {});
+		const user = [...CORE_FIELDS, ...own].map((name) => [name, returned.user[name]]);
+		return ctx.json({ ...returned, user: Object.fromEntries(user) });
+	});
+
+type WithoutSession = { token: null; user: Record<string, unknown> };
+
+const isWithoutSession = (answer: unknown): answer is WithoutSession =>
+	typeof answer === "object" &&
+	answer !== null &&
+	"token" in answer &&
+	answer.token === null &&
+	"user" in answer &&
+	typeof answer.user === "object" &&
+	answer.user !== null;

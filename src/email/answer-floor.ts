@@ -1,0 +1,36 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { createAuthMiddleware } from "@better-auth/core/api";
+import { defineRequestState } from "@better-auth/core/context";
+import { PLATFORM } from "../scope/platform.ts";
+
+/** As long as the engine's own floor, which it has for verification mails alone. */
+const FLOOR = 500;
+
+/** Asked for first when the request comes in. */
+const started = defineRequestState<number>(() => Date.now());
+
+/**
+ * They answer the same for an address that has a user and for one that has none, but do more for the one: rows are
+ * written, or written and deleted again. A slow database makes that tens of milliseconds, which anybody can measure.
+ */
+const isTelling = ({ path, body, context }: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
+	if (path === "/sign-up/email") return hasNoToken(context.returned);
+	// a code to sign in with is sent to anybody
+	if (path === "/email-otp/send-verification-otp") return body?.type !== "sign-in";
+	return path === "/email-otp/request-password-reset" || path === "/forget-password/email-otp";
+};
+
+const hasNoToken = (answer: unknown): boolean =>
+	typeof answer === "object" && answer !== null && "token" in answer && answer.token === null;
+
+/** The two ends of a request between which half a second passes at least, where the time would tell who is registered. */
+export const createAnswerFloor = (currentTenant: () => string) => ({
+	before: createAuthMiddleware(async () => {
+		await started.get();
+	}),
+	after: createAuthMiddleware(async (ctx) => {
+		if (!ctx.request || currentTenant() === PLATFORM || !isTelling(ctx)) return;
+		const left = FLOOR - (Date.now() - (await started.get()));
+		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+	}),
+});

@@ -1,0 +1,11 @@
+/** What can be managed. `authorize` is asked about each, and `audit` told. */
+export type ManagementAction =
+	| "tenant:create"
+	| "tenant:get"
+	| "tenant:list"
+	| "tenant:update"
+	| "tenant:delete"
+	| "tenant:enter"
+	| "oauth-config:register"
+	| "oauth-config:list"
+	| "oauth-config:delete";

@@ -1,0 +1,40 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { setShouldSkipSessionRefresh } from "better-auth/api";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { type EndpointKind, endpointKind } from "../scope/endpoint-kind.ts";
+import { carriesEnteredSession } from "../scope/entered-session.ts";
+
+/** Seeing who one is, and leaving. Whatever else the engine offers could outlast the visit. */
+const ALWAYS_ALLOWED = ["/get-session", "/sign-out"];
+
+/**
+ * These do not act by the session: whoever calls them brings a password, a mail's token or a provider's answer of his
+ * own. Management endpoints refuse an entered session themselves, after they looked for a key.
+ */
+const OWN_CREDENTIAL: ReadonlySet<EndpointKind> = new Set<EndpointKind>(["entry", "link", "callback", "management"]);
+
+export type EnteredGuard = ReturnType<typeof createEnteredGuard>;
+
+/**
+ * Keeps a visit a visit. A session through which an operator entered a tenant ends when it was said to end, and calls no
+ * endpoint but the allowed ones: a password, a passkey, an API key, an invitation or another session's token would all
+ * outlast it, and so would what an endpoint offers that the engine has yet to add.
+ *
+ * Whether the session is still alive is not asked: the cookie cache would let a revoked one through.
+ */
+export const createEnteredGuard = (allow: readonly string[]) => {
+	const allowed = new Set([...ALWAYS_ALLOWED, ...allow]);
+	return {
+		before: async (ctx: GenericEndpointContext): Promise<void> => {
+			if (!carriesEnteredSession(ctx)) return;
+			await setShouldSkipSessionRefresh(true);
+			if (OWN_CREDENTIAL.has(endpointKind(ctx.path)) || allowed.has(ctx.path ?? "")) return;
+			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.ENTERED_SESSION_NOT_ALLOWED);
+		},
+		/** The jwt plugin adds a token of its own life to every answer about a session it finds here. */
+		after: (ctx: GenericEndpointContext): void => {
+			if (ctx.path === "/get-session" && carriesEnteredSession(ctx)) ctx.context.session = null;
+		},
+	};
+};

@@ -1,0 +1,134 @@
+import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import { sha256Text } from "./sha256-text.ts";
+
+/** Where the owner of a random value is written down. */
+type Trace = { model: string; field: string; values: string[] };
+export type ReadTraces = (ctx: GenericEndpointContext) => Trace[] | Promise<Trace[]>;
+
+const OAUTH =
+	/^\/oauth2\/(authorize|token|introspect|revoke|userinfo|end-session|public-client|public-client-prelogin)$/;
+
+/** What else a request may carry, by the endpoint it goes to. */
+export const TRACES_BY_PATH: Record<string, { paths: RegExp; read: ReadTraces }> = {
+	scim: {
+		paths: /^\/scim\/v2\//,
+		// <credential id>.<secret>
+		read: (ctx) => [
+			{ model: "scimManagedCredential", field: "credentialId", values: texts(bearer(ctx)?.split(".")[0]) },
+		],
+	},
+	oneTimeToken: {
+		paths: /^\/one-time-token\/verify$/,
+		read: (ctx) => verification("one-time-token:", ctx.body?.token),
+	},
+	device: {
+		paths: /^\/device(\/token)?$/,
+		read: (ctx) => [
+			{ model: "deviceCode", field: "deviceCode", values: texts(ctx.body?.device_code) },
+			{ model: "deviceCode", field: "userCode", values: texts(ctx.query?.user_code) },
+		],
+	},
+	oauthProvider: { paths: OAUTH, read: (ctx) => oauthTraces(ctx) },
+	sso: {
+		paths: /^\/sso\/(callback(\/:providerId)?|saml2\/sp\/acs\/:providerId)$/,
+		read: (ctx) => verification("auth-state:", ctx.query?.state ?? ctx.body?.RelayState ?? ctx.query?.RelayState),
+	},
+	stripe: { paths: /^\/stripe\/webhook$/, read: (ctx) => stripeTraces(ctx) },
+};
+
+/** The headers that the plugin takes a key from, as it is asked itself; and the key that server code wants verified. */
+export const apiKeyTraces = (plugins: readonly BetterAuthPlugin[]): ReadTraces => {
+	const plugin = plugins.find(({ id }) => id === "api-key");
+	if (!plugin) return () => [];
+	const headers = new Set<string>();
+	const asked = { headers: { get: (name: string) => void headers.add(name) } };
+	for (const { matcher } of plugin.hooks?.before ?? []) {
+		try {
+			matcher(asked as never);
+		} catch {
+			// a getter of the application's own wants a real request; its keys need a hint
+		}
+	}
+	return async (ctx) => {
+		const sent = [...headers].map((name) => (ctx.headers ?? ctx.request?.headers)?.get(name));
+		// the endpoint that verifies keys has no path, so that only server code reaches it
+		const isServerCode = !/^\/./.test(ctx.path ?? "");
+		const keys = texts(...sent, isServerCode ? ctx.body?.key : undefined);
+		return [{ model: "apikey", field: "key", values: [...keys, ...(await Promise.all(keys.map(sha256Text)))] }];
+	};
+};
+
+/** Verifications lie under their name, or under its hash where the engine is told so. */
+const verification = async (prefix: string, name: unknown): Promise<Trace[]> => {
+	const names = texts(name).flatMap((text) => [prefix + text]);
+	const hashedNames = await Promise.all(texts(name).map(async (text) => prefix + (await sha256Text(text))));
+	return [
+		{
+			model: "verification",
+			field: "identifier",
+			values: [...names, ...hashedNames, ...(await Promise.all(names.map(sha256Text)))],
+		},
+	];
+};
+
+const oauthTraces = async (ctx: GenericEndpointContext): Promise<Trace[]> => {
+	const token = texts(bearer(ctx), ctx.body?.token);
+	const claimed = [...token, ...texts(ctx.query?.id_token_hint, ctx.body?.id_token_hint)].flatMap(clientsOfToken);
+	const clients = texts(ctx.body?.client_id, ctx.query?.client_id, basicUser(ctx), ...claimed);
+	return [
+		{ model: "oauthClient", field: "clientId", values: clients },
+		{ model: "oauthAccessToken", field: "token", values: await Promise.all(token.map(sha256Text)) },
+	];
+};
+
+/** Whom a JWT was made for, as it says itself. */
+const clientsOfToken = (token: string): string[] => {
+	const claims = parsed(decoded(token.split(".")[1] ?? ""));
+	return texts(claims?.azp, claims?.client_id, claims?.aud);
+};
+
+const stripeTraces = async (ctx: GenericEndpointContext): Promise<Trace[]> => {
+	const event = parsed((await ctx.request?.clone().text()) ?? "");
+	const data = event?.data as { object?: Record<string, unknown> } | undefined;
+	const { id, metadata, customer, subscription } = data?.object ?? {};
+	const named = (metadata ?? {}) as Record<string, unknown>;
+	const payers = texts(customer);
+	return [
+		{ model: "subscription", field: "id", values: texts(named.subscriptionId) },
+		{ model: "subscription", field: "stripeSubscriptionId", values: texts(id, subscription) },
+		{ model: "user", field: "stripeCustomerId", values: payers },
+		{ model: "organization", field: "stripeCustomerId", values: payers },
+	];
+};
+
+const authorization = (ctx: GenericEndpointContext): string =>
+	(ctx.headers ?? ctx.request?.headers)?.get("authorization")?.trim() ?? "";
+
+const bearer = (ctx: GenericEndpointContext): string | undefined => /^bearer +(\S+)$/i.exec(authorization(ctx))?.[1];
+
+/** RFC 6749, section 2.3.1: the client's id is form-encoded in it. */
+const basicUser = (ctx: GenericEndpointContext): string | undefined => {
+	const user = decoded(/^basic +(\S+)$/i.exec(authorization(ctx))?.[1] ?? "").split(":")[0];
+	return user === undefined ? undefined : new URLSearchParams(`id=${user}`).get("id")?.toString();
+};
+
+/** What is text, and neither empty nor longer than any of these values is. */
+const texts = (...values: unknown[]): string[] =>
+	values.filter((value): value is string => typeof value === "string" && value !== "" && value.length <= 8_192);
+
+const decoded = (base64: string): string => {
+	try {
+		return atob(base64.replace(/-/g, "+").replace(/_/g, "/"));
+	} catch {
+		return "";
+	}
+};
+
+const parsed = (json: string): Record<string, unknown> | null => {
+	try {
+		const value: unknown = JSON.parse(json);
+		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+	} catch {
+		return null;
+	}
+};

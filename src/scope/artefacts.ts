@@ -1,0 +1,41 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { apiKeyTraces, type ReadTraces, TRACES_BY_PATH } from "./artefact-traces.ts";
+import type { UnscopedAdapter } from "./unscoped.ts";
+
+/**
+ * Finds the tenant of requests that carry neither hint nor session but a random value that one tenant has: an API key, a
+ * SCIM token, a device code, an OAuth client's id. One unscoped look-up of that value, or of its hash. It says where to
+ * look and proves nothing: the plugin then verifies the value with that tenant's rows and secrets.
+ */
+export const createArtefacts = (
+	context: Pick<AuthContext, "tables" | "options">,
+	adapter: Pick<UnscopedAdapter, "findMany">,
+) => {
+	const readers = [
+		apiKeyTraces(context.options.plugins ?? []),
+		...Object.values(TRACES_BY_PATH).map(
+			({ paths, read }): ReadTraces =>
+				(ctx) =>
+					ctx.path && paths.test(ctx.path) ? read(ctx) : [],
+		),
+	];
+	/** Answers a tenant only where all that was found is one tenant's. */
+	return async (ctx: GenericEndpointContext): Promise<string | null> => {
+		for (const read of readers) {
+			for (const { model, field, values } of await read(ctx)) {
+				if (!context.tables[model] || values.length === 0) continue;
+				const rows = await adapter.findMany<{ tenantId: string }>({
+					model,
+					where: [{ field, operator: "in", value: values }],
+					select: ["tenantId"],
+					limit: 2,
+				});
+				const owners = new Set(rows.map(({ tenantId }) => tenantId));
+				if (owners.size === 1) return [...owners][0] ?? null;
+			}
+		}
+		return null;
+	};
+};
+
+export type Artefacts = ReturnType<typeof createArtefacts>;

@@ -1,0 +1,97 @@
+import type { Endpoint } from "./endpoints.ts";
+import type { Served } from "./furnish.ts";
+import { foreignInputs, ownInputs } from "./inputs.ts";
+import type { IsolationOptions } from "./options.ts";
+import type { Attempt, Run } from "./run.ts";
+import type { Call } from "./send.ts";
+import { callerOf, type Input, type Side } from "./side.ts";
+
+type AttackWith = {
+	run: Run;
+	attacker: Side;
+	victims: Side[];
+	served: Served;
+	inputs: IsolationOptions["inputs"];
+	fresh: () => string;
+};
+
+/** Attacks one endpoint from the attacker's side with everything that can be named of the others. */
+export const attack = async (
+	endpoint: Endpoint,
+	{ run, attacker, victims, served, inputs, fresh }: AttackWith,
+): Promise<void> => {
+	const ownOf = (side: Side) =>
+		served.get(side)?.get(endpoint) ?? {
+			input: ownInputs(endpoint, side, fresh, inputs)[0] ?? {},
+			person: callerOf(side),
+		};
+	const {
+		input: own,
+		person: { headers: session },
+	} = ownOf(attacker);
+	const isServed = served.get(attacker)?.has(endpoint) ?? false;
+
+	const attempt = (call: Omit<Call, "endpoint">, how: string): Attempt => ({ call: { endpoint, ...call }, how });
+	const send = async (attempts: Attempt[], victim: Side): Promise<void> => {
+		const answers = await run.probeAll(attempts, attacker);
+		if (!isServed) return;
+		for (const [index, { call, how }] of attempts.entries()) {
+			const status = answers[index]?.status ?? 0;
+			if (status < 500) continue;
+			// what any nonsense breaks is not about tenants
+			const control = await run.probe({ ...call, input: scrambled(call.input, victim) }, attacker, how);
+			if (control.status < 500) run.report(call, how, `answers ${status}`);
+		}
+	};
+
+	for (const victim of victims) {
+		const { label } = victim;
+		const {
+			input: theirs,
+			person: { headers: theirSession },
+		} = ownOf(victim);
+		const asVictim = { endpoint, input: theirs, headers: theirSession, hint: victim };
+		// what one tenant was answered must not be kept for the next
+		for (const [input, how] of [
+			[own, `session of A, after ${label} asked`],
+			[theirs, `session of A, what ${label} had just asked`],
+		] as const) {
+			await run.probe(asVictim, victim, `session of ${label}, its own input`);
+			await send([attempt({ input, headers: session, hint: attacker }, how)], victim);
+		}
+		const most = label === "platform" ? 2 : 5;
+		const foreign = foreignInputs(endpoint, attacker, victim, own, inputs, most);
+		const strangers = foreign.filter(({ about }) => /everywhere$|input$/.test(about));
+		await send(
+			[
+				...foreign.map(({ input, about }) =>
+					attempt({ input, headers: session, hint: attacker }, `session of A, ${about}`),
+				),
+				...strangers.map(({ input, about }) =>
+					attempt({ input, headers: {}, hint: attacker }, `no session, in tenant A, ${about}`),
+				),
+			],
+			victim,
+		);
+		await send(
+			[own, theirs].flatMap((input) => [
+				attempt({ input, headers: theirSession, hint: attacker }, `cookies of ${label}, in tenant A`),
+				// elsewhere a hint is followed: who is not signed in may knock at any tenant's door
+				...(endpoint.kind === "member" || endpoint.kind === "management"
+					? [attempt({ input, headers: session, hint: victim }, `session of A, in ${label}`)]
+					: []),
+			]),
+			victim,
+		);
+	}
+};
+
+/** The same input, with what is the victim's turned round. */
+const scrambled = (input: Input, victim: Side): Input => {
+	const theirs = JSON.stringify([victim.rows, victim.people, victim.tenantId]);
+	return JSON.parse(JSON.stringify(input), (_, value: unknown) =>
+		typeof value === "string" && value.length >= 6 && theirs.includes(JSON.stringify(value).slice(1, -1))
+			? [...value].reverse().join("")
+			: value,
+	);
+};

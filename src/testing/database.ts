@@ -1,0 +1,140 @@
+import type { AuthContext } from "@better-auth/core";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { BetterAuthError } from "@better-auth/core/error";
+import { getAdapter } from "better-auth/db/adapter";
+import { runWithTenant } from "../scope/pin.ts";
+import { isGlobalTable } from "../scope/tables.ts";
+
+export type Row = Record<string, unknown>;
+type Stored = { row: Row; text: string };
+/** Every table by its key, every row by its id. */
+export type Snapshot = Map<string, Map<string, Stored>>;
+export type Change = { table: string; id: string; before: Row | undefined; after: Row | undefined };
+type StorageKey = { tenantId: string; key: string };
+
+/** Values of the secondary storage look like rows of this table. */
+const STORAGE = "secondary storage";
+/** More than any test database holds; adapters read 100 rows unless told. */
+const ALL = 1_000_000;
+
+export type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/**
+ * The application's database below the scope: a second adapter on the same connection, which sees every tenant's rows
+ * and can put them back as they were.
+ */
+export const openDatabase = async (context: AuthContext) => {
+	if (!context.options.database)
+		throw new BetterAuthError(
+			"assertTenantIsolation: the engine keeps its rows in memory, where nobody else sees them. Give it `database`, for instance a new Database(':memory:') of better-sqlite3.",
+		);
+	const adapter = await getAdapter(context.options);
+	const tables = Object.keys(context.tables);
+	const order = parentsFirst(context);
+	const storage = context.options.secondaryStorage;
+	const storageKeys: StorageKey[] = [];
+
+	const read = async (known: Snapshot = new Map()): Promise<Snapshot> => {
+		const found: Snapshot = new Map(known);
+		for (const table of tables.filter((table) => !known.has(table))) {
+			const rows = await adapter.findMany<Row>({ model: table, limit: ALL });
+			found.set(table, new Map(rows.map((row) => [String(row.id), { row, text: JSON.stringify(row) }])));
+		}
+		if (storage && !known.has(STORAGE)) {
+			const kept = new Map<string, Stored>();
+			for (const { tenantId, key } of storageKeys) {
+				const value: unknown = await runWithTenant(tenantId, () => storage.get(key));
+				const row = { id: `${tenantId} ${key}`, tenantId, key, value };
+				if (value != null) kept.set(row.id, { row, text: JSON.stringify(row) });
+			}
+			found.set(STORAGE, kept);
+		}
+		return found;
+	};
+
+	const undo = async ({ table, id, before }: Change): Promise<void> => {
+		if (table === STORAGE) return undoStorage(id, before);
+		const where = [{ field: "id", value: id }];
+		if (!before) return adapter.delete({ model: table, where });
+		const { id: _same, ...update } = before;
+		// null for a row that is not there
+		if (await adapter.findOne({ model: table, where })) await adapter.update({ model: table, where, update });
+		else await adapter.create({ model: table, data: before, forceAllowId: true });
+	};
+
+	const undoStorage = async (id: string, before: Row | undefined): Promise<void> => {
+		const [tenantId = "", key = ""] = id.split(" ");
+		await runWithTenant(tenantId, async () => {
+			if (before) await storage?.set(key, String(before.value), 3600);
+			else await storage?.delete(key);
+		});
+	};
+
+	return {
+		read: (): Promise<Snapshot> => read(),
+		adapter: adapter as Pick<DBAdapter, "create" | "delete">,
+		/** parents before those that point at them */
+		order,
+		/** From now on these keys of the secondary storage are watched. */
+		watchStorage: (tenantId: string, keys: string[]): void => {
+			if (storage) storageKeys.push(...keys.map((key) => ({ tenantId, key })));
+		},
+		/** Puts back what changed since `base`, and answers what is there then. */
+		restore: async (base: Snapshot, changes: Change[]): Promise<Snapshot> => {
+			const rank = ({ table }: Change) => order.indexOf(table);
+			const added = changes.filter(({ before }) => !before).sort((one, other) => rank(other) - rank(one));
+			const others = changes.filter(({ before }) => before).sort((one, other) => rank(one) - rank(other));
+			for (const change of [...added, ...others]) await undo(change);
+			// nothing points from other tables at what was added in these
+			const touched = new Set(changes.map(({ table }) => table));
+			const now = await read(new Map([...base].filter(([table]) => !touched.has(table))));
+			return changesBetween(base, now).length === 0 ? base : now;
+		},
+	};
+};
+
+/** What two states differ in. Counters of the rate limiter belong to nobody. */
+export const changesBetween = (before: Snapshot, after: Snapshot): Change[] => {
+	const changes: Change[] = [];
+	for (const [table, rows] of after) {
+		if (table !== "tenant" && isGlobalTable(table)) continue;
+		const old = before.get(table);
+		for (const [id, { row, text }] of rows) {
+			const same = old?.get(id);
+			if (same?.text !== text) changes.push({ table, id, before: same?.row, after: row });
+		}
+		for (const [id, { row }] of old ?? []) {
+			if (!rows.has(id)) changes.push({ table, id, before: row, after: undefined });
+		}
+	}
+	return changes;
+};
+
+/** Whose a row is. */
+export const ownerOf = (table: string, row: Row): unknown => (table === "tenant" ? row.id : row.tenantId);
+
+export const rowsOf = (snapshot: Snapshot, tenantId: string): Record<string, Row[]> =>
+	Object.fromEntries(
+		[...snapshot]
+			.filter(([table]) => table !== STORAGE)
+			.map(([table, rows]) => [
+				table,
+				[...rows.values()].map(({ row }) => row).filter((row) => ownerOf(table, row) === tenantId),
+			]),
+	);
+
+const parentsFirst = ({ tables }: AuthContext): string[] => {
+	const keyOf = (name: string) =>
+		name in tables ? name : Object.keys(tables).find((key) => tables[key]?.modelName === name);
+	const order: string[] = [];
+	const place = (table: string, path: string[]): void => {
+		if (order.includes(table) || path.includes(table)) return;
+		for (const { references } of Object.values(tables[table]?.fields ?? {})) {
+			const parent = references && keyOf(references.model);
+			if (parent) place(parent, [...path, table]);
+		}
+		order.push(table);
+	};
+	for (const table of Object.keys(tables)) place(table, []);
+	return order;
+};

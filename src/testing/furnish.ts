@@ -1,0 +1,93 @@
+import { ownerOf } from "./database.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { ownInputs } from "./inputs.ts";
+import type { IsolationOptions } from "./options.ts";
+import type { Left, Run } from "./run.ts";
+import type { Answer } from "./send.ts";
+import type { Input, Person, Side } from "./side.ts";
+
+/** What served a side itself, and whom. */
+export type Served = Map<Side, Map<Endpoint, { input: Input; person: Person }>>;
+/** What the first side was answered where nothing served it. */
+export type Refused = Map<Endpoint, string>;
+
+/** So many rows of a table are enough. */
+const ENOUGH = 4;
+/** Deletes the side itself. */
+const NEVER = new Set(["/tenant/delete"]);
+
+type FurnishWith = {
+	run: Run;
+	endpoints: Endpoint[];
+	served: Served;
+	refused: Refused;
+	inputs: IsolationOptions["inputs"];
+	isAlive: (side: Side) => Promise<boolean>;
+	fresh: () => string;
+	/** how many of a side's people try it */
+	callers: number;
+};
+
+/**
+ * Lets a side use every endpoint as its own people would. What only adds rows is kept, so that later calls find
+ * something to work with; the rest is undone.
+ */
+export const furnish = async (side: Side, parts: FurnishWith): Promise<void> => {
+	const { run, endpoints, served, refused } = parts;
+	const own: NonNullable<ReturnType<Served["get"]>> = served.get(side) ?? new Map();
+	served.set(side, own);
+	const [first = side] = served.keys();
+	for (const endpoint of endpoints) {
+		if (own.has(endpoint)) continue;
+		// the sides are alike: what no attempt opened in the first opens in no other
+		if (side !== first && !served.get(first)?.has(endpoint)) continue;
+		if (NEVER.has(endpoint.path ?? "")) {
+			refused.set(endpoint, "it would delete the tenant that attacks");
+			continue;
+		}
+		const how = `session of ${side.label}, its own input`;
+		const attempts = ownInputs(endpoint, side, parts.fresh, parts.inputs).flatMap((input) =>
+			side.people.slice(0, parts.callers).map((person) => ({ input, person })),
+		);
+		for (const { input, person } of attempts) {
+			const call = { endpoint, input, headers: person.headers, hint: side };
+			const answer = await run.ask(call, side, how);
+			const isServed = succeeded(answer);
+			if (isServed) own.set(endpoint, { input, person });
+			else if (side === first && !refused.has(endpoint)) refused.set(endpoint, reasonOf(answer));
+			// a refusal leaves nothing behind, as a rule
+			if (!isServed && answer.status < 500) continue;
+			const left = await run.look();
+			run.judge(left, call, side, how);
+			if (isServed) await keepOrUndo(side, left, parts);
+			else await run.undo(left);
+			if (isServed) break;
+		}
+	}
+};
+
+/** Not an error page, and not a redirect to one. */
+const succeeded = ({ status, told }: Answer): boolean =>
+	status >= 200 && status < 400 && !/^location: .*[?&]error=/im.test(told);
+
+const keepOrUndo = async (side: Side, left: Left, { run, isAlive }: FurnishWith): Promise<void> => {
+	const added = left.changes.filter(({ before }) => !before);
+	const welcome =
+		added.some(({ table }) => (side.rows[table]?.length ?? 0) < ENOUGH) &&
+		left.changes.every(
+			({ table, before, after }) =>
+				after && ownerOf(table, after) === side.tenantId && !(before && (table === "user" || table === "account")),
+		);
+	if (!welcome) return run.undo(left);
+	const before = run.base();
+	run.rebase(left.after);
+	if (await isAlive(side)) return;
+	run.rebase(before);
+	await run.undo(left);
+};
+
+const reasonOf = ({ status, text }: Answer): string => {
+	if (status === 0) return "no answer in time";
+	const code = /"code":"(\w+)"/.exec(text)?.[1];
+	return `${status}${code ? ` ${code}` : ""}`;
+};

@@ -1,0 +1,122 @@
+import type { Endpoint } from "./endpoints.ts";
+import type { IsolationOptions } from "./options.ts";
+import { type Choose, fill, type Leaf, leavesOf, type Shape } from "./shape.ts";
+import type { Input, Side } from "./side.ts";
+import { type Fresh, namedValues, plausibleValues } from "./values.ts";
+
+type Given = IsolationOptions["inputs"];
+/** An input, and in which words the report speaks of it. */
+export type NamedInput = { input: Input; about: string };
+
+const TURNS = [0, 1, 2, 3];
+/** Ways to fill that are tried: bodies times queries. */
+const MOST_WAYS = 4;
+
+/** What the side itself would send to an endpoint: what it cannot do without first, then everything. */
+export const ownInputs = (endpoint: Endpoint, side: Side, fresh: Fresh, given: Given): Input[] => {
+	const made = givenFor(endpoint, given)?.(side);
+	if (made) return [made];
+	const take =
+		(turn: number, everything: boolean): Choose =>
+		(leaf, required) => {
+			if (!required && (!everything || isBeside(leaf))) return undefined;
+			const values = plausibleValues(side, leaf, fresh, endpoint.path);
+			return values[turn % values.length];
+		};
+	return unique(
+		[false, true].flatMap((everything) =>
+			TURNS.flatMap((turn) => waysOf(endpoint).map((way) => build(endpoint, way, take(turn, everything)))),
+		),
+	);
+};
+
+/** Options that change how an answer is given, not whose data it is about. */
+const isBeside = ({ name, type, choices }: Leaf): boolean =>
+	type === "boolean" || choices !== undefined || /ur[il]$|redirect|^tenantId$/i.test(name);
+
+/** What the other side owns, put where the endpoint asks for such a thing: in all fields, and in one at a time. */
+export const foreignInputs = (
+	endpoint: Endpoint,
+	own: Side,
+	other: Side,
+	base: Input,
+	given: Given,
+	most: number,
+): NamedInput[] => {
+	const whose = other.label === "platform" ? "the platform's" : `${other.label}'s`;
+	const make = givenFor(endpoint, given);
+	if (make) {
+		const foreign = make(other);
+		return [{ input: foreign, about: `${whose} input` }, ...exchanged(make(own), foreign, whose)];
+	}
+	const valuesFor = (leaf: Leaf): string[] => {
+		// where people are not signed in yet, this is not somebody else's tenant but the one they are asking for
+		if (/^tenantId$/.test(leaf.name) && endpoint.kind !== "member" && endpoint.kind !== "management") return [];
+		if (leaf.choices || leaf.type === "boolean" || leaf.type === "number" || /role|ur[il]$/i.test(leaf.name)) return [];
+		const named = namedValues(other, leaf.name, endpoint.path).slice(0, most);
+		return named.length > 0 || !/search|query|filter|value|^q$/i.test(leaf.name) ? named : [other.canary];
+	};
+	const said = new Map(flatten(base));
+	const found: NamedInput[] = [];
+	for (const way of waysOf(endpoint)) {
+		const leaves = leavesIn(endpoint, way);
+		const longest = Math.max(0, ...leaves.map((leaf) => valuesFor(leaf).length));
+		for (let turn = 0; turn < longest; turn += 1) {
+			const all: Choose = (leaf, required) => {
+				const values = valuesFor(leaf);
+				return values[Math.min(turn, values.length - 1)] ?? (required ? said.get(leaf.name) : undefined);
+			};
+			found.push({ input: build(endpoint, way, all), about: `${whose} values everywhere` });
+		}
+		// what nothing asks for is said all at once
+		for (const target of endpoint.guessed ? [] : leaves) {
+			for (const value of valuesFor(target)) {
+				const one: Choose = (leaf) => (leaf.name === target.name ? value : said.get(leaf.name));
+				found.push({ input: build(endpoint, way, one), about: `${whose} ${target.name}` });
+			}
+		}
+	}
+	const seen = new Set<string>();
+	return found.filter(({ input }) => !seen.has(JSON.stringify(input)) && seen.add(JSON.stringify(input)));
+};
+
+const givenFor = ({ path, name }: Endpoint, given: Given) => given?.[path ?? name];
+
+type Way = { body: Shape | undefined; query: Shape | undefined };
+const waysOf = ({ bodies, queries }: Endpoint): Way[] =>
+	(bodies.length > 0 ? bodies : [undefined])
+		.flatMap((body) => (queries.length > 0 ? queries : [undefined]).map((query) => ({ body, query })))
+		.slice(0, MOST_WAYS);
+
+const paramLeaf = (name: string): Leaf => ({ name, type: "text" });
+
+const leavesIn = ({ params }: Endpoint, { body, query }: Way): Leaf[] => [
+	...(body ? leavesOf(body) : []),
+	...(query ? leavesOf(query) : []),
+	...params.map(paramLeaf),
+];
+
+const build = ({ params, method }: Endpoint, { body, query }: Way, choose: Choose): Input => ({
+	...(method === "GET" ? {} : { body: (body ? fill(body, choose) : {}) as Record<string, unknown> }),
+	...(query ? { query: fill(query, choose) as Record<string, unknown> } : {}),
+	params: Object.fromEntries(params.map((name) => [name, String(choose(paramLeaf(name), true) ?? name)])),
+});
+
+/** One's own input with one of the other's fields in it. */
+const exchanged = (own: Input, other: Input, whose: string): NamedInput[] =>
+	(["body", "query", "params"] as const).flatMap((part) =>
+		Object.entries(other[part] ?? {}).map(([name, value]) => ({
+			input: { ...own, [part]: { ...own[part], [name]: value } },
+			about: `${whose} ${name}`,
+		})),
+	);
+
+const flatten = (value: unknown, name = ""): [string, unknown][] => {
+	if (Array.isArray(value)) return value.flatMap((item) => flatten(item, name));
+	if (typeof value !== "object" || value === null) return [[name, value]];
+	return Object.entries(value).flatMap(([field, inner]) => flatten(inner, field));
+};
+
+const unique = (inputs: Input[]): Input[] => [
+	...new Map(inputs.map((input) => [JSON.stringify(input), input])).values(),
+];

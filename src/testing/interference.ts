@@ -1,0 +1,166 @@
+import type { AuthContext } from "@better-auth/core";
+import { generateRandomString } from "better-auth/crypto";
+import { runWithTenant } from "../scope/pin.ts";
+import { isGlobalTable } from "../scope/tables.ts";
+import { changesBetween, type Database, type Row, rowsOf, type Snapshot } from "./database.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Served } from "./furnish.ts";
+import { foreignInputs } from "./inputs.ts";
+import type { IsolationOptions } from "./options.ts";
+import type { Run } from "./run.ts";
+import type { Answer, Call } from "./send.ts";
+import { callerOf, type Person, type Side } from "./side.ts";
+
+type WatchWith = {
+	context: AuthContext;
+	database: Database;
+	run: Run;
+	attacker: Side;
+	victim: Side;
+	endpoints: Endpoint[];
+	served: Served;
+	inputs: IsolationOptions["inputs"];
+};
+
+/**
+ * Asks everything twice: while the victim has certain rows, and while it has not. What A is answered must not depend on
+ * it. This finds what carries no canary: a count over all tenants, "this name is taken", another status.
+ */
+export const findInterference = async (parts: WatchWith): Promise<void> => {
+	const { database, run, attacker, victim } = parts;
+	const absent = run.base();
+	await addRows(parts);
+	const present = await database.read();
+	const rows = newRows(absent, present, victim.tenantId);
+	const newcomer: Side = { ...victim, rows, people: (rows.user ?? []).map((user) => newPerson(user, rows)) };
+	const calls = callsAbout(parts, newcomer);
+
+	const goTo = async (state: Snapshot): Promise<void> => {
+		await database.restore(state, changesBetween(state, await database.read()));
+		run.rebase(state);
+	};
+	const ask = async (call: Call): Promise<Parts> => {
+		const answer = await run.ask(call, attacker, callerName(call));
+		// refusals leave nothing behind, or it is put right when the rows come and go
+		if (answer.status < 400) await run.undo(await run.look());
+		return partsOf(answer);
+	};
+
+	const whilePresent: Parts[] = [];
+	run.rebase(present);
+	for (const call of calls) whilePresent.push(await ask(call));
+	await goTo(absent);
+	for (const [index, call] of calls.entries()) {
+		const first = { present: whilePresent[index] ?? new Map(), absent: await ask(call) };
+		if (differing([first.absent], [first.present]).length === 0) continue;
+		// ids, clocks and counters differ by themselves: only what follows the rows there and back is about them
+		const again = async () => {
+			await goTo(present);
+			const shown = await ask(call);
+			await goTo(absent);
+			return { present: shown, absent: await ask(call) };
+		};
+		const answers = [first, await again(), await again()];
+		const found = differing(
+			answers.map((answer) => answer.absent),
+			answers.map((answer) => answer.present),
+		);
+		const [place] = found;
+		if (place !== undefined)
+			run.report(
+				call,
+				`${callerName(call)}, once while B has one row more in each table and once without`,
+				`answers differently (${place}) for rows of ${victim.label}`,
+			);
+	}
+};
+
+const callerName = ({ headers }: Call): string =>
+	Object.keys(headers).length > 0 ? "session of A" : "no session, in tenant A";
+
+/** A's own requests, and those that name what the victim has only now and then. */
+const callsAbout = ({ endpoints, served, attacker, inputs }: WatchWith, newcomer: Side): Call[] =>
+	endpoints.flatMap((endpoint) => {
+		const own = served.get(attacker)?.get(endpoint);
+		const session = (own?.person ?? callerOf(attacker)).headers;
+		const about = foreignInputs(endpoint, attacker, newcomer, own?.input ?? {}, inputs, 1).map(({ input }) => input);
+		return [
+			...(own ? [{ endpoint, input: own.input, headers: session, hint: attacker }] : []),
+			...about.flatMap((input) => [session, {}].map((headers) => ({ endpoint, input, headers, hint: attacker }))),
+		];
+	});
+
+/** One row more in each table of the victim's, alike to one it has. */
+const addRows = async ({ context, database, victim }: WatchWith): Promise<void> => {
+	const ids = new Map<unknown, unknown>();
+	for (const table of database.order) {
+		const [model] = victim.rows[table] ?? [];
+		if (!model || isGlobalTable(table) || table === "tenantOauthConfig") continue;
+		const mark = generateRandomString(6, "a-z");
+		const data: Row = {};
+		for (const [name, cell] of Object.entries(model)) {
+			if (name === "id" || name === "tenantId" || name.startsWith("tenantUnique_")) continue;
+			data[name] = ids.get(cell) ?? varied(name, cell, victim.canary, mark);
+		}
+		try {
+			const row = await runWithTenant(victim.tenantId, () => context.adapter.create<Row>({ model: table, data }));
+			ids.set(model.id, row.id);
+		} catch {
+			// one of a kind: the tables that do take another row are asked about
+		}
+	}
+};
+
+/** The same kind of value, but another one. */
+const varied = (name: string, cell: unknown, canary: string, mark: string): unknown => {
+	if (typeof cell !== "string") return cell;
+	if (/e?mail/i.test(name)) return `${canary}${mark}@example.com`;
+	if (cell.includes(canary)) return cell.replaceAll(canary, canary + mark);
+	return /token|identifier|accountId|code|slug|key/i.test(name) ? mark + cell.slice(mark.length) : cell;
+};
+
+const newRows = (before: Snapshot, after: Snapshot, tenantId: string): Record<string, Row[]> =>
+	Object.fromEntries(
+		Object.entries(rowsOf(after, tenantId)).map(([table, rows]) => [
+			table,
+			rows.filter(({ id }) => !before.get(table)?.has(String(id))),
+		]),
+	);
+
+/** He never calls; he is only spoken of. */
+const newPerson = ({ id, email }: Row, rows: Record<string, Row[]>): Person => ({
+	userId: String(id),
+	email: String(email),
+	password: "",
+	headers: {},
+	token: rows.session?.map(({ token }) => String(token))[0],
+});
+
+/** An answer, place by place. */
+type Parts = Map<string, string>;
+
+const partsOf = ({ status, text, told }: Answer): Parts => {
+	const parts: Parts = new Map([["status", String(status)]]);
+	const location = /^location: (.*)$/im.exec(told)?.[1];
+	if (location) parts.set("location", location);
+	const walk = (value: unknown, place: string): void => {
+		if (typeof value !== "object" || value === null) return void parts.set(place, JSON.stringify(value) ?? "");
+		if (Array.isArray(value)) parts.set(`${place}.length`, String(value.length));
+		for (const [name, inner] of Object.entries(value)) walk(inner, `${place}.${name}`);
+	};
+	try {
+		walk(JSON.parse(text), "body");
+	} catch {
+		parts.set("body", text);
+	}
+	return parts;
+};
+
+/** Places that are always the same with the rows, always the same without, and not the same with and without. */
+const differing = (absent: Parts[], present: Parts[]): string[] => {
+	const places = new Set([...absent, ...present].flatMap((parts) => [...parts.keys()]));
+	const steady = (answers: Parts[], place: string) => new Set(answers.map((parts) => parts.get(place))).size === 1;
+	return [...places].filter(
+		(place) => steady(absent, place) && steady(present, place) && absent[0]?.get(place) !== present[0]?.get(place),
+	);
+};

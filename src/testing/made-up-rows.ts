@@ -1,0 +1,90 @@
+import type { AuthContext } from "@better-auth/core";
+import { runWithTenant } from "../scope/pin.ts";
+import { isGlobalTable } from "../scope/tables.ts";
+import type { Row } from "./database.ts";
+import type { Side } from "./side.ts";
+
+type Field = AuthContext["tables"][string]["fields"][string];
+
+/** Sealed by the plugin itself, and registered through its endpoint. */
+const NOT_MADE_UP = new Set(["tenantOauthConfig"]);
+
+/** Puts the canary into every empty text column of the side's people. */
+export const plantCanaries = async (context: AuthContext, side: Side): Promise<void> => {
+	const fields = Object.entries(context.tables.user?.fields ?? {});
+	for (const [index, { userId }] of side.people.entries()) {
+		const where = [{ field: "id", value: userId }];
+		const find = () => context.adapter.findOne<Row>({ model: "user", where });
+		const row = await runWithTenant(side.tenantId, find);
+		const update: Row = {};
+		for (const [name, field] of fields) {
+			if (field.type !== "string" || row?.[name] != null || field.references || !isForPeople(name)) continue;
+			update[name] = `${side.canary}${name.toLowerCase()}${index}`;
+		}
+		if (index === 0 && "role" in (context.tables.user?.fields ?? {})) update.role = adminRole(context);
+		if (Object.keys(update).length === 0) continue;
+		await runWithTenant(side.tenantId, () => context.adapter.update({ model: "user", where, update }));
+	}
+};
+
+/** Derived columns are kept by the plugin, and ids name something outside. */
+const isForPeople = (name: string): boolean => !/^tenantUnique_|Id$|role|status/i.test(name);
+
+const adminRole = ({ options }: AuthContext): string => {
+	const roles: unknown = options.plugins?.find(({ id }) => id === "admin")?.options?.adminRoles;
+	const [first] = [roles].flat();
+	return typeof first === "string" ? first : "admin";
+};
+
+/** One row in every table that nothing filled so far, through the scoped adapter. Answers the tables that stay empty. */
+export const makeUpRows = async (context: AuthContext, order: string[], side: Side): Promise<string[]> => {
+	const empty: string[] = [];
+	for (const table of order) {
+		const fields = context.tables[table]?.fields;
+		if (!fields?.tenantId || isGlobalTable(table) || NOT_MADE_UP.has(table) || (side.rows[table]?.length ?? 0) > 0)
+			continue;
+		try {
+			const data = makeUp(context, side, fields);
+			const row = await runWithTenant(side.tenantId, () => context.adapter.create<Row>({ model: table, data }));
+			side.rows[table] = [row];
+		} catch {
+			// a rule of the database or of the schema that cannot be guessed: `prepare` may fill it
+			empty.push(table);
+		}
+	}
+	return empty;
+};
+
+const makeUp = (context: AuthContext, side: Side, fields: Record<string, Field>): Row => {
+	const row: Row = {};
+	for (const [name, field] of Object.entries(fields)) {
+		if (name === "tenantId" || name.startsWith("tenantUnique_")) continue;
+		const target = field.references?.model ?? /^(.+)Id$/.exec(name)?.[1];
+		const pointed = target && rowsNamed(context, side, target)[0];
+		if (pointed) row[name] = pointed[field.references?.field ?? "id"];
+		else if (field.references && field.required === false) continue;
+		else if (field.defaultValue === undefined) row[name] = valueFor(side, name, field);
+	}
+	return row;
+};
+
+const rowsNamed = ({ tables }: AuthContext, side: Side, name: string): Row[] => {
+	const key = Object.keys(tables).find(
+		(table) => table.toLowerCase() === name.toLowerCase() || tables[table]?.modelName === name,
+	);
+	return (key && side.rows[key]) || [];
+};
+
+const valueFor = (side: Side, name: string, { type }: Field): unknown => {
+	if (Array.isArray(type)) return type[0];
+	if (type === "date") return new Date(Date.now() + 86_400_000);
+	if (type === "number") return 1;
+	if (type === "number[]") return [1];
+	if (type === "boolean") return false;
+	if (type === "string[]") return [`${side.canary}${name}`];
+	if (type === "json" || /metadata|permission|data$/i.test(name)) return JSON.stringify({ note: side.canary });
+	if (/e?mail/i.test(name)) return side.people.at(-1)?.email;
+	if (/role$/i.test(name)) return "member";
+	if (/status$/i.test(name)) return "pending";
+	return `${side.canary}${name.toLowerCase()}`;
+};

@@ -1,0 +1,86 @@
+import type { AuthContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import { generateRandomString } from "better-auth/crypto";
+import { runWithTenant } from "../scope/pin.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import { changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
+import { plantCanaries } from "./made-up-rows.ts";
+import type { IsolationOptions, TestedAuth } from "./options.ts";
+import { signUpPerson } from "./people.ts";
+import type { Send } from "./send.ts";
+import type { Side } from "./side.ts";
+import { PROVIDER } from "./values.ts";
+
+type TenantApi = {
+	createTenant: (call: { body: { name: string; slug: string } }) => Promise<{ id: string }>;
+	deleteTenant: (call: { body: { tenantId: string } }) => Promise<unknown>;
+	registerTenantOauthConfig: (call: {
+		body: { tenantId: string; providerId: string; clientId: string; clientSecret: string };
+	}) => Promise<unknown>;
+};
+
+/** Lower-case letters and digits, so that it may stand in a slug, a username or an address. */
+const newCanary = (): string => `c${generateRandomString(9, "a-z", "0-9")}`;
+
+/** The management calls of server code, which are trusted. */
+export const tenantApiOf = (auth: TestedAuth): TenantApi => {
+	if (!("createTenant" in auth.api))
+		throw new BetterAuthError(
+			"assertTenantIsolation: this engine has no tenantAuth(). Mount it: plugins: withTenants({}, [yours()]).",
+		);
+	return auth.api as TenantApi;
+};
+
+type MakeWith = { auth: TestedAuth; context: AuthContext; database: Database; send: Send; options: IsolationOptions };
+
+/** Two tenants and the platform, with two people each, who share their e-mails. `onTenant` hears of each at once. */
+export const makeSides = async (
+	{ auth, context, database, send, options }: MakeWith,
+	onSide: (side: Side) => void,
+): Promise<void> => {
+	const api = tenantApiOf(auth);
+	const emails = ["ada", "bob"].map((name) => `${name}.${newCanary()}@example.com`);
+	const [nameA = "A", nameB = "B"] = options.tenants ?? [];
+	for (const [label, name] of [
+		["A", nameA],
+		["B", nameB],
+		["platform", ""],
+	] as const) {
+		const canary = newCanary();
+		const side: Side = { label, tenantId: PLATFORM, slug: `${canary}-slug`, canary, people: [], rows: {} };
+		if (label !== "platform") {
+			const tenant = await api.createTenant({ body: { name: `${name} ${canary}`, slug: side.slug } });
+			side.tenantId = String(tenant.id);
+		}
+		onSide(side);
+		for (const email of emails) {
+			const person = { tenantId: side.tenantId, email, name: `${canary}name`, password: `${canary} password` };
+			const made = await signUpPerson({ context, send, signUp: options.signUp }, side, person);
+			side.people.push(made);
+			database.watchStorage(side.tenantId, [...(made.token ? [made.token] : []), `active-sessions-${made.userId}`]);
+		}
+		await plantCanaries(context, side);
+		if (label !== "platform") {
+			const credentials = { clientId: `${canary}client`, clientSecret: `${canary}secret` };
+			await api.registerTenantOauthConfig({ body: { tenantId: side.tenantId, providerId: PROVIDER, ...credentials } });
+		}
+		side.rows = rowsOf(await database.read(), side.tenantId);
+		await options.prepare?.(side);
+	}
+};
+
+/** Leaves the database as it was found. */
+export const removeSides = async (
+	{ auth, context, database }: MakeWith,
+	sides: Side[],
+	before: Snapshot,
+): Promise<void> => {
+	const api = tenantApiOf(auth);
+	const tenants = sides.filter(({ tenantId }) => tenantId !== PLATFORM);
+	await Promise.all(tenants.map(({ tenantId }) => api.deleteTenant({ body: { tenantId } })));
+	for (const { tenantId, people } of sides.filter((side) => side.tenantId === PLATFORM)) {
+		for (const { userId } of people)
+			await runWithTenant(tenantId, () => context.internalAdapter.deleteUserSessions(userId));
+	}
+	await database.restore(before, changesBetween(before, await database.read()));
+};

@@ -1,0 +1,118 @@
+import type { AuthContext } from "@better-auth/core";
+import { type Change, changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
+import { foreignChanges, foreignReferences, type Secrets, secretsFrom, toldSecrets } from "./oracle.ts";
+import { type Leak, nameValues, replayOf } from "./report.ts";
+import type { Answer, Call, Send } from "./send.ts";
+import type { Side } from "./side.ts";
+
+type RunWith = { context: AuthContext; database: Database; send: Send; sides: Side[]; base: Snapshot };
+/** What calls left in the database. */
+export type Left = { changes: Change[]; after: Snapshot };
+/** A call, and in which words the report speaks of it. */
+export type Attempt = { call: Call; how: string };
+export type Run = ReturnType<typeof createRun>;
+
+/** One furnished database: every call is watched, and then undone unless it is to be kept. */
+export const createRun = ({ context, database, send, sides, base: start }: RunWith) => {
+	let base = start;
+	let calls = 0;
+	const leaks = new Map<string, Leak>();
+	const secrets = new Map<Side, Secrets>();
+
+	const rebase = (state: Snapshot): void => {
+		base = state;
+		secrets.clear();
+		for (const side of sides) side.rows = rowsOf(state, side.tenantId);
+	};
+	rebase(start);
+
+	const secretsFor = (side: Side): Secrets => {
+		const known = secrets.get(side) ?? secretsFrom(base, side, sides);
+		secrets.set(side, known);
+		return known;
+	};
+
+	const report = (call: Call, how: string, what: string): void => {
+		const named = nameValues(what, sides).replaceAll("tenant A", "A").replaceAll("tenant B", "B");
+		const key = `${call.endpoint.label} ${named}`;
+		if (!leaks.has(key))
+			leaks.set(key, { endpoint: call.endpoint.label, how, what: named, replay: replayOf(call, sides) });
+	};
+
+	/** Sends, and says what the answer tells that is not of `side`, in whose name the call is made. */
+	const hear = async (call: Call, side: Side): Promise<{ answer: Answer; told: string[] }> => {
+		calls += 1;
+		const answer = await send(call);
+		const canaries = sides.filter((other) => other !== side).map(({ canary }) => canary);
+		return { answer, told: toldSecrets(answer, secretsFor(side), canaries) };
+	};
+
+	/** Sends, and complains about what the answer tells. */
+	const ask = async (call: Call, side: Side, how: string): Promise<Answer> => {
+		const { answer, told } = await hear(call, side);
+		for (const what of told) report(call, how, what);
+		return answer;
+	};
+
+	/** Reads what the calls since the last undoing left behind. */
+	const look = async (): Promise<Left> => {
+		const after = await database.read();
+		return { after, changes: changesBetween(base, after) };
+	};
+
+	/** Complains about rows that the call made, changed or pointed at over the border of `side`. */
+	const judge = ({ changes, after }: Left, call: Call, side: Side, how: string): void => {
+		for (const what of [...foreignChanges(changes, side), ...foreignReferences(changes, after, context)])
+			report(call, how, what);
+	};
+
+	const undo = async ({ changes }: Left): Promise<void> => {
+		if (changes.length === 0) return;
+		const restored = await database.restore(base, changes);
+		// what cannot be put back exactly is the new state of things
+		if (restored !== base) rebase(restored);
+	};
+
+	const probe = async (call: Call, side: Side, how: string): Promise<Answer> => {
+		const answer = await ask(call, side, how);
+		const left = await look();
+		judge(left, call, side, how);
+		await undo(left);
+		return answer;
+	};
+
+	/**
+	 * Probes many. Most attacks change nothing, and reading every table costs more than a call: so the rows are looked at
+	 * after all of them, and only where something did change each is sent again by itself.
+	 */
+	const probeAll = async (attempts: Attempt[], side: Side): Promise<Answer[]> => {
+		const heard: { answer: Answer; told: string[] }[] = [];
+		for (const { call } of attempts) heard.push(await hear(call, side));
+		const left = await look();
+		if (left.changes.length === 0) {
+			for (const [index, { call, how }] of attempts.entries()) {
+				for (const what of heard[index]?.told ?? []) report(call, how, what);
+			}
+			return heard.map(({ answer }) => answer);
+		}
+		// one of them may have been told what another one had put there: only what is told by itself counts
+		await undo(left);
+		const again: Answer[] = [];
+		for (const { call, how } of attempts) again.push(await probe(call, side, how));
+		return again;
+	};
+
+	return {
+		ask,
+		look,
+		judge,
+		undo,
+		report,
+		probe,
+		probeAll,
+		rebase,
+		base: (): Snapshot => base,
+		calls: (): number => calls,
+		leaks: (): Leak[] => [...leaks.values()],
+	};
+};

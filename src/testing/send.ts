@@ -1,0 +1,117 @@
+import type { AuthContext } from "@better-auth/core";
+import type { Endpoint } from "./endpoints.ts";
+import type { IsolationOptions, TestedAuth } from "./options.ts";
+import type { Input, Side } from "./side.ts";
+
+export type Call = {
+	endpoint: Endpoint;
+	input: Input;
+	/** what the caller's browser sends */
+	headers: Record<string, string>;
+	/** the tenant the request says it is for */
+	hint: Pick<Side, "tenantId" | "slug"> | undefined;
+};
+
+export type Answer = {
+	/** 0: no answer in time */
+	status: number;
+	text: string;
+	cookies: string[];
+	/** the body, the headers, and what is encoded in them */
+	told: string;
+	/** what the caller said himself */
+	said: string;
+};
+
+export type Send = ReturnType<typeof createSend>;
+
+type DirectCall = (input: Input & { headers: Headers; asResponse: true }) => Promise<unknown>;
+
+/** Calls endpoints as a browser would, or as server code where an endpoint has no path. */
+export const createSend = (auth: TestedAuth, context: AuthContext, { address, timeout = 10 }: IsolationOptions) => {
+	const base = context.baseURL || `http://localhost:3000${context.options.basePath ?? "/api/auth"}`;
+	const tenantHeader = tenantHeaderOf(context);
+
+	const respond = async ({ endpoint, input, headers, hint }: Call): Promise<unknown> => {
+		const sent = new Headers({ origin: new URL(base).origin, ...headers });
+		if (hint && tenantHeader !== false) sent.set(tenantHeader, hint.tenantId);
+		if (endpoint.path === undefined) {
+			const direct = Reflect.get(auth.api, endpoint.name) as DirectCall;
+			return direct({ ...input, headers: sent, asResponse: true });
+		}
+		const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+			encodeURIComponent(input.params?.[name] ?? name),
+		);
+		const url = new URL(base + path);
+		for (const [name, value] of Object.entries(input.query ?? {})) {
+			for (const one of [value].flat()) url.searchParams.append(name, asText(one));
+		}
+		if (hint && tenantHeader === false && !url.searchParams.has("tenantId"))
+			url.searchParams.set("tenantId", hint.tenantId);
+		const hasBody = endpoint.method !== "GET" && endpoint.method !== "HEAD";
+		if (hasBody) sent.set("content-type", "application/json");
+		const request = new Request(url, {
+			method: endpoint.method,
+			headers: sent,
+			body: hasBody ? JSON.stringify(input.body ?? {}) : null,
+		});
+		return auth.handler(hint && address ? address(request, hint) : request);
+	};
+
+	return async (call: Call): Promise<Answer> => {
+		const said = readable(JSON.stringify([call.input, call.headers, call.hint?.tenantId ?? ""]));
+		const response = await inTime(respond(call), timeout);
+		if (response === LATE) return { status: 0, text: "", cookies: [], told: "", said };
+		if (!(response instanceof Response)) {
+			const text = JSON.stringify(response) ?? "";
+			return { status: 200, text, cookies: [], told: readable(text), said };
+		}
+		const text = await response.text();
+		const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+		const told = readable(`${text}\n${headers}`);
+		return { status: response.status, text, cookies: response.headers.getSetCookie(), told, said };
+	};
+};
+
+const tenantHeaderOf = ({ options }: AuthContext): string | false => {
+	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
+	const given = plugin?.options?.tenantHeader;
+	return typeof given === "string" || given === false ? given : "x-tenant-id";
+};
+
+const LATE = Symbol("late");
+
+/** A thrown error is an answer too: the handler answers most of them itself. */
+const inTime = async (answer: Promise<unknown>, seconds: number): Promise<unknown> => {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<typeof LATE>((resolve) => {
+		timer = setTimeout(() => resolve(LATE), seconds * 1000);
+	});
+	try {
+		return await Promise.race([answer, late]);
+	} catch (error) {
+		const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+		return new Response(error instanceof Error ? error.message : String(error), { status });
+	} finally {
+		clearTimeout(timer);
+	}
+};
+
+const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+/** The text with what is encoded in it: percent signs, JSON in JSON, and base64 such as the payloads of JWTs. */
+const readable = (text: string): string => {
+	const plain = text.replaceAll(/(%[0-9a-f]{2})+/gi, (part) => orSame(decodeURIComponent, part));
+	const encoded = [...plain.matchAll(/[A-Za-z0-9_-]{24,}/g)].map(([part]) => orSame(fromBase64Url, part));
+	return [text, plain, plain.replaceAll("\\", ""), ...encoded].join("\n");
+};
+
+const fromBase64Url = (part: string): string => atob(part.replaceAll("-", "+").replaceAll("_", "/"));
+
+const orSame = (decode: (part: string) => string, part: string): string => {
+	try {
+		return decode(part);
+	} catch {
+		return part;
+	}
+};

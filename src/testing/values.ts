@@ -1,0 +1,107 @@
+import type { Leaf } from "./shape.ts";
+import type { Side } from "./side.ts";
+
+/** As many values as one field is attacked with. */
+const MOST = 8;
+
+/** Each tenant gets credentials for it. */
+export const PROVIDER = "github";
+
+const asWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/**
+ * What a side owns that a field of this name may ask for, most fitting first: ids of the table it names, cells of the
+ * column it names, tokens, addresses, the password.
+ */
+export const namedValues = (side: Side, name: string, path = ""): string[] => {
+	const word = asWords(name);
+	if (/tenant/.test(word)) return word === "tenantid" ? [side.tenantId] : [side.tenantId, side.slug];
+	if (/password/.test(word)) return side.people.slice(0, 1).map(({ password }) => password);
+	const found: string[] = [];
+	if (/^id|ids?$|idor/.test(word)) found.push(...ids(side, word, asWords(path)));
+	if (/e?mail/.test(word)) found.push(...side.people.map(({ email }) => email));
+	if (/token|code|otp|secret|state|nonce|key|jwt|identifier/.test(word)) found.push(...tokens(side, path));
+	found.push(...cells(side, word));
+	return [...new Set(found)].slice(0, MOST);
+};
+
+const ids = (side: Side, word: string, path: string): string[] => {
+	const subject = word.replace(/ids?(or.*)?$/, "");
+	const tables = Object.keys(side.rows);
+	const fits = (table: string) => (subject ? subject.endsWith(asWords(table)) : path.includes(asWords(table)));
+	const idsOf = (table: string) => (side.rows[table] ?? []).map(({ id }) => String(id));
+	const fitting = tables.filter(fits).sort((one, other) => other.length - one.length);
+	// not the caller himself first: most of what takes a user's id is meant for somebody else
+	const named = fitting.flatMap((table) => (table === "user" ? idsOf(table).reverse() : idsOf(table).slice(0, 4)));
+	return subject && named.length > 0 ? named : [...named, ...tables.flatMap((table) => idsOf(table).slice(0, 1))];
+};
+
+/** `slug` is that column of any table, `organizationSlug` that of one. */
+const cells = (side: Side, word: string): string[] => {
+	const found = Object.entries(side.rows).flatMap(([table, rows]) =>
+		rows.flatMap((row) =>
+			Object.entries(row).flatMap(([column, cell]) => {
+				const exact = asWords(column) === word;
+				const fits = exact || asWords(table) + asWords(column) === word;
+				return fits && column !== "id" && (typeof cell === "string" || typeof cell === "number")
+					? [{ value: String(cell), exact }]
+					: [];
+			}),
+		),
+	);
+	// `username` is a column before it is the name of a user
+	const exact = found.filter((one) => one.exact);
+	return (exact.length > 0 ? exact : found).map(({ value }) => value);
+};
+
+/** What stands in the verifications (`reset-password:TOKEN`, or the bare value), and sessions' tokens. */
+const tokens = (side: Side, path: string): string[] => {
+	const own = (side.rows.verification ?? []).flatMap(({ identifier, value }) =>
+		[identifier, value].flatMap((cell) => {
+			const text = String(cell);
+			const [purpose = "", ...rest] = text.split(":");
+			const token = rest.at(-1) ?? text;
+			return text.startsWith("{") || token.length < 6
+				? []
+				: [...new Set([token, text])].map((one) => ({ one, fits: rest.length > 0 && fitsPath(purpose, path) }));
+		}),
+	);
+	const sessions = side.people.flatMap(({ token }) => token ?? []);
+	return [
+		...own.flatMap(({ one, fits }) => (fits ? one : [])),
+		...sessions,
+		...own.flatMap(({ one, fits }) => (fits ? [] : one)),
+	];
+};
+
+/** `delete-account` goes with `/delete-user/callback`. */
+const fitsPath = (purpose: string, path: string): boolean => path.includes(purpose.split("-")[0] ?? "-");
+
+/** Makes what no row holds yet. */
+export type Fresh = () => string;
+
+/** What the side itself would plausibly send, most plausible first. */
+export const plausibleValues = (side: Side, leaf: Leaf, fresh: Fresh, path = ""): unknown[] => {
+	const word = asWords(leaf.name);
+	if (leaf.choices) return leaf.choices;
+	if (leaf.type === "boolean") return [true, false];
+	if (leaf.type === "number") return [Math.max(leaf.minimum ?? 1, 1)];
+	if (/(date|expires|expiresat|until)$/.test(word) || leaf.format === "date-time")
+		return [new Date(Date.now() + 86_400_000).toISOString()];
+	if (/ur[il]$|redirect/.test(word)) return ["/isolation"];
+	if (/phone/.test(word)) return [`+1555${String(Date.now()).slice(-7)}`];
+	if (/newpassword/.test(word)) return [`new ${side.canary} password`];
+	if (/password/.test(word)) return namedValues(side, leaf.name, path);
+	const text = cut(`${side.canary}${fresh()}`, leaf);
+	const named = namedValues(side, leaf.name, path);
+	if (leaf.format === "email" || /e?mail/.test(word)) {
+		const unknown = `${side.canary}${fresh()}@example.com`;
+		return word.startsWith("new") ? [unknown] : [...named.slice(0, 2), unknown];
+	}
+	if (/^provider(id)?$/.test(word)) return [PROVIDER];
+	if (/role/.test(word)) return ["member", "member", "admin", "user"];
+	return /name$|slug|title|text|label/.test(word) && word !== "username" ? [text, ...named] : [...named, text];
+};
+
+const cut = (text: string, { minLength = 0, maxLength = 40 }: Leaf): string =>
+	text.padEnd(minLength, "x").slice(0, maxLength);
