@@ -2,8 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 
-/** Where a plugin of the engine (phone-number) looks for a field in the body before anybody has checked that it is one. */
-const LOOKED_INTO = new Set(["/update-user"]);
+/** Where plugins of the engine (phone-number, username) look into the body before anybody has checked that there is one. */
+const LOOKED_INTO = new Set(["/update-user", "/sign-up/email"]);
 
 /**
  * Refuses bodies that plugins of the engine take for something else: they look into what is no object, and lower the

@@ -23,7 +23,7 @@ export type KillsResult = {
 	landed: Record<string, Landed>;
 	/** until the next process listens: mostly the machine's time to load it */
 	startMs: Spread;
-	/** from then on to its first success, after every check that it makes at its start */
+	/** from the kill to its first success, with its start and every check that it makes there */
 	recoveryMs: Spread;
 	violations: string[];
 };
@@ -108,7 +108,7 @@ export const runKills = async ({ points, seed, log, source = OWN_SOURCE }: Kills
 			starts.push(began - killedAt);
 			const [warm] = scenarios.filter(({ name }) => name === "sign-up");
 			const alive = (await (await warm?.prepare())?.run()) ?? false;
-			const recovery = performance.now() - began;
+			const recovery = performance.now() - killedAt;
 			recoveries.push(recovery);
 			const complaints = [
 				...(alive ? [] : ["the next process does not sign anybody up"]),
