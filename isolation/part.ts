@@ -18,5 +18,7 @@ export type Part = {
 	/** its number in CI; 0: left out there */
 	short: number;
 	full: number;
+	/** a part that does not look for something new each time: the same attacks for everything that it compares */
+	seed?: number;
 	run: (options: RunOptions) => Promise<Outcome>;
 };

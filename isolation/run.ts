@@ -65,7 +65,7 @@ const sizeOf = (part: Part): number => {
 const runPart = async (part: Part): Promise<boolean> => {
 	const options: RunOptions = {
 		size: sizeOf(part),
-		seed: flags.seed === undefined ? randomInt(2 ** 31) : wholeNumber("seed", flags.seed),
+		seed: flags.seed === undefined ? (part.seed ?? randomInt(2 ** 31)) : wholeNumber("seed", flags.seed),
 		tenants: wholeNumber("tenants", flags.tenants),
 		redis: flags.redis,
 		only: flags.only,

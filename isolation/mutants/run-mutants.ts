@@ -6,7 +6,7 @@ import type { Defence } from "./defence.ts";
 import { DEFENCES } from "./defences.ts";
 import { type Copy, copyProject, plantMutant } from "./plant-mutant.ts";
 
-export type CaughtMutant = {
+type CaughtMutant = {
 	id: string;
 	name: string;
 	threats: number[];

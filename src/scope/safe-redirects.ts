@@ -14,11 +14,21 @@ export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
 		for (const name of REDIRECTS) {
 			const target = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
 			if (typeof target !== "string" || target === "") continue;
-			const isUsable = URL.canParse(target, SITE) && (fitsHeader(target) || isEncodedLater(ctx, name));
+			const isUsable = isReadable(target) && (fitsHeader(target) || isEncodedLater(ctx, name));
 			if (!isUsable || (target.startsWith("/") && leavesSite(target))) {
 				throw APIError.from("FORBIDDEN", BASE_ERROR_CODES.INVALID_CALLBACK_URL);
 			}
 		}
+	}
+};
+
+/** The engine parses it later, and decodes it in a magic link; both throw. */
+const isReadable = (target: string): boolean => {
+	try {
+		decodeURIComponent(target);
+		return URL.canParse(target, SITE);
+	} catch {
+		return false;
 	}
 };
 

@@ -13,7 +13,7 @@ const createCachedWorld = async (strategy: (typeof STRATEGIES)[number]) => {
 	const browsers = { a: await signUp(tenants.a), b: await signUp(tenants.b), platform: await signUp(undefined) };
 	const read = (browser: Browser, secret = SECRET) =>
 		getTenantCookieCache(new Headers({ cookie: browser.header() }), { secret, strategy, isSecure: false });
-	return { ...tenants, browsers, read };
+	return { ...tenants, browsers, read, second: await world.signUp(tenants.a, "second@example.com") };
 };
 
 /** One browser's token beside the other's cached session. */
@@ -37,7 +37,7 @@ describe.each(STRATEGIES)("getTenantCookieCache with the strategy %s", (strategy
 
 	// threat 42
 	it("believes no cache that is another tenant's, the platform's, or another session's", async () => {
-		const { browsers, read } = await createCachedWorld(strategy);
+		const { browsers, read, second } = await createCachedWorld(strategy);
 		const { a, b, platform } = browsers;
 		for (const [token, cache] of [
 			[a, b],
@@ -47,6 +47,8 @@ describe.each(STRATEGIES)("getTenantCookieCache with the strategy %s", (strategy
 		] as const) {
 			expect(await read(mixed(token, cache))).toBeNull();
 		}
+		expect(await read(mixed(a, second))).toBeNull();
+		expect((await read(second))?.user.email).toBe("second@example.com");
 		expect(await read(a, "another secret of thirty-two characters")).toBeNull();
 	});
 

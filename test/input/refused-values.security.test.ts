@@ -67,12 +67,13 @@ it.each(["", "null", "1", '"text"', "true"])(
 	"a body that is no object is a 400 where plugins look into it: %j",
 	async (body) => {
 		const world = await createWorld({
-			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [phoneNumber()]),
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [phoneNumber(), username()]),
 		});
 		const tenant = await world.newTenant();
 		const browser = await world.signUp(tenant, "ada@example.com");
 		const headers = { "content-type": "application/json" };
-		expect((await world.call("/update-user", { browser, method: "POST", body, headers })).status).toBe(400);
+		for (const path of ["/update-user", "/sign-up/email"])
+			expect((await world.call(path, { browser, method: "POST", body, headers })).status).toBe(400);
 	},
 );
 
