@@ -5,7 +5,8 @@ const SITE = "http://site.invalid";
 const REDIRECTS = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
 /**
- * Refuses a path that stops being one when its dots are resolved. The engine takes `/x` for a path of the application's
+ * Refuses what the engine could not redirect to in the end, before anybody is signed in for it; and a path that stops
+ * being one when its dots are resolved. The engine takes `/x` for a path of the application's
  * and later appends to it what went wrong; in between, such a path can turn into the address of another host.
  */
 export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
