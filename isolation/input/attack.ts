@@ -71,7 +71,8 @@ export const attack = async ({ app, database, providerOrigin, from, to, tally }:
 		for (let start = from - (from % BATCH); start < to; start += BATCH) {
 			await people.renew();
 			await sendBatch(start);
-			const wrong = await whatIsWrong(people.call);
+			const changed = await app.call("prototypes");
+			const wrong = [...(await whatIsWrong(people.call)), ...changed.map((name) => `a prototype has ${name}`)];
 			if (wrong.length > 0)
 				tally.found({
 					index: start,

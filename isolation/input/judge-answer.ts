@@ -1,5 +1,5 @@
 import type { WireAnswer, WireRequest } from "./send-request.ts";
-import { INJECTED_HEADER, MARKUP, POLLUTED } from "./text-payloads.ts";
+import { INJECTED_HEADER, MARKUP } from "./text-payloads.ts";
 
 export type Place = {
 	origin: string;
@@ -43,7 +43,9 @@ export const judgeAnswer = (request: WireRequest, answer: WireAnswer, place: Pla
 		if (!staysHere(url, place)) wrong.push(`open redirect: url ${url}`);
 	}
 	const asked = `${request.target}\n${request.headers.join("\n")}\n${request.body?.toString("utf8") ?? ""}`;
-	if (answer.text.includes(POLLUTED) && !asked.includes(POLLUTED)) wrong.push("a value of a polluted prototype");
+	// deeper down it may be data that somebody stored: at the top only a copy of a polluted prototype could be
+	if (typeof json === "object" && json !== null && "polluted" in json)
+		wrong.push(`a polluted prototype's value: ${json.polluted}`);
 	if (answer.headers["content-type"]?.[0]?.includes("html") && answer.text.includes(MARKUP))
 		wrong.push("markup of the request's own in a page");
 	for (const [what, pattern] of INSIDE) {
