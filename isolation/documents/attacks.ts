@@ -23,7 +23,16 @@ ${
 	run
 		? `
 ${table(
-	["", "operations", "seed", "a second", "foreign artefacts presented", "rows changed", "answers searched", "leaks"],
+	[
+		"",
+		"operations",
+		"seed",
+		"a second",
+		"foreign artefacts presented",
+		"rows changed",
+		"planted words met, each at home",
+		"leaks",
+	],
 	run.result.runs.map((one) => [
 		one.redis ? "with Redis" : "without Redis",
 		show(one.operations),
