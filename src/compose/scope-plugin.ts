@@ -7,8 +7,8 @@ import { DERIVED_PREFIX, isGlobalTable } from "../scope/tables.ts";
 const CORE_TABLES = new Set(["user", "session", "account", "verification"]);
 
 /**
- * Random values that name one row among all tenants'. They stay globally unique: nobody can take one on purpose, and
- * some are the target of foreign keys, which need a unique column.
+ * Random values that name one row among all tenants'. They stay globally unique: nobody can choose one (see below for
+ * Stripe's), and some are the target of foreign keys, which need a unique column.
  */
 const RANDOM_UNIQUES = new Set([
 	"session.token",
@@ -21,7 +21,8 @@ const RANDOM_UNIQUES = new Set([
 
 /**
  * Fields that name one thing outside of this system. The plugin finds a Stripe customer by e-mail, so people with one
- * address in two tenants would share one, with its invoices and cards; the first one keeps it.
+ * address in two tenants would share one, with its invoices and cards; the first one keeps it. It also takes them from
+ * whoever updates his user, so that somebody who knows a customer of another tenant's would get into his invoices.
  */
 const MADE_UNIQUE = new Set(["user.stripeCustomerId", "organization.stripeCustomerId"]);
 
@@ -58,7 +59,7 @@ const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, t
 			fields[DERIVED_PREFIX + name] = { ...DERIVED_COLUMN, index: true, references: derived };
 			continue;
 		}
-		if (MADE_UNIQUE.has(`${model}.${name}`)) fields[name] = { ...field, unique: true };
+		if (MADE_UNIQUE.has(`${model}.${name}`)) fields[name] = { ...field, unique: true, input: false };
 		if (!field.unique || isGloballyUnique(`${model}.${name}`)) {
 			fields[name] ??= field;
 			continue;

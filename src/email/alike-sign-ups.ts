@@ -1,3 +1,4 @@
+import type { BetterAuthOptions } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { PLATFORM } from "../scope/platform.ts";
 
@@ -14,10 +15,19 @@ export const answerSignUpsAlike = (currentTenant: () => string) =>
 		const { returned, options } = ctx.context;
 		if (!ctx.request || currentTenant() === PLATFORM || !isWithoutSession(returned)) return;
 		if (options.emailAndPassword?.customSyntheticUser) return;
-		const own = Object.keys(options.user?.additionalFields ?? {});
-		const user = [...CORE_FIELDS, ...own].map((name) => [name, returned.user[name]]);
+		const shown = [...CORE_FIELDS, ...ownFields(options)].filter((name) => name !== "id" || !hasCountedIds(options));
+		const user = shown.map((name) => [name, returned.user[name]]);
 		return ctx.json({ ...returned, user: Object.fromEntries(user) });
 	});
+
+/** Without those that change their form on the way through the database, which the made-up user does not take. */
+const ownFields = ({ user }: BetterAuthOptions): string[] =>
+	Object.entries(user?.additionalFields ?? {})
+		.filter(([, { type, transform }]) => type !== "date" && !transform?.output)
+		.map(([name]) => name);
+
+/** The database counts; a made-up user has no number. */
+const hasCountedIds = ({ advanced }: BetterAuthOptions): boolean => advanced?.database?.generateId === "serial";
 
 type WithoutSession = { token: null; user: Record<string, unknown> };
 

@@ -39,7 +39,8 @@ export type AuditEntry = {
 
 export type AuditSink = (entry: AuditEntry) => void | Promise<void>;
 
-const auditing = new AsyncLocalStorage<true>();
+/** Still on while the sink runs; what it started and left running is on record like everybody else. */
+const auditing = new AsyncLocalStorage<{ on: boolean }>();
 
 /**
  * Writes attempts to the application's sink. What cannot be written must not happen: an allowed action is refused with
@@ -49,12 +50,13 @@ export const createAudit =
 	(sink: AuditSink | undefined) =>
 	async (ctx: GenericEndpointContext, entry: Omit<AuditEntry, "at" | "ip">): Promise<void> => {
 		// the sink may call auth.api itself, to show a tenant's name: in a request state of its own, and not for ever
-		if (!sink || auditing.getStore()) return;
+		if (!sink || auditing.getStore()?.on) return;
 		const headers = ctx.request?.headers ?? ctx.headers;
 		const ip = headers && getIP(headers, ctx.context.options);
 		const whole: AuditEntry = { at: new Date(), ...entry, ...(ip ? { ip } : {}) };
+		const marker = { on: true };
 		try {
-			await auditing.run(true, () => runWithRequestState(new WeakMap(), async () => sink(whole)));
+			await auditing.run(marker, () => runWithRequestState(new WeakMap(), async () => sink(whole)));
 		} catch (error) {
 			ctx.context.logger.error(
 				`tenantAuth: management.audit threw on ${entry.action} (${entry.outcome}). Until it takes entries again, nothing can be managed; mend the sink.`,
@@ -62,6 +64,8 @@ export const createAudit =
 			);
 			if (entry.outcome === "allowed")
 				throw APIError.from("SERVICE_UNAVAILABLE", TENANT_AUTH_ERROR_CODES.AUDIT_UNAVAILABLE);
+		} finally {
+			marker.on = false;
 		}
 	};
 

@@ -2,17 +2,11 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { setShouldSkipSessionRefresh } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { type EndpointKind, endpointKind } from "../scope/endpoint-kind.ts";
+import { endpointKind } from "../scope/endpoint-kind.ts";
 import { carriesEnteredSession } from "../scope/entered-session.ts";
 
 /** Seeing who one is, and leaving. Whatever else the engine offers could outlast the visit. */
-const ALWAYS_ALLOWED = ["/get-session", "/sign-out"];
-
-/**
- * These do not act by the session: whoever calls them brings a password, a mail's token or a provider's answer of his
- * own. Management endpoints refuse an entered session themselves, after they looked for a key.
- */
-const OWN_CREDENTIAL: ReadonlySet<EndpointKind> = new Set<EndpointKind>(["entry", "link", "callback", "management"]);
+const ALWAYS_ALLOWED = ["/get-session", "/sign-out", "/ok", "/error"];
 
 export type EnteredGuard = ReturnType<typeof createEnteredGuard>;
 
@@ -20,6 +14,9 @@ export type EnteredGuard = ReturnType<typeof createEnteredGuard>;
  * Keeps a visit a visit. A session through which an operator entered a tenant ends when it was said to end, and calls no
  * endpoint but the allowed ones: a password, a passkey, an API key, an invitation or another session's token would all
  * outlast it, and so would what an endpoint offers that the engine has yet to add.
+ *
+ * Signing in is refused too: plugins act by the session that is left behind (the anonymous one hands a guest's data to
+ * whoever signs in beside it, and deletes the guest). Who wants to do that signs out first.
  *
  * Whether the session is still alive is not asked: the cookie cache would let a revoked one through.
  */
@@ -29,7 +26,8 @@ export const createEnteredGuard = (allow: readonly string[]) => {
 		before: async (ctx: GenericEndpointContext): Promise<void> => {
 			if (!carriesEnteredSession(ctx)) return;
 			await setShouldSkipSessionRefresh(true);
-			if (OWN_CREDENTIAL.has(endpointKind(ctx.path)) || allowed.has(ctx.path ?? "")) return;
+			// those refuse an entered session themselves, after they looked for a key
+			if (endpointKind(ctx.path) === "management" || allowed.has(ctx.path ?? "")) return;
 			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.ENTERED_SESSION_NOT_ALLOWED);
 		},
 		/** The jwt plugin adds a token of its own life to every answer about a session it finds here. */

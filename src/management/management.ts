@@ -69,6 +69,19 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 	const findKey = createKeyRing(options.keys ?? []);
 	const audit = createAudit(options.audit);
 
+	/** What the application says; when it throws nobody is let through, and that is on record too. */
+	const isAuthorized = async (ctx: GenericEndpointContext, attempt: ManagementAttempt): Promise<boolean> => {
+		try {
+			return (await options.authorize?.(attempt)) === true;
+		} catch (error) {
+			const { action, tenantId, session } = attempt;
+			const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
+			const { code } = TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED;
+			await audit(ctx, { action, tenantId, actor, outcome: "refused", code });
+			throw error;
+		}
+	};
+
 	/** Who is let through; a refusal is audited and thrown. */
 	const admit = async (
 		ctx: GenericEndpointContext,
@@ -85,7 +98,7 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		const isGuest = session?.session.enteredBy != null;
 		if (!isGuest) {
 			if (session && isOperator(session, options)) return actorOf(session);
-			if ((await options.authorize?.({ action, tenantId, session, headers })) === true)
+			if (await isAuthorized(ctx, { action, tenantId, session, headers }))
 				return session ? actorOf(session) : { kind: "application" };
 		}
 		const [status, error] = refusalOf({ isGuest, isSomebody: session !== null || headers.has("authorization") });

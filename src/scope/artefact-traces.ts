@@ -25,7 +25,7 @@ export const TRACES_BY_PATH: Record<string, { paths: RegExp; read: ReadTraces }>
 		paths: /^\/device(\/token)?$/,
 		read: (ctx) => [
 			{ model: "deviceCode", field: "deviceCode", values: texts(ctx.body?.device_code) },
-			{ model: "deviceCode", field: "userCode", values: texts(ctx.query?.user_code) },
+			{ model: "deviceCode", field: "userCode", values: spellings(ctx.query?.user_code) },
 		],
 	},
 	oauthProvider: { paths: OAUTH, read: (ctx) => oauthTraces(ctx) },
@@ -100,6 +100,10 @@ const stripeTraces = async (ctx: GenericEndpointContext): Promise<Trace[]> => {
 		{ model: "organization", field: "stripeCustomerId", values: payers },
 	];
 };
+
+/** People type a code as they read it; the plugin takes it with dashes and in small letters too. */
+const spellings = (code: unknown): string[] =>
+	texts(code).flatMap((text) => [...new Set([text, text.replace(/[^a-zA-Z0-9]/g, "").toUpperCase()])]);
 
 const authorization = (ctx: GenericEndpointContext): string =>
 	(ctx.headers ?? ctx.request?.headers)?.get("authorization")?.trim() ?? "";

@@ -27,10 +27,13 @@ export const assertMarkedAlike = (token: string, enteredBy: unknown): void => {
 export const carriesEnteredSession = (ctx: GenericEndpointContext): boolean => {
 	if (ctx.getCookie(ctx.context.authCookies.sessionToken.name)?.startsWith(MARK)) return true;
 	for (const headers of [ctx.request?.headers, ctx.headers]) {
-		for (const [name, value] of headers ?? []) if (name !== "cookie" && isMarked(value)) return true;
+		for (const [name, value] of headers ?? []) if (!NO_CREDENTIAL.has(name) && isMarked(value)) return true;
 	}
 	return false;
 };
+
+/** The cookie is read above; the others say where somebody comes from, which a stranger's link decides. */
+const NO_CREDENTIAL = new Set(["cookie", "referer", "origin", "user-agent"]);
 
 const MARKED = new RegExp(`\\b${MARK}[A-Za-z0-9]{32}~`);
 

@@ -14,6 +14,9 @@ export const assertSafeBody = ({ path, body }: GenericEndpointContext): void => 
 		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.BODY_MUST_BE_AN_OBJECT);
 	// an admin sends a user's fields as `data`
 	for (const fields of [body, isObject(body) ? body.data : null]) {
+		// PostgreSQL takes none: refused at the end, it would tell a free address from a taken one
+		if (isObject(fields) && Object.values(fields).some((value) => typeof value === "string" && value.includes("\0")))
+			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 		if (isObject(fields) && !isTextOrNothing(fields.username))
 			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 	}

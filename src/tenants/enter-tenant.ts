@@ -14,7 +14,7 @@ import { newEnteredToken } from "../scope/entered-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
 import { runWithTenant } from "../scope/pin.ts";
 
-const body = z.object({
+const body = z.strictObject({
 	tenantId: z.string().meta({ description: "The tenant to enter" }),
 	userId: z.string().min(1).max(255).meta({ description: "The user of that tenant to enter as" }),
 	reason: z
@@ -22,7 +22,7 @@ const body = z.object({
 		.trim()
 		.min(1)
 		.max(500)
-		.regex(/^\P{Cc}*$/u)
+		.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
 		.meta({ description: "Why, on one line; it goes to the audit and nowhere else" }),
 });
 
@@ -55,6 +55,9 @@ export const enterTenant = (management: Management, { maxAge }: { maxAge: number
 				throw APIError.from("NOT_FOUND", missing);
 			}
 			await record({ outcome: "allowed", userId, reason });
+			// writing it down takes time: whoever is gone by now is not entered as
+			if (!(await findTarget(ctx, targetId, userId)))
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.ENTER_TARGET_NOT_FOUND);
 			return runWithTenant(targetId, async () => {
 				const session = await ctx.context.internalAdapter.createSession(
 					user.id,

@@ -282,11 +282,14 @@ describe("an entered session", () => {
 	});
 
 	// threat 51
-	it("does not keep its browser from signing in, and is over there then", async () => {
+	it("has to sign out before its browser signs in, and is over then", async () => {
 		const { world, b, operator, neighbourId, enter } = await createEnterable();
 		const browser = operator.copy();
 		await enter({ browser });
 		const body = { tenantId: b, email: EMAIL, password: PASSWORD };
+		const beside = await world.call("/tenant/sign-in/email", { browser, body });
+		expect([beside.status, beside.code]).toEqual([403, "ENTERED_SESSION_NOT_ALLOWED"]);
+		expect((await world.call("/sign-out", { browser, body: {} })).status).toBe(200);
 		expect((await world.call("/tenant/sign-in/email", { browser, body })).status).toBe(200);
 		const seen = (await world.call("/get-session", { browser })).json;
 		expect([seen.user.id, seen.session.enteredBy ?? null]).toEqual([neighbourId, null]);
