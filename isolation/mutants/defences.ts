@@ -1,4 +1,6 @@
+import { ABUSE_DEFENCES } from "./abuse-defences.ts";
 import { ADAPTER_DEFENCES } from "./adapter-defences.ts";
+import { ARTEFACT_DEFENCES } from "./artefact-defences.ts";
 import { CREDENTIAL_DEFENCES } from "./credential-defences.ts";
 import type { Defence } from "./defence.ts";
 import { ENTERED_DEFENCES } from "./entered-defences.ts";
@@ -20,4 +22,6 @@ export const DEFENCES: Defence[] = [
 	...OAUTH_DEFENCES,
 	...CREDENTIAL_DEFENCES,
 	...SCHEMA_DEFENCES,
+	...ARTEFACT_DEFENCES,
+	...ABUSE_DEFENCES,
 ];
