@@ -1,6 +1,7 @@
 import { getCookieCache, getSessionCookie } from "better-auth/cookies";
 import { PLATFORM } from "./scope/platform.ts";
 import { deriveTenantSecret } from "./scope/secrets.ts";
+import { valueOfSigned } from "./scope/signed-value.ts";
 import { readTag } from "./scope/tag.ts";
 
 type EngineConfig = NonNullable<Parameters<typeof getCookieCache>[1]>;
@@ -20,7 +21,7 @@ export const getTenantCookieCache = async (
 	{ secret, ...config }: TenantCookieCacheConfig,
 ): Promise<(CachedSession & { tenantId: string }) | null> => {
 	const signed = getSessionCookie(request, config.cookiePrefix ? { cookiePrefix: config.cookiePrefix } : undefined);
-	const token = signed?.slice(0, Math.max(signed.lastIndexOf("."), 0));
+	const token = signed ? valueOfSigned(signed) : undefined;
 	const tenantId = token ? readTag(token)?.tenantId : undefined;
 	if (!tenantId) return null;
 	const cached = await getCookieCache(request, {

@@ -79,13 +79,13 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		},
 		hooks: {
 			before: [
-				{ matcher: () => true, handler: answerFloor.before },
+				{ matcher: answerFloor.matcher, handler: answerFloor.before },
 				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
 				{ matcher: () => true, handler: rememberNewSession },
 				{ matcher: ({ path }) => path === "/sign-up/email", handler: answerSignUpsAlike(pin.current) },
-				{ matcher: () => true, handler: answerFloor.after },
+				{ matcher: answerFloor.matcher, handler: answerFloor.after },
 				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
 				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).entered.after(ctx)) },
 			],

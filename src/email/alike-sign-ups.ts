@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { PLATFORM } from "../scope/platform.ts";
+import { isWithoutSession } from "./without-session.ts";
 
 /** What the engine knows of a user before anybody's hooks ran. */
 const CORE_FIELDS = ["id", "name", "email", "emailVerified", "image", "createdAt", "updatedAt", "tenantId"];
@@ -28,14 +29,3 @@ const ownFields = ({ user }: BetterAuthOptions): string[] =>
 
 /** The database counts; a made-up user has no number. */
 const hasCountedIds = ({ advanced }: BetterAuthOptions): boolean => advanced?.database?.generateId === "serial";
-
-type WithoutSession = { token: null; user: Record<string, unknown> };
-
-const isWithoutSession = (answer: unknown): answer is WithoutSession =>
-	typeof answer === "object" &&
-	answer !== null &&
-	"token" in answer &&
-	answer.token === null &&
-	"user" in answer &&
-	typeof answer.user === "object" &&
-	answer.user !== null;

@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { defineRequestState } from "@better-auth/core/context";
 import { PLATFORM } from "../scope/platform.ts";
+import { isWithoutSession } from "./without-session.ts";
 
 /** As long as the engine's own floor, which it has for verification mails alone. */
 const FLOOR = 500;
@@ -9,22 +10,26 @@ const FLOOR = 500;
 /** Asked for first when the request comes in. */
 const started = defineRequestState<number>(() => Date.now());
 
+const MAY_TELL = new Set([
+	"/sign-up/email",
+	"/email-otp/send-verification-otp",
+	"/email-otp/request-password-reset",
+	"/forget-password/email-otp",
+]);
+
 /**
  * They answer the same for an address that has a user and for one that has none, but do more for the one: rows are
  * written, or written and deleted again. A slow database makes that tens of milliseconds, which anybody can measure.
  */
 const isTelling = ({ path, body, context }: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
-	if (path === "/sign-up/email") return hasNoToken(context.returned);
+	if (path === "/sign-up/email") return isWithoutSession(context.returned);
 	// a code to sign in with is sent to anybody
-	if (path === "/email-otp/send-verification-otp") return body?.type !== "sign-in";
-	return path === "/email-otp/request-password-reset" || path === "/forget-password/email-otp";
+	return path !== "/email-otp/send-verification-otp" || body?.type !== "sign-in";
 };
-
-const hasNoToken = (answer: unknown): boolean =>
-	typeof answer === "object" && answer !== null && "token" in answer && answer.token === null;
 
 /** The two ends of a request between which half a second passes at least, where the time would tell who is registered. */
 export const createAnswerFloor = (currentTenant: () => string) => ({
+	matcher: ({ path }: { path?: string | undefined }): boolean => path !== undefined && MAY_TELL.has(path),
 	before: createAuthMiddleware(async () => {
 		await started.get();
 	}),

@@ -1,3 +1,4 @@
+import { sha256, sha256Beginning } from "../sha256.ts";
 import { type Setting, settingsOf } from "./provider-settings.ts";
 
 /**
@@ -33,10 +34,7 @@ const otherwiseOf = (setting: Setting | undefined): unknown =>
 
 const MARK = /@[0-9a-f]{32}$/i;
 
-const fingerprint = async (authority: string): Promise<string> => {
-	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authority));
-	return [...new Uint8Array(digest).slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-};
+const fingerprint = async (authority: string): Promise<string> => sha256Beginning(await sha256(authority), 16);
 
 /** The account id of a subject: it says its authority, so that a tenant's own server cannot name another server's people. */
 export const accountIdOf = async (subject: string, authority: Authority): Promise<string> => {

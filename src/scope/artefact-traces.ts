@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
-import { sha256Text } from "./sha256-text.ts";
+import { sha256Text } from "../sha256.ts";
 
 /** Where the owner of a random value is written down. */
 type Trace = { model: string; field: string; values: string[] };

@@ -1,4 +1,4 @@
-import { sha256Text } from "./sha256-text.ts";
+import { sha256Text } from "../sha256.ts";
 import type { DerivedField } from "./tables.ts";
 
 /** MySQL keeps unique text in varchar(255). */

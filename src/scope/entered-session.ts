@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
+import { percentDecoded } from "./percent-decoded.ts";
 import { withTag } from "./tag.ts";
 
 /**
@@ -26,7 +27,8 @@ export const assertMarkedAlike = (token: string, enteredBy: unknown): void => {
  */
 export const carriesEnteredSession = (ctx: GenericEndpointContext): boolean => {
 	if (ctx.getCookie(ctx.context.authCookies.sessionToken.name)?.startsWith(MARK)) return true;
-	for (const headers of [ctx.request?.headers, ctx.headers]) {
+	// mostly one and the same
+	for (const headers of new Set([ctx.request?.headers, ctx.headers])) {
 		for (const [name, value] of headers ?? []) if (!NO_CREDENTIAL.has(name) && isMarked(value)) return true;
 	}
 	return false;
@@ -37,12 +39,5 @@ const NO_CREDENTIAL = new Set(["cookie", "referer", "origin", "user-agent"]);
 
 const MARKED = new RegExp(`\\b${MARK}[A-Za-z0-9]{32}~`);
 
-const isMarked = (value: string): boolean => MARKED.test(value) || (value.includes("%") && MARKED.test(decoded(value)));
-
-const decoded = (value: string): string => {
-	try {
-		return decodeURIComponent(value);
-	} catch {
-		return value;
-	}
-};
+const isMarked = (value: string): boolean =>
+	MARKED.test(value) || (value.includes("%") && MARKED.test(percentDecoded(value)));

@@ -1,3 +1,5 @@
+import { sha256Text } from "../sha256.ts";
+
 /** The engine's reserved names are SHA-256 in base64url, the OAuth provider's the first 24 bytes of one. */
 const NAMES: Record<string, RegExp> = { verification: /^[\w-]{43}$/, oauthClientAssertion: /^[\w-]{32}$/ };
 const isNamed = (table: string, id: unknown): id is string => typeof id === "string" && NAMES[table]?.test(id) === true;
@@ -9,13 +11,9 @@ const isNamed = (table: string, id: unknown): id is string => typeof id === "str
  */
 export const namedRowId = async <Value>(table: string, tenantId: string, id: Value): Promise<Value | string> => {
 	if (!isNamed(table, id)) return id;
-	const bytes = new TextEncoder().encode(`${tenantId}\0${id}`);
-	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-	const text = btoa(String.fromCharCode(...hash))
-		.replace(/\+/g, "-")
-		.replace(/\//g, "_");
+	const hash = await sha256Text(`${tenantId}\0${id}`);
 	// the dot tells it from an id that an application's own generator made as long
-	return `.${text.slice(0, id.length - 1)}`;
+	return `.${hash.slice(0, id.length - 1)}`;
 };
 
 /** The ids under which a row with this name, or this id, may lie. */

@@ -1,5 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { percentDecoded } from "./percent-decoded.ts";
 import { runWithTenant } from "./pin.ts";
+import { valueOfSigned } from "./signed-value.ts";
 import { readTag } from "./tag.ts";
 
 export type SessionCredential = { token: string; tenantId: string };
@@ -32,18 +34,10 @@ const bearerToken = (ctx: GenericEndpointContext): string | undefined => {
 	const header = (ctx.request?.headers ?? ctx.headers)?.get("authorization") ?? "";
 	if (header.slice(0, 7).toLowerCase() !== "bearer ") return undefined;
 	const sent = header.slice(7).trim();
-	return decoded(sent).split(".")[0] || undefined;
+	return percentDecoded(sent).split(".")[0] || undefined;
 };
 
 const cookieToken = (ctx: GenericEndpointContext): string | undefined => {
 	const signed = ctx.getCookie(ctx.context.authCookies.sessionToken.name);
-	return signed ? signed.slice(0, Math.max(signed.lastIndexOf("."), 0)) || undefined : undefined;
-};
-
-const decoded = (value: string): string => {
-	try {
-		return decodeURIComponent(value);
-	} catch {
-		return value;
-	}
+	return signed ? valueOfSigned(signed) || undefined : undefined;
 };
