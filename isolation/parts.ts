@@ -6,11 +6,10 @@ import { runBadInput } from "./input/run-bad-input.ts";
 import { type ModelResult, runModel } from "./model/run-model.ts";
 import { runMutants } from "./mutants/run-mutants.ts";
 import type { Outcome, Part, RunOptions } from "./part.ts";
+import { showCount } from "./show-count.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };
-
-const show = (value: number): string => value.toLocaleString("en-US");
 
 /** A world's operations wait for each other, so a long run plays several at once, each with a seed of its own. */
 const worldsFor = (size: number): number => (size >= 100_000 ? 3 : 1);
@@ -41,7 +40,7 @@ const model = async ({ size, seed, tenants, redis, log }: RunOptions): Promise<O
 		]),
 		lines: runs.map(
 			(run) =>
-				`${nameOf(run)}: ${show(run.operations)} operations at ${run.operationsPerSecond}/s, ${show(run.replays)} foreign artefacts presented, ${show(run.rowsChanged)} changed rows looked at`,
+				`${nameOf(run)}: ${showCount(run.operations)} operations at ${run.operationsPerSecond}/s, ${showCount(run.replays)} foreign artefacts presented, ${showCount(run.rowsChanged)} changed rows looked at`,
 		),
 	};
 };
@@ -71,7 +70,7 @@ const postgresRestarts = async ({ size, seed, log }: RunOptions) => {
 		result,
 		wrong: result.violations,
 		lines: [
-			`${result.restarts} restarts; ${show(people)} sign-ups and ${show(signOuts)} sign-outs acknowledged, all kept; everyone served after ${result.recoveryMs.allWorkers.most} ms at the latest`,
+			`${result.restarts} restarts; ${showCount(people)} sign-ups and ${showCount(signOuts)} sign-outs acknowledged, all kept; everyone served after ${result.recoveryMs.allWorkers.most} ms at the latest`,
 		],
 	};
 };
@@ -106,7 +105,7 @@ const input = async ({ size, seed, log }: RunOptions) => {
 			...result.prototypes.map((name) => `prototype changed: ${name}`),
 		],
 		lines: [
-			`${show(result.requests)} requests to ${result.endpoints} endpoints at ${result.perSecond}/s, the slowest answered after ${result.slowestMilliseconds} ms`,
+			`${showCount(result.requests)} requests to ${result.endpoints} endpoints at ${result.perSecond}/s, the slowest answered after ${result.slowestMilliseconds} ms`,
 		],
 	};
 };

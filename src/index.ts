@@ -1,8 +1,8 @@
+export { tenantMigrationSteps } from "./database/migration-steps.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export type { ManagementAction } from "./management/action.ts";
 export type { Actor, AuditEntry, AuditSink } from "./management/audit.ts";
 export type { ManagementAttempt, ManagementOptions } from "./management/management.ts";
-export { tenantMigrationSteps } from "./migration-steps.ts";
 export type { OauthConfig } from "./oauth/oauth-config.ts";
 export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-configs.ts";
 export type { TenantAuthOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
-import { createDatabaseCheck } from "./database-check.ts";
-import { isMysql } from "./database-driver.ts";
+import { createDatabaseCheck } from "./database/check.ts";
+import { isMysql } from "./database/driver.ts";
 import { answerSignUpsAlike } from "./email/alike-sign-ups.ts";
 import { createAnswerFloor } from "./email/answer-floor.ts";
 import { rememberNewSession } from "./email/new-session.ts";

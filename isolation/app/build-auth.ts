@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { redisStorage } from "@better-auth/redis-storage";
@@ -18,6 +17,7 @@ import {
 } from "better-auth/plugins";
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";
+import { cheapHash } from "../../test/support/cheap-hash.ts";
 import { type AppSettings, MANAGEMENT_KEY, type Message } from "./settings.ts";
 
 type Post = (message: Message) => void;
@@ -112,11 +112,4 @@ export const resealAll = async ({ source }: AppSettings, auth: object, batchSize
 	const { resealOauthConfigs } = (await import(pathToFileURL(join(source, "index.ts")).href)) as TenantsModule;
 	// the engine was built from plain options, so its type does not list the plugin's calls
 	return resealOauthConfigs(auth as never, { batchSize });
-};
-
-/** scrypt takes 100 ms on purpose; a million sign-ins that are not about it use this. */
-const cheapHash = {
-	hash: async (password: string) => createHash("sha256").update(password).digest("hex"),
-	verify: async ({ hash, password }: { hash: string; password: string }) =>
-		createHash("sha256").update(password).digest("hex") === hash,
 };

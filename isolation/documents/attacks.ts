@@ -1,8 +1,9 @@
 import type { InputResult } from "../input/run-bad-input.ts";
 import type { MutantsResult } from "../mutants/run-mutants.ts";
 import type { ModelResults } from "../parts.ts";
+import { showCount } from "../show-count.ts";
 import type { TimingResult } from "../timing/run-timing.ts";
-import { type Run, show, table, verdict } from "./recorded.ts";
+import { type Run, table, verdict } from "./recorded.ts";
 
 export const writeModel = (run: Run<ModelResults> | null): string => {
 	const commands = new Map<string, { sent: number; succeeded: number }>();
@@ -35,12 +36,12 @@ ${table(
 	],
 	run.result.runs.map((one) => [
 		one.redis ? "with Redis" : "without Redis",
-		show(one.operations),
+		showCount(one.operations),
 		one.seed,
 		one.operationsPerSecond,
-		show(one.replays),
-		show(one.rowsChanged),
-		show(one.canaryChecks),
+		showCount(one.replays),
+		showCount(one.rowsChanged),
+		showCount(one.canaryChecks),
 		one.leaks.length,
 	]),
 )}
@@ -49,7 +50,7 @@ ${table(
 
 ${table(
 	["operation", "sent", "answered with success"],
-	[...commands].sort().map(([name, { sent, succeeded }]) => [name, show(sent), show(succeeded)]),
+	[...commands].sort().map(([name, { sent, succeeded }]) => [name, showCount(sent), showCount(succeeded)]),
 )}
 
 </details>
@@ -74,7 +75,7 @@ ${table(
 	run.result.byMutant.map(({ name, caughtBy, finding, operations, threats }) => [
 		name,
 		finding === null ? "**nobody**" : caughtBy === "model" ? "the model" : "tests",
-		operations === null ? "" : `${show(operations)} operations`,
+		operations === null ? "" : `${showCount(operations)} operations`,
 		threats.join(", "),
 	]),
 )}
@@ -98,7 +99,7 @@ ${table(
 	["status", "answers"],
 	Object.entries(run.result.statuses)
 		.sort()
-		.map(([status, count]) => [status === "0" ? "connection closed" : status, show(count)]),
+		.map(([status, count]) => [status === "0" ? "connection closed" : status, showCount(count)]),
 )}
 `
 		: ""
@@ -122,7 +123,7 @@ ${table(
 		pair.left,
 		pair.right,
 		pair.hashing,
-		show(pair.samples),
+		showCount(pair.samples),
 		`${milliseconds(pair.medianLeft)} / ${milliseconds(pair.medianRight)}`,
 		milliseconds(pair.difference),
 		pair.p.toPrecision(2),

@@ -2,7 +2,8 @@ import type { DeletionResult } from "../faults/deletion-under-load.ts";
 import type { KillsResult } from "../faults/kills/run-kills.ts";
 import type { RestartsResult } from "../faults/postgres-restarts.ts";
 import type { RedisFaultsResult } from "../faults/redis-faults.ts";
-import { type Run, show, table, verdict } from "./recorded.ts";
+import { showCount } from "../show-count.ts";
+import { type Run, table, verdict } from "./recorded.ts";
 
 export const writeKills = (run: Run<KillsResult> | null): string => `## Faults
 
@@ -37,7 +38,7 @@ const answersTable = (answers: Record<string, number>): string =>
 		["answer", "how often"],
 		Object.entries(answers)
 			.sort()
-			.map(([name, count]) => [name, show(count)]),
+			.map(([name, count]) => [name, showCount(count)]),
 	);
 
 export const writePostgresRestarts = (run: Run<RestartsResult> | null): string => `### PostgreSQL, stopped and started
@@ -90,7 +91,7 @@ ${table(
 const firstOf = (answers: Record<string, number>): string =>
 	Object.entries(answers)
 		.sort()
-		.map(([name, count]) => `${show(count)} × ${name}`)
+		.map(([name, count]) => `${showCount(count)} × ${name}`)
 		.join(", ");
 
 export const writeDeletion = (run: Run<DeletionResult> | null): string => `### Tenants, deleted under load

@@ -3,8 +3,6 @@ import type { Recorded } from "../results.ts";
 /** What a recorded run left behind. */
 export type Run<Result> = Recorded<{ size: number; seconds: number; wrong: string[]; lines: string[]; result: Result }>;
 
-export const show = (value: number): string => value.toLocaleString("en-US");
-
 const duration = (seconds: number): string =>
 	seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 

@@ -1,3 +1,4 @@
+import { showCount } from "../show-count.ts";
 import { table } from "./recorded.ts";
 
 type Endpoint = {
@@ -25,7 +26,7 @@ export type SurfaceResult = {
 const sweep = ({ database, calls, endpoints, leaks, durationMs }: SurfaceResult): (string | number)[] => [
 	database,
 	endpoints.length,
-	calls.toLocaleString("en-US"),
+	showCount(calls),
 	leaks,
 	`${Math.round(durationMs / 1000)} s`,
 ];

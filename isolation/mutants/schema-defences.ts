@@ -136,7 +136,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	{
 		id: "old-indexes",
 		name: "An old unique index that spans all tenants is overlooked",
-		file: "database-findings.ts",
+		file: "database/findings.ts",
 		find: "...leftover.",
 		replace: "...leftover.slice(leftover.length).",
 		caughtBy: "tests",
@@ -147,7 +147,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	{
 		id: "missing-indexes",
 		name: "A missing unique index is overlooked",
-		file: "database-findings.ts",
+		file: "database/findings.ts",
 		find: /\.\.\.wanted\.filter\(.+\),/,
 		replace: "",
 		caughtBy: "tests",
@@ -158,7 +158,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	{
 		id: "rows-without-tenant",
 		name: "A database whose rows may be without a tenant is accepted",
-		file: "database-findings.ts",
+		file: "database/findings.ts",
 		find: /\? \[\{ kind: "nullable", names, column \}\] :/,
 		replace: "? [] :",
 		caughtBy: "tests",

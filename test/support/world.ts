@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { type TenantAuthOptions, tenantAuth } from "../../src/index.ts";
 import { Browser } from "./browser.ts";
 import { expectNoCanary } from "./canary.ts";
+import { cheapHash } from "./cheap-hash.ts";
 import { createDatabase, type DatabaseKind } from "./databases.ts";
 
 export const ORIGIN = "http://localhost:3000";
@@ -53,13 +54,6 @@ export type WorldOptions = {
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
-
-/** scrypt takes 100 ms on purpose; tests that are not about it use this. */
-const cheapHash = {
-	hash: async (password: string) => createHash("sha256").update(password).digest("hex"),
-	verify: async ({ hash, password }: { hash: string; password: string }) =>
-		createHash("sha256").update(password).digest("hex") === hash,
-};
 
 /** An engine with tenantAuth(), a database of its own, and everything it mails. Torn down when the test ends. */
 export const createWorld = async ({

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { apiKey } from "@better-auth/api-key";
 import { passkey } from "@better-auth/passkey";
 import type { BetterAuthOptions } from "better-auth";
@@ -18,6 +17,7 @@ import {
 	username,
 } from "better-auth/plugins";
 import { type TenantAuthOptions, withTenants } from "../../../src/index.ts";
+import { cheapHash } from "../../support/cheap-hash.ts";
 import { MANAGEMENT_KEY, ORIGIN } from "../../support/world.ts";
 
 /** The plugins of an application that has been growing for a while: every kind of table and unique field is among them. */
@@ -48,15 +48,7 @@ export const engineOptions = (database: BetterAuthOptions["database"]) =>
 		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
 		// off, but with its table: the one that belongs to no tenant
 		rateLimit: { enabled: false, storage: "database" },
-		emailAndPassword: {
-			enabled: true,
-			// the real one takes 100 ms on purpose
-			password: {
-				hash: async (password: string) => createHash("sha256").update(password).digest("hex"),
-				verify: async ({ hash, password }: { hash: string; password: string }) =>
-					createHash("sha256").update(password).digest("hex") === hash,
-			},
-		},
+		emailAndPassword: { enabled: true, password: cheapHash },
 	}) satisfies BetterAuthOptions;
 
 /** The same engine, composed with tenants. */

@@ -1,7 +1,7 @@
-import type { Driver } from "./database-driver.ts";
-import type { Finding } from "./database-findings.ts";
-import { quoteIn } from "./database-quote.ts";
-import { derivedValue } from "./scope/derived-value.ts";
+import { derivedValue } from "../scope/derived-value.ts";
+import type { Driver } from "./driver.ts";
+import type { Finding } from "./findings.ts";
+import { quoteIn } from "./quote.ts";
 
 type Unfilled = Extract<Finding, { kind: "unfilled" }>;
 

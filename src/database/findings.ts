@@ -1,10 +1,10 @@
 import type { DBTableIndex } from "@better-auth/core/db";
 import { getDatabaseIndexName } from "@better-auth/core/db/internal";
-import type { Driver, EngineDatabase } from "./database-driver.ts";
-import { type Index, type Layout, readLayout } from "./database-layout.ts";
-import { readNames, type TableNames } from "./database-names.ts";
-import { quoteIn } from "./database-quote.ts";
-import { DERIVED_PREFIX, type DerivedField, isGlobalTable, readTables } from "./scope/tables.ts";
+import { DERIVED_PREFIX, type DerivedField, isGlobalTable, readTables } from "../scope/tables.ts";
+import type { Driver, EngineDatabase } from "./driver.ts";
+import { type Index, type Layout, readLayout } from "./layout.ts";
+import { readNames, type TableNames } from "./names.ts";
+import { quoteIn } from "./quote.ts";
 
 /** What stands between this database and tenants that are kept apart. */
 export type Finding = { names: TableNames } & (

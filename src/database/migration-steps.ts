@@ -1,8 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { type Driver, type EngineDatabase, findDriver } from "./database-driver.ts";
-import { type Finding, inspectDatabase } from "./database-findings.ts";
-import { quoteIn } from "./database-quote.ts";
+import { type Driver, type EngineDatabase, findDriver } from "./driver.ts";
 import { fillColumn } from "./fill-steps.ts";
+import { type Finding, inspectDatabase } from "./findings.ts";
+import { quoteIn } from "./quote.ts";
 import { withoutUnique } from "./sqlite-table.ts";
 
 type Migratable = { $context: Promise<EngineDatabase> };

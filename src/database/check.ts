@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
-import { findDriver } from "./database-driver.ts";
-import { type Finding, inspectDatabase } from "./database-findings.ts";
-import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { findDriver } from "./driver.ts";
+import { type Finding, inspectDatabase } from "./findings.ts";
 
 const RECHECK_AFTER_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { initGetModelName } from "@better-auth/core/db/adapter";
-import { type EngineDatabase, has, isObject } from "./database-driver.ts";
+import { type EngineDatabase, has, isObject } from "./driver.ts";
 
 /** How the database itself calls a table and its columns. */
 export type TableNames = {

@@ -1,5 +1,5 @@
-import type { Dialect, Driver, Row } from "./database-driver.ts";
-import type { TableNames } from "./database-names.ts";
+import type { Dialect, Driver, Row } from "./driver.ts";
+import type { TableNames } from "./names.ts";
 
 export type Index = {
 	name: string;

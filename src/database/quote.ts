@@ -1,4 +1,4 @@
-import type { Dialect } from "./database-driver.ts";
+import type { Dialect } from "./driver.ts";
 
 type Named = { schema: string | null; table: string };
 
