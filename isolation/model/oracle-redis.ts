@@ -9,8 +9,7 @@ const READS = new Set(["get", "mget", "exists", "ttl", "scan", "keys", "smembers
 /** Sees every key of the application that is read or written, and whose it is by its name. */
 export const watchKeys = async (url: string, prefix: string) => {
 	const client = new Redis(url);
-	// monitoring opens a connection beside the one it was asked on
-	const monitor = await client.monitor();
+	const monitor = await openMonitor(url);
 	let touched: TouchedKey[] = [];
 	const waiting = new Map<string, () => void>();
 	monitor.on("monitor", (_time: string, args: string[]) => {
@@ -50,6 +49,19 @@ export const watchKeys = async (url: string, prefix: string) => {
 			client.disconnect();
 		},
 	};
+};
+
+/**
+ * Not `client.monitor()`: what others do on a busy server comes right behind the answer to MONITOR, before the client has
+ * turned to reading it as such, and the client calls that an error.
+ */
+const openMonitor = async (url: string): Promise<Redis> => {
+	const monitor = new Redis(url, { monitor: true });
+	const early = () => {};
+	monitor.on("error", early);
+	await new Promise((resolve) => monitor.once("monitoring", resolve));
+	monitor.off("error", early);
+	return monitor;
 };
 
 /** The same words as src/scope/storage.ts, written down a second time on purpose: a copy with a defect must not excuse itself. */
