@@ -3,11 +3,12 @@ import type { AddressInfo } from "node:net";
 import { format } from "node:util";
 import { betterAuth } from "better-auth";
 import { symmetricEncrypt } from "better-auth/crypto";
+import { deviceAuthorization } from "better-auth/plugins/device-authorization";
 import { emailOTP } from "better-auth/plugins/email-otp";
 import { magicLink } from "better-auth/plugins/magic-link";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { tenantAuth } from "../../src/index.ts";
+import { tenantAuth, withTenants } from "../../src/index.ts";
 import { Browser } from "../support/browser.ts";
 import { canarySecret } from "../support/canary.ts";
 import {
@@ -18,7 +19,15 @@ import {
 	startSocial,
 	useIdentityProvider,
 } from "../support/social.ts";
-import { type Answer, createWorld, ORIGIN, PASSWORD, type World, type WorldOptions } from "../support/world.ts";
+import {
+	type Answer,
+	createWorld,
+	MANAGEMENT_KEY,
+	ORIGIN,
+	PASSWORD,
+	type World,
+	type WorldOptions,
+} from "../support/world.ts";
 
 const idp = useIdentityProvider();
 const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
@@ -356,6 +365,49 @@ describe("a state that names a victim's e-mail", () => {
 		}
 		expect(await rows()).toEqual(before);
 		expect((await userOf(world, victim)).emailVerified).toBe(false);
+	});
+
+	// threat 16
+	it("is no code of a device and no code that people type for one", async () => {
+		const { world, a } = await createSocialPair(
+			{},
+			{
+				allPlugins: withTenants(
+					{ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } },
+					[deviceAuthorization({ verificationUri: "/device" })],
+				),
+			},
+		);
+		const victim = await world.signUp(a, VICTIM);
+		const started = await world.call("/sign-in/social", {
+			tenant: a,
+			body: { provider: "gitlab", callbackURL: "/home", additionalData: { status: "approved", email: VICTIM } },
+		});
+		const tagged = new URL(started.json.url).searchParams.get("state") ?? "";
+		const bare = tagged.split("~")[0] ?? "";
+		const before = await count(world, "session");
+		for (const code of [tagged, bare, `auth-state:${bare}`, `auth-state:${tagged}`]) {
+			const tries: [string, Parameters<World["call"]>[1]][] = [
+				[
+					"/device/token",
+					{
+						body: {
+							grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+							device_code: code,
+							client_id: "client",
+						},
+					},
+				],
+				["/device", { query: { user_code: code } }],
+				["/device/approve", { browser: victim, body: { userCode: code } }],
+				["/device/deny", { browser: victim, body: { userCode: code } }],
+			];
+			for (const [path, call] of tries) {
+				const answer = await world.call(path, { tenant: a, ...call });
+				expect([path, code, answer.status >= 400]).toEqual([path, code, true]);
+			}
+		}
+		expect(await count(world, "session")).toBe(before);
 	});
 });
 

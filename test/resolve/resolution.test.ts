@@ -81,6 +81,13 @@ describe("which tenant a request is for", () => {
 				const answer = await world.call(path, { body: { ...person, provider: "github", tenantId } });
 				expect([path, tenantId, answer.status]).toEqual([path, tenantId, 400]);
 			}
+			if (typeof tenantId !== "string" || tenantId.trim() === "") continue;
+			const asked = await world.call("/get-session", { query: { tenantId } });
+			expect([tenantId, asked.status, asked.code]).toEqual([tenantId, 400, "INVALID_TENANT_ID"]);
+			// what is no header value, or loses its blanks on the way, cannot be sent so
+			if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(tenantId)) continue;
+			const headed = await world.call("/get-session", { headers: { "x-tenant-id": tenantId } });
+			expect([tenantId, headed.status, headed.code]).toEqual([tenantId, 400, "INVALID_TENANT_ID"]);
 		}
 		const twice = await world.call(`/get-session?tenantId=${id}&tenantId=${id}`);
 		expect([twice.status, twice.code]).toEqual([400, "INVALID_TENANT_ID"]);
@@ -110,6 +117,34 @@ describe("which tenant a request is for", () => {
 		for (const path of ["//get-session", "/get-session/", "/%67et-session", "/GET-SESSION"]) {
 			const answer = await world.call(path, { browser: browser.copy(), tenant: "other" });
 			expect([path, answer.status === 403 || answer.status === 404]).toEqual([path, true]);
+		}
+	});
+
+	// threat 66
+	it.each([
+		"/tenant%2flist",
+		"/tenant%2Flist",
+		"/%74enant/list",
+		"/tenant/%6cist",
+		"/tenant/list/",
+		"//tenant/list",
+		"/tenant//list",
+		"/TENANT/LIST",
+		"/tenant/./list",
+		"/ok/../tenant/list",
+		"/ok/%2e%2e/tenant/list",
+		"/tenant/list%00",
+		"/tenant/list;x=1",
+		"/tenant%5clist",
+		"/tenant/list?x#",
+	])("shows no tenants at %s to whoever may not manage, with or without a session", async (path) => {
+		const world = await createWorld();
+		const a = await world.newTenant("acme");
+		const browser = await world.signUp(a, "ada@example.com");
+		for (const call of [{}, { tenant: a }, { browser }, { headers: { authorization: "Bearer wrong" } }]) {
+			const answer = await world.call(path, call);
+			expect([path, [401, 403, 404].includes(answer.status)]).toEqual([path, true]);
+			expect(answer.text).not.toContain(a);
 		}
 	});
 });

@@ -121,6 +121,28 @@ describe("the management of tenants", () => {
 		).toBe(200);
 	});
 
+	// threat 60
+	it.each([
+		["a megabyte", `{"big":"${"x".repeat(1_000_000)}"}`],
+		["10,000 levels", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+		["10,000 lists in one another", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+		["100,000 keys", `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":${n}`).join(",")}}`],
+	])("refuses metadata of %s at once", async (_, metadata) => {
+		const world = await createWorld();
+		const slow = performance.now();
+		JSON.parse(metadata);
+		const parsing = performance.now() - slow;
+		const started = performance.now();
+		const answer = await world.call("/tenant/create", {
+			operator: true,
+			body: `{"name":"x","slug":"meta","metadata":${metadata}}`,
+		});
+		expect(answer.status).toBe(400);
+		// reading it takes what it takes; refusing must not cost much more
+		expect(performance.now() - started).toBeLessThan(1_000 + 20 * parsing);
+		expect((await world.call("/tenant/list", { operator: true })).json).toEqual([]);
+	});
+
 	// threat 61
 	it("lists by pages whose next one stands in the Link header", async () => {
 		const world = await createWorld();
