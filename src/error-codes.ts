@@ -3,13 +3,14 @@ type ErrorCodes<Messages> = {
 };
 
 /** Each code is written once: browsers load this. */
-const withCodes = <const Messages extends Record<string, string>>(messages: Messages): ErrorCodes<Messages> =>
+export const withCodes = <const Messages extends Record<string, string>>(messages: Messages): ErrorCodes<Messages> =>
 	Object.fromEntries(
 		Object.entries(messages).map(([code, message]) => [code, { code, message }]),
 	) as ErrorCodes<Messages>;
 
 /**
- * Every code this plugin answers with. The code is the contract; the sentence may change.
+ * Every code this plugin answers with, but those of moving users (transfer-error-codes.ts). The code is the contract; the
+ * sentence may change.
  *
  * Browser-safe: the client entry exports this object, so nothing of the server may be imported here.
  */

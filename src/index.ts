@@ -1,3 +1,4 @@
+export { currentTenantId } from "./current-tenant.ts";
 export { tenantMigrationSteps } from "./database/migration-steps.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export type { ManagementAction } from "./management/action.ts";
@@ -12,4 +13,7 @@ export { runWithTenant } from "./scope/pin.ts";
 export { PLATFORM } from "./scope/platform.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";
+export type { ImportedUsers } from "./transfer/import-users.ts";
+export type { ExportedUser, UserToImport } from "./transfer/user-line.ts";
+export { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 export { withTenants } from "./with-tenants.ts";

@@ -6,13 +6,17 @@ import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
+import type { Pin } from "./scope/pin.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
+import type { UserExport } from "./transfer/user-export.ts";
+import type { UserImport } from "./transfer/user-import.ts";
 
 /** What the plugin is made of once the engine has started. */
 export type TenantAuthParts = {
+	pin: Pin;
 	requestScope: ReturnType<typeof createRequestScope>;
 	tenants: TenantStore;
 	deletion: TenantDeletion;
@@ -25,6 +29,10 @@ export type TenantAuthParts = {
 	/** a tenant's secrets, to sign a cookie for another tenant than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
 	entered: EnteredGuard;
+	/** Refuses while the database cannot keep tenants apart. */
+	assertTenantsOpen: () => Promise<void>;
+	exportUsers: UserExport;
+	importUsers: UserImport;
 };
 
 /** The parts travel in the engine's context: one plugin object may be mounted in several engines, each with its own. */

@@ -51,6 +51,13 @@ import { signInMethods } from "./tenants/sign-in-methods.ts";
 import { createSlugCheck } from "./tenants/tenant-input.ts";
 import { createTenantStore } from "./tenants/tenant-store.ts";
 import { updateTenant } from "./tenants/update-tenant.ts";
+import { exportUsers } from "./transfer/export-users.ts";
+import { importTenant } from "./transfer/import-tenant.ts";
+import { importUsers } from "./transfer/import-users.ts";
+import { createUserExport } from "./transfer/user-export.ts";
+import { createUserImport } from "./transfer/user-import.ts";
+import { isEngineHash } from "./transfer/user-line.ts";
+import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 
 const PLUGIN_ID = "tenant-auth";
 
@@ -97,6 +104,9 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 			updateTenant: updateTenant(management, checkSlug),
 			deleteTenant: deleteTenant(management),
 			enterTenant: enterTenant(management, options.enter),
+			importTenant: importTenant(management, checkSlug),
+			exportTenantUsers: exportUsers(management),
+			importTenantUsers: importUsers(management, options.management.acceptsPasswordHash ?? isEngineHash),
 			signUpTenantEmail: signUpTenantEmail(pin.current),
 			signInTenantEmail: signInTenantEmail(pin.current),
 			registerTenantOauthConfig: registerOauthConfig(management, options),
@@ -110,7 +120,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		},
 		onRequest: refuseUnreadableForm,
 		rateLimit: rateLimitRules,
-		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
+		$ERROR_CODES: { ...TENANT_AUTH_ERROR_CODES, ...TRANSFER_ERROR_CODES },
 		options: given,
 	} satisfies BetterAuthPlugin;
 };
@@ -143,8 +153,14 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 	const entered = createEnteredGuard(options.enter.allow);
 	const prepareOauth = createOauthPreparation(providers, globalProviders);
 	const scopedAdapter = scopeAdapter(context.adapter, unscoped, pin, readTables(tables));
+	const assertTenantsOpen = createDatabaseCheck({
+		context,
+		client: options.databaseClient,
+		trustIndexes: options.trustDatabaseIndexes,
+	});
 
 	const parts: TenantAuthParts = {
+		pin,
 		requestScope: createRequestScope({
 			pin,
 			known,
@@ -152,11 +168,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			artefacts: createArtefacts(context, adapter),
 			objects: createTenantObjects(scopedAdapter, context.getPlugin),
 			secrets,
-			assertTenantsOpen: createDatabaseCheck({
-				context,
-				client: options.databaseClient,
-				trustIndexes: options.trustDatabaseIndexes,
-			}),
+			assertTenantsOpen,
 			onPinned: async (ctx, tenantId) => {
 				await entered.before(ctx);
 				await prepareOauth(ctx, tenantId);
@@ -179,6 +191,9 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		reseal: createReseal(adapter, seal),
 		secrets,
 		entered,
+		assertTenantsOpen,
+		exportUsers: createUserExport(scopedAdapter),
+		importUsers: createUserImport({ adapter: scopedAdapter, unscoped: adapter }),
 	};
 
 	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options

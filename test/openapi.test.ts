@@ -17,6 +17,13 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 	"/tenant/update": { method: "post", input: ["tenantId", "name", "slug", "metadata"], answer: "200" },
 	"/tenant/delete": { method: "post", input: ["tenantId"], answer: "200" },
 	"/tenant/enter": { method: "post", input: ["tenantId", "userId", "reason"], answer: "200" },
+	"/tenant/import": {
+		method: "post",
+		input: ["id", "name", "slug", "metadata", "createdAt", "updatedAt"],
+		answer: "200",
+	},
+	"/tenant/export-users": { method: "get", input: ["tenantId", "limit", "cursor"], answer: "200" },
+	"/tenant/import-users": { method: "post", input: ["tenantId", "users"], answer: "200" },
 	"/tenant/sign-up/email": {
 		method: "post",
 		input: ["tenantId", "name", "email", "password", "image", "callbackURL", "rememberMe"],

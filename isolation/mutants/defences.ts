@@ -10,6 +10,7 @@ import { SCHEMA_DEFENCES } from "./schema-defences.ts";
 import { STORAGE_DEFENCES } from "./storage-defences.ts";
 import { TENANT_DEFENCES } from "./tenant-defences.ts";
 import { TOKEN_DEFENCES } from "./token-defences.ts";
+import { TRANSFER_DEFENCES } from "./transfer-defences.ts";
 
 /** The defences that are taken out, one at a time. */
 export const DEFENCES: Defence[] = [
@@ -19,6 +20,7 @@ export const DEFENCES: Defence[] = [
 	...STORAGE_DEFENCES,
 	...TENANT_DEFENCES,
 	...ENTERED_DEFENCES,
+	...TRANSFER_DEFENCES,
 	...OAUTH_DEFENCES,
 	...CREDENTIAL_DEFENCES,
 	...SCHEMA_DEFENCES,

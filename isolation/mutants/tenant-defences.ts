@@ -88,7 +88,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		id: "second-sweep",
 		name: "What was being written while a tenant was closed stays behind",
 		file: DELETION,
-		find: /(await sleep\(.+\);\s+)await sweep\(parts, order, tenantId\);/,
+		find: /(await tenants\.isClosing\(tenantId\)\)\) return;\s+)await sweep\(parts, order, tenantId\);/,
 		replace: "$1",
 		caughtBy: "tests",
 		files: DELETION_TESTS,

@@ -6,6 +6,9 @@ export type ManagementAction =
 	| "tenant:update"
 	| "tenant:delete"
 	| "tenant:enter"
+	| "tenant:import"
+	| "user:export"
+	| "user:import"
 	| "oauth-config:register"
 	| "oauth-config:list"
 	| "oauth-config:delete";

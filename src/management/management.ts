@@ -7,6 +7,7 @@ import { type HintSources, readHint } from "../resolve/hint.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { ManagementAction } from "./action.ts";
 import { type Actor, type AuditEntry, type AuditSink, createAudit } from "./audit.ts";
 import { createKeyRing } from "./keys.ts";
@@ -57,12 +58,25 @@ export type ManagementOptions = {
 		 */
 		allow?: string[];
 	};
+	/**
+	 * Lets `keys` move tenants and users in and out over HTTP, password hashes included: `POST /tenant/import`,
+	 * `GET /tenant/export-users`, `POST /tenant/import-users`. Sessions never may, nor does `authorize` decide about it.
+	 * Turn it on for the time of a move.
+	 * @default false
+	 */
+	transfer?: boolean;
+	/**
+	 * Says whether your `emailAndPassword.password.verify` can check a password against this hash. A user with any other
+	 * is not imported: nobody could sign in with it.
+	 * @default the hashes that the engine makes itself
+	 */
+	acceptsPasswordHash?: (hash: string) => boolean;
 };
 
 export type Management = ReturnType<typeof createManagement>;
 
 /** Which tenant an endpoint acts on. The guard and the handler use one answer, so what is allowed is what is done. */
-export type Target = "none" | "body" | "query-id" | "hint";
+export type Target = "none" | "body" | "body-id" | "query" | "query-id" | "hint";
 
 /** Guards the management endpoints: closed unless an option opens them. Stands in an endpoint's `use` list. */
 export const createManagement = (options: ManagementOptions, sources: HintSources) => {
@@ -87,6 +101,7 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		ctx: GenericEndpointContext,
 		action: ManagementAction,
 		tenantId: string | null,
+		{ keysOnly = false } = {},
 	): Promise<Actor> => {
 		const headers = ctx.headers ?? ctx.request?.headers;
 		// the engine's own rule: a call with neither came from the server's code, not from outside
@@ -96,7 +111,7 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		const session: CallerSession | null = await getAuthoritativeSessionFromCtx(ctx);
 		// an operator inside a tenant is a guest there, whoever `authorize` would take him for
 		const isGuest = session?.session.enteredBy != null;
-		if (!isGuest) {
+		if (!isGuest && !keysOnly) {
 			if (session && isOperator(session, options)) return actorOf(session);
 			if (await isAuthorized(ctx, { action, tenantId, session, headers }))
 				return session ? actorOf(session) : { kind: "application" };
@@ -113,6 +128,20 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 				ctx.setHeader("cache-control", "no-store");
 				const targetId = await readTarget(ctx, target, sources);
 				const actor = await admit(ctx, action, targetId);
+				await audit(ctx, { action, tenantId: targetId, actor, outcome: "allowed" });
+				return { targetId };
+			}),
+		/** For moving users: password hashes leave the house, which no session, role or `authorize` opens. */
+		ofTransfer: (action: ManagementAction, target: Target) =>
+			createAuthMiddleware(async (ctx) => {
+				ctx.setHeader("cache-control", "no-store");
+				const targetId = await readTarget(ctx, target, sources);
+				const actor = await admit(ctx, action, targetId, { keysOnly: true });
+				if (options.transfer !== true && actor.kind !== "server") {
+					const disabled = TRANSFER_ERROR_CODES.TRANSFER_DISABLED;
+					await audit(ctx, { action, tenantId: targetId, actor, outcome: "refused", code: disabled.code });
+					throw APIError.from("FORBIDDEN", disabled);
+				}
 				await audit(ctx, { action, tenantId: targetId, actor, outcome: "allowed" });
 				return { targetId };
 			}),
@@ -153,6 +182,10 @@ const readTarget = async (
 			return null;
 		case "body":
 			return isTenantId(ctx.body?.tenantId) ? ctx.body.tenantId : null;
+		case "body-id":
+			return isTenantId(ctx.body?.id) ? ctx.body.id : null;
+		case "query":
+			return isTenantId(ctx.query?.tenantId) ? ctx.query.tenantId : null;
 		case "query-id":
 			return isTenantId(ctx.query?.id) ? ctx.query.id : null;
 		case "hint":

@@ -52,14 +52,17 @@ export const answerOutage = async ({ path, request, context }: Answered): Promis
 };
 
 /** The database did answer: a row is there already or may not be, or a value does not fit its column. */
-const isAnswer = (error: unknown): boolean => {
-	if (error instanceof APIError || error instanceof BetterAuthError) return true;
+const isAnswer = (error: unknown): boolean =>
+	error instanceof APIError || error instanceof BetterAuthError || isDatabaseAnswer(error);
+
+/** The same for what the driver threw. */
+export const isDatabaseAnswer = (error: unknown): boolean => {
 	if (typeof error !== "object" || error === null) return false;
 	const code = "code" in error ? String(error.code) : "";
 	// node:sqlite names all its errors alike and keeps SQLite's own number (19: constraint) beside
 	const isConstraint = "errcode" in error && Number(error.errcode) % 256 === 19;
 	// ORMs wrap the driver's error
-	return isConstraint || ANSWERS.test(code) || ("cause" in error && isAnswer(error.cause));
+	return isConstraint || ANSWERS.test(code) || ("cause" in error && isDatabaseAnswer(error.cause));
 };
 
 /** PostgreSQL's classes 22 and 23, MySQL's, SQLite's, Prisma's and MongoDB's names for the same. */

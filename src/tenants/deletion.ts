@@ -38,6 +38,8 @@ export const createDeletion = (parts: DeleteWith) => {
 		const closedAt = Date.now();
 		await sweep(parts, order, tenantId);
 		await sleep(Math.max(closedAt + grace * 1000 - Date.now(), 0));
+		// another call may have ended meanwhile, and the tenant may have been imported anew
+		if (!(await tenants.isClosing(tenantId))) return;
 		await sweep(parts, order, tenantId);
 		await sweepStorage(parts.storage, tenantId);
 		await tenants.remove(tenantId);

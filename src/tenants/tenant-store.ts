@@ -1,7 +1,9 @@
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
+import { isDatabaseAnswer } from "../scope/outage.ts";
 import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { TenantRow } from "./tenant.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
@@ -10,9 +12,13 @@ type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
 
 /** The list of tenants. It works on the engine's own adapter, below the scope: it is what scopes are made from. */
 export const createTenantStore = (adapter: UnscopedAdapter) => {
+	/** What the database takes for equal: it compares more loosely than we do. */
+	const findLike = (value: string, field: "id" | "slug" = "id"): Promise<TenantRow | null> =>
+		adapter.findOne<TenantRow>({ model: "tenant", where: [{ field, value }] }).catch(orIllTyped);
+
 	const findBy = async (field: "id" | "slug", value: string): Promise<TenantRow | null> => {
-		const row = await adapter.findOne<TenantRow>({ model: "tenant", where: [{ field, value }] }).catch(orIllTyped);
-		// databases compare more loosely than we do: one tenant has one id and one slug
+		const row = await findLike(value, field);
+		// one tenant has one id and one slug
 		return row && String(row[field]) === value ? row : null;
 	};
 
@@ -49,6 +55,33 @@ export const createTenantStore = (adapter: UnscopedAdapter) => {
 				}),
 			);
 		},
+		/** Makes a tenant under the id that it had elsewhere, or answers the one that is there under both its names. */
+		import: async (tenant: Omit<TenantRow, "status">): Promise<{ row: TenantRow; existing: boolean }> => {
+			const findExisting = async (): Promise<TenantRow | null> => {
+				const row = await findLike(tenant.id);
+				if (row && (row.id !== tenant.id || row.slug !== tenant.slug || row.status !== "active"))
+					throw APIError.from("CONFLICT", TRANSFER_ERROR_CODES.TENANT_ID_TAKEN);
+				const holder = row ?? (await findBy("slug", tenant.slug));
+				if (holder && holder.id !== tenant.id)
+					throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SLUG_TAKEN);
+				return row;
+			};
+			const found = await findExisting();
+			if (found) return { row: found, existing: true };
+			try {
+				const data: TenantRow = { ...tenant, status: "active" };
+				const row = await adapter.create<TenantRow, TenantRow>({ model: "tenant", data, forceAllowId: true });
+				if (row.id === tenant.id) return { row, existing: false };
+				// the engine replaced an id that its own kind of ids (uuid, serial) cannot be
+				await adapter.delete({ model: "tenant", where: [{ field: "id", value: row.id }] });
+			} catch (error) {
+				// who loses a race finds the winner's row
+				const winner = await findExisting();
+				if (winner) return { row: winner, existing: true };
+				if (!isDatabaseAnswer(error)) throw error;
+			}
+			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
+		},
 		update: async (id: string, changes: Changes): Promise<TenantRow | null> =>
 			orTaken(changes.slug, id, () =>
 				adapter.update<TenantRow>({
@@ -78,6 +111,7 @@ export const createTenantStore = (adapter: UnscopedAdapter) => {
 				update: { status: "deleting", updatedAt: new Date() },
 			});
 		},
+		isClosing: async (id: string): Promise<boolean> => (await findBy("id", id))?.status === "deleting",
 		remove: async (id: string): Promise<void> => {
 			await adapter.delete({ model: "tenant", where: [{ field: "id", value: id }] });
 		},

@@ -4,7 +4,16 @@ import { twoFactorClient } from "better-auth/client/plugins";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { expectTypeOf, it } from "vitest";
 import { TENANT_AUTH_ERROR_CODES, tenantAuthClient } from "../../src/client.ts";
-import { type OauthConfig, type SignInMethods, type Tenant, tenantAuth, withTenants } from "../../src/index.ts";
+import {
+	type ExportedUser,
+	type ImportedUsers,
+	type OauthConfig,
+	type SignInMethods,
+	type Tenant,
+	TRANSFER_ERROR_CODES,
+	tenantAuth,
+	withTenants,
+} from "../../src/index.ts";
 
 const client = createAuthClient({ plugins: [tenantAuthClient({ tenantId: () => "a" }), twoFactorClient()] });
 
@@ -25,6 +34,19 @@ it("types every endpoint by inference", async () => {
 	const entered = await client.tenant.enter({ tenantId: "a", userId: "u", reason: "ticket 4711" });
 	expectTypeOf(entered.data).exclude(null).toHaveProperty("token").toEqualTypeOf<string>();
 	expectTypeOf(entered.data).exclude(null).toHaveProperty("session");
+
+	const brought = await client.tenant.import({
+		id: "a",
+		name: "Acme",
+		slug: "acme",
+		createdAt: "2001-02-03T04:05:06Z",
+	});
+	expectTypeOf(brought.data).exclude(null).toExtend<{ tenant: Tenant; existing: boolean }>();
+	const exported = await client.tenant.exportUsers({ query: { tenantId: "a", limit: 1000 } });
+	expectTypeOf(exported.data).exclude(null).toExtend<ExportedUser[]>();
+	// what comes out goes in
+	const imported = await client.tenant.importUsers({ tenantId: "b", users: exported.data ?? [] });
+	expectTypeOf(imported.data).exclude(null).toExtend<ImportedUsers>();
 
 	const registered = await client.tenant.oauthConfig.register({
 		providerId: "github",
@@ -61,6 +83,8 @@ it("types every endpoint by inference", async () => {
 it("refuses wrong input at compile time", () => {
 	// @ts-expect-error whoever enters says why
 	void client.tenant.enter({ tenantId: "a", userId: "u" });
+	// @ts-expect-error a user has a name
+	void client.tenant.importUsers({ tenantId: "a", users: [{ email: "ada@example.com" }] });
 	// @ts-expect-error a tenant has a slug
 	void client.tenant.create({ name: "Acme" });
 	// @ts-expect-error a provider is named by a string
@@ -85,4 +109,7 @@ it("keeps the types of composed plugins", () => {
 it("exports the error codes", () => {
 	expectTypeOf(TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code).toEqualTypeOf<"TENANT_NOT_FOUND">();
 	expectTypeOf(client.$ERROR_CODES).toHaveProperty("SESSION_TENANT_MISMATCH");
+	// those that no browser meets stay on the server
+	expectTypeOf(TRANSFER_ERROR_CODES.TRANSFER_DISABLED.code).toEqualTypeOf<"TRANSFER_DISABLED">();
+	expectTypeOf(TENANT_AUTH_ERROR_CODES).not.toHaveProperty("TRANSFER_DISABLED");
 });

@@ -8,6 +8,9 @@ const ENDPOINTS = [
 	["GET", "/tenant/get"],
 	["GET", "/tenant/list"],
 	["POST", "/tenant/update"],
+	["POST", "/tenant/import"],
+	["GET", "/tenant/export-users"],
+	["POST", "/tenant/import-users"],
 	["POST", "/tenant/delete"],
 	["POST", "/tenant/oauth-config/register"],
 	["GET", "/tenant/oauth-config/list"],
@@ -15,7 +18,16 @@ const ENDPOINTS = [
 ] as const;
 
 const inputs = (tenantId: string) => ({
-	body: { tenantId, name: "x", slug: "some-slug", providerId: "github", clientId: "x", clientSecret: "x" },
+	body: {
+		tenantId,
+		id: tenantId,
+		name: "x",
+		slug: "some-slug",
+		providerId: "github",
+		clientId: "x",
+		clientSecret: "x",
+		users: [{ name: "x", email: "planted@example.com" }],
+	},
 	query: { id: tenantId, tenantId },
 });
 
@@ -105,6 +117,10 @@ describe("management authorization", () => {
 		expect(own.filter(([, status]) => status === 403).map(([path]) => path)).toEqual([
 			"/tenant/create",
 			"/tenant/list",
+			// for keys alone
+			"/tenant/import",
+			"/tenant/export-users",
+			"/tenant/import-users",
 		]);
 		const again = await world.auth.api.createTenant({ body: { name: "again", slug: "again" } });
 		const adminOfAgain = await world.signUp(again.id, "ada@example.com");

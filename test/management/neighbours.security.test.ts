@@ -25,6 +25,9 @@ const verbs = (tenantId: string, slug: string): [string, CallOptions][] => [
 	["/tenant/oauth-config/register", { body: { tenantId, ...github, enabled: false } }],
 	["/tenant/oauth-config/list", { query: { tenantId } }],
 	["/tenant/oauth-config/delete", { body: { tenantId, providerId: "github" } }],
+	["/tenant/import", { body: { id: tenantId, name: "taken", slug: "taken" } }],
+	["/tenant/export-users", { query: { tenantId } }],
+	["/tenant/import-users", { body: { tenantId, users: [{ name: "x", email: "planted@example.com" }] } }],
 ];
 
 const stored = (world: World) =>

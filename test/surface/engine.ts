@@ -183,6 +183,7 @@ export const createSurface = async ({
 								session.user.role === "admin",
 							audit: () => {},
 							enter: {},
+							transfer: true,
 						},
 						tenantCache: { maxAge: 60 },
 						deletion: { grace: 0 },

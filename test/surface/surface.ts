@@ -67,6 +67,14 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/update": management(body(({ tenantId }) => ({ tenantId, name: "Renamed" }))),
 	"/tenant/delete": management(body(({ tenantId }) => ({ tenantId }))),
 	"/tenant/enter": management(body(({ tenantId, member: { id } }) => ({ tenantId, userId: id, reason: "surface" }))),
+	"/tenant/import": management(body(({ tenantId }) => ({ id: tenantId, name: "New", slug: "new-tenant" }))),
+	"/tenant/export-users": management(query(({ tenantId }) => ({ tenantId }))),
+	"/tenant/import-users": management(
+		body(({ tenantId, member: { id } }, { email }) => ({
+			tenantId,
+			users: [{ id, name: "New", email: `new-${email}`, accounts: [{ providerId: "google", accountId: "new" }] }],
+		})),
+	),
 	"/tenant/methods": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/oauth-config/register": management(
 		body(({ tenantId }) => ({ tenantId, providerId: "github", clientId: "client", clientSecret: "secret" })),

@@ -1,0 +1,102 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import type { Management } from "../management/management.ts";
+import { partsOf } from "../parts.ts";
+import { requireOpenTenant } from "./open-tenant.ts";
+import { type ImportedUser, readLine, type UserToImport } from "./user-line.ts";
+import { userOpenAPI } from "./user-openapi.ts";
+
+/** What became of the users that were sent. */
+export type ImportedUsers = {
+	imported: number;
+	/** left as they are: the tenant has a user with the same e-mail */
+	existing: number;
+	/** `index` counts from 0 in what was sent */
+	refused: { index: number; code: string; message: string }[];
+};
+
+const MOST = 500;
+// the lines are read one by one: a bad one must not keep the others out
+const body = z.object({ tenantId: z.string(), users: z.array(z.unknown()).min(1).max(MOST) });
+type Body = { tenantId: string; users: UserToImport[] };
+
+const requestBody = {
+	required: true,
+	content: {
+		"application/json": {
+			schema: {
+				type: "object" as const,
+				properties: {
+					tenantId: { type: "string" as const, description: "The tenant to import into" },
+					users: { type: "array" as const, items: userOpenAPI, description: `1 to ${MOST} users` },
+				},
+				required: ["tenantId", "users"],
+			},
+		},
+	},
+};
+
+const answer = {
+	type: "object" as const,
+	properties: {
+		imported: { type: "integer" as const },
+		existing: { type: "integer" as const, description: "Left as they are: the tenant has a user with the same e-mail" },
+		refused: {
+			type: "array" as const,
+			items: {
+				type: "object" as const,
+				properties: {
+					index: { type: "integer" as const },
+					code: { type: "string" as const },
+					message: { type: "string" as const },
+				},
+				required: ["index", "code", "message"],
+			},
+		},
+	},
+	required: ["imported", "existing", "refused"],
+};
+
+/** Takes users into one tenant, each with all his accounts or not at all. Sending them again changes nothing. */
+export const importUsers = (management: Management, acceptsPasswordHash: (hash: string) => boolean) =>
+	createAuthEndpoint(
+		"/tenant/import-users",
+		{
+			method: "POST",
+			body,
+			use: [management.ofTransfer("user:import", "body")],
+			metadata: {
+				$Infer: { body: {} as Body },
+				openapi: {
+					operationId: "importTenantUsers",
+					description: "Import users with their accounts and password hashes into a tenant; by management key alone",
+					requestBody,
+					responses: {
+						"200": { description: "What became of them", content: { "application/json": { schema: answer } } },
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+			const refused: ImportedUsers["refused"] = [];
+			const lines = new Map<ImportedUser, number>();
+			for (const [index, given] of ctx.body.users.entries()) {
+				try {
+					lines.set(readLine(given, acceptsPasswordHash), index);
+				} catch (error) {
+					if (!(error instanceof APIError)) throw error;
+					refused.push({ index, code: String(error.body?.code), message: error.message });
+				}
+			}
+			const outcomes = await partsOf(ctx).importUsers(tenantId, [...lines.keys()]);
+			const counted = { imported: 0, existing: 0 };
+			for (const [user, index] of lines) {
+				const outcome = outcomes.get(user);
+				if (typeof outcome === "object") refused.push({ index, code: outcome.code, message: outcome.message });
+				else if (outcome) counted[outcome] += 1;
+			}
+			return ctx.json<ImportedUsers>({ ...counted, refused: refused.sort((one, other) => one.index - other.index) });
+		},
+	);

@@ -1,0 +1,106 @@
+import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { isDatabaseAnswer } from "../scope/outage.ts";
+import { runWithTenant } from "../scope/pin.ts";
+import { isRefusedValue } from "../scope/refused-values.ts";
+import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
+import { createLookUp, type Taken } from "./taken-names.ts";
+import { type ImportedUser, isCredential } from "./user-line.ts";
+
+type Outcome = "imported" | "existing" | { code: string; message: string };
+type Outcomes = Map<ImportedUser, Outcome>;
+export type UserImport = ReturnType<typeof createUserImport>;
+
+type ImportWith = {
+	/** the scoped one: whatever it writes is the tenant's */
+	adapter: DBAdapter;
+	unscoped: UnscopedAdapter;
+};
+
+/**
+ * Writes users with their accounts into one tenant, all of them in one transaction. Where that fails (somebody else wrote
+ * one of them meanwhile, the database does not take a value), each goes in by itself and says what is wrong with it.
+ */
+export const createUserImport = ({ adapter, unscoped }: ImportWith) => {
+	const lookUp = createLookUp(unscoped);
+
+	const writeTogether = async (users: ImportedUser[]): Promise<Outcomes> =>
+		runWithTransaction(adapter, async () => {
+			const running = await getCurrentAdapter(adapter);
+			const taken = await lookUp(running, users);
+			const outcomes: Outcomes = new Map();
+			for (const user of users) {
+				const outcome = judge(user, taken);
+				outcomes.set(user, outcome);
+				if (outcome !== "imported") continue;
+				await write(running, user);
+				taken.add(user);
+			}
+			return outcomes;
+		});
+
+	const writeAlone = async (user: ImportedUser): Promise<Outcomes> => {
+		try {
+			return await writeTogether([user]);
+		} catch (error) {
+			if (isRefusedValue(error)) return new Map([[user, TENANT_AUTH_ERROR_CODES.INVALID_VALUE]]);
+			// a database that does not answer says nothing about this user; who was written stays, and may be sent again
+			if (!isDatabaseAnswer(error)) throw error;
+			// who lost a race finds the winner's row
+			const outcome = judge(user, await lookUp(adapter, [user]));
+			return new Map([[user, outcome === "imported" ? TENANT_AUTH_ERROR_CODES.INVALID_VALUE : outcome]]);
+		}
+	};
+
+	return (tenantId: string, users: ImportedUser[]): Promise<Outcomes> =>
+		runWithTenant(tenantId, async () => {
+			// in one order, so that two imports of one file wait for each other and do not dead-lock
+			const ordered = users.toSorted((one, other) => (one.email < other.email ? -1 : Number(one.email > other.email)));
+			try {
+				return await writeTogether(ordered);
+			} catch {
+				const outcomes: Outcomes = new Map();
+				for (const user of ordered)
+					for (const [written, outcome] of await writeAlone(user)) outcomes.set(written, outcome);
+				return outcomes;
+			}
+		});
+};
+
+/** What becomes of a user, beside those that are there already. */
+const judge = (user: ImportedUser, taken: Taken): Outcome => {
+	if (taken.hasEmail(user.email)) return "existing";
+	if (user.id !== undefined && taken.hasId(user.id)) return TRANSFER_ERROR_CODES.USER_ID_TAKEN;
+	if (user.accounts.some(taken.hasAccount)) return TRANSFER_ERROR_CODES.ACCOUNT_TAKEN;
+	return "imported";
+};
+
+/** Past the hooks: nobody signs up here, so nobody is greeted, checked or charged. */
+const write = async (adapter: Pick<DBAdapter, "create">, user: ImportedUser): Promise<void> => {
+	const now = new Date();
+	const { id, email, emailVerified, name, image = null, createdAt = now, updatedAt = now } = user;
+	const made = await adapter.create<Record<string, unknown>, { id: string }>({
+		model: "user",
+		data: { ...(id === undefined ? {} : { id }), email, emailVerified, name, image, createdAt, updatedAt },
+		forceAllowId: id !== undefined,
+	});
+	// the engine replaces an id that its own kind of ids (uuid, serial) cannot be
+	if (id !== undefined && made.id !== id) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
+	for (const { providerId, accountId, password } of user.accounts) {
+		await adapter.create({
+			model: "account",
+			data: {
+				userId: made.id,
+				providerId,
+				// the engine calls the account of a password by its user
+				accountId: isCredential(providerId) ? made.id : accountId,
+				...(password === undefined ? {} : { password }),
+				createdAt,
+				updatedAt,
+			},
+		});
+	}
+};

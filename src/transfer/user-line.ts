@@ -1,0 +1,101 @@
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
+import { date } from "./date.ts";
+
+/** A user as the export writes him, one a line: everything by which he is the same person after the move. */
+export type ExportedUser = {
+	id: string;
+	email: string;
+	emailVerified: boolean;
+	name: string;
+	image: string | null;
+	createdAt: Date;
+	updatedAt: Date;
+	/** By which he signs in. The account id says its authority too; provider's tokens stay where they are. */
+	accounts: { providerId: string; accountId: string; password?: string }[];
+	/** only where he has a second factor, which is not moved */
+	twoFactorEnabled?: true;
+	/** only where he is banned, which is not moved */
+	banned?: true;
+};
+
+/** A user to import: a line of an export, or of your own making. */
+export type UserToImport = z.input<typeof line>;
+export type ImportedUser = z.output<typeof line>;
+
+/** PostgreSQL stores no NUL, and one bad line would fail the others. */
+const text = z.string().regex(/^[^\0]*$/);
+/** Longer ones fit in no unique index of MySQL. */
+const key = text.min(1).max(255);
+/** Ids travel in URLs, cookies and storage keys. */
+const USER_ID = /^[\x21-\x7e]{1,255}$/;
+
+const account = z
+	.strictObject({
+		providerId: key.meta({ description: "A provider, or `credential` for the password" }),
+		accountId: key.optional().meta({ description: "The id at the provider; not needed for `credential`" }),
+		password: text.max(1024).optional().meta({ description: "The password's hash; for `credential` alone" }),
+	})
+	.refine(({ providerId, accountId }) => isCredential(providerId) || accountId !== undefined, { path: ["accountId"] })
+	.refine(({ providerId, password }) => isCredential(providerId) || password === undefined, { path: ["password"] });
+
+const line = z.strictObject({
+	id: z.string().regex(USER_ID).optional().meta({ description: "Kept where it is given" }),
+	email: z
+		.email()
+		.max(255)
+		// as the engine keeps and looks for them
+		.transform((email) => email.toLowerCase()),
+	emailVerified: z.boolean().default(false),
+	name: text,
+	image: text.nullish(),
+	createdAt: date.optional(),
+	updatedAt: date.optional(),
+	accounts: z
+		.array(account)
+		.max(50)
+		.default([])
+		.refine((accounts) => new Set(accounts.map(accountKey)).size === accounts.length),
+	twoFactorEnabled: z.boolean().nullish(),
+	banned: z.boolean().nullish(),
+});
+
+export const isCredential = (providerId: string): boolean => providerId === "credential";
+
+/** One person has one password, whatever its account is called. */
+export const accountKey = ({
+	providerId,
+	accountId,
+}: {
+	providerId: string;
+	accountId?: string | undefined;
+}): string => (isCredential(providerId) ? providerId : `${providerId}\0${accountId}`);
+
+/** How the engine writes what its scrypt made: a salt of 16 bytes and a key of 64, in hexadecimal digits. */
+const ENGINE_HASH = /^[0-9a-f]{32}:[0-9a-f]{128}$/;
+export const isEngineHash = (hash: string): boolean => ENGINE_HASH.test(hash);
+
+/** Reads a line, or refuses it with a code. The message names the fields that are wrong, and nothing that they hold. */
+export const readLine = (given: unknown, acceptsPasswordHash: (hash: string) => boolean): ImportedUser => {
+	const read = line.safeParse(given);
+	if (!read.success) {
+		const { code, message } = TRANSFER_ERROR_CODES.INVALID_USER;
+		const fields = new Set(read.error.issues.flatMap(fieldsOf));
+		throw APIError.from("BAD_REQUEST", { code, message: `${message}: look at ${[...fields].slice(0, 5).join(", ")}` });
+	}
+	const user = read.data;
+	if (user.twoFactorEnabled) throw APIError.from("BAD_REQUEST", TRANSFER_ERROR_CODES.SECOND_FACTOR_NOT_MOVED);
+	if (user.banned) throw APIError.from("BAD_REQUEST", TRANSFER_ERROR_CODES.BAN_NOT_MOVED);
+	const accepts = ({ password }: { password?: string | undefined }) =>
+		password === undefined || acceptsPasswordHash(password) === true;
+	if (!user.accounts.every(accepts))
+		throw APIError.from("BAD_REQUEST", TRANSFER_ERROR_CODES.PASSWORD_HASH_NOT_ACCEPTED);
+	return user;
+};
+
+const fieldsOf = (issue: z.core.$ZodIssue): string[] => {
+	const place = issue.path.join(".");
+	const unknown = issue.code === "unrecognized_keys" ? issue.keys.map((name) => name.slice(0, 40)) : null;
+	return unknown ? unknown.map((name) => (place ? `${place}.${name}` : name)) : [place || "the line"];
+};
