@@ -1,3 +1,4 @@
+import { showCount } from "../measure/show-count.ts";
 import { runDeletionUnderLoad } from "./faults/deletion-under-load.ts";
 import { runKills } from "./faults/kills/run-kills.ts";
 import { runPostgresRestarts } from "./faults/postgres-restarts.ts";
@@ -6,7 +7,6 @@ import { runBadInput } from "./input/run-bad-input.ts";
 import { type ModelResult, runModel } from "./model/run-model.ts";
 import { runMutants } from "./mutants/run-mutants.ts";
 import type { Outcome, Part, RunOptions } from "./part.ts";
-import { showCount } from "./show-count.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };

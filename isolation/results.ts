@@ -1,31 +1,3 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { arch, cpus, release, totalmem } from "node:os";
+import { resultsIn } from "../measure/results-in.ts";
 
-const FOLDER = new URL("./results/", import.meta.url);
-
-/** Where a result was measured: figures of two machines are not one series. */
-type Machine = { node: string; system: string; cores: number; memoryGB: number };
-export type Recorded<Result> = Result & { at: string; machine: Machine };
-
-/** Keeps what a run saw. Documents are written from these files, never by hand. */
-export const writeResult = async <Result extends object>(name: string, result: Result): Promise<void> => {
-	const machine: Machine = {
-		node: process.version,
-		system: `Linux ${release()} ${arch()}`,
-		cores: cpus().length,
-		memoryGB: Math.round(totalmem() / 2 ** 30),
-	};
-	await mkdir(FOLDER, { recursive: true });
-	const recorded: Recorded<Result> = { at: new Date().toISOString(), machine, ...result };
-	await writeFile(new URL(`${name}.json`, FOLDER), `${JSON.stringify(recorded, null, "\t")}\n`);
-};
-
-/** A result that an earlier run kept; null where there was none. */
-export const readResult = async <Result extends object>(name: string): Promise<Recorded<Result> | null> => {
-	try {
-		return JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), "utf8")) as Recorded<Result>;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-		throw error;
-	}
-};
+export const { write: writeResult, read: readResult } = resultsIn(new URL("./results/", import.meta.url));

@@ -1,9 +1,9 @@
+import { type Run, table, verdict } from "../../measure/recorded-run.ts";
+import { showCount } from "../../measure/show-count.ts";
 import type { InputResult } from "../input/run-bad-input.ts";
 import type { MutantsResult } from "../mutants/run-mutants.ts";
 import type { ModelResults } from "../parts.ts";
-import { showCount } from "../show-count.ts";
 import type { TimingResult } from "../timing/run-timing.ts";
-import { type Run, table, verdict } from "./recorded.ts";
 
 export const writeModel = (run: Run<ModelResults> | null): string => {
 	const commands = new Map<string, { sent: number; succeeded: number }>();

@@ -1,9 +1,9 @@
+import { type Run, table, verdict } from "../../measure/recorded-run.ts";
+import { showCount } from "../../measure/show-count.ts";
 import type { DeletionResult } from "../faults/deletion-under-load.ts";
 import type { KillsResult } from "../faults/kills/run-kills.ts";
 import type { RestartsResult } from "../faults/postgres-restarts.ts";
 import type { RedisFaultsResult } from "../faults/redis-faults.ts";
-import { showCount } from "../show-count.ts";
-import { type Run, table, verdict } from "./recorded.ts";
 
 export const writeKills = (run: Run<KillsResult> | null): string => `## Faults
 

@@ -1,5 +1,5 @@
-import { showCount } from "../show-count.ts";
-import { table } from "./recorded.ts";
+import { table } from "../../measure/recorded-run.ts";
+import { showCount } from "../../measure/show-count.ts";
 
 type Endpoint = {
 	method: string;

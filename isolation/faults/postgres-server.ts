@@ -16,11 +16,20 @@ export const ENDINGS = ["fast", "immediate", "SIGKILL"] as const;
 export type Ending = (typeof ENDINGS)[number];
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
+type PostgresOptions = {
+	/** as of its configuration file: `max_connections: "50"` */
+	settings?: Record<string, string>;
+	/** makes it a standby that follows the primary at this URL */
+	follows?: string;
+	/** in place of a free one: where another server was before */
+	port?: number;
+};
+
 /** A PostgreSQL of its own in a temporary folder, to be stopped and started at will. It writes through (fsync is on). */
-export const startPostgres = async () => {
+export const startPostgres = async ({ settings = {}, follows, port: chosenPort }: PostgresOptions = {}) => {
 	const folder = await mkdtemp(join(tmpdir(), "faults-postgres-"));
 	const data = join(folder, "data");
-	const port = await freePort();
+	const port = chosenPort ?? (await freePort());
 	// PostgreSQL refuses to run as root
 	const asRoot = process.getuid?.() === 0;
 	if (asRoot) {
@@ -42,7 +51,8 @@ export const startPostgres = async () => {
 		return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : null;
 	};
 	const start = async (): Promise<void> => {
-		const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+		const chosen = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
+		const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${chosen.join("")}`;
 		const begin = () => run("pg_ctl", "-D", data, "-l", join(folder, "log"), "-o", options, "start");
 		// after SIGKILL the children of the old one may still hold its memory for a moment
 		for (let attempt = 1; ; attempt += 1) {
@@ -77,7 +87,8 @@ export const startPostgres = async () => {
 		callOff();
 		await rm(folder, { recursive: true, force: true });
 	};
-	await run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
+	if (follows) await run("pg_basebackup", "-D", data, "-d", follows, "-R", "-X", "stream", "-c", "fast", "--no-sync");
+	else await run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
 	try {
 		await start();
 	} catch (error) {
@@ -86,11 +97,36 @@ export const startPostgres = async () => {
 	}
 	return {
 		url,
+		port,
+		/** whether it takes reads alone, as a standby does */
+		isStandby: async (): Promise<boolean> => (await ask(url, "select pg_is_in_recovery() as yes")).yes === true,
+		/** Every commit waits until a standby has it on disk; from then on, and as long as one is there. */
+		waitForStandby: async (): Promise<void> => {
+			while ((await ask(url, "select count(*)::int as n from pg_stat_replication where state = 'streaming'")).n === 0)
+				await wait(20);
+			await ask(url, "alter system set synchronous_standby_names = '*'");
+			await ask(url, "select pg_reload_conf()");
+			while ((await ask(url, "select count(*)::int as n from pg_stat_replication where sync_state = 'sync'")).n === 0)
+				await wait(20);
+		},
+		/** a standby takes writes from now on */
+		promote: () => run("pg_ctl", "-D", data, "-w", "promote"),
 		/** until it accepts connections */
 		start,
 		end,
 		close,
 	};
+};
+
+/** The first row that a server answers. */
+const ask = async (url: string, statement: string): Promise<Record<string, unknown>> => {
+	const client = new Client({ connectionString: url });
+	await client.connect();
+	try {
+		return (await client.query<Record<string, unknown>>(statement)).rows[0] ?? {};
+	} finally {
+		await client.end();
+	}
 };
 
 const untilItAccepts = async (url: string): Promise<void> => {

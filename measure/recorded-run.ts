@@ -1,7 +1,7 @@
-import type { Recorded } from "../results.ts";
+import type { Recorded } from "./results-in.ts";
 
 /** What a recorded run left behind. */
-export type Run<Result> = Recorded<{ size: number; seconds: number; wrong: string[]; lines: string[]; result: Result }>;
+export type Run<Result> = Recorded<{ seconds: number; wrong: string[]; lines: string[]; result: Result }>;
 
 const duration = (seconds: number): string =>
 	seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
