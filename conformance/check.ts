@@ -24,7 +24,7 @@ export type World = {
 	identityProvider(): IdentityProvider;
 	inspect(): Inspect;
 	/** The verification mail that was sent to an address. */
-	mailTo(email: string): { url: string };
+	mailTo(email: string): Promise<{ url: string }>;
 	/** A platform user who is named in `management.userIds` of the variant "operators". */
 	listedOperator(): { email: string; password: string };
 };

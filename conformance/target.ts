@@ -49,7 +49,7 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 			globalProvider: () => ({ id: PLAYED, clientId: globalClient.clientId, isPlayed: true }),
 			identityProvider: () => idp,
 			inspect: () => inspect,
-			mailTo: (email) => mailTo(email) ?? fail(`no mail was sent to ${email}`),
+			mailTo: async (email) => mailTo(email) ?? fail(`no mail was sent to ${email}`),
 			listedOperator: () => listed,
 		},
 		end: async () => {
@@ -64,22 +64,28 @@ export type Deployment = {
 	url: string;
 	managementKey: string;
 	variants: Record<string, string>;
-	globalProvider?: { id: string; clientId: string; isPlayed: false } | undefined;
+	globalProvider?: { id: string; clientId: string; isPlayed: boolean } | undefined;
 	databaseURL?: string | undefined;
+	/** What the secondary storage holds, keys and values. */
+	storage?: (() => Promise<string[]>) | undefined;
 	secret?: string | undefined;
+	/** The verification mail that was sent to an address, where the run can read mails. */
+	mailTo?: ((email: string) => Promise<{ url: string }>) | undefined;
+	/** It goes away with the run: nothing has to be put back. */
+	isThrownAway?: boolean;
 	/** The identity provider of this run, where the deployment may call loopback addresses. */
 	idp?: IdentityProvider | undefined;
 };
 
 /** Checks a deployment that someone else started. What it does not let us see is reported as such. */
 export const foreignTarget = (deployment: Deployment): Target => {
-	const { url, managementKey, variants, databaseURL, secret } = deployment;
+	const { url, managementKey, variants, databaseURL, storage, secret } = deployment;
 	const place = (base: string, header?: string) => placeAt(base.replace(/\/$/, ""), managementKey, header);
 	const standard = place(url);
 	const others = new Map<string, Place>();
 	for (const [name, base] of Object.entries(variants))
 		others.set(name, place(base, name === "header" ? "x-account" : undefined));
-	const inspect = databaseURL ? inspectDatabase(databaseURL, { secret }) : undefined;
+	const inspect = databaseURL ? inspectDatabase(databaseURL, { secret, ...(storage ? { storage } : {}) }) : undefined;
 	return {
 		version: new URL(url).host,
 		world: {
@@ -89,12 +95,15 @@ export const foreignTarget = (deployment: Deployment): Target => {
 			identityProvider: () =>
 				found(deployment.idp, "needs a provider that the deployment can call (--loopback-provider)"),
 			inspect: () => found(inspect, "needs to read the database (CONFORMANCE_DATABASE_URL)"),
-			mailTo: () => found<{ url: string }>(undefined, "needs to read mails"),
+			mailTo: (email) => found(deployment.mailTo, "needs to read mails")(email),
 			listedOperator: () => found<never>(undefined, "needs to know a listed operator"),
 		},
 		end: async () => {
 			await inspect?.close();
-			for (const visited of new Set([standard, ...others.values()])) await sweep(visited);
+			if (deployment.isThrownAway) return;
+			// nobody manages the bare one, so nothing was made there
+			const visited = [...others].flatMap(([name, other]) => (name === "bare" ? [] : [other]));
+			for (const one of new Set([standard, ...visited])) await sweep(one);
 		},
 	};
 };

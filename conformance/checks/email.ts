@@ -78,7 +78,7 @@ export const emailChecks = {
 		const callbackURL = `${place.origin}/verified`;
 		assert.equal((await askSignUp(place.visitor(), tenant, person, { callbackURL })).status, 200);
 		refused(await askSignIn(place.visitor(), tenant, person));
-		const mail = world.mailTo(person.email);
+		const mail = await world.mailTo(person.email);
 		assert.equal(redirection(await place.visitor().visit(mail.url), place.base).href, callbackURL);
 		ok(await askSignIn(place.visitor(), tenant, person), signedInShape);
 		refused(await askSignIn(place.visitor(), neighbour, person));
