@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-// biome-ignore lint/style/noDefaultExport: this is how vitest reads its configuration
 export default defineConfig({
 	test: {
 		// the journeys, and what else has to hold from the first click to the last: every provider, every change of a config

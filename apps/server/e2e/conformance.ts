@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { Redis } from "ioredis";
+import type { Variant } from "../../../conformance/check.ts";
+import { placeAt } from "../../../conformance/place.ts";
+import { totalOf } from "../../../conformance/report.ts";
+import { runChecks } from "../../../conformance/runner.ts";
+import { callbackOf, PLAYED } from "../../../conformance/social.ts";
+import { foreignTarget } from "../../../conformance/target.ts";
+import { MANAGEMENT_KEY } from "../../../isolation/app/settings.ts";
+import { freePort } from "../../../isolation/faults/free-port.ts";
+import { startPostgres } from "../../../isolation/faults/postgres-server.ts";
+import { startRedis } from "../../../isolation/faults/redis-server.ts";
+import { startIdentityProvider } from "../../../test/support/identity-provider.ts";
+import type { Outcome } from "./part.ts";
+import { type Mail, startMailbox } from "./stage/mailbox.ts";
+import { startPgBouncer } from "./stage/pgbouncer.ts";
+import { type Environment, type Service, startService } from "./stage/service.ts";
+import { type Stack, startStack } from "./stage/stack.ts";
+
+export type ConformanceResult = {
+	statements: number;
+	passed: number;
+	failed: string[];
+	/** what this deployment does not let anybody see, each with its reason */
+	notObservable: string[];
+};
+
+/** How a process of each variant is told to differ. Management by role and function is not for environments to say. */
+const VARIANTS: Partial<Record<Variant, Environment>> = {
+	resolver: { TENANT_RESOLVER: "header", TENANT_RESOLVER_HEADER: "x-conformance-resolve" },
+	header: { TENANT_HEADER: "x-account" },
+	withoutGlobal: { SOCIAL_GITLAB_CLIENT_ID: "", SOCIAL_GITLAB_CLIENT_SECRET: "", SOCIAL_GITLAB_ISSUER: "" },
+	verification: { REQUIRE_EMAIL_VERIFICATION: "true" },
+	bare: { MANAGEMENT_KEYS: "" },
+	basePath: { BASE_PATH: "/identity" },
+	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
+};
+
+/** The conformance suite of the plugin against the service: two processes behind a balancer, one of them behind PgBouncer. */
+export const runConformance = async ({ log }: { log: (line: string) => void }): Promise<Outcome<ConformanceResult>> => {
+	const endings: (() => Promise<unknown>)[] = [];
+	const started = <Part>(part: Part, end: (part: Part) => Promise<unknown>): Part => {
+		endings.unshift(() => end(part));
+		return part;
+	};
+	try {
+		const postgres = started(await startPostgres(), (one) => one.close());
+		const redis = started(await startRedis(), (one) => one.close());
+		const pgbouncer = started(await startPgBouncer(postgres.port, "postgres"), (one) => one.close());
+		const mailbox = started(await startMailbox(), (one) => one.close());
+		const idp = started(await startIdentityProvider(), (one) => one.close());
+		log("PostgreSQL, PgBouncer, Redis, mail and the identity provider are up");
+
+		const globalClient = { clientId: "global-client", clientSecret: randomBytes(16).toString("hex") };
+		const shared: Environment = {
+			DATABASE_URL: postgres.url,
+			REDIS_URL: `redis://127.0.0.1:${redis.port}`,
+			SMTP_URL: mailbox.url,
+			MAIL_FROM: "Conformance <auth@example.com>",
+			ALLOW_PRIVATE_HOSTS: "true",
+			SOCIAL_GITLAB_CLIENT_ID: globalClient.clientId,
+			SOCIAL_GITLAB_CLIENT_SECRET: globalClient.clientSecret,
+			SOCIAL_GITLAB_ISSUER: idp.gitlab.issuer,
+			// what one process changes is to be in force at the other at once
+			TENANT_CACHE_MAX_AGE: "0",
+			DELETION_GRACE: "0.5",
+		};
+		const stack = started(await startStack(shared, [{}, { DATABASE_URL: pgbouncer.url }]), (one) => one.close());
+		const variants = await startVariants(stack, (service) => started(service, (one) => one.stop("SIGKILL")));
+		log(`two processes behind a balancer and ${Object.keys(variants).length} processes with other options are up`);
+
+		const url = `${stack.origin}/api/auth`;
+		const places = [url, ...Object.values(variants)].map((base) => placeAt(base, MANAGEMENT_KEY));
+		idp.addClient({ ...globalClient, redirectURIs: places.map((place) => callbackOf(place, PLAYED)) });
+		const client = new Redis(redis.port, "127.0.0.1");
+		const target = foreignTarget({
+			url,
+			managementKey: MANAGEMENT_KEY,
+			variants,
+			globalProvider: { id: PLAYED, clientId: globalClient.clientId, isPlayed: true },
+			databaseURL: postgres.url,
+			storage: async () =>
+				Promise.all((await client.keys("*")).map(async (key) => `${key} ${await client.get(key).catch(() => "")}`)),
+			secret: stack.environment.AUTH_SECRET,
+			mailTo: (email) => mailWithLink(mailbox.mails, email),
+			isThrownAway: true,
+			idp,
+		});
+		const results = await runChecks("service", target.world, { only: [], parallel: 6 });
+		await target.end();
+		client.disconnect();
+
+		const reasons = (outcome: "failed" | "notObservable") =>
+			[...results].flatMap(([id, result]) => (result.outcome === outcome ? [`${id}: ${result.reason}`] : []));
+		const total = totalOf([{ name: "service", version: "", results, seconds: 0 }]);
+		const result = {
+			statements: results.size,
+			passed: total.passed,
+			failed: reasons("failed"),
+			notObservable: reasons("notObservable"),
+		};
+		return {
+			result,
+			wrong: result.failed,
+			lines: [
+				`${result.passed} of ${result.statements} statements passed, ${result.failed.length} failed, ${result.notObservable.length} cannot be seen from outside`,
+			],
+		};
+	} finally {
+		for (const end of endings) await end();
+	}
+};
+
+/** One process for each variant, at its own public address: they share the tables of the stack. */
+const startVariants = async (stack: Stack, keep: (service: Service) => Service): Promise<Record<string, string>> => {
+	const bases: Record<string, string> = {};
+	for (const [name, changes] of Object.entries(VARIANTS)) {
+		const port = await freePort();
+		const environment = { ...stack.environment, AUTH_URL: `http://127.0.0.1:${port}`, ...changes };
+		const { origin } = keep(await startService(environment, port));
+		bases[name] = origin + (changes.BASE_PATH ?? "/api/auth");
+	}
+	return bases;
+};
+
+/** Mail comes a moment after the answer. */
+const mailWithLink = async (mails: Mail[], email: string): Promise<{ url: string }> => {
+	for (let attempt = 0; attempt < 100; attempt += 1) {
+		const url = mails.find(({ to }) => to === email)?.text.match(/https?:\/\/\S+/)?.[0];
+		if (url) return { url };
+		await wait(50);
+	}
+	throw new Error(`no mail was sent to ${email}`);
+};

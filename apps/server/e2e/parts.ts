@@ -1,0 +1,23 @@
+import { runConformance } from "./conformance.ts";
+import { runCosts } from "./costs.ts";
+import { runOtherProcess } from "./other-process.ts";
+import type { Part } from "./part.ts";
+import { runPostgresFailover } from "./postgres-failover.ts";
+import { runRedisFailover } from "./redis-failover.ts";
+import { runRollingRestart } from "./rolling-restart.ts";
+import { runTranscript } from "./transcript.ts";
+
+/** What the service is put through, in the order in which it makes sense to read. */
+export const PARTS: Part[] = [
+	{ name: "transcript", sentence: "the first run of the README, word for word", run: runTranscript },
+	{ name: "conformance", sentence: "the specification, through a balancer with two processes", run: runConformance },
+	{ name: "other-process", sentence: "what one process changes, at the other", run: runOtherProcess },
+	{ name: "rolling-restart", sentence: "both processes restarted in turn under load", run: runRollingRestart },
+	{
+		name: "postgres-failover",
+		sentence: "the primary killed under load, its standby promoted",
+		run: runPostgresFailover,
+	},
+	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
+	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", run: runCosts },
+];

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Pool } from "pg";
+import { findHalfMade } from "../../../isolation/faults/invariants.ts";
+import { createLedger } from "../../../isolation/faults/ledger.ts";
+import { startLoad } from "../../../isolation/faults/load.ts";
+import { type PostgresServer, startPostgres } from "../../../isolation/faults/postgres-server.ts";
+import { untilAllSucceed } from "../../../isolation/faults/recovery.ts";
+import { startRedis } from "../../../isolation/faults/redis-server.ts";
+import { findLost } from "../../../isolation/faults/settle.ts";
+import { newTenant, Visitor } from "../../../isolation/faults/visitor.ts";
+import type { Outcome, RunOptions } from "./part.ts";
+import { type Stack, startStack } from "./stage/stack.ts";
+
+export type FailoverRound = {
+	/** until the standby takes writes: whatever manages the database decides this one */
+	promotedAfterMs: number;
+	/** from the loss of the primary until somebody, and until everybody, succeeds again */
+	firstSuccessAfterMs: number;
+	allAfterMs: number;
+};
+
+export type FailoverResult = {
+	rounds: FailoverRound[];
+	acknowledged: { people: number; signOuts: number };
+	answers: Record<string, number>;
+	slowestAnswerMs: number;
+	violations: string[];
+};
+
+const WORKERS = 6;
+
+/** Kills the primary and promotes its standby, while people sign up, in and out at two processes. */
+export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Outcome<FailoverResult>> => {
+	const ledger = createLedger();
+	const rounds: FailoverRound[] = [];
+	const servers: PostgresServer[] = [];
+	const redis = await startRedis();
+	let stack: Stack | null = null;
+	let endLoad = async (): Promise<void> => {};
+	try {
+		let primary = await startPostgres();
+		servers.push(primary);
+		let standby = await startPostgres({ follows: primary.url });
+		servers.push(standby);
+		await primary.waitForStandby();
+		stack = await startStack({
+			DATABASE_URL: `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+			DATABASE_CONNECT_TIMEOUT: "2",
+			REDIS_URL: `redis://127.0.0.1:${redis.port}`,
+		});
+		const { origin } = stack;
+		const tenants = [];
+		for (const slug of ["failover-a", "failover-b"]) tenants.push(await newTenant(new Visitor(() => origin), slug));
+		endLoad = startLoad({ workers: WORKERS, origin: () => origin, tenants, people: "p", ledger });
+		await untilAllSucceed(ledger, WORKERS);
+
+		for (let round = 1; round <= (full ? 5 : 1); round += 1) {
+			await wait(2_000);
+			const lost = primary;
+			const next = standby;
+			const began = performance.now();
+			await lost.end("SIGKILL");
+			await next.promote();
+			const promotedAfterMs = Math.round(performance.now() - began);
+			const recovery = await untilAllSucceed(ledger, WORKERS);
+			rounds.push({
+				promotedAfterMs,
+				firstSuccessAfterMs: promotedAfterMs + recovery.first,
+				allAfterMs: promotedAfterMs + recovery.all,
+			});
+			log(
+				`failover ${round}: promoted after ${promotedAfterMs} ms, all succeed after ${promotedAfterMs + recovery.all} ms`,
+			);
+			// the lost one comes back as the standby of the new primary
+			await lost.close();
+			primary = next;
+			standby = await startPostgres({ follows: next.url, port: lost.port });
+			servers.push(standby);
+			await next.waitForStandby();
+		}
+		await wait(1_000);
+		await endLoad();
+		const answers = { ...ledger.answers };
+		const lost = await findLost(ledger, () => origin);
+		const pool = new Pool({ connectionString: primary.url, max: 1 });
+		const halfMade = await findHalfMade(async (sql, values) => (await pool.query(sql, values)).rows);
+		await pool.end();
+		return report({
+			rounds,
+			acknowledged: { people: ledger.people.length, signOuts: ledger.revoked.length },
+			answers,
+			slowestAnswerMs: ledger.slowest(),
+			violations: [...ledger.violations(), ...lost, ...halfMade],
+		});
+	} finally {
+		await endLoad();
+		await stack?.close();
+		for (const server of servers) await server.close();
+		await redis.close();
+	}
+};
+
+export const report = (result: FailoverResult): Outcome<FailoverResult> => ({
+	result,
+	wrong: result.violations,
+	lines: [
+		...result.rounds.map(
+			(round, index) =>
+				`failover ${index + 1}: replaced after ${round.promotedAfterMs} ms, first success after ${round.firstSuccessAfterMs} ms, all after ${round.allAfterMs} ms`,
+		),
+		`${result.acknowledged.people} sign-ups and ${result.acknowledged.signOuts} sign-outs acknowledged, ${result.violations.length} ways in which one was lost or answered wrongly`,
+	],
+});

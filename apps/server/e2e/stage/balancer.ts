@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../../../isolation/faults/free-port.ts";
+import { startChild } from "./child.ts";
+
+/** HAProxy in front of some processes: each request to the next of them, none that says it is not ready. */
+export const startBalancer = async (ports: number[], at?: number) => {
+	const folder = await mkdtemp(join(tmpdir(), "balancer-"));
+	const port = at ?? (await freePort());
+	const file = join(folder, "haproxy.cfg");
+	await writeFile(file, configuration(port, ports));
+	const child = startChild("haproxy", ["-db", "-f", file]);
+	await child.until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+	return {
+		port,
+		origin: `http://127.0.0.1:${port}`,
+		close: async () => {
+			await child.end("SIGKILL");
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+};
+
+const configuration = (port: number, ports: number[]): string => `
+defaults
+	mode http
+	timeout connect 1s
+	timeout client 60s
+	timeout server 60s
+	timeout check 2s
+	option forwardfor
+	option redispatch
+	retries 3
+	retry-on conn-failure
+
+frontend public
+	bind 127.0.0.1:${port}
+	default_backend processes
+
+backend processes
+	balance roundrobin
+	option httpchk GET /readyz
+	default-server check inter 250ms fall 2 rise 1
+${ports.map((one, index) => `\tserver process${index + 1} 127.0.0.1:${one}`).join("\n")}
+`;

@@ -1,0 +1,102 @@
+import type { BetterAuthOptions } from "better-auth";
+import { type AuditEntry, type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { rememberTenant } from "../http/tenant-of-request.ts";
+import { answerErrors } from "./answer-errors.ts";
+import type { Parts } from "./create-auth.ts";
+import type { Domains } from "./domains-file.ts";
+import { engineLogger } from "./engine-logger.ts";
+import { mailHooks } from "./mail-hooks.ts";
+import { createPlugins } from "./plugins.ts";
+import { createResolver } from "./resolver.ts";
+import type { TenantDirectory } from "./tenant-directory.ts";
+import { tenantHosts } from "./tenant-hosts.ts";
+
+type OptionsWith = Parts & { directory: TenantDirectory; domains: Domains | null };
+
+/** Everything that the engine is told; the one place where configuration becomes options. */
+export const authOptions = (parts: OptionsWith) => {
+	const { config, pool, storage, logger, directory, domains } = parts;
+	const { http, secrets, session, limits, tenants } = config;
+	const mail = mailHooks(parts);
+	return {
+		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
+		baseURL: http.publicURL,
+		basePath: http.basePath,
+		trustedOrigins: http.trustedOrigins,
+		secret: secrets.secret,
+		...(secrets.versioned.length > 0 ? { secrets: secrets.versioned } : {}),
+		database: pool,
+		...(storage ? { secondaryStorage: storage } : {}),
+		logger: engineLogger(logger),
+		onAPIError: { onError: answerErrors(logger) },
+		telemetry: { enabled: false },
+		socialProviders: config.socialProviders,
+		emailAndPassword: {
+			enabled: true,
+			requireEmailVerification: config.mail.requireVerification,
+			revokeSessionsOnPasswordReset: true,
+			...mail.emailAndPassword,
+		},
+		emailVerification: {
+			sendOnSignUp: config.mail.requireVerification,
+			autoSignInAfterVerification: true,
+			...mail.emailVerification,
+		},
+		user: { deleteUser: { enabled: true }, ...mail.user },
+		session: {
+			expiresIn: session.maxAge,
+			updateAge: session.updateAge,
+			// a Redis that comes back empty must not sign everybody out, nor lose a session that was acknowledged
+			storeSessionInDatabase: true,
+			cookieCache: { enabled: session.cookieCacheMaxAge > 0, maxAge: session.cookieCacheMaxAge },
+		},
+		// nor may it lose a link that was mailed; and the database is where such a one is used up
+		verification: { storeInDatabase: true },
+		rateLimit: {
+			enabled: limits.enabled,
+			window: limits.window,
+			max: limits.max,
+			storage: storage ? "secondary-storage" : "memory",
+		},
+		advanced: {
+			// the address that we found out ourselves; what callers send under this name is dropped
+			ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+			useSecureCookies: http.publicURL.startsWith("https:"),
+			// said aloud: left to itself the engine turns this check off where NODE_ENV is test
+			disableOriginCheck: false,
+			// whoever starts the service checks the schema; and migrate starts the engine on an old one on purpose
+			database: { validateSchema: false },
+		},
+		plugins: withTenants(tenantOptions(parts), [
+			rememberTenant(),
+			tenantHosts({ ...http, tenants, directory, domains }),
+			...createPlugins(config.plugins, mail),
+		]),
+	} satisfies BetterAuthOptions;
+};
+
+const tenantOptions = ({ config, logger, directory, domains }: OptionsWith): TenantAuthOptions => {
+	const { tenants, management } = config;
+	const resolveTenantId = createResolver({ tenants, directory, domains });
+	return {
+		...(resolveTenantId ? { resolveTenantId } : {}),
+		tenantHeader: tenants.header,
+		management: {
+			keys: management.keys,
+			userIds: management.userIds,
+			roles: management.roles,
+			transfer: management.transfer,
+			audit: (entry) => {
+				if (!isOwnQuestion(entry)) logger.info({ audit: entry }, "management");
+			},
+		},
+		tenantCache: { maxAge: tenants.cacheMaxAge },
+		deletion: { grace: tenants.deletionGrace },
+		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
+		hashing: { atOnce: tenants.hashingAtOnce },
+	};
+};
+
+/** The service itself, asking whose slug a host names: at each request, and about nothing that anybody did. */
+const isOwnQuestion = ({ action, actor }: AuditEntry): boolean => action === "tenant:get" && actor.kind === "server";

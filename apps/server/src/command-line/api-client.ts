@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type * as z from "zod";
+import { ApiError, CommandError } from "./command-error.ts";
+import type { Connection } from "./connection.ts";
+import { connectionFailure, refusalOf } from "./failures.ts";
+import { type HttpAnswer, sendRequest } from "./http-request.ts";
+import { ATTEMPTS, waitBefore } from "./retry.ts";
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+type Call<Answer> = {
+	/** what the answer must look like; more fields than that are kept */
+	answer: z.ZodType<Answer>;
+	query?: Record<string, string | number | undefined>;
+	/** a JSON value, or the text of one */
+	body?: unknown;
+	/** whether doing it twice is the same as once; it is then done again when nobody knows whether it was done */
+	repeatable?: boolean;
+	patience?: keyof typeof ATTEMPTS;
+	/** seconds */
+	timeout?: number;
+};
+
+type ClientOptions = Connection & {
+	/** told before each wait */
+	onWait?: (seconds: number, why: CommandError) => void;
+};
+
+/** Speaks the HTTP API with a management key. */
+export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
+	let wasReached = false;
+	let pausedUntil = 0;
+
+	const send = async <Answer>(method: "GET" | "POST", path: string, call: Call<Answer>): Promise<HttpAnswer> => {
+		const url = new URL(`${baseURL}${path}`);
+		for (const [name, value] of Object.entries(call.query ?? {}))
+			if (value !== undefined) url.searchParams.set(name, String(value));
+		const body = textOf(call.body);
+		const headers = {
+			authorization: `Bearer ${key}`,
+			accept: "application/json",
+			...(body === undefined ? {} : { "content-type": "application/json" }),
+		};
+		const retry = { attempts: ATTEMPTS[call.patience ?? "short"], repeatable: call.repeatable ?? method === "GET" };
+		let isRepeated = false;
+		for (let attempt = 1; ; attempt += 1) {
+			// a limit holds for all calls that are under way
+			if (pausedUntil > Date.now()) await sleep(pausedUntil - Date.now());
+			let answer: HttpAnswer | null = null;
+			let failure: CommandError | null = null;
+			try {
+				answer = await sendRequest({ method, url, headers, body, timeout: call.timeout ?? 60 });
+				wasReached = true;
+				if (answer.status >= 200 && answer.status < 300) return answer;
+				failure = refusalOf(answer, { baseURL, path, isRepeated });
+			} catch (error) {
+				failure = connectionFailure(error, baseURL);
+				// an address where nobody ever answered is a mistake to tell, not an outage to wait for
+				if (!wasReached) throw failure;
+			}
+			const seconds = waitBefore(answer, { attempt, ...retry });
+			if (seconds === null) throw failure;
+			if (answer?.status === 429) pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
+			else isRepeated = true;
+			onWait?.(seconds, failure);
+			await sleep(seconds * 1000);
+		}
+	};
+
+	const read = <Answer>({ text }: HttpAnswer, { answer }: Call<Answer>): Answer => {
+		const parsed = answer.safeParse(parseJson(text));
+		if (parsed.success) return parsed.data;
+		throw new CommandError("UNEXPECTED_ANSWER", `${baseURL} answered something that the API does not answer`, {
+			mend: "See that --url is the API's address, and that server and command line are of one version.",
+		});
+	};
+
+	return {
+		get: async <Answer>(path: string, call: Call<Answer>): Promise<Answer> => read(await send("GET", path, call), call),
+		post: async <Answer>(path: string, call: Call<Answer>): Promise<Answer> =>
+			read(await send("POST", path, call), call),
+		/** Every page of a list, each fetched when the one before was taken. */
+		pages: async function* <Answer>(path: string, call: Call<Answer>): AsyncGenerator<Answer> {
+			for (let cursor: string | undefined; ; ) {
+				const answer = await send("GET", path, { ...call, query: { ...call.query, cursor } });
+				yield read(answer, call);
+				const next = nextCursor(answer);
+				if (next === null) return;
+				if (next === cursor) throw new ApiError(answer.status, "UNEXPECTED_ANSWER", "The next page is the same page");
+				cursor = next;
+			}
+		},
+	};
+};
+
+/** The cursor alone is taken from the link (RFC 8288): the key goes to the address that it was given for, and nowhere else. */
+const nextCursor = ({ headers }: HttpAnswer): string | null => {
+	const link = typeof headers.link === "string" ? headers.link : "";
+	const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link)?.[1];
+	return target === undefined ? null : (URL.parse(target, "http://localhost")?.searchParams.get("cursor") ?? null);
+};
+
+const textOf = (body: unknown): string | undefined =>
+	body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+
+const parseJson = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+};

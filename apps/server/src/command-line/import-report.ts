@@ -1,0 +1,44 @@
+import type { Refusal } from "./ndjson.ts";
+import { type OutputFile, openOutputFile } from "./output-file.ts";
+import { plainText } from "./plain-text.ts";
+import type { Progress } from "./progress.ts";
+
+export type ImportReport = Awaited<ReturnType<typeof openImportReport>>;
+
+type ReportOptions = {
+	/** where refused lines are listed; stderr without it */
+	refused: string | undefined;
+	json: boolean;
+	progress: Progress;
+};
+
+/** Counts what became of the lines, and lists those that were refused: number, code and sentence, never the line itself. */
+export const openImportReport = async ({ refused: path, json, progress }: ReportOptions) => {
+	const file: OutputFile | null = path === undefined ? null : await openOutputFile(path, { secret: false });
+	const counts = { imported: 0, existing: 0, refused: 0 };
+	return {
+		counts,
+		add: ({ imported, existing }: { imported: number; existing: number }): void => {
+			counts.imported += imported;
+			counts.existing += existing;
+		},
+		refuse: async (line: number, { code, message }: Refusal): Promise<void> => {
+			counts.refused += 1;
+			const entry = JSON.stringify({ line, code, message });
+			if (file) await file.write(`${entry}\n`);
+			else progress.above(json ? entry : `line ${line}: ${plainText(code)}  ${plainText(message)}`);
+		},
+		/** Also after a failure: what was refused until then is worth reading. */
+		close: async (): Promise<void> => {
+			await file?.complete();
+		},
+		says: (): string =>
+			[
+				`${count(counts.imported)} imported`,
+				`${count(counts.existing)} there already`,
+				`${count(counts.refused)} refused${path === undefined || counts.refused === 0 ? "" : ` (see ${path})`}`,
+			].join(", "),
+	};
+};
+
+const count = (number: number): string => number.toLocaleString("en");

@@ -1,0 +1,78 @@
+/** One line of a file: its text, or why it cannot be read. Empty lines are counted and left out. */
+export type Line = { number: number; bytes: number } & (
+	| { text: string; refusal?: undefined }
+	| { text?: undefined; refusal: Refusal }
+);
+
+export type Refusal = { code: string; message: string };
+
+/** As long as a line may be: as long as a request may be at the server's usual BODY_LIMIT. */
+const MAX_LINE_BYTES = 1_048_576;
+
+const TOO_LONG: Refusal = { code: "LINE_TOO_LONG", message: "This line is longer than 1 MiB" };
+const NOT_TEXT: Refusal = { code: "LINE_NOT_UTF8", message: "This line is not UTF-8" };
+const NOT_JSON: Refusal = { code: "LINE_NOT_JSON", message: "This line is not a JSON object" };
+
+/** Reads a file line by line; never more than one line and one chunk of it are held. */
+export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+	const decode = createDecoder();
+	let number = 0;
+	let begun: Buffer[] = [];
+	let bytes = 0;
+	const finish = (): Line | null => {
+		number += 1;
+		const read =
+			bytes > MAX_LINE_BYTES
+				? { refusal: TOO_LONG }
+				: decode(begun.length === 1 && begun[0] ? begun[0] : Buffer.concat(begun));
+		const line: Line = { number, bytes: bytes + 1, ...read };
+		begun = [];
+		bytes = 0;
+		return line.text?.trim() === "" ? null : line;
+	};
+	const add = (part: Buffer): void => {
+		bytes += part.length;
+		// what is too long anyway is not kept
+		if (bytes <= MAX_LINE_BYTES) begun.push(part);
+		else begun = [];
+	};
+	for await (const chunk of source) {
+		let from = 0;
+		for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+			add(chunk.subarray(from, at));
+			from = at + 1;
+			const line = finish();
+			if (line) yield line;
+		}
+		if (from < chunk.length) add(chunk.subarray(from));
+	}
+	if (bytes === 0) return;
+	const last = finish();
+	if (last) yield last;
+}
+
+/** One for all lines: each has memory of its own outside of the heap, which is given back late. */
+const createDecoder = () => {
+	const decoder = new TextDecoder("utf-8", { fatal: true });
+	return (line: Buffer): { text: string } | { refusal: Refusal } => {
+		try {
+			return { text: decoder.decode(line) };
+		} catch {
+			// put in order silently, a name would be another name
+			return { refusal: NOT_TEXT };
+		}
+	};
+};
+
+/** The object that a line holds. */
+export const parseRecord = (line: Line): { record: Record<string, unknown> } | { refusal: Refusal } => {
+	if (line.refusal) return line;
+	try {
+		const record: unknown = JSON.parse(line.text);
+		if (typeof record === "object" && record !== null && !Array.isArray(record))
+			return { record: record as Record<string, unknown> };
+	} catch {
+		// refused below
+	}
+	return { refusal: NOT_JSON };
+};

@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import * as z from "zod";
+import { type ClientOptions, clientCommand, openClient } from "../client-command.ts";
+
+type Options = ClientOptions & { tenant: string; provider: string };
+
+/** `oauth-config delete` */
+export const addOauthConfigDelete = (oauthConfig: Command): void => {
+	clientCommand(oauthConfig, "delete", {
+		says: "Forget a tenant's credentials for a provider; its people then use the server's own, if it has any",
+		example: "oauth-config delete --tenant ID --provider google",
+	})
+		.requiredOption("--tenant <id>", "the tenant's id")
+		.requiredOption("--provider <provider>", "google, github, …")
+		.action(async ({ tenant, provider, ...options }: Options) => {
+			const { api, output } = openClient(options);
+			await api.post("/tenant/oauth-config/delete", {
+				answer: z.object({ success: z.literal(true) }),
+				body: { tenantId: tenant, providerId: provider },
+			});
+			await output.result({ success: true, tenantId: tenant, providerId: provider }, `Forgot ${provider} of ${tenant}`);
+		});
+};

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { alignFields } from "../plain-text.ts";
+
+/** A tenant's credentials for one provider, as the API shows them: never the secret. */
+export const oauthConfigAnswer = z.looseObject({
+	tenantId: z.string(),
+	providerId: z.string(),
+	clientId: z.string(),
+	scopes: z.array(z.string()).nullable(),
+	redirectURI: z.string().nullable(),
+	enabled: z.boolean(),
+	createdAt: z.string(),
+	updatedAt: z.string(),
+});
+
+type OauthConfig = z.output<typeof oauthConfigAnswer>;
+
+export const oauthConfigText = (config: OauthConfig): string =>
+	alignFields({
+		tenant: config.tenantId,
+		provider: config.providerId,
+		"client id": config.clientId,
+		scopes: config.scopes?.join(" "),
+		"redirect uri": config.redirectURI,
+		enabled: config.enabled ? "yes" : "no",
+		updated: config.updatedAt,
+	});

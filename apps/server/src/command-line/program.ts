@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { addDoctor } from "./doctor-command.ts";
+import { addMigrate } from "./migrate-command.ts";
+import { addOauthConfigDelete } from "./oauth-config/delete.ts";
+import { addOauthConfigList } from "./oauth-config/list.ts";
+import { addOauthConfigRegister } from "./oauth-config/register.ts";
+import { addServe } from "./serve-command.ts";
+import { addTenantCreate } from "./tenant/create.ts";
+import { addTenantDelete } from "./tenant/delete.ts";
+import { addTenantExport } from "./tenant/export.ts";
+import { addTenantGet } from "./tenant/get.ts";
+import { addTenantImport } from "./tenant/import.ts";
+import { addTenantList } from "./tenant/list.ts";
+import { addTenantUpdate } from "./tenant/update.ts";
+import { addUserExport } from "./user/export.ts";
+import { addUserImport } from "./user/import.ts";
+
+/** The whole command line. */
+export const createProgram = (): Command => {
+	const program = new Command("tenants")
+		.description("A multi-tenant auth server: serve it, look after it, and manage its tenants")
+		.version(readVersion(), "--version", "show the version")
+		// whoever runs the program says what failed, for people or for machines
+		.exitOverride()
+		.configureOutput({ outputError: () => {} })
+		.addHelpText("after", "\nExample:\n  $ tenants doctor\n\n`tenants COMMAND --help` says more of each.");
+
+	addServe(program);
+	addMigrate(program);
+	addDoctor(program);
+
+	const tenant = program
+		.command("tenant")
+		.description("Make, show, change, delete and move tenants")
+		.addHelpText("after", "\nExample:\n  $ tenants tenant list");
+	for (const add of [
+		addTenantCreate,
+		addTenantGet,
+		addTenantList,
+		addTenantUpdate,
+		addTenantDelete,
+		addTenantExport,
+		addTenantImport,
+	])
+		add(tenant);
+
+	const oauthConfig = program
+		.command("oauth-config")
+		.description("A tenant's own credentials for social providers")
+		.addHelpText("after", "\nExample:\n  $ tenants oauth-config list --tenant ID");
+	for (const add of [addOauthConfigRegister, addOauthConfigList, addOauthConfigDelete]) add(oauthConfig);
+
+	const user = program
+		.command("user")
+		.description("Move users, with their password hashes")
+		.addHelpText("after", "\nExample:\n  $ tenants user export --tenant ID users.ndjson");
+	for (const add of [addUserExport, addUserImport]) add(user);
+
+	return program;
+};
+
+const readVersion = (): string => {
+	const file: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+	return String((file as { version?: unknown }).version);
+};

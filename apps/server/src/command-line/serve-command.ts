@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { JSON_OPTION } from "./client-command.ts";
+
+/** `serve` */
+export const addServe = (program: Command): void => {
+	program
+		.command("serve")
+		.description("Serve the API until SIGTERM; requests under way are answered first. A second signal ends it at once")
+		.option(...JSON_OPTION)
+		.addHelpText("after", "\nExample:\n  $ tenants migrate && tenants serve")
+		.action(async ({ json }: { json?: boolean }) => {
+			const stop = waitForSignal();
+			// the engine is loaded by whoever serves, not by every command
+			const { readConfig } = await import("../config/config.ts");
+			const config = readConfig(process.env);
+			const { serve } = await import("../serve/serve.ts");
+			const service = await serve(config);
+			const { host, publicURL, basePath } = config.http;
+			const address = `http://${host.includes(":") ? `[${host}]` : host}:${service.port}`;
+			// stdout is the log's, a JSON object a line
+			if (json) console.log(JSON.stringify({ address, port: service.port, metricsPort: service.metricsPort }));
+			else console.error(`Listening on ${address} for ${publicURL}${basePath}`);
+			await stop;
+			await service.close();
+			// whatever still holds the process when all is closed holds it for nothing
+			setTimeout(() => process.exit(), 5_000).unref();
+		});
+};
+
+/** Resolves with the first signal, also one that comes while the service is starting. The second one ends the process. */
+const waitForSignal = (): Promise<void> =>
+	new Promise((resolve) => {
+		let signals = 0;
+		const onSignal = (_signal: NodeJS.Signals, number: number): void => {
+			signals += 1;
+			if (signals > 1) process.exit(128 + number);
+			resolve();
+		};
+		process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+	});

@@ -1,0 +1,26 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { type ClientOptions, clientCommand, openClient } from "../client-command.ts";
+import { alignColumns, columnWidths, plainText } from "../plain-text.ts";
+import { listTenants } from "./list-tenants.ts";
+
+type Options = ClientOptions & { limit?: number };
+
+/** `tenant list` */
+export const addTenantList = (tenant: Command): void => {
+	clientCommand(tenant, "list", { says: "List tenants, in the order of their ids", example: "tenant list --limit 20" })
+		.option("--limit <number>", "as many and no more; otherwise all", readCount)
+		.action(async ({ limit, ...options }: Options) => {
+			const { api, output } = openClient(options);
+			let widths: number[] = [];
+			for await (const page of listTenants(api, limit)) {
+				const rows = page.map(({ id, slug, name }) => [id, slug, name].map(plainText));
+				widths = columnWidths(rows, widths);
+				await output.lines(page, alignColumns(rows, widths));
+			}
+		});
+};
+
+const readCount = (given: string): number => {
+	if (!/^[1-9]\d{0,8}$/.test(given)) throw new InvalidArgumentError("Give a whole number, 1 or more.");
+	return Number(given);
+};

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { CommandError } from "../command-error.ts";
+import { alignFields } from "../plain-text.ts";
+
+/** A tenant as the API shows it. */
+export const tenantAnswer = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	slug: z.string(),
+	metadata: z.record(z.string(), z.unknown()).nullable(),
+	createdAt: z.string(),
+	updatedAt: z.string(),
+});
+
+export type Tenant = z.output<typeof tenantAnswer>;
+
+export const tenantText = (tenant: Tenant): string =>
+	alignFields({
+		id: tenant.id,
+		slug: tenant.slug,
+		name: tenant.name,
+		metadata: tenant.metadata && JSON.stringify(tenant.metadata),
+		created: tenant.createdAt,
+		updated: tenant.updatedAt,
+	});
+
+/** The JSON object of --metadata. */
+export const readMetadata = (given: string | undefined): Record<string, unknown> | undefined => {
+	if (given === undefined) return undefined;
+	try {
+		const value: unknown = JSON.parse(given);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+	} catch {
+		// refused below
+	}
+	throw new CommandError("INVALID_METADATA", "--metadata is not a JSON object", {
+		mend: `Write it as --metadata '{"plan":"pro"}'.`,
+	});
+};

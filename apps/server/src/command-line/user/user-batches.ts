@@ -1,0 +1,57 @@
+/** One user on its way to a tenant, as the JSON that is sent. */
+export type UserLine = { line: number; tenantId: string; json: string };
+
+/** As many as the API takes at once. */
+const MAX_LINES = 500;
+/** Below the server's usual BODY_LIMIT of 1 MiB, with room for what is around the lines. */
+const MAX_BYTES = 768 * 1024;
+/** How much may wait for company while tenants alternate from line to line. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+type Batch = { lines: UserLine[]; bytes: number };
+
+/** Gathers lines of one tenant, whatever order they come in, and gives back batches that are ready to be sent. */
+export const createUserBatches = () => {
+	const waiting = new Map<string, Batch>();
+	let bytes = 0;
+
+	const remove = (tenantId: string): UserLine[] => {
+		const batch = waiting.get(tenantId);
+		waiting.delete(tenantId);
+		bytes -= batch?.bytes ?? 0;
+		return batch?.lines ?? [];
+	};
+	const put = (line: UserLine, size: number): Batch => {
+		const batch = waiting.get(line.tenantId) ?? { lines: [], bytes: 0 };
+		batch.lines.push(line);
+		batch.bytes += size;
+		bytes += size;
+		waiting.set(line.tenantId, batch);
+		return batch;
+	};
+
+	return {
+		add: (line: UserLine): UserLine[][] => {
+			const size = Buffer.byteLength(line.json) + 1;
+			const ready: UserLine[][] = [];
+			const before = waiting.get(line.tenantId);
+			if (before && before.bytes + size > MAX_BYTES) ready.push(remove(line.tenantId));
+			if (put(line, size).lines.length >= MAX_LINES) ready.push(remove(line.tenantId));
+			while (bytes > MAX_WAITING_BYTES) ready.push(remove(largest(waiting)));
+			return ready;
+		},
+		/** What is left after the last line. */
+		rest: (): UserLine[][] => [...waiting.keys()].map(remove),
+	};
+};
+
+const largest = (waiting: ReadonlyMap<string, Batch>): string => {
+	let found = "";
+	let most = -1;
+	for (const [tenantId, { bytes }] of waiting)
+		if (bytes > most) {
+			found = tenantId;
+			most = bytes;
+		}
+	return found;
+};

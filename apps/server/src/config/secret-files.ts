@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables whose value may stand in a file that NAME_FILE names, as orchestrators mount secrets. */
+export const SECRETS = [
+	"AUTH_SECRET",
+	"AUTH_SECRETS",
+	"DATABASE_URL",
+	"REDIS_URL",
+	"REDIS_PASSWORD",
+	"REDIS_SENTINEL_PASSWORD",
+	"SMTP_URL",
+	"MANAGEMENT_KEYS",
+	"MANAGEMENT_KEY",
+] as const;
+
+const mayStandInFile = (name: string): boolean =>
+	(SECRETS as readonly string[]).includes(name) || /^SOCIAL_[A-Z]+_CLIENT_SECRET$/.test(name);
+
+/** Puts the contents of secret files in place of their names. What cannot be read is a mistake, never an empty secret. */
+export const readSecretFiles = (environment: Environment, mistakes: string[]): Record<string, string> => {
+	const values: Record<string, string> = {};
+	for (const [name, value] of Object.entries(environment)) {
+		// an orchestrator that leaves a variable empty means that it is not set
+		if (value === undefined || value.trim() === "") continue;
+		const secret = name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : "";
+		if (!mayStandInFile(secret)) {
+			values[name] = value;
+			continue;
+		}
+		if (environment[secret]?.trim()) {
+			mistakes.push(`${secret} and ${name} are both set. Keep one of them`);
+			continue;
+		}
+		const contents = readText(value);
+		if (contents) values[secret] = contents;
+		else mistakes.push(`${name} names a file that is empty or cannot be read. Check the path and who may read it`);
+	}
+	return values;
+};
+
+const readText = (path: string): string | null => {
+	try {
+		return readFileSync(path, "utf8").trim();
+	} catch {
+		return null;
+	}
+};

@@ -1,0 +1,81 @@
+import { PLATFORM } from "better-auth-tenants";
+import type { Pool, PoolClient } from "pg";
+import { describeFailure } from "./failure.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+const { ok, warning, notChecked } = findingsOf("rows");
+
+/** Each has an index that begins with the tenant. */
+const TABLES = ["user", "session", "account", "verification"] as const;
+/** Milliseconds; a check must not be what slows the service down. */
+const LONGEST = 3_000;
+
+/** Whether there are rows of tenants that are no more, and deletions that were cut off. */
+export const checkRows = async (pool: Pool | null): Promise<Finding[]> => {
+	if (!pool) return [notChecked("the database is not configured")];
+	try {
+		return await inReadOnly(pool, async (client) => {
+			const findings = [...(await findOrphans(client)), ...(await findCutOff(client))];
+			return findings.length > 0 ? findings : [ok("Every row belongs to a tenant, and no deletion was cut off")];
+		});
+	} catch (error) {
+		return [notChecked(`the database could not be asked: ${describeFailure(error).says}`)];
+	}
+};
+
+/** In a transaction, so that the limits hold behind a pooler too and nothing of them stays. */
+const inReadOnly = async (pool: Pool, ask: (client: PoolClient) => Promise<Finding[]>): Promise<Finding[]> => {
+	const client = await pool.connect();
+	try {
+		await client.query("begin read only");
+		await client.query(`set local statement_timeout = ${LONGEST}`);
+		return await ask(client);
+	} finally {
+		await client.query("rollback").catch(() => {});
+		client.release();
+	}
+};
+
+/**
+ * From one tenant to the next through the index, not from row to row: as many steps as there are tenants, whatever the
+ * number of their users.
+ */
+const orphansIn = (table: string): string => `with recursive held as (
+	(select "tenantId" from "${table}" order by "tenantId" limit 1)
+	union all
+	select (select "tenantId" from "${table}" where "tenantId" > held."tenantId" order by "tenantId" limit 1)
+	from held where held."tenantId" is not null
+)
+select count(*)::int as orphans from held
+where "tenantId" is not null and "tenantId" <> '${PLATFORM}'
+	and not exists (select from "tenant" where "tenant"."id"::text = held."tenantId")`;
+
+const findOrphans = async (client: PoolClient): Promise<Finding[]> => {
+	const findings: Finding[] = [];
+	for (const table of TABLES) {
+		const { rows } = await client.query<{ orphans: number }>(orphansIn(table));
+		const orphans = rows[0]?.orphans ?? 0;
+		if (orphans > 0)
+			findings.push(
+				warning(
+					`The table ${table} has rows of ${orphans} tenants that are no more; nobody can reach them`,
+					`Back up, then: delete from "${table}" where "tenantId" <> '${PLATFORM}' and not exists (select from "tenant" where id = "tenantId")`,
+				),
+			);
+	}
+	return findings;
+};
+
+const findCutOff = async (client: PoolClient): Promise<Finding[]> => {
+	const { rows } = await client.query<{ id: string }>(
+		`select "id"::text as id from "tenant" where "status" = 'deleting' and "updatedAt" < now() - interval '1 hour' order by "id" limit 11`,
+	);
+	if (rows.length === 0) return [];
+	const ids = rows.slice(0, 10).map(({ id }) => id);
+	return [
+		warning(
+			`Deleting was cut off for ${ids.join(", ")}${rows.length > 10 ? " and others" : ""}: closed, with rows left`,
+			"Run `tenants tenant delete ID --yes` for each.",
+		),
+	];
+};

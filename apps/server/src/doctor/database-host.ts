@@ -1,0 +1,77 @@
+import { Client } from "pg";
+import { describeFailure } from "./failure.ts";
+
+export type DatabaseHost = { address: string } & (
+	| { isReachable: false; says: string; mend: string }
+	| {
+			isReachable: true;
+			version: string;
+			/** such as 150019 */
+			versionNumber: number;
+			isPrimary: boolean;
+			/** milliseconds of the fastest answer of a few */
+			latency: number;
+			/** a pooler stands between, such as PgBouncer */
+			isPooled: boolean;
+			/** what the server lets in besides its superusers, and how many are in */
+			connections: { most: number; taken: number };
+	  }
+);
+
+const QUESTION = `select current_setting('server_version') as version,
+	current_setting('server_version_num')::int as number,
+	pg_is_in_recovery() as standby,
+	pg_backend_pid() as pid,
+	current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+	(select count(*)::int from pg_stat_activity where backend_type = 'client backend') as taken`;
+
+type Answer = { version: string; number: number; standby: boolean; pid: number; most: number; taken: number };
+
+/** Asks one host who it is, on a connection of its own. */
+export const askHost = async (url: string, { connectTimeout }: { connectTimeout: number }): Promise<DatabaseHost> => {
+	const address = addressOf(url);
+	const limit = Math.min(connectTimeout, 5) * 1000;
+	const client = new Client({ connectionString: url, connectionTimeoutMillis: limit, query_timeout: limit });
+	client.on("error", () => {}); // it is told by the question that fails
+	try {
+		await client.connect();
+		const { rows } = await client.query<Answer>(QUESTION);
+		const [answer] = rows;
+		if (!answer) throw new Error("no row");
+		return {
+			address,
+			isReachable: true,
+			version: answer.version.split(" ")[0] ?? answer.version,
+			versionNumber: answer.number,
+			isPrimary: !answer.standby,
+			latency: await measure(client),
+			// a pooler makes up the process that it presents itself as
+			isPooled: processOf(client) !== answer.pid,
+			connections: { most: answer.most, taken: answer.taken },
+		};
+	} catch (error) {
+		const { says, mend } = describeFailure(error);
+		return { address, isReachable: false, says, mend };
+	} finally {
+		await client.end().catch(() => {});
+	}
+};
+
+const measure = async (client: Client): Promise<number> => {
+	const times: number[] = [];
+	for (let round = 0; round < 5; round += 1) {
+		const began = performance.now();
+		await client.query("select 1");
+		times.push(performance.now() - began);
+	}
+	return Math.min(...times);
+};
+
+/** The process that answers, as the connection was told; the driver's types leave it out. */
+const processOf = (client: Client): unknown => ("processID" in client ? client.processID : undefined);
+
+/** Host and port: a URL also has user and password. */
+const addressOf = (url: string): string => {
+	const { hostname, port } = new URL(url);
+	return `${hostname}:${port || 5432}`;
+};

@@ -1,0 +1,75 @@
+import type { Redis } from "ioredis";
+import type { Pool } from "pg";
+import { type Auth, createAuth } from "../auth/create-auth.ts";
+import type { Config } from "../config/config.ts";
+import { createPool } from "../database/pool.ts";
+import { createMailer, type Mailer } from "../mail/mailer.ts";
+import { createLogger } from "../observe/logger.ts";
+import { createRedis } from "../redis/client.ts";
+import { createStorage } from "../redis/storage.ts";
+
+/** What is examined: the configured sections, and what they name, opened when the first check asks for it. */
+export type Patient = {
+	config: Partial<Config>;
+	pool: Pool | null;
+	redis: Redis | null;
+	mailer: Mailer | null;
+	/** the engine, where the configuration is whole */
+	auth: () => Auth | null;
+	close: () => Promise<void>;
+};
+
+/** Checks run beside each other, and each has its own time limit: seconds that none may wait longer for. */
+const patiently = (database: Config["database"]): Config["database"] => ({
+	...database,
+	poolSize: 4,
+	connectTimeout: Math.min(database.connectTimeout, 5),
+	queryTimeout: Math.min(database.queryTimeout, 10),
+});
+
+/** Opens what is configured. Nothing is logged: the findings say it. */
+export const openPatient = (config: Partial<Config>): Patient => {
+	const logger = createLogger({ logLevel: "silent" });
+	const pool = config.database ? createPool(patiently(config.database), logger) : null;
+	const redis = config.redis ? createRedis(config.redis, logger) : null;
+	const mailer = config.mail?.smtp ? createMailer(config.mail.smtp, logger) : null;
+	let auth: Auth | null = null;
+	return {
+		config,
+		pool,
+		redis,
+		mailer,
+		auth: () => {
+			if (!auth && isWhole(config) && pool) {
+				const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
+				auth = createAuth({ config, pool, storage, mailer, logger });
+				auth.$context.catch(() => {}); // whoever uses the engine is told
+			}
+			return auth;
+		},
+		close: async () => {
+			redis?.disconnect();
+			// a host that swallows packets is not waited for
+			const patience = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
+			await Promise.race([Promise.all([pool?.end(), mailer?.close()]), patience]);
+		},
+	};
+};
+
+const SECTIONS = [
+	"http",
+	"secrets",
+	"database",
+	"redis",
+	"mail",
+	"management",
+	"tenants",
+	"plugins",
+	"session",
+	"limits",
+	"observe",
+	"socialProviders",
+] as const satisfies (keyof Config)[];
+
+const isWhole = (config: Partial<Config>): config is Config =>
+	SECTIONS.every((section) => config[section] !== undefined);

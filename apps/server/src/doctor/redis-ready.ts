@@ -1,0 +1,29 @@
+import type { Redis } from "ioredis";
+
+/** Milliseconds until a client must be connected, and what it has for other attempts after the first one failed. */
+const LONGEST = 5_000;
+const SECOND_CHANCE = 1_500;
+
+/** Waits until a client is connected; fails with what the server or the network said. */
+export const untilReady = (redis: Redis): Promise<void> =>
+	new Promise((resolve, reject) => {
+		if (redis.status === "ready") return resolve();
+		let last: unknown = Object.assign(new Error("Redis does not answer"), { code: "ETIMEDOUT" });
+		const fail = (): void => settle(() => reject(last));
+		let timer = setTimeout(fail, LONGEST);
+		let hasFailed = false;
+		const note = (error: unknown): void => {
+			last = error;
+			if (hasFailed) return;
+			hasFailed = true;
+			clearTimeout(timer);
+			timer = setTimeout(fail, SECOND_CHANCE);
+		};
+		const settle = (finish: () => void): void => {
+			clearTimeout(timer);
+			redis.off("error", note).off("ready", ready);
+			finish();
+		};
+		const ready = (): void => settle(resolve);
+		redis.on("error", note).on("ready", ready);
+	});

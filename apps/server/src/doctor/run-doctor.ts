@@ -1,0 +1,67 @@
+import type { Config } from "../config/config.ts";
+import { checkClock } from "./check-clock.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkMail } from "./check-mail.ts";
+import { checkProviders } from "./check-providers.ts";
+import { checkPublicURL } from "./check-public-url.ts";
+import { checkRedis } from "./check-redis.ts";
+import { checkRows } from "./check-rows.ts";
+import { checkSchema } from "./check-schema.ts";
+import { checkSecrets } from "./check-secrets.ts";
+import { checkStoredConfigs } from "./check-stored-configs.ts";
+import { checkTenants } from "./check-tenants.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+import { openPatient, type Patient } from "./patient.ts";
+import { withinTime } from "./time-limit.ts";
+
+/** Seconds that one check may take. */
+const LONGEST = 20;
+
+/** Looks at everything that is configured, all at once. What one check finds keeps no other from being made. */
+export const runDoctor = async (config: Partial<Config>): Promise<Finding[]> => {
+	const patient = openPatient(config);
+	try {
+		const checks = checksOf(patient).map(({ name, section, check }) =>
+			section === undefined
+				? [findingsOf(name).notChecked("its configuration has a mistake")]
+				: withinTime(name, LONGEST, check),
+		);
+		return (await Promise.all(checks)).flat();
+	} finally {
+		await patient.close();
+	}
+};
+
+type Check = {
+	name: string;
+	/** what it looks at; undefined where that is not configured as it should be */
+	section: unknown;
+	check: () => Promise<Finding[]>;
+};
+
+const checksOf = (patient: Patient): Check[] => {
+	const { config, pool, redis, mailer } = patient;
+	const { http, secrets, database, mail, socialProviders } = config;
+	const of = <Section>(
+		name: string,
+		section: Section | undefined,
+		check: (section: Section) => Promise<Finding[]>,
+	): Check => ({
+		name,
+		section,
+		check: async () => (section === undefined ? [] : check(section)),
+	});
+	return [
+		of("public url", http, checkPublicURL),
+		of("secrets", secrets, (section) => checkSecrets(section, config.management)),
+		of("tenants", config.tenants, checkTenants),
+		of("database", database, checkDatabase),
+		of("schema", database, () => checkSchema(patient)),
+		of("rows", database, () => checkRows(pool)),
+		of("stored credentials", database, () => checkStoredConfigs(patient)),
+		of("redis", config.redis, (section) => checkRedis(section, redis)),
+		of("mail", mail, (section) => checkMail(section, mailer)),
+		of("providers", socialProviders, checkProviders),
+		of("clock", patient, () => checkClock(pool, redis)),
+	];
+};

@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import type { Auth } from "../auth/create-auth.ts";
+import type { Config } from "../config/config.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { internalError, malformed, notFound } from "./answers.ts";
+import { cors } from "./cors.ts";
+import { engine } from "./engine.ts";
+import type { AppEnvironment } from "./environment.ts";
+import { identify } from "./identify.ts";
+import { observeRequests } from "./observe-requests.ts";
+import { createPaths } from "./paths.ts";
+import { createRoutes } from "./routes.ts";
+import { secureHeaders } from "./secure-headers.ts";
+import { traceRequests } from "./trace-requests.ts";
+import { trustProxies } from "./trusted-proxies.ts";
+
+export type Readiness = () => Promise<{ ready: boolean; checks: Record<string, "ok" | "failed" | "closing"> }>;
+
+type AppWith = {
+	config: Pick<Config, "http" | "tenants" | "observe">;
+	auth: Pick<Auth, "handler" | "api">;
+	logger: Logger;
+	metrics: Metrics;
+	readiness: Readiness;
+};
+
+/** The service over HTTP: what happens to a request, from top to bottom. */
+export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
+	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
+	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
+	const toEngine = engine({ auth, bodyLimit, logger, metrics });
+	const app = new Hono<AppEnvironment>();
+
+	app.use(
+		identify({
+			isTrusted: trustProxies(trustedProxies),
+			publicURL,
+			placeOf: createPaths(basePath, tenantPath),
+			routes: createRoutes(auth.api),
+			logger,
+		}),
+	);
+	app.use(observeRequests(logger, metrics));
+	if (config.observe.tracing) app.use(traceRequests);
+	app.use(secureHeaders);
+	app.use(async (c, next) => (c.get("caller") ? next() : malformed()));
+	app.use(cors(publicURL, trustedOrigins));
+
+	app.get("/livez", (c) => c.json({ status: "ok" }));
+	app.get("/readyz", async (c) => {
+		const { ready, checks } = await readiness();
+		return c.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503);
+	});
+	app.all(`${basePath}/*`, toEngine);
+	if (tenantPath) app.all(`${tenantPath}${basePath}/*`, toEngine);
+
+	app.notFound(() => notFound());
+	app.onError((error) => {
+		metrics.unhandledError();
+		logger.error({ err: error }, "a request failed");
+		return internalError();
+	});
+	return app;
+};

@@ -1,0 +1,41 @@
+import type { MiddlewareHandler } from "hono";
+import { refusal } from "./answers.ts";
+import type { AppEnvironment } from "./environment.ts";
+import { createOriginCheck } from "./origins.ts";
+
+/** What pages may read besides the body: tokens of the bearer and jwt plugins, pages of lists, limits, the request's id. */
+const EXPOSED = ["x-request-id", "retry-after", "x-retry-after", "link", "set-auth-token", "set-auth-jwt"];
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
+
+/** Lets pages of the trusted origins call the API with their cookies, and no others. Never a star. */
+export const cors = (publicURL: string, trustedOrigins: readonly string[]): MiddlewareHandler<AppEnvironment> => {
+	const isTrusted = createOriginCheck(publicURL, trustedOrigins);
+	return async (c, next) => {
+		const origin = c.req.header("origin");
+		const allowed = origin !== undefined && isTrusted(origin);
+		if (origin !== undefined && c.req.method === "OPTIONS" && c.req.header("access-control-request-method")) {
+			c.res = allowed ? preflight(c.req.header("access-control-request-headers")) : refusal(403, "ORIGIN_NOT_ALLOWED");
+		} else await next();
+
+		const { headers } = c.res;
+		// answers for one origin must not be served to another by a cache
+		headers.append("vary", "Origin");
+		headers.delete("access-control-allow-origin");
+		headers.delete("access-control-allow-credentials");
+		if (!allowed) return;
+		headers.set("access-control-allow-origin", origin);
+		headers.set("access-control-allow-credentials", "true");
+		headers.set("access-control-expose-headers", EXPOSED.join(", "));
+	};
+};
+
+const preflight = (requested: string | undefined): Response =>
+	new Response(null, {
+		status: 204,
+		headers: {
+			"access-control-allow-methods": METHODS,
+			...(requested ? { "access-control-allow-headers": requested } : {}),
+			"access-control-max-age": "600",
+			vary: "Access-Control-Request-Headers",
+		},
+	});

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Logger } from "../observe/logger.ts";
+import { type Caller, MalformedRequest, readCaller } from "./caller.ts";
+import type { AppContext, AppEnvironment } from "./environment.ts";
+import type { createPaths } from "./paths.ts";
+import { runInRequest } from "./request-context.ts";
+import { LIVEZ, OTHER, READYZ, type Route, type Routes } from "./routes.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
+
+type IdentifyWith = {
+	isTrusted: TrustedProxies;
+	publicURL: string;
+	placeOf: ReturnType<typeof createPaths>;
+	routes: Routes;
+	logger: Logger;
+};
+
+const REQUEST_ID = "x-request-id";
+const WELL_FORMED_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/;
+
+/** Finds out who calls what, gives the request its id, and runs the rest for this request. */
+export const identify = (parts: IdentifyWith): MiddlewareHandler<AppEnvironment> => {
+	return (c, next) => {
+		const { caller, problem } = callerOf(c, parts);
+		const target = c.env?.incoming?.url ?? c.req.raw.url.replace(/^[a-z]+:\/\/[^/?#]*/, "");
+		const place = parts.placeOf(target);
+		const sent = caller?.isProxied ? c.req.header(REQUEST_ID) : undefined;
+		const requestId = sent && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
+		const context = { requestId, tenantSlug: place?.tenantSlug ?? null, tenantId: null, provider: null };
+		c.set("caller", caller);
+		c.set("place", place);
+		c.set("route", place ? parts.routes.find(c.req.method, place.path) : ownRoute(target));
+		c.set("context", context);
+		return runInRequest(context, async () => {
+			if (problem) parts.logger.debug({ problem }, "malformed request");
+			await next();
+			c.res.headers.set(REQUEST_ID, requestId);
+		});
+	};
+};
+
+/** Requests that are made in the process itself come from nowhere else. */
+const IN_PROCESS = { address: "127.0.0.1", isProxied: false } as const;
+
+const callerOf = (c: AppContext, parts: IdentifyWith): { caller: Caller | null; problem?: string } => {
+	const incoming = c.env?.incoming;
+	if (!incoming || !("socket" in incoming)) {
+		const { host, protocol } = new URL(c.req.raw.url);
+		return { caller: { ...IN_PROCESS, host, scheme: protocol === "https:" ? "https" : "http" } };
+	}
+	try {
+		return { caller: readCaller(incoming, parts.isTrusted, parts.publicURL) };
+	} catch (error) {
+		if (error instanceof MalformedRequest) return { caller: null, problem: error.message };
+		throw error;
+	}
+};
+
+const ownRoute = (target: string): Route => {
+	const [path] = target.split("?", 1);
+	return [LIVEZ, READYZ].find(({ pattern }) => pattern === path) ?? OTHER;
+};

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Logger } from "../observe/logger.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { internalError, malformed } from "./answers.ts";
+import type { AppEnvironment } from "./environment.ts";
+import { OTHER } from "./routes.ts";
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** The app as node's server calls it. What is no request to the app at all (a target or host that no URL is made of) is 400. */
+export const createListener = (
+	app: Hono<AppEnvironment>,
+	{ logger, metrics, publicURL }: { logger: Logger; metrics: Metrics; publicURL: string },
+): Listener => {
+	const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+		// HTTP/1.0 has no Host
+		hostname: new URL(publicURL).host,
+		overrideGlobalObjects: false,
+		errorHandler: (error) => {
+			const isTheirs = error instanceof Error && error.name === "RequestError";
+			metrics.request({ method: OTHER.pattern, route: OTHER, status: isTheirs ? 400 : 500, seconds: null });
+			if (isTheirs) {
+				logger.debug({ problem: error.message }, "malformed request");
+				return malformed();
+			}
+			metrics.unhandledError();
+			logger.error({ err: error }, "a request failed");
+			return internalError();
+		},
+	});
+	return (incoming, outgoing) => void listener(incoming, outgoing);
+};

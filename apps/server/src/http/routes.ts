@@ -1,0 +1,54 @@
+export type Route = {
+	/** the engine's own pattern, such as /callback/:id */
+	pattern: string;
+};
+
+/** Whatever is no endpoint. One label for all of it, so that made-up paths make no series. */
+export const OTHER: Route = { pattern: "other" };
+export const LIVEZ: Route = { pattern: "/livez" };
+export const READYZ: Route = { pattern: "/readyz" };
+
+export type Routes = {
+	/** The endpoint that a method and a path below the base path lead to. */
+	find(method: string, path: string): Route;
+	/** How many there are, with their methods. */
+	size: number;
+};
+
+type Endpoint = { path: string; options: { method?: string | string[]; metadata?: { SERVER_ONLY?: boolean } } };
+
+/** The engine's endpoints that are reached over HTTP, read from `auth.api`. */
+export const createRoutes = (api: object): Routes => {
+	const fixed = new Map<string, Route>();
+	const variable: { method: string; segments: string[]; route: Route }[] = [];
+	for (const endpoint of Object.values(api)) {
+		if (!isEndpoint(endpoint) || endpoint.options.metadata?.SERVER_ONLY) continue;
+		const route = { pattern: endpoint.path };
+		for (const method of [endpoint.options.method ?? []].flat()) {
+			if (endpoint.path.includes(":")) variable.push({ method, segments: endpoint.path.split("/"), route });
+			else fixed.set(`${method} ${endpoint.path}`, route);
+		}
+	}
+	return {
+		find: (method, path) => {
+			const found = fixed.get(`${method} ${path}`);
+			if (found) return found;
+			const segments = path.split("/");
+			return variable.find((one) => one.method === method && fits(one.segments, segments))?.route ?? OTHER;
+		},
+		size: fixed.size + variable.length,
+	};
+};
+
+const fits = (pattern: string[], path: string[]): boolean =>
+	pattern.length === path.length &&
+	pattern.every((segment, at) => segment === path[at] || (segment.startsWith(":") && path[at] !== ""));
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+	(typeof value === "function" || typeof value === "object") &&
+	value !== null &&
+	"path" in value &&
+	typeof value.path === "string" &&
+	"options" in value &&
+	typeof value.options === "object" &&
+	value.options !== null;

@@ -1,0 +1,30 @@
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { ObserveConfig } from "../config/observe.ts";
+import { quietEngine } from "./quiet-engine.ts";
+
+/** Starts sending traces by OTLP over HTTP; nothing is started, and nothing costs, without the option. */
+export const startTracing = (config: ObserveConfig["tracing"]): { shutdown(): Promise<void> } | null => {
+	if (!config) return null;
+	const url = `${config.endpoint.replace(/\/+$/, "")}/v1/traces`;
+	// a collector that is gone must keep neither the spans nor the end of the process
+	const exporter = new OTLPTraceExporter({ url, timeoutMillis: 3000 });
+	const provider = new TracerProvider({
+		resource: resourceFromAttributes({ "service.name": config.serviceName }),
+		// a proxy of ours decides for the requests that it traces
+		sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+		spanProcessors: [new BatchSpanProcessor({ exporter })],
+	});
+	context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+	trace.setGlobalTracerProvider(quietEngine(provider));
+	return {
+		shutdown: async () => {
+			trace.disable();
+			context.disable();
+			await provider.shutdown();
+		},
+	};
+};

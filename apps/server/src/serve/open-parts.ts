@@ -1,0 +1,68 @@
+import { type Auth, createAuth, type Parts } from "../auth/create-auth.ts";
+import type { Config } from "../config/config.ts";
+import { createPool } from "../database/pool.ts";
+import { checkSchema } from "../database/schema-check.ts";
+import { createMailer } from "../mail/mailer.ts";
+import type { Logger } from "../observe/logger.ts";
+import { createRedis } from "../redis/client.ts";
+import { createStorage } from "../redis/storage.ts";
+import type { createClosers } from "./closers.ts";
+import { StartError, starting } from "./start-error.ts";
+import { withinTime } from "./time-limit.ts";
+
+type Closers = ReturnType<typeof createClosers>;
+
+/** Milliseconds that Redis has to answer at the start. */
+const REDIS_PATIENCE = 5000;
+/** Milliseconds that mails under way have to get out at the end; the mailer itself gives up before. */
+const MAIL_PATIENCE = 15_000;
+
+/** Opens database, Redis and mail, and says how to ask whether they still answer. */
+export const openParts = async (config: Config, logger: Logger, closers: Closers) => {
+	const pool = createPool(config.database, logger);
+	closers.add("database", () => pool.end());
+	await starting(
+		"PostgreSQL does not answer",
+		"Check DATABASE_URL, and that the server runs and lets this host in",
+		() => pool.query("select 1"),
+	);
+	// of its own: a tenant that keeps the whole pool busy must not make the balancer take us away
+	const probe = createPool({ ...config.database, poolSize: 1 }, logger);
+	closers.add("database probe", () => probe.end());
+
+	const redis = config.redis ? createRedis(config.redis, logger) : null;
+	if (redis) {
+		closers.add("redis", () => redis.quit().finally(() => redis.disconnect()));
+		await starting("Redis does not answer", "Check REDIS_URL or REDIS_SENTINELS, and that the server runs", () =>
+			withinTime(REDIS_PATIENCE, redis.ping()),
+		);
+	}
+	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
+	if (mailer) closers.add("mail", () => mailer.close(), MAIL_PATIENCE);
+
+	return {
+		pool,
+		storage: redis && config.redis ? createStorage(redis, config.redis) : null,
+		mailer,
+		checks: {
+			database: () => probe.query("select 1"),
+			...(redis ? { redis: () => redis.ping() } : {}),
+		},
+	};
+};
+
+/** The engine on these parts, once the database has the tables it needs. */
+export const openAuth = async (parts: Parts): Promise<Auth> => {
+	const auth = createAuth(parts);
+	await auth.$context;
+	const findings = await starting(
+		"The schema could not be read",
+		"Check that the user of DATABASE_URL may read it",
+		() => checkSchema(auth, parts.pool),
+	);
+	if (findings.length > 0)
+		throw new StartError(
+			`The database does not have the schema of this version:\n${findings.map((finding) => `  - ${finding}`).join("\n")}\nRun the command migrate, then start again`,
+		);
+	return auth;
+};

@@ -1,0 +1,59 @@
+import type { Readiness } from "../http/app.ts";
+import type { Logger } from "../observe/logger.ts";
+import { withinTime } from "./time-limit.ts";
+
+type Check = () => Promise<unknown>;
+
+/** Milliseconds that a check may take. */
+const TIME_LIMIT = 1000;
+/** Milliseconds for which an answer stands: a flood of questions asks the database once a second. */
+const MAX_AGE = 1000;
+
+/** Whether the service can do its work: all it needs answers, and it is not about to end. */
+export const createReadiness = (checks: Record<string, Check>, logger: Logger) => {
+	const probes = Object.entries(checks).map(([name, check]) => ({ name, probe: oneAtATime(check) }));
+	let isClosing = false;
+	let last: { asked: number; answer: ReturnType<Readiness> } | null = null;
+	let wasReady = true;
+
+	const ask: Readiness = async () => {
+		const results = await Promise.all(
+			probes.map(async ({ name, probe }) => {
+				const failure: unknown = await withinTime(TIME_LIMIT, probe()).then(
+					() => null,
+					(error: unknown) => error,
+				);
+				if (failure !== null && wasReady) logger.warn({ err: failure, check: name }, "not ready");
+				return [name, failure === null ? "ok" : "failed"] as const;
+			}),
+		);
+		const ready = results.every(([, result]) => result === "ok");
+		if (ready && !wasReady) logger.info("ready again");
+		wasReady = ready;
+		return { ready, checks: Object.fromEntries(results) };
+	};
+
+	return {
+		readiness: (async () => {
+			if (isClosing) return { ready: false, checks: { shutdown: "closing" } };
+			const now = performance.now();
+			if (!last || now - last.asked > MAX_AGE) last = { asked: now, answer: ask() };
+			return last.answer;
+		}) satisfies Readiness,
+		/** From now on the answer is no. */
+		close: (): void => {
+			isClosing = true;
+		},
+	};
+};
+
+/** A check that hangs is waited for again instead of being started again: they would pile up. */
+const oneAtATime = (check: Check): Check => {
+	let running: Promise<unknown> | null = null;
+	return () => {
+		running ??= check().finally(() => {
+			running = null;
+		});
+		return running;
+	};
+};

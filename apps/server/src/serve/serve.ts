@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../config/config.ts";
+import { createApp } from "../http/app.ts";
+import { createListener } from "../http/listener.ts";
+import { createLogger, type Logger } from "../observe/logger.ts";
+import { createMetrics, type Metrics } from "../observe/metrics.ts";
+import { observeProviderCalls } from "../observe/provider-calls.ts";
+import { startTracing } from "../observe/tracing.ts";
+import { createClosers } from "./closers.ts";
+import { createHttpServer, listen } from "./http-server.ts";
+import { createMetricsServer } from "./metrics-server.ts";
+import { openAuth, openParts } from "./open-parts.ts";
+import { createReadiness } from "./readiness.ts";
+import { watchRejections } from "./unhandled-rejections.ts";
+
+/** Milliseconds for what answers do not wait for, before its database is taken away. */
+const AFTER_THE_LAST_ANSWER = 100;
+
+export type Service = { port: number; metricsPort: number | null; close(): Promise<void> };
+
+/** Opens everything and listens. Refuses on an old schema; what was opened until then is closed again. */
+export const serve = async (config: Config, logger: Logger = createLogger(config.observe)): Promise<Service> => {
+	const closers = createClosers(logger);
+	try {
+		return await start(config, logger, closers);
+	} catch (error) {
+		await closers.closeAll();
+		throw error;
+	}
+};
+
+const start = async (config: Config, logger: Logger, closers: ReturnType<typeof createClosers>): Promise<Service> => {
+	const { http, observe } = config;
+	// before the engine, which asks for the tracer as it starts
+	const tracing = startTracing(observe.tracing);
+	if (tracing) closers.add("traces", tracing.shutdown);
+	const { checks, pool, ...parts } = await openParts(config, logger, closers);
+	const metrics = createMetrics({ pool });
+	closers.add("rejections", watchRejections(logger, metrics));
+	closers.add("provider calls", observeProviderCalls(metrics));
+	const auth = await openAuth({ config, pool, ...parts, logger, tenantCache: metrics.tenantCache });
+
+	const { readiness, close: refuseReadiness } = createReadiness(checks, logger);
+	const app = createApp({ config, auth, logger, metrics, readiness });
+	const listener = createListener(app, { logger, metrics, publicURL: http.publicURL });
+	const { server, connections } = createHttpServer({ listener, metrics, requestTimeout: http.requestTimeout });
+	const metricsPort = observe.metrics ? await openMetrics(metrics, observe.metrics, closers) : null;
+	const port = await listen(server, http);
+	logger.info({ host: http.host, port, metricsPort }, "listening");
+
+	const end = async (): Promise<void> => {
+		logger.info({ delay: http.shutdownDelay, timeout: http.shutdownTimeout }, "closing");
+		refuseReadiness();
+		connections.sayGoodbye();
+		await sleep(http.shutdownDelay * 1000);
+		const cutOff = await connections.drain(http.shutdownTimeout * 1000);
+		if (cutOff > 0) logger.warn({ requests: cutOff }, "requests took longer than SHUTDOWN_TIMEOUT and were cut off");
+		// mails are written after the answer that speaks of them
+		await sleep(AFTER_THE_LAST_ANSWER);
+		await closers.closeAll();
+		logger.info("closed");
+	};
+	let ended: Promise<void> | undefined;
+	return {
+		port,
+		metricsPort,
+		close: () => {
+			ended ??= end();
+			return ended;
+		},
+	};
+};
+
+const openMetrics = async (
+	metrics: Metrics,
+	at: { host: string; port: number },
+	closers: ReturnType<typeof createClosers>,
+): Promise<number> => {
+	const server = createMetricsServer(metrics);
+	const port = await listen(server, at, "METRICS_HOST and METRICS_PORT");
+	closers.add("metrics", () => {
+		server.close();
+		server.closeAllConnections();
+	});
+	return port;
+};

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { cleanLine, describeError, engineLogger } from "../../src/auth/engine-logger.ts";
+import { keepLines } from "./lines.ts";
+import { makeWorld, PASSWORD } from "./world.ts";
+
+it("writes the engine's lines at their own level, and leaves out what is below the service's", () => {
+	const { logger, lines } = keepLines("warn");
+	const { log, level } = engineLogger(logger);
+	for (const each of ["debug", "info", "warn", "error"] as const) log?.(each, `a line at ${each}`);
+	expect(level).toBe("warn");
+	expect(lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])).toEqual([
+		[40, "a line at warn"],
+		[50, "a line at error"],
+	]);
+});
+
+it("cuts and cleans what callers may have written", () => {
+	expect(cleanLine("Invalid callbackURL: https://evil.example/secret?token=secret#more")).toBe(
+		"Invalid callbackURL: https://evil.example/…",
+	);
+	expect(cleanLine("Invalid redirectURL: /reset?token=secret")).toBe("Invalid redirectURL: /reset?…");
+	expect(cleanLine("at postgres://me:hunter2@db.example/name")).toBe("at postgres://db.example/…");
+	expect(cleanLine("existing email: ada@example.com")).toBe("existing email: …@example.com");
+	expect(cleanLine('one\r\n{"level":60}\u001b[31m\u202etwo\u2028')).toBe('one {"level":60} [31m two');
+	expect(cleanLine("x".repeat(100_000)).length).toBeLessThan(510);
+});
+
+it("keeps of an error what says what went wrong, and not the values that a driver hung on it", () => {
+	const error = Object.assign(new Error("duplicate key value violates unique constraint"), {
+		code: "23505",
+		detail: "Key (email)=(ada@example.com) already exists.",
+		parameters: [PASSWORD],
+	});
+	const described = describeError(error);
+	expect(described).toMatchObject({ name: "Error", code: "23505", message: error.message });
+	expect(JSON.stringify(described)).not.toMatch(/ada@example|horse/);
+	expect(described.stack).toContain("engine-logger.test.ts");
+});
+
+it("drops objects beside a line: nobody knows what is in them", () => {
+	const { logger, lines } = keepLines();
+	engineLogger(logger).log?.("error", "failed", { token: "secret-token" }, "secret text", new Error("why"));
+	expect(lines.join("")).not.toContain("secret");
+	expect(lines.join("")).toContain("why");
+});
+
+it("logs no password, token, cookie or query of a whole visit, at the most talkative level", async () => {
+	const world = await makeWorld({ PLUGINS: "bearer,username" });
+	try {
+		const up = await world.signUp(world.acme.id, "ada@example.com");
+		const token = String(up.json.token);
+		await world.call("/tenant/sign-in/email", {
+			tenant: world.acme.id,
+			body: {
+				email: "ada@example.com",
+				password: "wrong secret password",
+				callbackURL: "https://evil.example/?q=secret-query",
+			},
+		});
+		await world.call("/get-session?secret-query=1", { headers: { authorization: `Bearer ${token}` } });
+		await world.call("/sign-out", {
+			headers: {
+				authorization: `Bearer ${token}`,
+				origin: "https://evil.example/secret-query",
+				cookie: "a=secret-cookie",
+			},
+			body: {},
+		});
+		await world.signUp(world.acme.id, "ada@example.com");
+		const log = world.lines.join("");
+		expect(log).toContain("Invalid callbackURL");
+		for (const secret of [
+			PASSWORD,
+			"wrong secret password",
+			token,
+			"secret-query",
+			"secret-cookie",
+			"ada@",
+			world.config.secrets.secret,
+		])
+			expect(log).not.toContain(secret);
+	} finally {
+		await world.close();
+	}
+});

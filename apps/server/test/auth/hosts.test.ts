@@ -1,0 +1,182 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runInRequest } from "../../src/http/request-context.ts";
+import { linkIn, startSmtp } from "../mail/smtp.ts";
+import { startProvider } from "./provider.ts";
+import { cookieHeader, makeWorld, PASSWORD } from "./world.ts";
+
+const HTTPS = "https://auth.example.com";
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let provider: Awaited<ReturnType<typeof startProvider>>;
+let folder: string;
+let file: string;
+let world: Awaited<ReturnType<typeof makeWorld>>;
+beforeAll(async () => {
+	smtp = await startSmtp();
+	provider = await startProvider();
+	folder = await mkdtemp(join(tmpdir(), "domains-"));
+	file = join(folder, "domains.json");
+	await writeFile(file, "{}");
+	world = await makeWorld({
+		SMTP_URL: smtp.url,
+		MAIL_FROM: "Example <auth@example.com>",
+		AUTH_URL: HTTPS,
+		TENANT_RESOLVER: "custom-domain,subdomain,path",
+		TENANT_DOMAIN: "app.example.com",
+		TENANT_DOMAINS_FILE: file,
+		TENANT_CACHE_MAX_AGE: "0.2",
+		SOCIAL_GITLAB_CLIENT_ID: "id",
+		SOCIAL_GITLAB_CLIENT_SECRET: "secret",
+		SOCIAL_GITLAB_ISSUER: provider.issuer,
+	});
+	await writeFile(file, JSON.stringify({ "login.globex.com": world.globex.id }));
+	await wait(1_100);
+}, 60_000);
+afterAll(async () => {
+	await world.close();
+	await smtp.close();
+	await provider.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+const ACME_HOST = "acme.app.example.com";
+const signUp = (host: string, email: string, headers: Record<string, string> = {}) =>
+	world.call("/tenant/sign-up/email", { host, headers, body: { name: "Ada", email, password: PASSWORD } });
+const tenantsOf = async (email: string): Promise<string[]> =>
+	(await world.pool.query(`select "tenantId" from "user" where email = $1`, [email])).rows.map((row) => row.tenantId);
+
+it.each([
+	["subdomain", ACME_HOST, () => world.acme.id],
+	["custom domain", "login.globex.com", () => world.globex.id],
+])(
+	"signs people up and in on a tenant's own %s, and mails links that lead back there",
+	async (_kind, host, tenantId) => {
+		const email = `ada@${host}`;
+		expect((await signUp(host, email, { origin: `https://${host}` })).status).toBe(200);
+		expect(await tenantsOf(email)).toEqual([tenantId()]);
+		const link = new URL(linkIn(await smtp.mailTo(email)));
+		expect(link.origin).toBe(`https://${host}`);
+		const proven = await world.call(`${link.pathname}${link.search}`, { host });
+		expect(proven.status).toBe(302);
+		// the cookie is the host's own
+		for (const cookie of proven.cookies) expect(cookie).not.toMatch(/domain=/i);
+
+		const headers = { origin: `https://${host}`, cookie: "consent=yes" };
+		const body = { email, password: PASSWORD };
+		const signedIn = await world.call("/tenant/sign-in/email", { host, headers, body });
+		expect(signedIn.status).toBe(200);
+		const session = await world.call("/get-session", { host, headers: { cookie: cookieHeader(signedIn.cookies) } });
+		expect(session.json.session).toMatchObject({ tenantId: tenantId() });
+	},
+);
+
+it("leads a social sign-in back to the host it began on: the callback URL is that host's", async () => {
+	for (const { host, tenantId } of [
+		{ host: ACME_HOST, tenantId: world.acme.id },
+		{ host: "login.globex.com", tenantId: world.globex.id },
+	]) {
+		const body = { provider: "gitlab", callbackURL: "/home" };
+		const begun = await world.call("/tenant/sign-in/social", { host, headers: { origin: `https://${host}` }, body });
+		const { searchParams } = new URL(String(begun.json.url));
+		const callback = new URL(searchParams.get("redirect_uri") ?? "");
+		expect(callback.href).toBe(`https://${host}/api/auth/tenant/callback/gitlab`);
+		callback.search = String(new URLSearchParams({ code: "code", state: searchParams.get("state") ?? "" }));
+		const ended = await world.call(`${callback.pathname}${callback.search}`, {
+			host,
+			headers: { cookie: cookieHeader(begun.cookies) },
+		});
+		expect(ended.headers.get("location")).toMatch(/\/home$/);
+		expect(provider.redirectURIs.at(-1)).toBe(`https://${host}/api/auth/tenant/callback/gitlab`);
+		const session = await world.call("/get-session", { host, headers: { cookie: cookieHeader(ended.cookies) } });
+		expect(session.json.session).toMatchObject({ tenantId });
+	}
+});
+
+it("trusts a tenant's host in its own requests only: no reset link leads to another tenant's", async () => {
+	const reset = (host: string, redirectTo: string, headers = {}) =>
+		world.call("/request-password-reset", { host, headers, body: { email: "x@example.com", redirectTo } });
+	expect((await reset(ACME_HOST, `https://${ACME_HOST}/new-password`)).status).toBe(200);
+	expect((await reset(ACME_HOST, `${HTTPS}/new-password`)).status).toBe(200);
+	for (const elsewhere of ["login.globex.com", "globex.app.example.com", "evil.example"])
+		expect((await reset(ACME_HOST, `https://${elsewhere}/`)).json.code).toBe("INVALID_REDIRECT_URL");
+	// nor may a page of one tenant act in another with its people's cookies
+	const headers = { cookie: "a=b", origin: "https://login.globex.com" };
+	expect((await reset(ACME_HOST, "/", headers)).json.code).toBe("INVALID_ORIGIN");
+	expect((await reset("auth.example.com", "/", headers)).json.code).toBe("INVALID_ORIGIN");
+});
+
+it("mails no link to a host that a caller made up", async () => {
+	for (const [at, host] of ["evil.example", "acme.app.example.com.evil.example", "nobody.app.example.com"].entries()) {
+		const email = `made-up-${at}@example.com`;
+		const made = await world.call("/tenant/sign-up/email", {
+			host,
+			headers: { "x-forwarded-host": "evil.example" },
+			tenant: world.acme.id,
+			body: { name: "Ada", email, password: PASSWORD },
+		});
+		expect(made.status).toBe(200);
+		expect(new URL(linkIn(await smtp.mailTo(email))).origin).toBe(HTTPS);
+	}
+	// a port that is not ours is not taken over either
+	await signUp(`${ACME_HOST}:4444`, "port@example.com");
+	expect(new URL(linkIn(await smtp.mailTo("port@example.com"))).origin).toBe(`https://${ACME_HOST}`);
+});
+
+it("finds the tenant by the slug that the path had", async () => {
+	const context = { requestId: "1", tenantSlug: "globex", tenantId: null, provider: null };
+	expect((await runInRequest(context, () => signUp("auth.example.com", "path@example.com"))).status).toBe(200);
+	expect(await tenantsOf("path@example.com")).toEqual([world.globex.id]);
+	// links of a path's tenant say it themselves
+	const link = new URL(linkIn(await smtp.mailTo("path@example.com")));
+	expect(link.origin).toBe(HTTPS);
+	const { cookies } = await world.call(`${link.pathname}${link.search}`);
+	const session = await world.call("/get-session", { headers: { cookie: cookieHeader(cookies) } });
+	expect(session.json.session).toMatchObject({ tenantId: world.globex.id });
+});
+
+it("asks in the order that was given: the first that answers wins", async () => {
+	const context = { requestId: "1", tenantSlug: "globex", tenantId: null, provider: null };
+	expect((await runInRequest(context, () => signUp(ACME_HOST, "both@example.com"))).status).toBe(200);
+	expect(await tenantsOf("both@example.com")).toEqual([world.acme.id]);
+	const other = world.open({ TENANT_RESOLVER: "path,subdomain" });
+	await runInRequest(context, () =>
+		other.call("/tenant/sign-up/email", {
+			host: ACME_HOST,
+			body: { name: "Ada", email: "order@example.com", password: PASSWORD },
+		}),
+	);
+	expect(await tenantsOf("order@example.com")).toEqual([world.globex.id]);
+});
+
+it("takes a changed file of domains within two seconds, and keeps the last good one when it breaks", async () => {
+	const isGlobex = async (host: string) => {
+		const email = `${Math.random()}@example.com`;
+		await world.call("/tenant/sign-up/email", { host, body: { name: "Ada", email, password: PASSWORD } });
+		return (await tenantsOf(email))[0] === world.globex.id;
+	};
+	await writeFile(file, JSON.stringify({ "Login.Globex.com": world.globex.id, "id.globex.com": world.globex.id }));
+	await expect.poll(() => isGlobex("id.globex.com"), { timeout: 4_000 }).toBe(true);
+	for (const broken of ["{", '{"id.globex.com": 7}', "[]"]) {
+		await writeFile(file, broken);
+		await wait(1_100);
+		expect(await isGlobex("id.globex.com")).toBe(true);
+	}
+	await rm(file);
+	await wait(1_100);
+	expect(await isGlobex("login.globex.com")).toBe(true);
+	const complaints = world.lines.filter((line) => line.includes("file of domains"));
+	expect(complaints).toHaveLength(4);
+	await writeFile(file, JSON.stringify({ "login.globex.com": world.globex.id }));
+	await expect.poll(() => isGlobex("id.globex.com"), { timeout: 4_000 }).toBe(false);
+}, 60_000);
+
+it("leaves its own questions out of the audit log, and puts everybody's else in", async () => {
+	const audited = () => world.lines.filter((line) => line.includes('"audit"'));
+	expect(audited().join("")).not.toContain("tenant:get");
+	expect(audited().join("")).toContain("tenant:create");
+	await world.call(`/tenant/get?id=${world.acme.id}`, { headers: { authorization: "Bearer nobody" } });
+	expect(audited().at(-1)).toMatch(/"audit":\{.*"action":"tenant:get".*"outcome":"refused"/);
+});

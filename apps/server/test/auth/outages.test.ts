@@ -1,0 +1,111 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { migrate } from "../../src/database/migrate.ts";
+import { startPostgres } from "../database/postgres-servers.ts";
+import { startRedis } from "../redis/redis-servers.ts";
+import { cookieHeader, makeWorld, openProcess } from "./world.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const close of closers.splice(0).reverse()) await close();
+}, 60_000);
+
+type Calls = Pick<ReturnType<typeof openProcess>, "call" | "signIn" | "signUp">;
+
+/** Everything that needs its store, with what it may answer while that one is gone. */
+const requests = ({ call, signIn, signUp }: Calls, tenantId: string, cookie: string) => ({
+	session: () => call("/get-session", { headers: { cookie } }),
+	"sign-in": () => signIn(tenantId, "ada@example.com"),
+	"sign-up": () => signUp(tenantId, "bo@example.com"),
+	"sign-out": () => call("/sign-out", { headers: { cookie, origin: "http://auth.example.com" }, body: {} }),
+	// the tenant's name is remembered for a moment; another one's is not
+	methods: () => call(`/tenant/methods?tenantId=${"x".repeat(10)}`),
+});
+
+const expectComeAgain = async (name: string, request: () => ReturnType<Calls["call"]>) => {
+	const before = Date.now();
+	const { status, json, headers, cookies } = await request();
+	expect({ name, status, code: json.code }).toEqual({ name, status: 503, code: "STORE_UNAVAILABLE" });
+	expect(headers.get("retry-after")).toBe("1");
+	// nobody is signed out by it
+	expect(cookies).toEqual([]);
+	expect(Date.now() - before).toBeLessThan(2_500);
+};
+
+it.each(["stopped", "frozen"])(
+	"answers 503 within two seconds while Redis is %s, and works again after",
+	async (how) => {
+		const redis = await startRedis();
+		closers.push(redis.close);
+		const world = await makeWorld({ REDIS_URL: redis.url });
+		closers.push(world.close);
+		const limited = world.open({ RATE_LIMIT: "true" });
+		await limited.auth.$context;
+		const cookie = cookieHeader((await world.signUp(world.acme.id, "ada@example.com")).cookies);
+		const console_ = vi.spyOn(console, "error");
+
+		if (how === "stopped") await redis.stop();
+		else redis.freeze();
+		const { session, "sign-in": signIn, "sign-up": signUp } = requests(world, world.acme.id, cookie);
+		for (const [name, request] of Object.entries({ session, "sign-in": signIn, "sign-up": signUp }))
+			await expectComeAgain(name, request);
+		for (const [name, request] of Object.entries(requests(limited, world.acme.id, cookie)))
+			await expectComeAgain(name, request);
+		expect(console_).not.toHaveBeenCalled();
+
+		if (how === "stopped") await redis.start();
+		else redis.thaw();
+		// Redis came back empty: the session is still there
+		await expect
+			.poll(async () => (await session()).json.session, { timeout: 5_000 })
+			.toMatchObject({
+				tenantId: world.acme.id,
+			});
+		expect((await signIn()).status).toBe(200);
+		// what was answered with 503 is not half there
+		expect((await signUp()).status).toBe(200);
+	},
+	60_000,
+);
+
+it("answers 503 while the database is gone, and works again after", async () => {
+	const server = await startPostgres();
+	closers.push(server.close);
+	const process = openProcess({ DATABASE_URL: server.url, DATABASE_CONNECT_TIMEOUT: "1", TENANT_CACHE_MAX_AGE: "0" });
+	closers.push(process.close);
+	await migrate(process.auth, process.pool, () => {});
+	const { id } = await process.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	const cookie = cookieHeader((await process.signUp(id, "ada@example.com")).cookies);
+
+	await server.stop("immediate");
+	for (const [name, request] of Object.entries(requests(process, id, cookie))) await expectComeAgain(name, request);
+	await server.start();
+	expect((await process.call("/get-session", { headers: { cookie } })).json.session).toMatchObject({ tenantId: id });
+}, 60_000);
+
+it("answers 503 where a resolver cannot find out whose host it is", async () => {
+	const server = await startPostgres();
+	closers.push(server.close);
+	const process = openProcess({
+		DATABASE_URL: server.url,
+		DATABASE_CONNECT_TIMEOUT: "1",
+		TENANT_RESOLVER: "subdomain",
+		TENANT_DOMAIN: "app.example.com",
+	});
+	closers.push(process.close);
+	await process.auth.$context;
+	await server.stop("immediate");
+	const { status, json } = await process.call("/ok", { host: "acme.app.example.com" });
+	expect([status, json.code]).toEqual([503, "STORE_UNAVAILABLE"]);
+}, 60_000);
+
+it("answers a mistake of the service's own with 500 and a code, tells the log, and prints nothing", async () => {
+	const world = await makeWorld();
+	closers.push(world.close);
+	await world.pool.query(`alter table account rename column password to secret`);
+	const console_ = vi.spyOn(console, "error");
+	const { status, json } = await world.signUp(world.acme.id, "ada@example.com");
+	expect([status, json]).toEqual([500, { code: "INTERNAL_SERVER_ERROR" }]);
+	expect(world.lines.join("")).toContain("a request failed");
+	expect(world.lines.join("")).not.toMatch(/ada@example\.com|correct horse/);
+	expect(console_).not.toHaveBeenCalled();
+});

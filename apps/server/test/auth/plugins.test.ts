@@ -1,0 +1,54 @@
+import { afterEach, expect, it } from "vitest";
+import { PLUGIN_NAMES } from "../../src/config/plugins.ts";
+import { checkSchema } from "../../src/database/schema-check.ts";
+import { startSmtp } from "../mail/smtp.ts";
+import { makeWorld } from "./world.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** An endpoint of each plugin, for a request that says nothing: it is there where the answer is not 404. */
+const ENDPOINTS: Record<string, [path: string, body?: object]> = {
+	admin: ["/admin/list-users"],
+	"email-otp": ["/email-otp/send-verification-otp", {}],
+	jwt: ["/jwks"],
+	"magic-link": ["/sign-in/magic-link", {}],
+	"multi-session": ["/multi-session/list-device-sessions"],
+	"open-api": ["/open-api/generate-schema"],
+	organization: ["/organization/list"],
+	"two-factor": ["/two-factor/enable", {}],
+	username: ["/is-username-available", {}],
+};
+
+it("starts with every plugin at once, and with none", async () => {
+	const smtp = await startSmtp();
+	closers.push(smtp.close);
+	const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Example <auth@example.com>" };
+	const all = await makeWorld({ ...mail, PLUGINS: PLUGIN_NAMES.join(","), REQUIRE_EMAIL_VERIFICATION: "false" });
+	closers.push(all.close);
+	expect(await checkSchema(all.auth, all.pool)).toEqual([]);
+	const none = all.open({ PLUGINS: "" });
+	for (const [name, [path, body]] of Object.entries(ENDPOINTS)) {
+		const ask = (process: typeof none) => process.call(path, { tenant: all.acme.id, ...(body ? { body } : {}) });
+		expect([name, (await ask(all)).status]).not.toEqual([name, 404]);
+		expect([name, (await ask(none)).status]).toEqual([name, 404]);
+	}
+	// bearer has no endpoint: a token in place of a cookie
+	const { json } = await all.signUp(all.acme.id, "ada@example.com");
+	const headers = { authorization: `Bearer ${json.token}` };
+	expect((await all.call("/get-session", { headers })).json.session).toMatchObject({ tenantId: all.acme.id });
+	expect((await none.call("/get-session", { headers })).text).toBe("null");
+});
+
+it("does without mail: two factors by an app, organizations without invitation mails, no change of address", async () => {
+	const world = await makeWorld({ PLUGINS: "two-factor,organization" });
+	closers.push(world.close);
+	const { json } = await world.signUp(world.acme.id, "ada@example.com");
+	expect(json.token).toEqual(expect.any(String));
+	const { options } = world.auth;
+	expect(options.emailAndPassword).not.toHaveProperty("sendResetPassword");
+	expect(options.emailVerification).not.toHaveProperty("sendVerificationEmail");
+	expect(options.user).not.toHaveProperty("changeEmail");
+});

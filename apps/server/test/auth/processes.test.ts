@@ -1,0 +1,71 @@
+import { afterEach, expect, it } from "vitest";
+import { cookieHeader, makeWorld } from "./world.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const close of closers.splice(0).reverse()) await close();
+});
+const REDIS = { REDIS_URL: "redis://127.0.0.1:6379" };
+const ORIGIN = "http://auth.example.com";
+
+it.each<[string, Record<string, string>]>([
+	["Redis", REDIS],
+	["no Redis", {}],
+])("shares sessions between processes, and their end, with %s", async (_with, environment) => {
+	const world = await makeWorld(environment);
+	closers.push(world.close);
+	const other = world.open();
+	const headers = {
+		cookie: cookieHeader((await world.signUp(world.acme.id, "ada@example.com")).cookies),
+		origin: ORIGIN,
+	};
+	expect((await other.call("/get-session", { headers })).json.session).toMatchObject({ tenantId: world.acme.id });
+	await other.call("/sign-out", { headers, body: {} });
+	expect((await world.call("/get-session", { headers })).text).toBe("null");
+});
+
+it("keeps people signed in, and mailed links good, when Redis comes back empty", async () => {
+	const world = await makeWorld(REDIS);
+	closers.push(world.close);
+	const headers = { cookie: cookieHeader((await world.signUp(world.acme.id, "ada@example.com")).cookies) };
+	const { internalAdapter } = await world.auth.$context;
+	await internalAdapter.createVerificationValue({
+		identifier: "a-link",
+		value: "1",
+		expiresAt: new Date(Date.now() + 60_000),
+	});
+	const keys = await world.redis?.keys(`${world.config.redis?.keyPrefix}*`);
+	expect(keys?.length).toBeGreaterThan(1);
+	await world.redis?.del(...(keys ?? []));
+	expect((await world.call("/get-session", { headers })).json.session).toMatchObject({ tenantId: world.acme.id });
+	expect(await internalAdapter.consumeVerificationValue("a-link")).toMatchObject({ value: "1" });
+});
+
+it("opens what an older secret sealed, and signs with the new one", async () => {
+	const before = await makeWorld();
+	closers.push(before.close);
+	const credentials = {
+		tenantId: before.acme.id,
+		providerId: "github",
+		clientId: "acme-client",
+		clientSecret: "acme-secret",
+	};
+	await before.auth.api.registerTenantOauthConfig({ body: credentials });
+	const secret = before.config.secrets.secret;
+	const after = before.open({ AUTH_SECRET: "", AUTH_SECRETS: `2:${"new-".repeat(10)},1:${secret}` });
+	const body = { provider: "github", callbackURL: "/" };
+	const { json } = await after.call("/tenant/sign-in/social", { tenant: before.acme.id, body });
+	expect(new URL(String(json.url)).searchParams.get("client_id")).toBe("acme-client");
+	expect((await after.signUp(before.acme.id, "ada@example.com")).status).toBe(200);
+});
+
+it("takes a gateway's header for the tenant's name before what the body says", async () => {
+	const world = await makeWorld({ TENANT_RESOLVER: "header", TENANT_RESOLVER_HEADER: "x-from-gateway" });
+	closers.push(world.close);
+	const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery", tenantId: world.acme.id };
+	const headers = { "x-from-gateway": world.globex.id };
+	expect((await world.call("/tenant/sign-up/email", { headers, body })).json.user).toMatchObject({
+		tenantId: world.globex.id,
+	});
+	expect((await world.call("/tenant/sign-up/email", { body })).json.user).toMatchObject({ tenantId: world.acme.id });
+});

@@ -1,0 +1,30 @@
+import { expect, it, onTestFinished } from "vitest";
+import { AUTH_URL } from "../support/environment.ts";
+import { createWorld } from "../support/world.ts";
+
+const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+
+it("takes an address that names no tenant for nobody's, and never for the platform's", async () => {
+	const world = await createWorld({
+		environment: { TENANT_RESOLVER: "path,subdomain", TENANT_DOMAIN: "app.example.com", TRUSTED_PROXIES: "127.0.0.1" },
+	});
+	onTestFinished(world.close);
+	const service = await world.start();
+	await service.createTenant("acme");
+	expect((await service.post("/sign-up/email", person)).status).toBe(200);
+	const signIn = (path: string, headers: Record<string, string> = {}) =>
+		service.call(`${path}/api/auth/sign-in/email`, {
+			method: "POST",
+			headers: { "content-type": "application/json", origin: AUTH_URL, ...headers },
+			body: JSON.stringify(person),
+		});
+	// the platform's own address signs its user in, so that what is refused below is refused for its address
+	expect((await service.post("/sign-in/email", person)).status).toBe(200);
+	const answers = [await signIn("/t/unknown"), await signIn("", { "x-forwarded-host": "unknown.app.example.com" })];
+	for (const answer of answers) {
+		expect(answer.status).toBe(404);
+		expect(answer.headers.getSetCookie()).toEqual([]);
+		expect(await answer.json()).toMatchObject({ code: "TENANT_NOT_FOUND" });
+	}
+	expect((await signIn("/t/acme")).status).toBe(401);
+});

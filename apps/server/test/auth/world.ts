@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import pg from "pg";
+import { createAuth } from "../../src/auth/create-auth.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { createPool } from "../../src/database/pool.ts";
+import { createMailer } from "../../src/mail/mailer.ts";
+import { createRedis } from "../../src/redis/client.ts";
+import { createStorage } from "../../src/redis/storage.ts";
+import { keepLines } from "./lines.ts";
+
+const SERVER = process.env.POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+export const PASSWORD = "correct horse battery";
+
+/** A database of a test's own. */
+export const makeDatabase = async () => {
+	const name = `server_${randomUUID().replaceAll("-", "")}`;
+	const run = async (sql: string) => {
+		const client = new pg.Client({ connectionString: SERVER });
+		await client.connect();
+		try {
+			await client.query(sql);
+		} finally {
+			await client.end();
+		}
+	};
+	await run(`create database ${name}`);
+	const url = new URL(SERVER);
+	url.pathname = `/${name}`;
+	return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+};
+
+type Call = { method?: string; body?: unknown; tenant?: string; headers?: Record<string, string>; host?: string };
+
+/** One process of the service, without its HTTP server: engine, pool, storage, mailer, as `environment` says. */
+export const openProcess = (environment: Record<string, string>) => {
+	const config = readConfig({
+		AUTH_URL: "http://auth.example.com",
+		AUTH_SECRET: "test-secret-of-32-characters-or-more",
+		REQUIRE_EMAIL_VERIFICATION: environment.SMTP_URL ? "true" : "false",
+		RATE_LIMIT: "false",
+		...environment,
+	});
+	const { logger, lines } = keepLines();
+	const pool = createPool(config.database, logger);
+	const redis = config.redis ? createRedis(config.redis, logger) : null;
+	const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
+	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
+	const auth = createAuth({ config, pool, storage, mailer, logger });
+
+	/** A request as the HTTP server hands it to the engine. */
+	const call = async (path: string, { method, body, tenant, headers, host = "auth.example.com" }: Call = {}) => {
+		const answer = await auth.handler(
+			new Request(`http://${host}${path.startsWith("/api") ? path : `/api/auth${path}`}`, {
+				method: method ?? (body === undefined ? "GET" : "POST"),
+				headers: {
+					host,
+					"x-client-address": "192.0.2.7",
+					...(body === undefined ? {} : { "content-type": "application/json" }),
+					...(tenant ? { "x-tenant-id": tenant } : {}),
+					...headers,
+				},
+				...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			}),
+		);
+		const text = await answer.text();
+		const json: Record<string, unknown> = text.startsWith("{") ? JSON.parse(text) : {};
+		return { status: answer.status, headers: answer.headers, cookies: answer.headers.getSetCookie(), text, json };
+	};
+
+	return {
+		config,
+		auth,
+		pool,
+		redis,
+		storage,
+		mailer,
+		lines,
+		logger,
+		call,
+		signUp: (tenant: string, email: string, options: Call = {}) =>
+			call("/tenant/sign-up/email", { tenant, body: { name: "Ada", email, password: PASSWORD }, ...options }),
+		signIn: (tenant: string, email: string, options: Call = {}) =>
+			call("/tenant/sign-in/email", { tenant, body: { email, password: PASSWORD }, ...options }),
+		close: async (): Promise<void> => {
+			await mailer?.close();
+			redis?.disconnect();
+			await pool.end();
+		},
+	};
+};
+
+export type Process = ReturnType<typeof openProcess>;
+
+/** A process on a database of its own with two tenants in it; everything goes when the test ends. */
+export const makeWorld = async (environment: Record<string, string> = {}) => {
+	const database = await makeDatabase();
+	const prefix = `test-${randomBytes(6).toString("hex")}:`;
+	const closers: (() => Promise<void>)[] = [];
+	const open = (more: Record<string, string> = {}): Process => {
+		const opened = openProcess({ DATABASE_URL: database.url, REDIS_KEY_PREFIX: prefix, ...environment, ...more });
+		closers.push(opened.close);
+		return opened;
+	};
+	const first = open();
+	await migrate(first.auth, first.pool, () => {});
+	const acme = await first.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	const globex = await first.auth.api.createTenant({ body: { name: "Globex", slug: "globex" } });
+	return {
+		...first,
+		acme,
+		globex,
+		/** another process on the same database and Redis */
+		open,
+		close: async (): Promise<void> => {
+			if (first.redis?.status === "ready") {
+				const keys = await first.redis.keys(`${prefix}*`);
+				if (keys.length > 0) await first.redis.del(...keys);
+			}
+			await Promise.all(closers.map((close) => close()));
+			await database.drop();
+		},
+	};
+};
+
+/** What a browser would send back. */
+export const cookieHeader = (setCookies: string[]): string =>
+	setCookies.map((cookie) => cookie.split(";", 1)[0]).join("; ");

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
+import { serverEnvironment } from "./support/environment.ts";
+import { runCommand } from "./support/run-command.ts";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let env: Record<string, string>;
+beforeAll(async () => {
+	database = await createTestDatabase();
+	// neither Redis nor a mail server is there, and migrate needs none
+	env = serverEnvironment(database.url, { REDIS_URL: "redis://127.0.0.1:9" });
+});
+afterAll(() => database.drop());
+
+describe("migrate", () => {
+	it("shows what it would do and does nothing, then does it, then has nothing left to do", async () => {
+		const planned = await runCommand(["migrate", "--dry-run"], { env });
+		expect(planned.code).toBe(0);
+		expect(planned.stdout).toContain('create table "tenant"');
+
+		const again = await runCommand(["migrate", "--dry-run", "--json"], { env });
+		expect((again.json() as { statements: string[] }).statements.length).toBeGreaterThan(5);
+
+		const done = await runCommand(["migrate", "--json"], { env });
+		expect(done).toMatchObject({ code: 0, stderr: "" });
+		expect((done.json() as { done: string[] }).done).toContain("made the table tenant");
+
+		const nothing = await runCommand(["migrate"], { env });
+		expect(nothing).toMatchObject({
+			code: 0,
+			stdout: "Nothing to do: the database is as this version needs it\n",
+			stderr: "",
+		});
+	}, 120_000);
+
+	it("says why the database cannot be reached, without its password", async () => {
+		const { host } = new URL(database.url);
+		const nobody = await runCommand(["migrate", "--json"], {
+			env: { ...env, DATABASE_URL: "postgres://me:canary@127.0.0.1:9/none" },
+		});
+		expect(nobody.error()).toMatchObject({
+			code: "DATABASE_UNAVAILABLE",
+			message: "PostgreSQL: nothing listens there",
+		});
+		const missing = await runCommand(["migrate", "--json"], {
+			env: { ...env, DATABASE_URL: `postgres://postgres:canary@${host}/not_there` },
+		});
+		expect(missing.error().message).toBe("PostgreSQL: it has no such database");
+		expect(nobody.stderr + missing.stderr).not.toContain("canary");
+	}, 60_000);
+
+	it("lists all mistakes of the configuration at once", async () => {
+		const { AUTH_URL: _, ...rest } = env;
+		const wrong = await runCommand(["migrate"], { env: { ...rest, PORT: "many" } });
+		expect(wrong.code).toBe(1);
+		expect(wrong.stderr).toMatch(/2 mistakes:\n {2}- AUTH_URL is not set.*\n {2}- PORT is not a whole number/);
+		expect(wrong.stderr).toContain("tenants doctor");
+	});
+});

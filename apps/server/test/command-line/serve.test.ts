@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
+import { createWorld } from "../support/world.ts";
+import { serverEnvironment } from "./support/environment.ts";
+import { runCommand } from "./support/run-command.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+let world: Awaited<ReturnType<typeof createWorld>>;
+let env: Record<string, string>;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+	world = await createWorld();
+	env = serverEnvironment(world.database.url);
+}, 60_000);
+afterEach(() => {
+	for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => world.close());
+
+/** Starts the service and waits until it says where it listens. */
+const start = async (more: Record<string, string> = {}, args: string[] = []) => {
+	const child = spawn(process.execPath, [MAIN, "serve", ...args], {
+		env: { PATH: process.env.PATH ?? "", ...env, ...more },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	children.push(child);
+	const said = { stdout: "", stderr: "" };
+	child.stdout.setEncoding("utf8").on("data", (text: string) => {
+		said.stdout += text;
+	});
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		said.stderr += text;
+	});
+	const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+	const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+		for (;;) {
+			const found = pattern.exec(said.stdout + said.stderr);
+			if (found) return found;
+			if (child.exitCode !== null) throw new Error(`it ended: ${said.stderr}`);
+			await new Promise((resolve) => setTimeout(resolve, 25));
+		}
+	};
+	return { child, said, ended, until };
+};
+
+/** Stands before PostgreSQL and lets nobody through until it is opened. */
+const startGate = async (databaseURL: string) => {
+	const target = new URL(databaseURL);
+	const waiting: Socket[] = [];
+	let isOpen = false;
+	let knock = () => {};
+	const knocked = new Promise<void>((resolve) => {
+		knock = resolve;
+	});
+	const pass = (socket: Socket): void => {
+		const onwards = connect(Number(target.port || 5432), target.hostname);
+		for (const end of [socket, onwards]) end.on("error", () => {});
+		socket.pipe(onwards).pipe(socket);
+	};
+	const server = createServer((socket) => {
+		knock();
+		if (isOpen) pass(socket);
+		else waiting.push(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const url = new URL(databaseURL);
+	url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		url: url.href,
+		knocked,
+		open: () => {
+			isOpen = true;
+			for (const socket of waiting) pass(socket);
+		},
+		close: () => server.close(),
+	};
+};
+
+describe("serve", { timeout: 60_000 }, () => {
+	it("says where it listens in one line, keeps stdout for the log, and ends with 0 after SIGTERM", async () => {
+		const { child, said, ended, until } = await start();
+		const [, address = ""] = await until(/^Listening on (http:\S+) for http:\S+\/api\/auth$/m);
+		expect((await fetch(`${address}/readyz`)).status).toBe(200);
+		child.kill("SIGTERM");
+		expect(await ended).toEqual([0, null]);
+		expect(said.stderr.trim().split("\n")).toHaveLength(1);
+		for (const line of said.stdout.trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
+	});
+
+	it("says it as JSON for machines", async () => {
+		const { child, ended, until } = await start({ LOG_LEVEL: "silent" }, ["--json"]);
+		const [line] = await until(/^\{.*\}$/m);
+		expect(JSON.parse(line)).toEqual({
+			address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+			port: expect.any(Number),
+			metricsPort: null,
+		});
+		child.kill("SIGINT");
+		expect(await ended).toEqual([0, null]);
+	});
+
+	it("ends at once by a second signal, while the first one still waits for its balancer", async () => {
+		const { child, ended, until } = await start({ SHUTDOWN_DELAY: "60" });
+		await until(/^Listening/m);
+		child.kill("SIGTERM");
+		await until(/"closing"/);
+		const began = Date.now();
+		child.kill("SIGTERM");
+		expect(await ended).toEqual([143, null]);
+		expect(Date.now() - began).toBeLessThan(5_000);
+	});
+
+	it("heeds a signal that comes while it is starting: it ends well once it could have served", async () => {
+		const gate = await startGate(world.database.url);
+		const { child, said, ended } = await start({ DATABASE_URL: gate.url, DATABASE_CONNECT_TIMEOUT: "60" });
+		await gate.knocked;
+		child.kill("SIGTERM");
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(child.exitCode).toBe(null);
+		gate.open();
+		expect(await ended).toEqual([0, null]);
+		expect(said.stdout).toContain('"closed"');
+		gate.close();
+	});
+
+	it("refuses to start on an old schema, and says the mend", async () => {
+		const empty = await createTestDatabase();
+		const refused = await runCommand(["serve", "--json"], {
+			env: { ...env, DATABASE_URL: empty.url, LOG_LEVEL: "silent" },
+		});
+		await empty.drop();
+		expect(refused).toMatchObject({ code: 1, stdout: "" });
+		expect(refused.error()).toMatchObject({ code: "NOT_STARTED", message: expect.stringContaining("migrate") });
+	});
+});

@@ -1,0 +1,187 @@
+import { type AddressInfo, connect, createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { checkDatabase } from "../../src/doctor/check-database.ts";
+import { checkRows } from "../../src/doctor/check-rows.ts";
+import { checkSchema } from "../../src/doctor/check-schema.ts";
+import { checkStoredConfigs } from "../../src/doctor/check-stored-configs.ts";
+import { openPatient } from "../../src/doctor/patient.ts";
+import { serverEnvironment } from "../command-line/support/environment.ts";
+import { startPostgres } from "../database/postgres-servers.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { saying } from "./judge.ts";
+
+const OLD = "Qx7Lm2Vd9Tn4Rb8Wy1Kc5Hs3Mf6Jg0PzA";
+const NEW = "Hw3Zk8Pq1Xr6Tb9Yn4Mv7Lc2Sd5Jf0GaB";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const patientOf = (given: Record<string, string> = {}) => {
+	const patient = openPatient(readConfig(serverEnvironment(database.url, given)));
+	onTestFinished(() => patient.close());
+	return patient;
+};
+beforeAll(async () => {
+	database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const checkURL = (DATABASE_URL: string, given: Record<string, string> = {}) =>
+	checkDatabase(readConfig(serverEnvironment(DATABASE_URL, given)).database);
+
+describe("database", { timeout: 60_000 }, () => {
+	it("tells version, role, latency and room for connections", async () => {
+		const found = await checkURL(database.url);
+		expect(found.map(({ status }) => status)).toEqual(["ok", "ok"]);
+		expect(found[0]?.says).toMatch(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+ takes writes, answers in [\d.]+ ms$/);
+		expect(found[1]?.says).toMatch(/^\d+ of \d+ connections are taken; there is room for \d+ processes with 10 each$/);
+		const greedy = await checkURL(database.url, { DATABASE_POOL_SIZE: "1000" });
+		expect(saying(greedy, "wrong")).toEqual([expect.stringContaining("may open 1000 connections")]);
+	});
+
+	it("tells what is in the way, in words of its own", async () => {
+		const nobody = await checkURL("postgres://me:canary@127.0.0.1:9/none");
+		expect(saying(nobody, "wrong")).toEqual(["PostgreSQL at 127.0.0.1:9: nothing listens there"]);
+		const missing = await checkURL(database.url.replace(/[^/]+$/, "not_there"));
+		expect(saying(missing, "wrong")).toEqual([expect.stringContaining("it has no such database")]);
+		const silent = createServer(() => {});
+		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+		const { port } = silent.address() as AddressInfo;
+		const late = await checkURL(`postgres://me@127.0.0.1:${port}/none`, { DATABASE_CONNECT_TIMEOUT: "0.5" });
+		expect(saying(late, "wrong")).toEqual([expect.stringContaining("it does not answer in time")]);
+		silent.close();
+	});
+
+	it("tells a primary from its standby, and finds two primaries wrong", async () => {
+		const primary = await startPostgres();
+		onTestFinished(() => primary.close());
+		const standby = await startPostgres({ of: primary });
+		onTestFinished(() => standby.close());
+		const url = (...ports: number[]) =>
+			`postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/postgres`;
+
+		const both = await checkURL(url(standby.port, primary.port));
+		expect(saying(both, "wrong")).toEqual([]);
+		expect(saying(both, "ok")).toEqual([
+			expect.stringContaining(`${standby.port} is a standby`),
+			expect.stringContaining(`${primary.port} takes writes`),
+			"1 of 2 hosts can take over",
+			expect.stringContaining("connections are taken"),
+		]);
+		expect(saying(await checkURL(url(standby.port)), "wrong")).toEqual([expect.stringContaining("all are standbys")]);
+		expect(saying(await checkURL(url(primary.port, 9)), "warning")).toEqual([
+			expect.stringContaining("Nobody could take over"),
+		]);
+		await standby.promote();
+		expect(saying(await checkURL(url(primary.port, standby.port)), "wrong")).toEqual([
+			expect.stringContaining("both take writes"),
+		]);
+	});
+
+	it("notices a pooler in between", async () => {
+		const target = new URL(database.url);
+		const pooler = createServer((socket) => {
+			const onwards = connect(Number(target.port || 5432), target.hostname);
+			for (const end of [socket, onwards]) end.on("error", () => {});
+			socket.pipe(onwards);
+			onwards.on("data", (chunk) => socket.write(withOtherProcess(chunk)));
+			onwards.on("end", () => socket.end());
+		});
+		await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
+		onTestFinished(() => void pooler.close());
+		const { port } = pooler.address() as AddressInfo;
+		const found = await checkURL(Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href);
+		expect(saying(found, "ok")).toEqual([
+			expect.stringContaining("through a pooler"),
+			expect.stringContaining("of each process to the pooler"),
+		]);
+	});
+});
+
+/** As poolers do, presents another process than the one that answers: the message K of PostgreSQL's protocol. */
+const withOtherProcess = (chunk: Buffer): Buffer => {
+	const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+	if (at < 0) return chunk;
+	const changed = Buffer.from(chunk);
+	changed.writeInt32BE(1_234_567, at + 5);
+	return changed;
+};
+
+describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
+	it("tells what is missing before the migration, and checks nothing that is not there", async () => {
+		const patient = patientOf();
+		const schema = await checkSchema(patient);
+		expect(saying(schema, "wrong")).toContain("There is no table tenant");
+		expect(schema.every(({ mend }) => mend?.includes("tenants migrate"))).toBe(true);
+		expect(await checkRows(patient.pool)).toMatchObject([
+			{ status: "warning", says: expect.stringMatching(/^Not checked/) },
+		]);
+		expect(await checkStoredConfigs(patient)).toMatchObject([{ says: expect.stringMatching(/^Not checked/) }]);
+	});
+
+	it("finds all well after it, and a missing index wrong", async () => {
+		const patient = patientOf();
+		const auth = patient.auth();
+		if (!auth || !patient.pool) throw new Error("no engine");
+		await migrate(auth, patient.pool, () => {});
+		for (const found of [await checkSchema(patient), await checkRows(patient.pool), await checkStoredConfigs(patient)])
+			expect(found.map(({ status }) => status)).toEqual(["ok"]);
+		await patient.pool.query('drop index "user_tenantId_email_uidx"');
+		expect(saying(await checkSchema(patientOf()), "wrong").join()).toContain("user_tenantId_email_uidx");
+		await migrate(auth, patient.pool, () => {});
+	});
+
+	it("finds rows of tenants that are no more, and deletions that were cut off", async () => {
+		const { pool, auth: open } = patientOf();
+		const auth = open();
+		if (!auth || !pool) throw new Error("no engine");
+		const kept = await auth.api.createTenant({ body: { name: "Kept", slug: "kept" } });
+		const insert = (tenantId: string, email: string) =>
+			pool.query(
+				`insert into "user" ("id","name","email","emailVerified","createdAt","updatedAt","tenantId") values ($1,'A',$1,false,now(),now(),$2)`,
+				[email, tenantId],
+			);
+		await insert("platform", "p@example.com");
+		await insert(kept.id, "k@example.com");
+		expect(saying(await checkRows(pool), "ok")).toHaveLength(1);
+		for (const tenantId of ["gone-1", "gone-1", "zz-gone-2"])
+			await insert(tenantId, `${crypto.randomUUID()}@example.com`);
+		await pool.query(
+			`update "tenant" set "status" = 'deleting', "updatedAt" = now() - interval '2 hours' where "id" = $1`,
+			[kept.id],
+		);
+		expect(saying(await checkRows(pool), "warning")).toEqual([
+			"The table user has rows of 2 tenants that are no more; nobody can reach them",
+			expect.stringContaining(kept.id),
+		]);
+		// the mend that it names is one
+		const [orphans] = await checkRows(pool);
+		await pool.query(orphans?.mend?.replace("Back up, then: ", "") ?? "");
+		expect(saying(await checkRows(pool), "warning")).toEqual([expect.stringContaining(kept.id)]);
+		expect((await pool.query(`select "email" from "user" order by "email"`)).rowCount).toBe(2);
+	});
+
+	it("opens what each secret sealed, and tells which secret is missing", async () => {
+		const register = async (given: Record<string, string>, slug: string): Promise<void> => {
+			const auth = patientOf(given).auth();
+			if (!auth) throw new Error("no engine");
+			const { id } = await auth.api.createTenant({ body: { name: slug, slug } });
+			await auth.api.registerTenantOauthConfig({
+				body: { tenantId: id, providerId: "google", clientId: "id", clientSecret: "canary" },
+			});
+		};
+		await register({ AUTH_SECRET: OLD }, "sealed-plain");
+		await register({ AUTH_SECRET: OLD, AUTH_SECRETS: `2:${NEW}` }, "sealed-two");
+		const both = await checkStoredConfigs(patientOf({ AUTH_SECRET: OLD, AUTH_SECRETS: `2:${NEW}` }));
+		expect(both.map(({ status, says }) => [status, says])).toEqual([
+			["ok", "1 sealed with a secret without a version: one tenant's were opened"],
+			["ok", "1 sealed with version 2: one tenant's were opened"],
+		]);
+		const lost = await checkStoredConfigs(patientOf({ AUTH_SECRET: "", AUTH_SECRETS: `2:${NEW}` }));
+		expect(saying(lost, "wrong")).toEqual([
+			expect.stringContaining("sealed with a secret without a version do not open"),
+		]);
+		const retired = await checkStoredConfigs(patientOf({ AUTH_SECRET: OLD, AUTH_SECRETS: `3:${NEW}` }));
+		expect(saying(retired, "wrong")).toEqual([expect.stringContaining("sealed with version 2 do not open")]);
+	});
+});

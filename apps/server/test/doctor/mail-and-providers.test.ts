@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { checkMail } from "../../src/doctor/check-mail.ts";
+import { checkProviders } from "../../src/doctor/check-providers.ts";
+import { createMailer } from "../../src/mail/mailer.ts";
+import { createLogger } from "../../src/observe/logger.ts";
+import { serverEnvironment } from "../command-line/support/environment.ts";
+import { startSmtp } from "../mail/smtp.ts";
+import { saying } from "./judge.ts";
+
+const read = (given: Record<string, string>) => readConfig(serverEnvironment("postgres://me@127.0.0.1/none", given));
+
+describe("mail", { timeout: 60_000 }, () => {
+	const check = async (SMTP_URL: string, MAIL_FROM = "Example <auth@localhost>") => {
+		const { mail } = read({ SMTP_URL, MAIL_FROM });
+		const mailer = mail.smtp && createMailer(mail.smtp, createLogger({ logLevel: "silent" }));
+		try {
+			return await checkMail(mail, mailer);
+		} finally {
+			await mailer?.close();
+		}
+	};
+
+	it("is fine where the server lets us in, and sends nothing", async () => {
+		const smtp = await startSmtp();
+		onTestFinished(() => smtp.close());
+		const found = await check(smtp.url);
+		expect(saying(found, "ok")).toEqual([`The mail server at 127.0.0.1:${smtp.port} lets us in`]);
+		expect(saying(found, "warning")).toEqual([expect.stringContaining("which the world does not know")]);
+		expect(smtp.mails).toEqual([]);
+	});
+
+	it("is wrong where nobody listens or the password is refused, in words of its own", async () => {
+		expect(saying(await check("smtp://me:canary@127.0.0.1:9"), "wrong")).toEqual([
+			"The mail server at 127.0.0.1:9: nothing listens there",
+		]);
+		const smtp = await startSmtp({
+			authOptional: false,
+			allowInsecureAuth: true,
+			onAuth: (auth, _session, callback) => callback(new Error(`no entry for ${auth.username} with ${auth.password}`)),
+		});
+		onTestFinished(() => smtp.close());
+		expect(saying(await check(smtp.url.replace("://", "://me:canary@")), "wrong")).toEqual([
+			`The mail server at 127.0.0.1:${smtp.port}: it refuses user and password`,
+		]);
+	});
+
+	it("is a warning where there is none", async () => {
+		const { mail } = read({});
+		expect(saying(await checkMail(mail, null), "warning")).toHaveLength(1);
+	});
+});
+
+describe("providers", { timeout: 60_000 }, () => {
+	const startProvider = async (status: number) => {
+		const requests: IncomingMessage[] = [];
+		const server = createServer((request, response) => {
+			requests.push(request);
+			response.writeHead(status).end();
+		});
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		onTestFinished(() => void server.close());
+		return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+	};
+	const gitlab = (SOCIAL_GITLAB_ISSUER: string) => ({
+		SOCIAL_GITLAB_ISSUER,
+		SOCIAL_GITLAB_CLIENT_ID: "canary-id",
+		SOCIAL_GITLAB_CLIENT_SECRET: "canary-secret",
+	});
+
+	it("are asked for their sign-in page, and told nothing", async () => {
+		const { requests, url } = await startProvider(302);
+		const found = await checkProviders(read(gitlab(url)).socialProviders);
+		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^gitlab: 127\.0\.0\.1:\d+ answers in \d+ ms$/)]);
+		expect(requests.map(({ url: path }) => path)).toEqual(["/oauth/authorize"]);
+		expect(JSON.stringify(requests.map(({ rawHeaders }) => rawHeaders))).not.toContain("canary");
+	});
+
+	it("are a warning while they are broken, and wrong where they are not there or lack a setting", async () => {
+		const { url } = await startProvider(503);
+		expect(saying(await checkProviders(read(gitlab(url)).socialProviders), "warning")).toEqual([
+			expect.stringContaining("with status 503"),
+		]);
+		const gone = await checkProviders(read(gitlab("http://127.0.0.1:45")).socialProviders);
+		expect(saying(gone, "wrong")).toEqual(["gitlab: 127.0.0.1:45: nothing listens there"]);
+		const unknown = await checkProviders(read(gitlab("https://gitlab.example.invalid")).socialProviders);
+		expect(saying(unknown, "wrong")).toEqual([expect.stringMatching(/^gitlab: gitlab\.example\.invalid: the /)]);
+		const incomplete = await checkProviders(
+			read({ SOCIAL_COGNITO_CLIENT_ID: "id", SOCIAL_COGNITO_CLIENT_SECRET: "secret" }).socialProviders,
+		);
+		expect(saying(incomplete, "wrong")).toEqual(["cognito cannot be used as it is configured"]);
+	});
+
+	it("are given five seconds", async () => {
+		const silent = createServer(() => {});
+		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+		onTestFinished(() => {
+			silent.closeAllConnections();
+			silent.close();
+		});
+		const began = Date.now();
+		const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+		const found = await checkProviders(read(gitlab(url)).socialProviders);
+		expect(saying(found, "wrong")).toEqual([expect.stringContaining("it does not answer in time")]);
+		expect(Date.now() - began).toBeLessThan(10_000);
+	});
+});

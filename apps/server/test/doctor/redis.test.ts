@@ -1,0 +1,121 @@
+import { Redis } from "ioredis";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { createPool } from "../../src/database/pool.ts";
+import { checkClock } from "../../src/doctor/check-clock.ts";
+import { checkRedis } from "../../src/doctor/check-redis.ts";
+import { createLogger } from "../../src/observe/logger.ts";
+import { createRedis } from "../../src/redis/client.ts";
+import { serverEnvironment } from "../command-line/support/environment.ts";
+import { startRedis } from "../redis/redis-servers.ts";
+import { saying } from "./judge.ts";
+
+const POSTGRES_URL = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const logger = createLogger({ logLevel: "silent" });
+afterEach(() => void vi.restoreAllMocks());
+
+const check = async (given: Record<string, string>) => {
+	const { redis: config } = readConfig(serverEnvironment("postgres://me@127.0.0.1/none", given));
+	const client = config ? createRedis(config, logger) : null;
+	try {
+		return await checkRedis(config, client);
+	} finally {
+		client?.disconnect();
+	}
+};
+
+const own = async (kind: Parameters<typeof startRedis>[0] = {}) => {
+	const server = await startRedis(kind);
+	onTestFinished(() => server.close());
+	return server;
+};
+
+const configure = async (url: string, ...settings: [string, string][]): Promise<void> => {
+	const client = new Redis(url);
+	for (const [name, value] of settings) await client.config("SET", name, value);
+	client.disconnect();
+};
+
+describe("redis", { timeout: 60_000 }, () => {
+	it("is a warning where there is none, and wrong where it does not answer", async () => {
+		expect(saying(await check({}), "warning")).toEqual([expect.stringContaining("Not configured")]);
+		expect(saying(await check({ REDIS_URL: "redis://:canary@127.0.0.1:9" }), "wrong")).toEqual([
+			"Redis: nothing listens there",
+		]);
+	});
+
+	it("tells version and latency, and warns where nothing is kept and nobody takes over", async () => {
+		const { url } = await own();
+		const found = await check({ REDIS_URL: url });
+		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^Redis \d+\.\d+\.\d+ answers in [\d.]+ ms$/)]);
+		expect(saying(found, "warning")).toEqual([
+			expect.stringContaining("keeps no log"),
+			expect.stringContaining("no replica"),
+		]);
+		await configure(url, ["appendonly", "yes"], ["maxmemory-policy", "volatile-ttl"]);
+		expect(saying(await check({ REDIS_URL: url }), "warning")).toEqual([expect.stringContaining("no replica")]);
+	});
+
+	it("is wrong where it throws away what still holds", async () => {
+		const { url } = await own();
+		await configure(url, ["maxmemory-policy", "allkeys-lru"]);
+		expect(saying(await check({ REDIS_URL: url }), "warning").join()).toContain("allkeys-lru");
+		await configure(url, ["maxmemory", "100mb"]);
+		expect(saying(await check({ REDIS_URL: url }), "wrong")).toEqual([expect.stringContaining("allkeys-lru")]);
+	});
+
+	it("is wrong with too few replicas, as a replica, and with another password", async () => {
+		const primary = await own({ password: "canary-password" });
+		const replica = await own({ of: primary.port, password: "canary-password" });
+		expect(saying(await check({ REDIS_URL: primary.url, REDIS_WAIT_REPLICAS: "1" }), "ok")).toContain(
+			"1 replicas are connected, and 1 are waited for",
+		);
+		expect(saying(await check({ REDIS_URL: primary.url, REDIS_WAIT_REPLICAS: "2" }), "wrong")).toEqual([
+			expect.stringContaining("every write fails"),
+		]);
+		expect(saying(await check({ REDIS_URL: replica.url }), "wrong")).toEqual([expect.stringContaining("is a replica")]);
+		expect(saying(await check({ REDIS_URL: primary.url.replace("canary", "other") }), "wrong")).toEqual([
+			"Redis: it refuses the password",
+		]);
+		expect(saying(await check({ REDIS_URL: `redis://127.0.0.1:${primary.port}` }), "wrong")).toEqual([
+			"Redis: it wants a password",
+		]);
+	});
+
+	it("asks every Sentinel", async () => {
+		const primary = await own();
+		const sentinel = await own({ watching: primary.port });
+		const REDIS_SENTINELS = `127.0.0.1:${sentinel.port},127.0.0.1:9`;
+		const found = await check({ REDIS_SENTINELS });
+		expect(saying(found, "warning")).toContain("The Sentinel at 127.0.0.1:9: nothing listens there");
+		expect(saying(found, "ok")).toEqual([expect.stringContaining("answers in")]);
+		const unknown = await check({ REDIS_SENTINELS: `127.0.0.1:${sentinel.port}`, REDIS_SENTINEL_NAME: "other" });
+		expect(saying(unknown, "wrong")[0]).toContain("knows no set other");
+		expect(saying(await check({ REDIS_SENTINELS: "127.0.0.1:9" }), "wrong")).toEqual([
+			"Redis: none of its Sentinels answers",
+		]);
+	});
+});
+
+describe("clock", { timeout: 60_000 }, () => {
+	it("is compared with PostgreSQL and Redis: 2 s apart is a warning, 30 s is wrong", async () => {
+		const { url } = await own();
+		const { database, redis: config } = readConfig(serverEnvironment(POSTGRES_URL, { REDIS_URL: url }));
+		const pool = createPool(database, logger);
+		const redis = config && createRedis(config, logger);
+		onTestFinished(async () => {
+			redis?.disconnect();
+			await pool.end();
+		});
+		const now = Date.now.bind(Date);
+		const statuses = async (shift: number): Promise<string[]> => {
+			vi.spyOn(Date, "now").mockImplementation(() => now() + shift);
+			const found = await checkClock(pool, redis);
+			vi.restoreAllMocks();
+			return found.map(({ status, says }) => `${status} ${/ahead|behind/.exec(says)?.[0]}`);
+		};
+		expect((await checkClock(pool, redis)).map(({ status }) => status)).toEqual(["ok", "ok"]);
+		expect(await statuses(-5_000)).toEqual(["warning ahead", "warning ahead"]);
+		expect(await statuses(60_000)).toEqual(["wrong behind", "wrong behind"]);
+	});
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEcho } from "../support/echo.ts";
+import { openRaw, readRaw, sendRaw } from "../support/raw-http.ts";
+
+const LIMIT = 2048;
+
+describe("the limit of bodies", () => {
+	let world: Awaited<ReturnType<typeof startEcho>>;
+	let asked = 0;
+	beforeAll(async () => {
+		world = await startEcho({
+			environment: { BODY_LIMIT: String(LIMIT) },
+			handler: async (request) => {
+				asked += 1;
+				return Response.json({ length: (await request.arrayBuffer()).byteLength, isNull: request.body === null });
+			},
+		});
+	});
+	afterAll(() => world.close());
+
+	const chunked = (bytes: number): RequestInit & { duplex: "half" } => ({
+		method: "POST",
+		duplex: "half",
+		body: new ReadableStream({
+			start: (controller) => {
+				for (let left = bytes; left > 0; left -= 512) controller.enqueue(new Uint8Array(Math.min(512, left)));
+				controller.close();
+			},
+		}),
+	});
+
+	it("lets through what has just its size, with a length and without", async () => {
+		for (const init of [{ method: "POST", body: new Uint8Array(LIMIT) }, chunked(LIMIT)]) {
+			const answer = await fetch(`${world.url}/api/auth/echo`, init);
+			expect(await answer.json()).toEqual({ length: LIMIT, isNull: false });
+		}
+	});
+
+	it("hands on no body where there is none", async () => {
+		for (const init of [{ method: "POST" }, { method: "POST", body: "" }, { method: "GET" }, chunked(0)]) {
+			const answer = await fetch(`${world.url}/api/auth/echo`, init);
+			expect(await answer.json()).toEqual({ length: 0, isNull: true });
+		}
+	});
+
+	it("answers 413 to a length beyond it before the body is sent", async () => {
+		const before = asked;
+		const { status, body } = readRaw(
+			await sendRaw(world.port, `POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`),
+		);
+		expect(status).toBe(413);
+		expect(body).toMatchObject({ code: "PAYLOAD_TOO_LARGE", requestId: expect.any(String) });
+		expect(asked).toBe(before);
+	});
+
+	it("cuts off a body without a length where it passes the limit, and does not wait for its end", async () => {
+		const before = asked;
+		const connection = await openRaw(world.port);
+		connection.write("POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
+		const chunk = `400\r\n${"x".repeat(0x400)}\r\n`;
+		connection.write(chunk + chunk);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(connection.received()).toBe("");
+		connection.write(chunk);
+		await expect.poll(() => connection.received()).toContain("413");
+		expect(readRaw(connection.received()).body).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+		await expect.poll(() => connection.isClosed(), { timeout: 5000 }).toBe(true);
+		expect(asked).toBe(before);
+	});
+
+	it("lets a caller who is still sending read the answer", async () => {
+		for (const init of [{ method: "POST", body: new Uint8Array(4_000_000) }, chunked(4_000_000)]) {
+			const answer = await fetch(`${world.url}/api/auth/echo`, init);
+			expect(answer.status).toBe(413);
+			expect(await answer.json()).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+		}
+	});
+
+	it("ends the connection of a body without an end", async () => {
+		const connection = await openRaw(world.port);
+		connection.write("POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
+		const flood = setInterval(() => connection.write(`10000\r\n${"x".repeat(0x10000)}\r\n`), 5);
+		await expect.poll(() => connection.isClosed(), { timeout: 5000 }).toBe(true);
+		clearInterval(flood);
+		expect(connection.received()).toContain("413");
+		expect((await fetch(`${world.url}/livez`)).status).toBe(200);
+	});
+
+	it("refuses a long body on an unknown path too, without reading it", async () => {
+		const { status } = readRaw(
+			await sendRaw(world.port, `POST /api/auth/nothing HTTP/1.1\r\nhost: a\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`),
+		);
+		expect(status).toBe(413);
+	});
+});

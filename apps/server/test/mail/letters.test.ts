@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { compose } from "../../src/mail/letter.ts";
+import { letters } from "../../src/mail/letters.ts";
+import { cleanName, senderName, unlinkedName } from "../../src/mail/names.ts";
+
+const URL_ = "https://auth.example.com/api/auth/verify-email?token=a&callbackURL=%2F";
+const ALL = {
+	verification: letters.verification("Acme", URL_),
+	passwordReset: letters.passwordReset("Acme", URL_),
+	emailChange: letters.emailChange("Acme", URL_, "new@example.com"),
+	accountDeletion: letters.accountDeletion("Acme", URL_),
+	magicLink: letters.magicLink("Acme", URL_),
+	oneTimeCode: letters.oneTimeCode("Acme", "123456", "sign in"),
+	twoFactorCode: letters.twoFactorCode("Acme", "123456"),
+	accountExists: letters.accountExists("Acme"),
+	invitation: letters.invitation("Acme", URL_, { inviter: "bo@example.com", organization: "Sales" }),
+};
+
+it.each(Object.entries(ALL))(
+	"%s names the tenant, says how long it is good for and what to do otherwise",
+	(name, letter) => {
+		const { subject, text, html } = compose(letter);
+		expect(subject).toContain("Acme");
+		for (const body of [text, html]) {
+			expect(body).toContain("Acme");
+			if (name !== "accountExists") expect(body).toMatch(/good for \d+ (minutes|hours)/);
+			expect(body).toMatch(/If (it was not you|you did not expect it)/);
+		}
+		if (letter.link) {
+			// once as a line of the text; twice in the page, as a button and to be read
+			expect(text).toContain(`\n${URL_}\n`);
+			expect(html.split(`href="${URL_.replaceAll("&", "&amp;")}"`)).toHaveLength(3);
+		}
+		if (letter.code) for (const body of [text, html]) expect(body).toContain("123456");
+	},
+);
+
+it.each(Object.entries(ALL))("%s calls nobody: no images, scripts, style sheets or forms", (_name, letter) => {
+	const { html } = compose(letter);
+	expect(html).not.toMatch(/<(img|script|link|iframe|form|table|style)\b|url\(|@import/i);
+	expect(html).toContain('<meta name="color-scheme" content="light dark">');
+	expect(new Set(html.match(/https?:\/\/[^"<\s]+/g) ?? [])).toEqual(
+		new Set(letter.link ? [URL_.replaceAll("&", "&amp;")] : []),
+	);
+});
+
+const HOSTILE = [
+	'<script>alert(1)</script><a href="https://evil.example">',
+	"Acme\r\nBcc: eve@example.com",
+	"Your account at https://evil.example/login is locked. Call",
+	"support@bank.example",
+	`${"very ".repeat(100)}long`,
+	"\u202emoc.live\u202c\u0000\u200b\u2028",
+	'"; DROP TABLE',
+];
+
+it.each(HOSTILE)("a tenant called %j puts neither markup nor a link nor a line into a letter", (name) => {
+	const { subject, text, html } = compose(letters.verification(name, URL_));
+	expect(subject).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+	expect(subject.length).toBeLessThan(120);
+	expect(html).not.toContain("<script");
+	// the link is ours, and the only one
+	expect(new Set(html.match(/href="[^"]*"/g))).toEqual(new Set([`href="${URL_.replaceAll("&", "&amp;")}"`]));
+	for (const body of [text, html]) {
+		expect(body.replaceAll(URL_, "").replaceAll(URL_.replaceAll("&", "&amp;"), "")).not.toMatch(
+			/https?:\/\/|\w@\w|\w\.(example|com)\b/,
+		);
+	}
+	expect(text.split("\n").some((line) => /^bcc:/i.test(line))).toBe(false);
+});
+
+it.each(HOSTILE)("a tenant called %j is still seen to be a guest of the sender's", (name) => {
+	const shown = senderName(name, { name: "Example", address: "auth@example.com" });
+	expect(shown).toMatch(/ via Example$/);
+	expect(shown).not.toMatch(/[<>@"\p{C}]/u);
+	expect(shown.length).toBeLessThan(90);
+});
+
+it("leaves ordinary names as they are", () => {
+	for (const name of ["Acme", "Müller & Söhne", "株式会社サンプル", "O'Neill"]) {
+		expect(cleanName(name)).toBe(name);
+		expect(unlinkedName(name)).toBe(name);
+		expect(senderName(name, { name: "Example", address: "a@example.com" })).toBe(`${name} via Example`);
+	}
+	expect(unlinkedName("Acme Inc.").replaceAll("\u200b", "")).toBe("Acme Inc.");
+});
+
+it("refuses a link that leads elsewhere than to the web", () => {
+	expect(() => compose(letters.magicLink("Acme", "javascript:alert(1)"))).toThrow();
+});

@@ -1,0 +1,200 @@
+import { createServer } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cookieHeader, makeWorld, PASSWORD } from "../auth/world.ts";
+import { codeIn, linkIn, startSmtp } from "./smtp.ts";
+
+const ORIGIN = "http://auth.example.com";
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let world: Awaited<ReturnType<typeof makeWorld>>;
+beforeAll(async () => {
+	smtp = await startSmtp();
+	world = await makeWorld({
+		SMTP_URL: smtp.url,
+		MAIL_FROM: "Example <auth@example.com>",
+		PLUGINS: "organization,two-factor,magic-link,email-otp",
+		INVITATION_URL: "https://:tenant.example.com/invitations/:id",
+	});
+}, 60_000);
+afterAll(async () => {
+	await world.close();
+	await smtp.close();
+});
+
+/** The path below the host, to be opened as a browser does: without any header of ours. */
+const open = (link: string, options = {}) => world.call(link.replace(ORIGIN, ""), options);
+const tenants = () => [world.acme, world.globex];
+
+/** Somebody with a proven address; answers the cookie of his session. */
+const member = async (tenantId: string, email: string): Promise<string> => {
+	expect((await world.signUp(tenantId, email)).status).toBe(200);
+	const { cookies } = await open(linkIn(await smtp.mailTo(email, /Confirm your e-mail/)));
+	expect(cookieHeader(cookies)).toContain("session_token");
+	return cookieHeader(cookies);
+};
+
+it("proves the same address in two tenants by two mails, each with its own name and its own link", async () => {
+	const mails = [];
+	for (const { id, name } of tenants()) {
+		expect((await world.signUp(id, "same@example.com")).status).toBe(200);
+		const mail = await smtp.mailTo("same@example.com", new RegExp(name));
+		expect(mail.subject).toBe(`Confirm your e-mail address for ${name}`);
+		expect(mail.from).toEqual({ name: `${name} via Example`, address: "auth@example.com" });
+		expect(mail.text).toContain(name);
+		mails.push(mail);
+	}
+	const [ofAcme = "", ofGlobex = ""] = mails.map(linkIn);
+	expect(ofAcme).toMatch(/^http:\/\/auth\.example\.com\/api\/auth\/verify-email\?token=/);
+	// sent to the other tenant it is worth nothing
+	const misled = await open(ofAcme, { headers: { "x-tenant-id": world.globex.id } });
+	expect(misled.cookies).toEqual([]);
+	expect((await world.signIn(world.globex.id, "same@example.com")).status).toBe(403);
+
+	const proven = await open(ofAcme);
+	const session = await world.call("/get-session", { headers: { cookie: cookieHeader(proven.cookies) } });
+	expect(session.json.session).toMatchObject({ tenantId: world.acme.id });
+	expect((await world.signIn(world.globex.id, "same@example.com")).status).toBe(403);
+	expect((await open(ofGlobex)).status).toBe(302);
+	expect((await world.signIn(world.globex.id, "same@example.com")).status).toBe(200);
+});
+
+it("tells the owner of an address, and not the caller, that it has an account already", async () => {
+	const email = "owner@example.com";
+	await member(world.acme.id, email);
+	const again = await world.signUp(world.acme.id, email);
+	const fresh = await world.signUp(world.acme.id, "nobody-yet@example.com");
+	expect(again.status).toBe(fresh.status);
+	expect(Object.keys(again.json)).toEqual(Object.keys(fresh.json));
+	expect((await smtp.mailTo(email, /already/)).subject).toBe("You have an account at Acme already");
+});
+
+it("resets a password in the tenant that asked, and writes to nobody who has no account", async () => {
+	const email = "reset@example.com";
+	for (const { id } of tenants()) await member(id, email);
+	const ask = (to: string) =>
+		world.call("/request-password-reset", { tenant: world.acme.id, body: { email: to, redirectTo: "/new-password" } });
+	const [known, unknown] = [await ask(email), await ask("stranger@example.com")];
+	expect(known.text).toBe(unknown.text);
+	const mail = await smtp.mailTo(email, /Reset/);
+	expect(mail.subject).toBe("Reset your password for Acme");
+	const { headers } = await open(linkIn(mail));
+	const token = new URL(headers.get("location") ?? "", ORIGIN).searchParams.get("token");
+	const body = { newPassword: "another horse battery", token };
+	expect((await world.call("/reset-password", { tenant: world.globex.id, body })).status).toBe(400);
+	expect((await world.call("/reset-password", { body })).status).toBe(200);
+	expect((await world.signIn(world.globex.id, email)).status).toBe(200);
+	expect((await world.signIn(world.acme.id, email)).status).toBe(401);
+	expect(smtp.mails.some(({ envelope }) => envelope.to.includes("stranger@example.com"))).toBe(false);
+});
+
+it("changes an address after both the old and the new one said yes", async () => {
+	const cookie = await member(world.acme.id, "old@example.com");
+	const headers = { cookie, origin: ORIGIN };
+	expect((await world.call("/change-email", { headers, body: { newEmail: "new@example.com" } })).status).toBe(200);
+	const confirmation = await smtp.mailTo("old@example.com", /change of your e-mail/);
+	expect(confirmation.text?.replaceAll("\u200b", "")).toContain("to new@example.com");
+	await open(linkIn(confirmation));
+	await open(linkIn(await smtp.mailTo("new@example.com", /Confirm your e-mail address for Acme/)));
+	expect((await world.signIn(world.acme.id, "new@example.com")).status).toBe(200);
+	expect((await world.signIn(world.acme.id, "old@example.com")).status).toBe(401);
+});
+
+it("deletes an account after its owner confirmed it", async () => {
+	const cookie = await member(world.acme.id, "leaving@example.com");
+	const headers = { cookie, origin: ORIGIN };
+	expect((await world.call("/delete-user", { headers, body: {} })).status).toBe(200);
+	const link = linkIn(await smtp.mailTo("leaving@example.com", /deleted/));
+	expect((await world.signIn(world.acme.id, "leaving@example.com")).status).toBe(200);
+	await open(link, { headers: { cookie } });
+	expect((await world.signIn(world.acme.id, "leaving@example.com")).status).toBe(401);
+});
+
+it("signs in by a mailed link and by a mailed code, in the tenant that they were asked for", async () => {
+	const email = "link@example.com";
+	for (const { id, name } of tenants()) {
+		await world.call("/sign-in/magic-link", { tenant: id, body: { email } });
+		const mail = await smtp.mailTo(email, new RegExp(`sign-in link for ${name}`));
+		const { cookies } = await open(linkIn(mail));
+		const session = await world.call("/get-session", { headers: { cookie: cookieHeader(cookies) } });
+		expect(session.json.session).toMatchObject({ tenantId: id });
+		// it works once
+		expect((await open(linkIn(mail))).cookies).toEqual([]);
+	}
+	const body = { email, type: "sign-in" };
+	expect((await world.call("/email-otp/send-verification-otp", { tenant: world.acme.id, body })).status).toBe(200);
+	const otp = codeIn(await smtp.mailTo(email, /Your code for Acme/));
+	const signIn = (tenant: string) => world.call("/sign-in/email-otp", { tenant, body: { email, otp } });
+	expect((await signIn(world.globex.id)).status).toBe(400);
+	expect((await signIn(world.acme.id)).status).toBe(200);
+	// neither lies readable in the database
+	const { rows } = await world.pool.query("select * from verification");
+	expect(JSON.stringify(rows)).not.toContain(otp);
+});
+
+it("mails the code that completes a sign-in with two factors", async () => {
+	const email = "factor@example.com";
+	const cookie = await member(world.acme.id, email);
+	const enabled = await world.call("/two-factor/enable", {
+		headers: { cookie, origin: ORIGIN },
+		body: { password: PASSWORD },
+	});
+	expect(enabled.status).toBe(200);
+	const totp = await world.pool.query(`update "user" set "twoFactorEnabled" = true where email = $1`, [email]);
+	expect(totp.rowCount).toBe(1);
+	const first = await world.signIn(world.acme.id, email);
+	expect(first.json).toMatchObject({ twoFactorRedirect: true });
+	const headers = { cookie: cookieHeader(first.cookies), origin: ORIGIN };
+	expect((await world.call("/two-factor/send-otp", { headers, body: {} })).status).toBe(200);
+	const code = codeIn(await smtp.mailTo(email, /second factor for Acme/));
+	expect((await world.call("/two-factor/verify-otp", { headers, body: { code } })).status).toBe(200);
+});
+
+it("invites to an organization by mail, with a link to the application's own page", async () => {
+	const cookie = await member(world.acme.id, "boss@example.com");
+	const headers = { cookie, origin: ORIGIN };
+	const body = { name: "Sales <b>", slug: "sales" };
+	const organization = await world.call("/organization/create", { headers, body });
+	expect(organization.status).toBe(200);
+	const invited = await world.call("/organization/invite-member", {
+		headers,
+		body: { email: "guest@example.com", role: "member", organizationId: organization.json.id },
+	});
+	expect(invited.status).toBe(200);
+	const mail = await smtp.mailTo("guest@example.com", /Invitation/);
+	expect(mail.subject).toBe("Invitation to Sales <b> at Acme");
+	expect(mail.html).toContain("Sales &lt;b&gt;");
+	expect(linkIn(mail)).toBe(`https://acme.example.com/invitations/${invited.json.id}`);
+});
+
+it("puts no name that somebody signed up with into a mail to an address that may be another's", async () => {
+	const body = { name: "Win money at evil.example", email: "victim@example.com", password: PASSWORD };
+	await world.call("/tenant/sign-up/email", { tenant: world.acme.id, body });
+	const { raw } = await smtp.mailTo("victim@example.com");
+	expect(raw).not.toContain("evil");
+});
+
+it("writes in the service's own name to people of the platform", async () => {
+	const body = { name: "Op", email: "operator@example.com", password: PASSWORD };
+	expect((await world.call("/sign-up/email", { body })).status).toBe(200);
+	const mail = await smtp.mailTo("operator@example.com");
+	expect(mail.from).toEqual({ name: "Example", address: "auth@example.com" });
+	expect(mail.subject).toBe("Confirm your e-mail address for Example");
+});
+
+it("answers a sign-up in time, and all the same, while the mail server is silent or gone", async () => {
+	const silent = createServer(() => {});
+	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+	const address = silent.address();
+	const port = typeof address === "object" ? address?.port : 0;
+	try {
+		for (const [at, url] of [`smtp://127.0.0.1:${port}`, "smtp://127.0.0.1:1"].entries()) {
+			const process = world.open({ SMTP_URL: url });
+			const before = Date.now();
+			const { status, json } = await process.signUp(world.acme.id, `slow-${at}@example.com`);
+			expect(status).toBe(200);
+			expect(json.user).toMatchObject({ email: `slow-${at}@example.com` });
+			expect(Date.now() - before).toBeLessThan(2_500);
+		}
+	} finally {
+		silent.close();
+	}
+}, 60_000);

@@ -1,0 +1,178 @@
+import { Redis } from "ioredis";
+import { afterEach, expect, it } from "vitest";
+import { createRedis } from "../../src/redis/client.ts";
+import { createStorage } from "../../src/redis/storage.ts";
+import { keepLines } from "../auth/lines.ts";
+import { startRedis, until } from "./redis-servers.ts";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const close of closers.splice(0).reverse()) await close();
+});
+
+const config = (given: Partial<Parameters<typeof createRedis>[0]>) => ({
+	url: undefined,
+	sentinels: [],
+	name: "mymaster",
+	password: undefined,
+	sentinelPassword: undefined,
+	keyPrefix: "auth:",
+	waitReplicas: 0,
+	...given,
+});
+
+const server = async (kind?: Parameters<typeof startRedis>[0]) => {
+	const started = await startRedis(kind);
+	closers.push(started.close);
+	return started;
+};
+
+const connect = (given: Parameters<typeof config>[0]) => {
+	const { logger, lines } = keepLines();
+	const redis = createRedis(config(given), logger);
+	closers.push(() => redis.disconnect());
+	return { redis, storage: createStorage(redis, config(given)), lines };
+};
+
+const timed = async (work: Promise<unknown>) => {
+	const before = Date.now();
+	const error: unknown = await work.then(
+		() => null,
+		(caught: unknown) => caught,
+	);
+	return { error, milliseconds: Date.now() - before };
+};
+
+const everyWrite = async (storage: ReturnType<typeof createStorage>) => {
+	await storage.set("plain", "1");
+	await storage.set("short", "2", 100);
+	await storage.delete("plain");
+	return storage.getAndDelete("short");
+};
+
+it("keeps, counts, takes out once and lists what the engine stores", async () => {
+	const { url } = await server();
+	for (const waitReplicas of [0, 1]) {
+		if (waitReplicas > 0) await server({ of: Number(new URL(url).port) });
+		const { redis, storage } = connect({ url, waitReplicas, keyPrefix: `p${waitReplicas}:` });
+		await storage.set("session", "value", 60);
+		expect(await storage.get("session")).toBe("value");
+		expect(await redis.ttl(`p${waitReplicas}:session`)).toBeGreaterThan(50);
+		expect(await storage.listKeys()).toEqual(["session"]);
+		expect(await storage.getAndDelete("session")).toBe("value");
+		expect(await storage.getAndDelete("session")).toBeNull();
+		expect([await storage.increment("count", 60), await storage.increment("count", 60)]).toEqual([1, 2]);
+		await storage.set("gone", "value");
+		await storage.delete("gone");
+		expect(await storage.get("gone")).toBeNull();
+	}
+});
+
+it("calls a write done when a replica has it, and refuses when none does", async () => {
+	const primary = await server();
+	const replica = await server({ of: primary.port });
+	const { storage } = connect({ url: primary.url, waitReplicas: 1 });
+	expect(await everyWrite(storage)).toBe("2");
+
+	await replica.stop();
+	for (const write of [
+		() => storage.set("a", "1"),
+		() => storage.set("b", "1", 60),
+		() => storage.delete("a"),
+		() => storage.getAndDelete("b"),
+	]) {
+		await expect(write()).rejects.toThrow(/0 of 1 replicas/);
+	}
+	// what loses nothing goes on
+	expect(await storage.increment("count", 60)).toBe(1);
+	expect(await storage.get("nothing")).toBeNull();
+
+	await replica.start();
+	expect(await everyWrite(storage)).toBe("2");
+});
+
+it("reads on while writes wait for a replica that is slow", async () => {
+	const primary = await server();
+	const replica = await server({ of: primary.port });
+	const { storage } = connect({ url: primary.url, waitReplicas: 1 });
+	await storage.set("session", "value");
+	replica.freeze();
+	const writes = Promise.allSettled([storage.set("a", "1"), storage.set("b", "1"), storage.set("c", "1")]);
+	const { milliseconds } = await timed(storage.get("session"));
+	expect(milliseconds).toBeLessThan(200);
+	for (const { status } of await writes) expect(status).toBe("rejected");
+	replica.thaw();
+});
+
+it("fails within two seconds while Redis is gone, says so once, and comes back by itself", async () => {
+	const redisServer = await server({ password: "hunter2" });
+	const { redis, storage, lines } = connect({ url: redisServer.url });
+	await storage.set("session", "value");
+	await redisServer.stop();
+	for (let attempt = 0; attempt < 4; attempt += 1) {
+		const { error, milliseconds } = await timed(storage.get("session"));
+		expect(error).toBeInstanceOf(Error);
+		expect(milliseconds).toBeLessThan(2_000);
+	}
+	await redisServer.start();
+	await until(async () => (await timed(storage.get("session"))).error === null);
+	expect(redis.status).toBe("ready");
+	expect(lines.filter((line) => line.includes("does not answer"))).toHaveLength(1);
+	expect(lines.filter((line) => line.includes("answers again"))).toHaveLength(1);
+	expect(lines.join("")).not.toContain("hunter2");
+});
+
+it("fails within two seconds while Redis holds its connections and answers nobody", async () => {
+	const redisServer = await server();
+	const { storage } = connect({ url: redisServer.url });
+	await storage.set("session", "value");
+	redisServer.freeze();
+	for (let attempt = 0; attempt < 3; attempt += 1) {
+		const { error, milliseconds } = await timed(storage.get("session"));
+		expect(error).toBeInstanceOf(Error);
+		expect(milliseconds).toBeLessThan(2_000);
+	}
+	redisServer.thaw();
+	await until(async () => (await timed(storage.get("session"))).error === null);
+});
+
+it("follows the Sentinels to the new primary, without losing what a replica had acknowledged", async () => {
+	const primary = await server({ password: "hunter2" });
+	const replica = await server({ of: primary.port, password: "hunter2" });
+	const sentinel = await server({ watching: primary.port, password: "hunter2" });
+	await until(async () => (await replicasKnown(sentinel.port)) === 1);
+	const sentinels = [{ host: "127.0.0.1", port: sentinel.port }];
+	const { redis, storage } = connect({ sentinels, password: "hunter2", waitReplicas: 1 });
+	await storage.set("session", "value");
+	expect(redis.stream.remotePort).toBe(primary.port);
+
+	await primary.stop();
+	await until(async () => (await timed(storage.get("session"))).error === null);
+	expect(redis.stream.remotePort).toBe(replica.port);
+	expect(await storage.get("session")).toBe("value");
+	// nobody replicates the new primary yet
+	await expect(storage.set("other", "value")).rejects.toThrow(/0 of 1 replicas/);
+	const { storage: patient } = connect({ sentinels, password: "hunter2" });
+	await patient.set("other", "value");
+}, 60_000);
+
+it("asks again who the primary is when a write is refused as a replica's", async () => {
+	const first = await server();
+	const second = await server();
+	const { redis, storage } = connect({ url: first.url });
+	await storage.set("session", "value");
+	const reconnected = new Promise((resolve) => redis.once("close", resolve));
+	await redis.replicaof("127.0.0.1", second.port);
+	await expect(storage.set("session", "other")).rejects.toThrow(/READONLY/);
+	await reconnected;
+}, 30_000);
+
+const replicasKnown = async (sentinelPort: number): Promise<number> => {
+	const client = new Redis(sentinelPort, "127.0.0.1");
+	try {
+		const replicas = await client.call("sentinel", "replicas", "mymaster");
+		return Array.isArray(replicas) ? replicas.length : 0;
+	} finally {
+		client.disconnect();
+	}
+};

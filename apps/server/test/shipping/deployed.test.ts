@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+
+const execute = promisify(execFile);
+const PUT_TOGETHER = fileURLToPath(new URL("../../scripts/put-together.sh", import.meta.url));
+
+it("puts together what the image holds, and its commands start from there", { timeout: 180_000 }, async () => {
+	const folder = await mkdtemp(join(tmpdir(), "shipping-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	// as the Dockerfile does
+	await execute(PUT_TOGETHER, [join(folder, "made")], {
+		env: { ...process.env, CI: "true", pnpm_config_pm_on_fail: "ignore" },
+	});
+	// and elsewhere, as in the image: no link leads back
+	await cp(join(folder, "made"), join(folder, "service"), { recursive: true, verbatimSymlinks: true });
+	await rm(join(folder, "made"), { recursive: true });
+	const run = (...args: string[]) =>
+		execute(process.execPath, ["src/main.ts", ...args], { cwd: join(folder, "service", "apps", "server"), env: {} });
+	expect((await run("--help")).stdout).toContain("serve");
+	const reached = "postgres://nobody@127.0.0.1:1/none";
+	const failed = await execute(process.execPath, ["src/main.ts", "serve"], {
+		cwd: join(folder, "service", "apps", "server"),
+		env: {
+			AUTH_URL: "http://127.0.0.1:3000",
+			AUTH_SECRET: "x".repeat(32),
+			DATABASE_URL: reached,
+			REQUIRE_EMAIL_VERIFICATION: "false",
+			PORT: "0",
+		},
+	}).catch((error: { stderr: string; stdout: string }) => error);
+	// everything is loaded, and it is the database that is missing
+	expect(failed.stderr).toMatch(/database|PostgreSQL/i);
+	expect(failed.stderr).not.toContain("Cannot find");
+});

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+import { createProgram } from "../../src/command-line/program.ts";
+
+const execute = promisify(execFile);
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+/** The instructions of a Dockerfile, comments out and continued lines in one. */
+const instructions = read("Dockerfile")
+	.replace(/^#.*\n/gm, "")
+	.replace(/\\\n\s*/g, "")
+	.split("\n")
+	.filter(Boolean)
+	.map((line) => {
+		const [name = "", ...rest] = line.split(" ");
+		return { name, says: rest.join(" ") };
+	});
+const said = (name: string): string[] => instructions.filter((one) => one.name === name).map(({ says }) => says);
+
+it("takes the Node and the pnpm that everything else is tested with", () => {
+	const node = read("../../.node-version").trim();
+	const { packageManager } = JSON.parse(read("../../package.json")) as { packageManager: string };
+	expect(said("FROM").map((image) => image.split(" ")[0])).toEqual([
+		`node:${node}-bookworm-slim`,
+		`node:${node}-bookworm-slim`,
+	]);
+	expect(said("RUN").join("\n")).toContain(`install --global ${packageManager}`);
+});
+
+it("ends as somebody who is not root and can change nothing of the service", () => {
+	const last = instructions.findLastIndex(({ name }) => name === "FROM");
+	const final = instructions.slice(last);
+	expect(final.find(({ name }) => name === "USER")?.says).toBe("1000:1000");
+	expect(final.find(({ name }) => name === "COPY")?.says).toBe("--from=build --chown=root:root /service /service");
+	expect(final.some(({ name }) => name === "RUN" || name === "ADD")).toBe(false);
+});
+
+it("starts a command that there is", () => {
+	expect(JSON.parse(said("ENTRYPOINT")[0] ?? "")).toEqual(["node", "src/main.ts"]);
+	const [command] = JSON.parse(said("CMD")[0] ?? "") as string[];
+	expect(createProgram().commands.map((one) => one.name())).toContain(command);
+});
+
+it("asks for its health in a way that notices", async () => {
+	let status = 200;
+	const server = createServer((request, response) => {
+		response.statusCode = request.url === "/readyz" ? status : 404;
+		response.end();
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const [, text = ""] = /CMD (\[.*\])$/.exec(said("HEALTHCHECK")[0] ?? "") ?? [];
+	const [, ...args] = JSON.parse(text) as string[];
+	const ask = (port: number) =>
+		execute(process.execPath, args, { env: { PORT: String(port) } }).then(
+			() => "healthy",
+			() => "not healthy",
+		);
+	const { port } = server.address() as AddressInfo;
+	expect(await ask(port)).toBe("healthy");
+	status = 503;
+	expect(await ask(port)).toBe("not healthy");
+	expect(await ask(1)).toBe("not healthy");
+});
+
+it("lets neither secrets nor what is installed here into the image", () => {
+	const ignored = read("Dockerfile.dockerignore").split("\n");
+	expect(ignored).toContain("**");
+	for (const path of ["**/node_modules", "apps/server/secrets"])
+		expect(ignored.indexOf(path)).toBeGreaterThan(ignored.indexOf("!apps/server"));
+	expect(read("../../.gitignore")).toContain("apps/server/secrets/");
+});

@@ -1,0 +1,18 @@
+import type { ObserveConfig } from "../../src/config/observe.ts";
+import { createLogger } from "../../src/observe/logger.ts";
+
+export type LogLine = Record<string, unknown> & { level: string; msg?: string };
+
+/** A logger whose lines a test can read. */
+export const keepLog = (logLevel: ObserveConfig["logLevel"] = "debug") => {
+	const written: string[] = [];
+	return {
+		logger: createLogger({ logLevel }, { write: (line: string) => void written.push(line) }),
+		/** all of it, as it would stand in the log */
+		text: (): string => written.join(""),
+		lines: (): LogLine[] => written.map((line) => JSON.parse(line) as LogLine),
+		/** the access lines */
+		requests: (): LogLine[] =>
+			written.map((line) => JSON.parse(line) as LogLine).filter(({ msg }) => msg === "request"),
+	};
+};

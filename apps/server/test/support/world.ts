@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { createAuth } from "../../src/auth/create-auth.ts";
+import { type Config, readConfig } from "../../src/config/config.ts";
+import type { Environment } from "../../src/config/secret-files.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { createPool } from "../../src/database/pool.ts";
+import { type Service, serve } from "../../src/serve/serve.ts";
+import { createTestDatabase } from "./database.ts";
+import { AUTH_URL, MANAGEMENT_KEY, testEnvironment } from "./environment.ts";
+import { keepLog } from "./log.ts";
+
+const PASSWORD = "correct horse battery";
+
+type WorldOptions = {
+	environment?: Environment;
+	/** for what no variable says, such as a free port for metrics */
+	adjust?: (config: Config) => Config;
+};
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/**
+ * A database of its own with the tables in it, and as many services on it as a test starts. `close()` ends all of them
+ * and drops the database.
+ */
+export const createWorld = async ({ environment = {}, adjust = (config) => config }: WorldOptions = {}) => {
+	const database = await createTestDatabase();
+	const config = adjust(readConfig(testEnvironment(database.url, environment)));
+	const log = keepLog("debug");
+	await migrateFor(config, log.logger);
+	const services: Service[] = [];
+
+	return {
+		config,
+		database,
+		log,
+		/** Starts a service, with the same configuration or a changed one. */
+		start: async (changed: Partial<Config> = {}) => {
+			const service = await serve({ ...config, ...changed }, log.logger);
+			services.push(service);
+			return { ...service, ...createCaller(`http://127.0.0.1:${service.port}`, config.http.basePath) };
+		},
+		close: async () => {
+			await Promise.all(services.map((service) => service.close()));
+			await database.drop();
+		},
+	};
+};
+
+const migrateFor = async (config: Config, logger: ReturnType<typeof keepLog>["logger"]): Promise<void> => {
+	const pool = createPool(config.database, logger);
+	try {
+		const auth = createAuth({ config, pool, storage: null, mailer: null, logger });
+		await migrate(auth, pool, () => {});
+	} finally {
+		await pool.end();
+	}
+};
+
+/** Calls of a service's API, as a test writes them. */
+const createCaller = (url: string, basePath: string) => {
+	const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+		fetch(`${url}${path}`, { redirect: "manual", ...init });
+	const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+		call(`${basePath}${path}`, {
+			method: "POST",
+			// node's fetch calls itself a browser (sec-fetch-mode), and the engine asks those for an origin
+			headers: { "content-type": "application/json", origin: AUTH_URL, ...headers },
+			body: JSON.stringify(body),
+		});
+	return {
+		url,
+		/** any path of the service */
+		call,
+		/** JSON to an endpoint of the engine's */
+		post,
+		/** a new tenant, and its id */
+		createTenant: async (slug = `tenant-${randomBytes(4).toString("hex")}`): Promise<string> => {
+			const answer = await post("/tenant/create", { name: slug, slug }, { authorization: `Bearer ${MANAGEMENT_KEY}` });
+			const { id } = (await answer.json()) as { id: string };
+			return id;
+		},
+		/** a new user of a tenant; the answer has his cookies */
+		signUp: (tenantId: string, email: string, password = PASSWORD): Promise<Response> =>
+			post("/tenant/sign-up/email", { tenantId, email, password, name: "Ada" }),
+		signIn: (tenantId: string, email: string, password = PASSWORD): Promise<Response> =>
+			post("/tenant/sign-in/email", { tenantId, email, password }),
+	};
+};
