@@ -10,7 +10,7 @@ import { endWithProcess } from "./end-with-process.ts";
 import { freePort } from "./free-port.ts";
 
 /** A Redis of its own that keeps every write on disk, to be lost and found again, with what it knew or empty. */
-export const startRedis = async ({ follows }: { follows?: number } = {}) => {
+export const startRedis = async () => {
 	const folder = await mkdtemp(join(tmpdir(), "faults-redis-"));
 	const port = await freePort();
 	let child: ChildProcess | null = null;
@@ -18,7 +18,6 @@ export const startRedis = async ({ follows }: { follows?: number } = {}) => {
 	const start = async ({ empty = false } = {}): Promise<void> => {
 		if (empty) await rm(join(folder, "appendonlydir"), { recursive: true, force: true });
 		const options = ["--bind", "127.0.0.1", "--port", String(port), "--dir", folder, "--save", ""];
-		if (follows) options.push("--replicaof", "127.0.0.1", String(follows));
 		child = spawn("redis-server", [...options, "--appendonly", "yes", "--appendfsync", "always"], { stdio: "ignore" });
 		child.on("error", () => {});
 		await untilItAnswers(port);

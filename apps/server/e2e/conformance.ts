@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Variant } from "../../../conformance/check.ts";
 import { placeAt } from "../../../conformance/place.ts";
@@ -12,8 +11,8 @@ import { freePort } from "../../../isolation/faults/free-port.ts";
 import { startPostgres } from "../../../isolation/faults/postgres-server.ts";
 import { startRedis } from "../../../isolation/faults/redis-server.ts";
 import { startIdentityProvider } from "../../../test/support/identity-provider.ts";
+import { linkIn, startSmtp } from "../test/mail/smtp.ts";
 import type { Outcome } from "./part.ts";
-import { type Mail, startMailbox } from "./stage/mailbox.ts";
 import { startPgBouncer } from "./stage/pgbouncer.ts";
 import { type Environment, type Service, startService } from "./stage/service.ts";
 import { type Stack, startStack } from "./stage/stack.ts";
@@ -48,7 +47,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 		const postgres = started(await startPostgres(), (one) => one.close());
 		const redis = started(await startRedis(), (one) => one.close());
 		const pgbouncer = started(await startPgBouncer(postgres.port, "postgres"), (one) => one.close());
-		const mailbox = started(await startMailbox(), (one) => one.close());
+		const mailbox = started(await startSmtp(), (one) => one.close());
 		const idp = started(await startIdentityProvider(), (one) => one.close());
 		log("PostgreSQL, PgBouncer, Redis, mail and the identity provider are up");
 
@@ -83,7 +82,8 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			storage: async () =>
 				Promise.all((await client.keys("*")).map(async (key) => `${key} ${await client.get(key).catch(() => "")}`)),
 			secret: stack.environment.AUTH_SECRET,
-			mailTo: (email) => mailWithLink(mailbox.mails, email),
+			// mail comes a moment after the answer
+			mailTo: async (email) => ({ url: linkIn(await mailbox.mailTo(email)) }),
 			isThrownAway: true,
 			idp,
 		});
@@ -122,14 +122,4 @@ const startVariants = async (stack: Stack, keep: (service: Service) => Service):
 		bases[name] = origin + (changes.BASE_PATH ?? "/api/auth");
 	}
 	return bases;
-};
-
-/** Mail comes a moment after the answer. */
-const mailWithLink = async (mails: Mail[], email: string): Promise<{ url: string }> => {
-	for (let attempt = 0; attempt < 100; attempt += 1) {
-		const url = mails.find(({ to }) => to === email)?.text.match(/https?:\/\/\S+/)?.[0];
-		if (url) return { url };
-		await wait(50);
-	}
-	throw new Error(`no mail was sent to ${email}`);
 };

@@ -22,7 +22,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = 4
+default_pool_size = 3
 max_client_conn = 200
 `,
 	);

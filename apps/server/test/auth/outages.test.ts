@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { startPostgres } from "../database/postgres-servers.ts";
 import { startRedis } from "../redis/redis-servers.ts";
 import { cookieHeader, makeWorld, openProcess } from "./world.ts";
 
@@ -76,7 +76,7 @@ it("answers 503 while the database is gone, and works again after", async () => 
 	const { id } = await process.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 	const cookie = cookieHeader((await process.signUp(id, "ada@example.com")).cookies);
 
-	await server.stop("immediate");
+	await server.end("immediate");
 	for (const [name, request] of Object.entries(requests(process, id, cookie))) await expectComeAgain(name, request);
 	await server.start();
 	expect((await process.call("/get-session", { headers: { cookie } })).json.session).toMatchObject({ tenantId: id });
@@ -93,7 +93,7 @@ it("answers 503 where a resolver cannot find out whose host it is", async () => 
 	});
 	closers.push(process.close);
 	await process.auth.$context;
-	await server.stop("immediate");
+	await server.end("immediate");
 	const { status, json } = await process.call("/ok", { host: "acme.app.example.com" });
 	expect([status, json.code]).toEqual([503, "STORE_UNAVAILABLE"]);
 }, 60_000);

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import { afterAll, expect, it } from "vitest";
+import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLines } from "../auth/lines.ts";
-import { startPostgres } from "./postgres-servers.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -22,11 +22,11 @@ const portOf = async (pool: Pool): Promise<number> => Number((await pool.query("
 it("writes to the primary, and to the promoted standby within seconds of the primary's end", async () => {
 	const first = await startPostgres();
 	closers.push(first.close);
-	const second = await startPostgres({ of: first });
+	const second = await startPostgres({ follows: first.url });
 	closers.push(second.close);
 
 	// the standby stands first: it answers, and is passed over
-	const { pool, lines } = openPool([second.url, first.url]);
+	const { pool, lines } = openPool([second.url, first.url].map((url) => url.replace("@", ":hunter2@")));
 	await pool.query("create table numbers (number int primary key)");
 	expect(await portOf(pool)).toBe(first.port);
 
@@ -42,7 +42,7 @@ it("writes to the primary, and to the promoted standby within seconds of the pri
 		})
 		.toBe(4);
 
-	await first.stop("immediate");
+	await first.end("immediate");
 	await second.promote();
 	const promoted = Date.now();
 	for (let number = 5; number < 10; number += 1) await untilWritten(pool, number);

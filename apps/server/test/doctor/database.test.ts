@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { checkDatabase } from "../../src/doctor/check-database.ts";
@@ -8,7 +9,6 @@ import { checkSchema } from "../../src/doctor/check-schema.ts";
 import { checkStoredConfigs } from "../../src/doctor/check-stored-configs.ts";
 import { openPatient } from "../../src/doctor/patient.ts";
 import { serverEnvironment } from "../command-line/support/environment.ts";
-import { startPostgres } from "../database/postgres-servers.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { saying } from "./judge.ts";
 
@@ -55,7 +55,7 @@ describe("database", { timeout: 60_000 }, () => {
 	it("tells a primary from its standby, and finds two primaries wrong", async () => {
 		const primary = await startPostgres();
 		onTestFinished(() => primary.close());
-		const standby = await startPostgres({ of: primary });
+		const standby = await startPostgres({ follows: primary.url });
 		onTestFinished(() => standby.close());
 		const url = (...ports: number[]) =>
 			`postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/postgres`;

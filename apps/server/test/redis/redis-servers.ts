@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
+import { freePort } from "../../../../isolation/faults/free-port.ts";
 
 /** A redis-server of a test's own: alone, a replica `of` another one, or a Sentinel that watches one. */
 export const startRedis = async (kind: { of?: number; watching?: number; password?: string } = {}) => {
@@ -102,12 +102,4 @@ export const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
 		if (Date.now() > deadline) throw new Error("it took too long");
 		await wait(20);
 	}
-};
-
-const freePort = async (): Promise<number> => {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 };
