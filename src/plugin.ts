@@ -193,7 +193,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		entered,
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
-		importUsers: createUserImport({ adapter: scopedAdapter, unscoped: adapter }),
+		importUsers: createUserImport({ adapter: scopedAdapter, unscoped: adapter, tenants }),
 	};
 
 	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options

@@ -8,7 +8,10 @@ type Options = {
 	tenantIdOf: (slug: string) => string | null | undefined | Promise<string | null | undefined>;
 };
 
-/** Reads the tenant from `<slug>.<domain>`. */
+/**
+ * Reads the tenant from `<slug>.<domain>`. Answers nothing for the domain itself, for anything deeper (`a.b.<domain>`) and for
+ * every other host, so that the sources after it are asked.
+ */
 export const fromSubdomain = ({ domain, tenantIdOf }: Options): ResolveTenantId => {
 	const suffix = `.${domain.toLowerCase()}`;
 	return (request) => {

@@ -1,4 +1,5 @@
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
+import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
@@ -25,6 +26,7 @@ type DeleteWith = {
 /**
  * Deletes a tenant: close it, sweep, wait until no request that saw it open can still be writing, sweep again, and only
  * then take the tenant's own row. Until that last step the tenant is closed and the same call goes on after a crash.
+ * Of two calls one ends first, and the tenant may be imported anew before the other has: that one stops where it is.
  *
  * In batches: one cascade over 100,000 users holds its locks for seconds and starves every other tenant's requests.
  */
@@ -33,71 +35,93 @@ export const createDeletion = (parts: DeleteWith) => {
 	const order = childrenFirst(parts.schema);
 	return async (tenantId: string): Promise<void> => {
 		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
-		await tenants.close(tenantId);
+		const closedAt = await tenants.close(tenantId);
 		known.forget(tenantId);
-		const closedAt = Date.now();
-		await sweep(parts, order, tenantId);
-		await sleep(Math.max(closedAt + grace * 1000 - Date.now(), 0));
-		// another call may have ended meanwhile, and the tenant may have been imported anew
-		if (!(await tenants.isClosing(tenantId))) return;
-		await sweep(parts, order, tenantId);
-		await sweepStorage(parts.storage, tenantId);
-		await tenants.remove(tenantId);
+		// another call has ended meanwhile
+		if (closedAt === null) return;
+		const closing: Closing = { tenantId, isSame: () => tenants.isClosing(tenantId, closedAt) };
+		// not `closedAt`, which an earlier call or another process's clock may have said
+		const startedAt = Date.now();
+		await sweep(parts, order, closing);
+		await sleep(Math.max(startedAt + grace * 1000 - Date.now(), 0));
+		await sweep(parts, order, closing);
+		await sweepStorage(parts.storage, closing);
+		await tenants.remove(tenantId, closedAt);
 	};
 };
+
+/** The tenant that was closed, and whether it is still that one which has its id. */
+type Closing = { tenantId: string; isSame: () => Promise<boolean> };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const sweep = async (
 	{ adapter, storage, batchSize, oneByOne }: DeleteWith,
 	order: string[],
-	tenantId: string,
+	closing: Closing,
 ): Promise<void> => {
 	for (const model of order) {
 		for (;;) {
 			const rows = await adapter.findMany<{ id: string }>({
 				model,
-				where: [{ field: "tenantId", value: tenantId }],
+				where: [{ field: "tenantId", value: closing.tenantId }],
 				select: ["id"],
 				limit: batchSize,
 			});
 			if (rows.length === 0) break;
 			const ids = rows.map(({ id }) => id);
-			if (model === "user" && storage) await endStoredSessions(storage, tenantId, ids);
-			await removeRows(adapter, model, ids, oneByOne);
+			if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
+			// rows are brought along with their ids, so what was found may be the new tenant's by now
+			if (!(await closing.isSame())) return;
+			const where: Where[] = [{ field: "id", value: ids, operator: "in" }];
+			if (oneByOne) await removeOneByOne(adapter, model, ids, closing);
+			else await retrying(() => adapter.deleteMany({ model, where }), closing);
 		}
 	}
 };
 
 /**
- * By id alone: rows never change their tenant. MySQL locks the gaps between the rows that a statement visits, so that a
- * batch dead-locks with sign-ups of other tenants; there each row goes by itself, which costs time and disturbs nobody.
+ * MySQL locks the gaps between the rows that a statement visits, so that a batch dead-locks with sign-ups of other tenants;
+ * there each row goes by itself, which costs time and disturbs nobody.
  */
-const removeRows = async (adapter: UnscopedAdapter, model: string, ids: string[], oneByOne: boolean): Promise<void> => {
-	if (!oneByOne) {
-		await retrying(() => adapter.deleteMany({ model, where: [{ field: "id", value: ids, operator: "in" }] }));
-		return;
+const removeOneByOne = async (
+	adapter: UnscopedAdapter,
+	model: string,
+	ids: string[],
+	closing: Closing,
+): Promise<void> => {
+	for (const id of ids) {
+		// a batch takes so long here that the tenant can be another one at its end
+		if (!(await closing.isSame())) return;
+		await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }] }), closing);
 	}
-	for (const id of ids) await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }] }));
 };
 
 /** A sign-in that races the deletion can dead-lock with it or hold a row that is about to go; both pass. */
-const retrying = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+const retrying = async (write: () => Promise<unknown>, { isSame }: Closing): Promise<void> => {
 	for (let attempt = 1; ; attempt += 1) {
 		try {
-			return await write();
+			await write();
+			return;
 		} catch (error) {
 			if (attempt === 5) throw error;
 			await sleep(attempt * 50);
+			if (!(await isSame())) return;
 		}
 	}
 };
 
 /** The sessions that live in the secondary storage are found by their users. */
-const endStoredSessions = async (storage: SecondaryStorage, tenantId: string, userIds: string[]): Promise<void> => {
+const endStoredSessions = async (
+	storage: SecondaryStorage,
+	{ tenantId, isSame }: Closing,
+	userIds: string[],
+): Promise<void> => {
 	for (const userId of userIds) {
 		const listKey = storageKey(tenantId, `active-sessions-${userId}`);
-		for (const token of readTokens(await storage.get(listKey))) await storage.delete(storageKey(tenantId, token));
+		const tokens = readTokens(await storage.get(listKey));
+		if (!(await isSame())) return;
+		for (const token of tokens) await storage.delete(storageKey(tenantId, token));
 		await storage.delete(listKey);
 	}
 };
@@ -121,10 +145,12 @@ const canList = (storage: SecondaryStorage): storage is ListableStorage =>
  * What else lies under the tenant's prefix: open flows. Storages that can list their keys (the official Redis storage
  * can) are swept; in others these keys end by their own time to live, unreachable since the tenant is closed.
  */
-const sweepStorage = async (storage: SecondaryStorage | undefined, tenantId: string): Promise<void> => {
+const sweepStorage = async (storage: SecondaryStorage | undefined, { tenantId, isSame }: Closing): Promise<void> => {
 	if (!storage || !canList(storage)) return;
 	const prefix = storageKey(tenantId, "");
-	for (const key of await storage.listKeys()) if (key.startsWith(prefix)) await storage.delete(key);
+	const keys = (await storage.listKeys()).filter((key) => key.startsWith(prefix));
+	if (!(await isSame())) return;
+	for (const key of keys) await storage.delete(key);
 };
 
 /** Every table of a tenant, those that point at others before those they point at. */

@@ -1,3 +1,4 @@
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
@@ -37,12 +38,14 @@ export const createTenantStore = (adapter: UnscopedAdapter) => {
 		}
 	};
 
+	const findOpen = async (by: { id: string } | { slug: string }): Promise<TenantRow | null> => {
+		const row = "id" in by ? await findBy("id", by.id) : await findBy("slug", by.slug);
+		return row?.status === "active" ? row : null;
+	};
+
 	return {
 		/** One open tenant; null for a missing one and for one that is being deleted. */
-		findOpen: async (by: { id: string } | { slug: string }): Promise<TenantRow | null> => {
-			const row = "id" in by ? await findBy("id", by.id) : await findBy("slug", by.slug);
-			return row?.status === "active" ? row : null;
-		},
+		findOpen,
 		find: (id: string): Promise<TenantRow | null> => findBy("id", id),
 		create: async (tenant: { name: string; slug: string; metadata: string | null }): Promise<TenantRow> => {
 			const now = new Date();
@@ -82,14 +85,19 @@ export const createTenantStore = (adapter: UnscopedAdapter) => {
 			}
 			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 		},
-		update: async (id: string, changes: Changes): Promise<TenantRow | null> =>
-			orTaken(changes.slug, id, () =>
-				adapter.update<TenantRow>({
-					model: "tenant",
-					where: [{ field: "id", value: id }],
-					update: { ...changes, updatedAt: new Date() },
-				}),
-			),
+		/** Changes an open tenant; of one that is being deleted `updatedAt` says which deletion it is. */
+		update: async (id: string, changes: Changes): Promise<TenantRow | null> => {
+			await orTaken(changes.slug, id, () =>
+				adapter.updateMany({ model: "tenant", where: open(id), update: { ...changes, updatedAt: new Date() } }),
+			);
+			return findOpen({ id });
+		},
+		/**
+		 * Whether the tenant is open, and holds it open until the transaction around ends: closing waits for its row. A mere
+		 * look would see what MySQL's transaction saw when it began, and be out of date when it commits.
+		 */
+		holdOpen: async (id: string): Promise<boolean> =>
+			(await adapter.updateMany({ model: "tenant", where: open(id), update: { status: "active" } })) > 0,
 		/** A page in the order of ids: unique and indexed, so that a deep page costs what the first one does. */
 		list: (limit: number, after: string | null): Promise<TenantRow[]> =>
 			adapter.findMany<TenantRow>({
@@ -103,17 +111,40 @@ export const createTenantStore = (adapter: UnscopedAdapter) => {
 				sortBy: { field: "id", direction: "asc" },
 				limit,
 			}),
-		/** Closes a tenant for good. */
-		close: async (id: string): Promise<void> => {
-			await adapter.update({
+		/**
+		 * Closes a tenant for good and answers when that was; null where there is none. One that is closed already keeps its
+		 * time, by which a deletion tells it from one that was made anew under the same id.
+		 */
+		close: async (id: string): Promise<Date | null> => {
+			await adapter.updateMany({
 				model: "tenant",
-				where: [{ field: "id", value: id }],
+				where: open(id),
 				update: { status: "deleting", updatedAt: new Date() },
 			});
+			const row = await findBy("id", id);
+			return row?.status === "deleting" ? row.updatedAt : null;
 		},
-		isClosing: async (id: string): Promise<boolean> => (await findBy("id", id))?.status === "deleting",
-		remove: async (id: string): Promise<void> => {
-			await adapter.delete({ model: "tenant", where: [{ field: "id", value: id }] });
+		/** Whether it is still the tenant that was closed then. */
+		isClosing: async (id: string, closedAt: Date): Promise<boolean> => {
+			const row = await findBy("id", id);
+			return row?.status === "deleting" && row.updatedAt.getTime() === closedAt.getTime();
+		},
+		/** Takes the tenant that was closed then, and none that was made anew under its id. */
+		remove: async (id: string, closedAt: Date): Promise<void> => {
+			await adapter.deleteMany({
+				model: "tenant",
+				where: [
+					{ field: "id", value: id },
+					{ field: "status", value: "deleting" },
+					// not "equal": databases keep finer times than a Date can say
+					{ field: "updatedAt", value: new Date(closedAt.getTime() + 1), operator: "lt" },
+				],
+			});
 		},
 	};
 };
+
+const open = (id: string): Where[] => [
+	{ field: "id", value: id },
+	{ field: "status", value: "active" },
+];

@@ -17,8 +17,24 @@ export type ImportedUsers = {
 };
 
 const MOST = 500;
+/** A batch is one transaction, and a row is a statement: more would keep a deletion waiting. */
+const MOST_ACCOUNTS = 2000;
+const countAccounts = (users: unknown[]): number => users.reduce<number>((sum, user) => sum + accountsIn(user), 0);
+const accountsIn = (user: unknown): number =>
+	typeof user === "object" && user !== null && "accounts" in user && Array.isArray(user.accounts)
+		? user.accounts.length
+		: 0;
 // the lines are read one by one: a bad one must not keep the others out
-const body = z.object({ tenantId: z.string(), users: z.array(z.unknown()).min(1).max(MOST) });
+const body = z.object({
+	tenantId: z.string(),
+	users: z
+		.array(z.unknown())
+		.min(1)
+		.max(MOST)
+		.refine((users) => countAccounts(users) <= MOST_ACCOUNTS, {
+			message: `at most ${MOST_ACCOUNTS} accounts in all; send fewer users at once`,
+		}),
+});
 type Body = { tenantId: string; users: UserToImport[] };
 
 const requestBody = {
@@ -29,7 +45,11 @@ const requestBody = {
 				type: "object" as const,
 				properties: {
 					tenantId: { type: "string" as const, description: "The tenant to import into" },
-					users: { type: "array" as const, items: userOpenAPI, description: `1 to ${MOST} users` },
+					users: {
+						type: "array" as const,
+						items: userOpenAPI,
+						description: `1 to ${MOST} users with ${MOST_ACCOUNTS} accounts in all at most`,
+					},
 				},
 				required: ["tenantId", "users"],
 			},

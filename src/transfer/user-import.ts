@@ -6,6 +6,7 @@ import { isDatabaseAnswer } from "../scope/outage.ts";
 import { runWithTenant } from "../scope/pin.ts";
 import { isRefusedValue } from "../scope/refused-values.ts";
 import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { TenantStore } from "../tenants/tenant-store.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { createLookUp, type Taken } from "./taken-names.ts";
 import { type ImportedUser, isCredential } from "./user-line.ts";
@@ -18,16 +19,17 @@ type ImportWith = {
 	/** the scoped one: whatever it writes is the tenant's */
 	adapter: DBAdapter;
 	unscoped: UnscopedAdapter;
+	tenants: Pick<TenantStore, "holdOpen">;
 };
 
 /**
  * Writes users with their accounts into one tenant, all of them in one transaction. Where that fails (somebody else wrote
  * one of them meanwhile, the database does not take a value), each goes in by itself and says what is wrong with it.
  */
-export const createUserImport = ({ adapter, unscoped }: ImportWith) => {
+export const createUserImport = ({ adapter, unscoped, tenants }: ImportWith) => {
 	const lookUp = createLookUp(unscoped);
 
-	const writeTogether = async (users: ImportedUser[]): Promise<Outcomes> =>
+	const writeTogether = async (tenantId: string, users: ImportedUser[]): Promise<Outcomes> =>
 		runWithTransaction(adapter, async () => {
 			const running = await getCurrentAdapter(adapter);
 			const taken = await lookUp(running, users);
@@ -39,12 +41,15 @@ export const createUserImport = ({ adapter, unscoped }: ImportWith) => {
 				await write(running, user);
 				taken.add(user);
 			}
+			// last of all, since whoever closes the tenant waits from here on: a batch can take longer than a deletion's grace
+			if (!(await tenants.holdOpen(tenantId)))
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return outcomes;
 		});
 
-	const writeAlone = async (user: ImportedUser): Promise<Outcomes> => {
+	const writeAlone = async (tenantId: string, user: ImportedUser): Promise<Outcomes> => {
 		try {
-			return await writeTogether([user]);
+			return await writeTogether(tenantId, [user]);
 		} catch (error) {
 			if (isRefusedValue(error)) return new Map([[user, TENANT_AUTH_ERROR_CODES.INVALID_VALUE]]);
 			// a database that does not answer says nothing about this user; who was written stays, and may be sent again
@@ -60,15 +65,19 @@ export const createUserImport = ({ adapter, unscoped }: ImportWith) => {
 			// in one order, so that two imports of one file wait for each other and do not dead-lock
 			const ordered = users.toSorted((one, other) => (one.email < other.email ? -1 : Number(one.email > other.email)));
 			try {
-				return await writeTogether(ordered);
-			} catch {
+				return await writeTogether(tenantId, ordered);
+			} catch (error) {
+				if (isNotFound(error)) throw error;
 				const outcomes: Outcomes = new Map();
 				for (const user of ordered)
-					for (const [written, outcome] of await writeAlone(user)) outcomes.set(written, outcome);
+					for (const [written, outcome] of await writeAlone(tenantId, user)) outcomes.set(written, outcome);
 				return outcomes;
 			}
 		});
 };
+
+const isNotFound = (error: unknown): boolean =>
+	error instanceof APIError && error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code;
 
 /** What becomes of a user, beside those that are there already. */
 const judge = (user: ImportedUser, taken: Taken): Outcome => {

@@ -167,6 +167,12 @@ describe("ready-made resolvers", () => {
 		const anything = fromSubdomain({ domain: "app.example.com", tenantIdOf: (slug) => slug });
 		expect(await anything(at("https://a.acme.app.example.com"))).toBeNull();
 		expect(await resolve({ path: "/x", headers: new Headers({ host: "ACME.app.example.com" }) })).toBe("tenant-acme");
+		// the same host, written out to the root
+		expect(await resolve(at("https://acme.app.example.com.:8443/x"))).toBe("tenant-acme");
+		expect(await resolve({ path: "/x", headers: new Headers({ host: "acme.app.example.com.:80" }) })).toBe(
+			"tenant-acme",
+		);
+		expect(await resolve({ path: "/x", headers: new Headers({ host: "acme.app.example.com.." }) })).toBeNull();
 		expect(
 			await resolve({ path: "/x", headers: new Headers({ "x-forwarded-host": "acme.app.example.com" }) }),
 		).toBeNull();
@@ -175,6 +181,7 @@ describe("ready-made resolvers", () => {
 	it("read the custom domain", async () => {
 		const resolve = fromCustomDomain({ tenantIdOf });
 		expect(await resolve(at("https://login.acme.com/x"))).toBe("tenant-acme");
+		expect(await resolve(at("https://login.acme.com./x"))).toBe("tenant-acme");
 		expect(await resolve(at("https://other.com/x"))).toBeUndefined();
 	});
 

@@ -56,6 +56,112 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("importing a tenant on %
 	});
 });
 
+const createSignal = () => {
+	let give = () => {};
+	const given = new Promise<void>((resolve) => {
+		give = resolve;
+	});
+	return { give, given };
+};
+
+/** A storage in memory, which a test can make wait for it. */
+const createStorage = () => {
+	const stored = new Map<string, string>();
+	let held: { call: string; reached: () => void; released: Promise<void> } | null = null;
+	const pass = async (call: string) => {
+		if (held?.call !== call) return;
+		const { reached, released } = held;
+		held = null;
+		reached();
+		await released;
+	};
+	const take = (key: string) => {
+		const value = stored.get(key) ?? null;
+		stored.delete(key);
+		return value;
+	};
+	return {
+		/** Holds the next such call, until it is released. */
+		hold: (call: "get" | "listKeys") => {
+			const [reached, released] = [createSignal(), createSignal()];
+			held = { call, reached: reached.give, released: released.given };
+			return { reached: reached.given, release: released.give };
+		},
+		storage: {
+			get: async (key: string) => {
+				if (key.includes("active-sessions-")) await pass("get");
+				return stored.get(key) ?? null;
+			},
+			getAndDelete: take,
+			set: (key: string, value: string) => void stored.set(key, value),
+			delete: (key: string) => void stored.delete(key),
+			increment: () => 1,
+			listKeys: async () => {
+				await pass("listKeys");
+				return [...stored.keys()];
+			},
+		},
+	};
+};
+
+describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant that is imported anew on %s", (database) => {
+	const people = [userNamed("ada", { id: "id-ada" }), userNamed("grace", { id: "id-grace" })];
+	const createStage = async () => {
+		const { storage, hold } = createStorage();
+		const { world, importTenant, importUsers, usersOf } = await createTransferable({
+			database,
+			tenantAuth: { deletion: { grace: 0, batchSize: 1 } },
+			engine: { secondaryStorage: storage },
+		});
+		const fill = async () => {
+			expect((await importTenant(elsewhere)).json.existing).toBe(false);
+			expect((await importUsers(elsewhere.id, people)).json.imported).toBe(2);
+		};
+		const neighbour = await world.newTenant();
+		await importUsers(neighbour, [userNamed("ada")]);
+		await fill();
+		const remove = () => world.call("/tenant/delete", { operator: true, body: { tenantId: elsewhere.id } });
+		const left = async () => [(await usersOf(elsewhere.id)).length, (await usersOf(neighbour)).length];
+		return { world, hold, fill, remove, left };
+	};
+
+	// threat 44
+	it("is safe from a call to delete it that was held up between two batches or before the last step", async () => {
+		for (const call of ["get", "listKeys"] as const) {
+			const { world, hold, fill, remove, left } = await createStage();
+			const { reached, release } = hold(call);
+			const slow = remove();
+			await reached;
+			expect((await remove()).status).toBe(200);
+			await fill();
+			release();
+			expect((await slow).status).toBe(200);
+			expect([call, ...(await left())]).toEqual([call, 2, 1]);
+			expect((await world.call("/tenant/get", { operator: true, query: { id: elsewhere.id } })).status).toBe(200);
+		}
+	});
+
+	// threat 44
+	it("is left to its own deletion by one of the tenant before it", async () => {
+		const { world, hold, fill, remove, left } = await createStage();
+		const former = hold("get");
+		const slow = remove();
+		await former.reached;
+		await remove();
+		await fill();
+		const latter = hold("get");
+		const own = remove();
+		await latter.reached;
+		former.release();
+		expect((await slow).status).toBe(200);
+		expect(await left()).toEqual([2, 1]);
+		latter.release();
+		expect((await own).status).toBe(200);
+		expect(await left()).toEqual([0, 1]);
+		expect(await world.database.query(`select * from "tenant" where "id" = '${elsewhere.id}'`)).toEqual([]);
+	});
+});
+
 describe("importing a tenant", () => {
 	// threats 35, 59 and 60
 	it("takes the same names, slugs and metadata as making one, and ids that are ids", async () => {
@@ -74,6 +180,8 @@ describe("importing a tenant", () => {
 			[{ metadata: { a: { b: { c: { d: { e: { f: 1 } } } } } } }, "INVALID_METADATA"],
 			[{ metadata: { constructor: 1 } }, "INVALID_METADATA"],
 			[{ createdAt: "yesterday" }, "VALIDATION_ERROR"],
+			[{ createdAt: "9999-12-31T23:59:59-23:59" }, "VALIDATION_ERROR"],
+			[{ updatedAt: "1970-01-01T00:00:00+00:01" }, "VALIDATION_ERROR"],
 		];
 		for (const [changes, code] of refused) {
 			const answer = await importTenant({ ...elsewhere, ...changes });

@@ -21,6 +21,9 @@ const BAD: [code: string, field: string, line: unknown][] = [
 	["INVALID_USER", "name", userNamed("x", { name: "a\0b" })],
 	["INVALID_USER", "image", userNamed("x", { image: 7 })],
 	["INVALID_USER", "createdAt", userNamed("x", { createdAt: "yesterday" })],
+	// the years 10000 and 1969
+	["INVALID_USER", "createdAt", userNamed("x", { createdAt: "9999-12-31T23:59:59-23:59" })],
+	["INVALID_USER", "updatedAt", userNamed("x", { updatedAt: "1970-01-01T00:00:00+00:01" })],
 	["INVALID_USER", "id", userNamed("x", { id: "with space" })],
 	["INVALID_USER", "id", userNamed("x", { id: "" })],
 	["INVALID_USER", "tenantId", userNamed("x", { tenantId: "another" })],
@@ -245,6 +248,22 @@ describe("second factors and bans", () => {
 });
 
 describe("a batch", () => {
+	it("has 2000 accounts at most, and says how to send more", async () => {
+		const { world, importUsers, usersOf, accountsOf } = await createTransferable();
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		const users = Array.from({ length: 51 }, (_, user) =>
+			userNamed(`user-${user}`, {
+				accounts: Array.from({ length: 40 }, (_, n) => ({ providerId: "google", accountId: `${user}-${n}` })),
+			}),
+		);
+		const answer = await importUsers(a, users);
+		expect([answer.status, answer.code]).toEqual([400, "VALIDATION_ERROR"]);
+		expect(answer.text).toContain("at most 2000 accounts in all; send fewer users at once");
+		expect(await usersOf(a)).toEqual([]);
+		expect((await importUsers(a, users.slice(0, 50))).json.imported).toBe(50);
+		expect([(await accountsOf(a)).length, (await accountsOf(b)).length]).toEqual([2000, 0]);
+	});
+
 	it("has 1 to 500 users, and 500 take a statement for each row and few more", async () => {
 		const { world, importUsers, usersOf } = await createTransferable();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];

@@ -19,6 +19,23 @@ const ways = (tenantId: string): [AuditEntry["action"], string, CallOptions][] =
 const stored = (world: World) =>
 	Promise.all(TABLES.map((table) => world.database.query(`select * from "${table}" order by "id"`)));
 
+/** Has the database take its time over the user `slow`, and no dates after 2038, as it is with MySQL's anyway. */
+const slowDown = async ({ database }: World, kind: "postgres" | "mysql") => {
+	if (kind === "mysql") {
+		await database.query(
+			`create trigger slowly before insert on "user" for each row set @slept = if(new."name" = 'slow', sleep(1.5), 0)`,
+		);
+		return;
+	}
+	await database.query(`alter table "user" add constraint early check ("createdAt" < '2038-01-19')`);
+	await database.query(
+		`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return new; end $$`,
+	);
+	await database.query(
+		`create trigger slowly before insert on "user" for each row when (new."name" = 'slow') execute function slowly()`,
+	);
+};
+
 const idOf = async (world: World, browser: Browser): Promise<string> =>
 	(await world.call("/get-session", { browser })).json.user.id;
 
@@ -283,6 +300,30 @@ describe("moving tenants and users", () => {
 		expect((await usersOf(a)).map(({ name }) => name)).toEqual(["ada", "zoe"]);
 		expect(await accountsOf(a)).toHaveLength(3);
 		expect(await usersOf(b)).toEqual([]);
+	});
+
+	// threat 44
+	it("answers 404 and leaves nobody behind where the tenant was deleted before the batch, or a line of it, was done", async () => {
+		for (const database of ["postgres", "mysql"] as const) {
+			const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database });
+			await slowDown(world, database);
+			const stays = await world.newTenant();
+			await importUsers(stays, [userNamed("ada")]);
+			// the second batch has a line that the database does not take, so that each goes in by itself
+			for (const others of [
+				[userNamed("ada")],
+				[userNamed("ada"), userNamed("a-bad", { createdAt: "9000-01-01T00:00:00Z" })],
+			]) {
+				const gone = await world.newTenant();
+				const under = importUsers(gone, [...others, userNamed("slow")]);
+				await new Promise((resolve) => setTimeout(resolve, 500));
+				expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } })).status).toBe(200);
+				const answer = await under;
+				expect([database, answer.status, answer.code]).toEqual([database, 404, "TENANT_NOT_FOUND"]);
+				expect([...(await usersOf(gone)), ...(await accountsOf(gone))]).toEqual([]);
+			}
+			expect(await usersOf(stays)).toHaveLength(1);
+		}
 	});
 
 	it("runs none of the application's hooks, and in no tenant but the named one", async () => {
