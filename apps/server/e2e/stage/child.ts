@@ -1,8 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { endWithProcess } from "../../../../isolation/faults/end-with-process.ts";
 
-export type Child = ReturnType<typeof startChild>;
-
 /** A program that this run starts and ends. Its last words are kept, to be shown when it ends unasked. */
 export const startChild = (program: string, args: string[], options: SpawnOptions = {}) => {
 	const child: ChildProcess = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });

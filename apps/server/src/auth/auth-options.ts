@@ -11,6 +11,7 @@ import { createPlugins } from "./plugins.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 import { tenantHosts } from "./tenant-hosts.ts";
+import { createTenantOfHost, type TenantOfHost } from "./tenant-of-host.ts";
 
 type OptionsWith = Parts & { directory: TenantDirectory; domains: Domains | null };
 
@@ -19,6 +20,7 @@ export const authOptions = (parts: OptionsWith) => {
 	const { config, pool, storage, logger, directory, domains } = parts;
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
+	const tenantOfHost = createTenantOfHost({ tenants, directory, domains });
 	return {
 		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
 		baseURL: http.publicURL,
@@ -68,17 +70,17 @@ export const authOptions = (parts: OptionsWith) => {
 			// whoever starts the service checks the schema; and migrate starts the engine on an old one on purpose
 			database: { validateSchema: false },
 		},
-		plugins: withTenants(tenantOptions(parts), [
+		plugins: withTenants(tenantOptions(parts, tenantOfHost), [
 			rememberTenant(),
-			tenantHosts({ ...http, tenants, directory, domains }),
+			tenantHosts({ ...http, tenantOfHost }),
 			...createPlugins(config.plugins, mail),
 		]),
 	} satisfies BetterAuthOptions;
 };
 
-const tenantOptions = ({ config, logger, directory, domains }: OptionsWith): TenantAuthOptions => {
+const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost: TenantOfHost): TenantAuthOptions => {
 	const { tenants, management } = config;
-	const resolveTenantId = createResolver({ tenants, directory, domains });
+	const resolveTenantId = createResolver({ tenants, directory, tenantOfHost });
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
 		tenantHeader: tenants.header,

@@ -83,12 +83,18 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 		...(invitationURL
 			? {
 					sendInvitationEmail: ({ id, email, organization, inviter }) =>
-						post(email, (name, tenant) =>
-							letters.invitation(name, invitationPage(invitationURL, id, tenant), {
-								inviter: inviter.user.email,
-								organization: organization.name,
-							}),
-						),
+						post(email, (name, tenant) => {
+							const page = invitationPage(invitationURL, id, tenant);
+							if (page)
+								return letters.invitation(name, page, {
+									inviter: inviter.user.email,
+									organization: organization.name,
+								});
+							logger.warn(
+								"an invitation of the platform's was not mailed: INVITATION_URL has :tenant, and the platform has no slug. Take it out, or hand such invitations over yourself",
+							);
+							return null;
+						}),
 				}
 			: {}),
 	};
@@ -102,8 +108,11 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 	return { emailAndPassword, emailVerification, user, organization, twoFactor, emailOTP, magicLink };
 };
 
-const invitationPage = (template: string, id: string, tenant: TenantEntry | null): string =>
-	template.replaceAll(":tenant", tenant?.slug ?? "").replaceAll(":id", encodeURIComponent(id));
+/** Nothing where the page is a tenant's and the organization is the platform's: what were left of it is another host. */
+const invitationPage = (template: string, id: string, tenant: TenantEntry | null): string | null => {
+	if (tenant === null && template.includes(":tenant")) return null;
+	return template.replaceAll(":tenant", tenant?.slug ?? "").replaceAll(":id", encodeURIComponent(id));
+};
 
 const PURPOSES: Record<Parameters<EmailOTPOptions["sendVerificationOTP"]>[0]["type"], string> = {
 	"sign-in": "sign in",

@@ -1,6 +1,7 @@
 import { CommandError } from "./command-error.ts";
 import type { Output } from "./output.ts";
 import { openOutputFile } from "./output-file.ts";
+import { plainJson } from "./plain-text.ts";
 import { startProgress } from "./progress.ts";
 
 type Export = {
@@ -28,7 +29,7 @@ export const exportLines = async ({ title, noun, file: path, secret, output, wri
 	try {
 		await write(async (records) => {
 			if (records.length === 0) return;
-			await file.write(`${records.map((record) => JSON.stringify(record)).join("\n")}\n`);
+			await file.write(`${records.map(plainJson).join("\n")}\n`);
 			lines += records.length;
 			progress.update(lines, `${lines.toLocaleString("en")} ${noun}`);
 		});

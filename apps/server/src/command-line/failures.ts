@@ -72,7 +72,12 @@ const codeOf = (error: unknown): string => {
 const texts = z.object({
 	code: z.string().optional(),
 	message: z.string().optional(),
-	requestId: z.string().max(100).nullish(),
+	// part of a sentence of ours, so nothing but an id
+	requestId: z
+		.string()
+		.regex(/^[\w.-]{1,100}$/)
+		.nullish()
+		.catch(null),
 });
 
 const readBody = (text: string): z.output<typeof texts> => {

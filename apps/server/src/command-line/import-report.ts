@@ -1,6 +1,6 @@
 import type { Refusal } from "./ndjson.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 import type { Progress } from "./progress.ts";
 
 export type ImportReport = Awaited<ReturnType<typeof openImportReport>>;
@@ -24,7 +24,7 @@ export const openImportReport = async ({ refused: path, json, progress }: Report
 		},
 		refuse: async (line: number, { code, message }: Refusal): Promise<void> => {
 			counts.refused += 1;
-			const entry = JSON.stringify({ line, code, message });
+			const entry = plainJson({ line, code, message });
 			if (file) await file.write(`${entry}\n`);
 			else progress.above(json ? entry : `line ${line}: ${plainText(code)}  ${plainText(message)}`);
 		},

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { rmSync, type Stats } from "node:fs";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { CommandError } from "./command-error.ts";
 import { write } from "./output.ts";
 
@@ -12,7 +12,10 @@ export type OutputFile = {
 	abandon(): Promise<void>;
 };
 
-/** The file that a command writes, under another name until it is complete; "-" and none are stdout. */
+/**
+ * The file that a command writes, under another name until it is complete; "-" and none are stdout. What is there and is no
+ * file, such as a pipe or /dev/null, is written into.
+ */
 export const openOutputFile = async (
 	path: string | undefined,
 	{ secret }: { /** it holds what only its owner may read */ secret: boolean },
@@ -21,39 +24,79 @@ export const openOutputFile = async (
 		const nothing = async () => {};
 		return { write: (text) => write(process.stdout, text), complete: nothing, abandon: nothing };
 	}
-	const begun = `${path}.${randomBytes(4).toString("hex")}.part`;
-	const file = await openNew(begun, path, secret ? 0o600 : 0o666);
-	// whoever interrupts a long export leaves no half of it behind
+	const found = await orUnwritable(path, () => lookAt(path));
+	if (found?.isDirectory())
+		throw new CommandError("FILE_UNWRITABLE", `${path} is a folder`, { mend: "Name a file in it." });
+	if (found && !found.isFile()) return writeInto(path);
+	// where a link leads: renamed onto the link itself, the file would take its place
+	const target = found ? await orUnwritable(path, () => realpath(path)) : path;
+	return writeBeside(target, path, secret ? 0o600 : 0o666);
+};
+
+const writeInto = async (path: string): Promise<OutputFile> => {
+	const file = await orUnwritable(path, () => open(path, "w"));
+	const close = () => file.close();
+	return { write: inTurn(file), complete: close, abandon: close };
+};
+
+const writeBeside = async (target: string, path: string, mode: number): Promise<OutputFile> => {
+	const begun = `${target}.${randomBytes(4).toString("hex")}.part`;
+	// whoever interrupts a long export leaves no half of it behind, however early
 	const forgetSignals = onSignals(() => rmSync(begun, { force: true }));
-	let isOpen = true;
-	let written = Promise.resolve();
-	const close = async (): Promise<void> => {
-		isOpen = false;
+	const file = await orUnwritable(path, () => open(begun, "wx", mode)).catch((error: unknown) => {
 		forgetSignals();
-		await file.close();
+		throw error;
+	});
+	let isBegun = true;
+	const end = (): void => {
+		isBegun = false;
+		forgetSignals();
+	};
+	const abandon = async (): Promise<void> => {
+		if (!isBegun) return;
+		end();
+		await file.close().catch(() => {});
+		await rm(begun, { force: true });
 	};
 	return {
-		// one after the other, whoever writes: no line lands inside of another
-		write: (text) => {
-			written = written.then(() => file.appendFile(text));
-			return written;
-		},
-		complete: async () => {
-			await file.sync();
-			await close();
-			await rename(begun, path);
-		},
-		abandon: async () => {
-			if (!isOpen) return;
-			await close();
-			await rm(begun, { force: true });
-		},
+		write: inTurn(file),
+		complete: () =>
+			orUnwritable(path, async () => {
+				try {
+					await file.sync();
+					await file.close();
+					await rename(begun, target);
+					end();
+				} finally {
+					await abandon();
+				}
+			}),
+		abandon,
 	};
 };
 
-const openNew = async (begun: string, path: string, mode: number): Promise<FileHandle> => {
+/** One after the other, whoever writes: no line lands inside of another. */
+const inTurn = (file: FileHandle): OutputFile["write"] => {
+	let written = Promise.resolve();
+	return (text) => {
+		written = written.then(() => file.appendFile(text));
+		return written;
+	};
+};
+
+/** What a path names now; nothing where there is nothing yet. */
+const lookAt = async (path: string): Promise<Stats | null> => {
 	try {
-		return await open(begun, "wx", mode);
+		return await stat(path);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw error;
+	}
+};
+
+const orUnwritable = async <Result>(path: string, work: () => Promise<Result>): Promise<Result> => {
+	try {
+		return await work();
 	} catch (cause) {
 		throw new CommandError("FILE_UNWRITABLE", `${path} cannot be written`, {
 			mend: "Check the folder and who may write there.",

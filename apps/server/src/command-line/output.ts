@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { CommandError } from "./command-error.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 
 export type Output = ReturnType<typeof createOutput>;
 
@@ -9,11 +9,10 @@ export type Output = ReturnType<typeof createOutput>;
 export const createOutput = ({ json = false }: { json?: boolean | undefined } = {}) => ({
 	isJson: json,
 	/** One result: a JSON document, or the text. */
-	result: (value: unknown, text: string): Promise<void> =>
-		write(process.stdout, `${json ? JSON.stringify(value) : text}\n`),
+	result: (value: unknown, text: string): Promise<void> => write(process.stdout, `${json ? plainJson(value) : text}\n`),
 	/** Several of a list that goes on: a JSON document on each line, or the lines of text. */
 	lines: async (values: readonly unknown[], texts: readonly string[]): Promise<void> => {
-		const all = json ? values.map((value) => JSON.stringify(value)) : texts;
+		const all = json ? values.map((value) => plainJson(value)) : texts;
 		if (all.length > 0) await write(process.stdout, `${all.join("\n")}\n`);
 	},
 	/** A word for whoever watches; machines are spared it. */
@@ -30,14 +29,14 @@ export const write = async (stream: Writable, text: string): Promise<void> => {
 /** The failure of a command on stderr. Its stack is for whoever looks for a fault in the command itself: DEBUG shows it. */
 export const sayError = (error: unknown, { json }: { json: boolean }): void => {
 	const { code, message, mend } = asCommandError(error);
-	process.stderr.write(
-		json ? `${JSON.stringify({ code, message, mend })}\n` : `${errorText({ code, message, mend })}\n`,
-	);
-	if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+	process.stderr.write(`${json ? plainJson({ code, message, mend }) : errorText({ code, message, mend })}\n`);
+	if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${plainLines(error.stack ?? "")}\n`);
 };
 
 const errorText = ({ code, message, mend }: { code: string; message: string; mend: string | undefined }): string =>
-	[`${message.split("\n").map(plainText).join("\n")} (${plainText(code)})`, ...(mend ? [mend] : [])].join("\n");
+	[`${plainLines(message)} (${plainText(code)})`, ...(mend ? [plainLines(mend)] : [])].join("\n");
+
+const plainLines = (text: string): string => text.split("\n").map(plainText).join("\n");
 
 const asCommandError = (error: unknown): { code: string; message: string; mend: string | undefined } => {
 	if (error instanceof CommandError) return error;

@@ -4,6 +4,15 @@
  */
 export const plainText = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, "?");
 
+/** JSON for a terminal or a program: what a terminal would obey is escaped, and the same to whoever parses it. */
+export const plainJson = (value: unknown): string =>
+	JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+		character
+			.split("")
+			.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+			.join(""),
+	);
+
 /** Rows as columns of one width each, the last one as long as it is. */
 export const alignColumns = (rows: readonly (readonly string[])[], least: readonly number[] = []): string[] => {
 	const widths = columnWidths(rows, least);

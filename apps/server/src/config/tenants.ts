@@ -10,7 +10,7 @@ export const tenantVariables = {
 		.default("x-tenant-id")
 		.meta({ description: "The header that may name the tenant; off where no header may" }),
 	TENANT_RESOLVER: list().meta({
-		description: `How a request says its tenant, besides body, query and header: ${RESOLVERS.join(", ")}; several by commas, the first that answers wins`,
+		description: `How a request says its tenant, besides body, query and header: ${RESOLVERS.join(", ")}; several by commas, and where two name different tenants the request is refused`,
 	}),
 	TENANT_RESOLVER_HEADER: text()
 		.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: "is not a header name. Write x-gateway-tenant" })
@@ -62,6 +62,11 @@ export const readTenants = (values: Values, mistakes: string[]) => {
 	if (resolvers.includes("subdomain") && !needed.subdomain)
 		mistakes.push(
 			"TENANT_DOMAIN is not set, and TENANT_RESOLVER has subdomain. Give the domain below which tenants have theirs",
+		);
+	const below = `.${needed.subdomain?.toLowerCase()}`;
+	if (resolvers.includes("subdomain") && URL.parse(values.AUTH_URL)?.hostname.replace(/\.$/, "").endsWith(below))
+		mistakes.push(
+			"AUTH_URL is below TENANT_DOMAIN, where each name is a tenant's: somebody could take the service's own as a slug. Take an address outside of it, or TENANT_DOMAIN itself",
 		);
 	if (resolvers.includes("custom-domain") && !needed["custom-domain"])
 		mistakes.push(

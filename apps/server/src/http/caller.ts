@@ -17,7 +17,8 @@ export class MalformedRequest extends Error {
 }
 
 /** A name or an address, with or without a port. What else the URL parser would take, no browser and no proxy sends. */
-const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+const HOST =
+	/^(?:(?=.{1,253}(?::|$))[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
  * Who sent a request, and where to. X-Forwarded-Host and -Proto are believed of our proxies, and of nobody else. Without
@@ -33,7 +34,8 @@ export const readCaller = (incoming: IncomingMessage, isTrusted: TrustedProxies,
 
 	const ours = new URL(publicURL);
 	const told = (name: string): string | undefined => (isProxied ? lastOf(headers[name]) : undefined);
-	const host = told("x-forwarded-host") ?? headers.host ?? ours.host;
+	// "acme.example.com." is the same name to DNS, and must not be another one to whoever compares it
+	const host = (told("x-forwarded-host") ?? headers.host ?? ours.host).replace(/\.(?=:\d+$|$)/, "");
 	if (!HOST.test(host) || !URL.canParse(`http://${host}`)) throw new MalformedRequest("the host is no host");
 	const scheme = told("x-forwarded-proto")?.toLowerCase() ?? ours.protocol.slice(0, -1);
 	if (scheme !== "http" && scheme !== "https")

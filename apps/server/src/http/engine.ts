@@ -18,7 +18,7 @@ export const engine =
 		// a path that only looks like ours once it is decoded
 		if (!caller || !place) return notFound();
 		const body = await readBody(c.req.raw, bodyLimit);
-		if ("problem" in body) return body.problem === "too-large" ? tooLarge() : hungUp();
+		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
 		try {
 			return await presentable(await auth.handler(requestFor(c, caller, place, body.bytes)));
 		} catch (error) {

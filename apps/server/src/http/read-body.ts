@@ -1,7 +1,14 @@
-/** Too much, or cut off: what is wrong with a body that could not be read. */
-type BodyProblem = "too-large" | "hung-up";
+/** A body, or what is wrong with it. The rest of one that is too large is read and forgotten, for a while; that never fails. */
+type Body =
+	| { bytes: Uint8Array<ArrayBuffer> | null }
+	| { problem: "too-large"; discardRest: () => Promise<void> }
+	| { problem: "hung-up" };
 
-type Body = { bytes: Uint8Array<ArrayBuffer> | null } | { problem: BodyProblem };
+type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+/** How long and how much is read of a body that was refused: enough for whoever sends it to see the answer. */
+const DISCARD_MS = 500;
+const DISCARD_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a request's body, up to a limit. A length that is too large is refused before a byte is read; a body without a
@@ -12,7 +19,7 @@ export const readBody = async (request: Request, limit: number): Promise<Body> =
 	const length = headers.get("content-length");
 	if (method === "GET" || method === "HEAD" || length === "0") return { bytes: null };
 	// node's parser has checked that it is a number, and stops reading after as many bytes
-	if (length !== null && Number(length) > limit) return { problem: "too-large" };
+	if (length !== null && Number(length) > limit) return tooLarge(request.body?.getReader());
 	try {
 		if (length !== null) return { bytes: new Uint8Array(await request.arrayBuffer()) };
 		return await readChunks(request, limit);
@@ -27,7 +34,7 @@ const readChunks = async ({ body }: Request, limit: number): Promise<Body> => {
 	const reader = body?.getReader();
 	for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
 		size += read.value.byteLength;
-		if (size > limit) return { problem: "too-large" };
+		if (size > limit) return tooLarge(reader);
 		chunks.push(read.value);
 	}
 	if (size === 0) return { bytes: null };
@@ -38,4 +45,22 @@ const readChunks = async ({ body }: Request, limit: number): Promise<Body> => {
 		at += chunk.byteLength;
 	}
 	return { bytes };
+};
+
+const tooLarge = (reader: Reader): Body => ({ problem: "too-large", discardRest: () => discard(reader) });
+
+const discard = async (reader: Reader): Promise<void> => {
+	if (!reader) return;
+	// a read that waits for more ends when the stream is cancelled
+	const timer = setTimeout(() => void reader.cancel().catch(() => {}), DISCARD_MS);
+	try {
+		let left = DISCARD_BYTES;
+		for (let read = await reader.read(); read.value && left > 0; read = await reader.read())
+			left -= read.value.byteLength;
+		await reader.cancel();
+	} catch {
+		// whoever hung up needs no more of this
+	} finally {
+		clearTimeout(timer);
+	}
 };

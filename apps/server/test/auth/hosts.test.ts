@@ -137,20 +137,6 @@ it("finds the tenant by the slug that the path had", async () => {
 	expect(session.json.session).toMatchObject({ tenantId: world.globex.id });
 });
 
-it("asks in the order that was given: the first that answers wins", async () => {
-	const context = { requestId: "1", tenantSlug: "globex", tenantId: null, provider: null };
-	expect((await runInRequest(context, () => signUp(ACME_HOST, "both@example.com"))).status).toBe(200);
-	expect(await tenantsOf("both@example.com")).toEqual([world.acme.id]);
-	const other = world.open({ TENANT_RESOLVER: "path,subdomain" });
-	await runInRequest(context, () =>
-		other.call("/tenant/sign-up/email", {
-			host: ACME_HOST,
-			body: { name: "Ada", email: "order@example.com", password: PASSWORD },
-		}),
-	);
-	expect(await tenantsOf("order@example.com")).toEqual([world.globex.id]);
-});
-
 it("takes a changed file of domains within two seconds, and keeps the last good one when it breaks", async () => {
 	const isGlobex = async (host: string) => {
 		const email = `${Math.random()}@example.com`;

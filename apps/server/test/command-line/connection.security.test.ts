@@ -150,6 +150,38 @@ describe("the address", () => {
 	});
 });
 
+describe("the server's words", () => {
+	// an escape of 7 and of 8 bits, the turn of the reading direction, and a tag outside of the first plane
+	const tricks = "\u001b[2J\u009b31m\u202e\u{e0041}";
+
+	it("do not reach the terminal as they are: not in errors, nor in JSON, nor in a stack", async () => {
+		gateway.intercept((_seen, response) =>
+			refuse(response, 500, { code: "BROKEN", message: `says ${tricks}`, requestId: `r-1${tricks}` }),
+		);
+		for (const args of [["tenant", "list"], list])
+			for (const DEBUG of ["", "1"]) {
+				const env = { AUTH_URL: gateway.url, MANAGEMENT_KEY: KEY, DEBUG };
+				const { stderr, stdout } = await runCommand(args, { env });
+				expect(stderr).toContain("BROKEN");
+				expect(stderr + stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+				expect(stderr).not.toContain("r-1");
+			}
+		gateway.intercept((_seen, response) => refuse(response, 500, { code: "BROKEN", requestId: "r-1.a_b" }));
+		const { stderr } = await runCommand(list, { env: { AUTH_URL: gateway.url, MANAGEMENT_KEY: KEY } });
+		expect(stderr).toContain("r-1.a_b");
+	});
+
+	it("are the same to whoever parses the JSON", async () => {
+		const now = new Date().toISOString();
+		const name = `Acme ${tricks}`;
+		const tenant = { id: "t1", slug: "acme", name, metadata: null, createdAt: now, updatedAt: now };
+		gateway.intercept((_seen, response) => refuse(response, 200, JSON.stringify([tenant])));
+		const listed = await runCommand(list, { env: { AUTH_URL: gateway.url, MANAGEMENT_KEY: KEY } });
+		expect(listed.stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+		expect(listed.lines()).toMatchObject([{ name }]);
+	});
+});
+
 describe("trying again", () => {
 	const env = () => ({ AUTH_URL: gateway.url, MANAGEMENT_KEY: KEY });
 

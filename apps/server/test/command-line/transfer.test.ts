@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -105,6 +116,40 @@ describe("user export", { timeout: 60_000 }, () => {
 		expect(failed.code).toBe(1);
 		expect(readFileSync(path("before"), "utf8")).toBe("kept\n");
 		expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+	});
+
+	it("refuses a folder before it asks for anybody, and leaves nothing beside it", async () => {
+		mkdirSync(path("a-folder"));
+		const failed = await served.run(["user", "export", "--all-tenants", path("a-folder"), "--json"]);
+		expect(failed.error()).toMatchObject({ code: "FILE_UNWRITABLE", mend: expect.any(String) });
+		expect(served.gateway.requests).toEqual([]);
+		expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+	});
+
+	it("takes away what it began where it cannot have its name in the end", async () => {
+		await served.service.signUp(await served.service.createTenant("no-name"), "ada@example.com");
+		served.gateway.intercept(() => {
+			mkdirSync(path("taken"), { recursive: true });
+			return false;
+		});
+		const failed = await served.run(["user", "export", "--all-tenants", path("taken"), "--json"]);
+		expect(failed.error()).toMatchObject({ code: "FILE_UNWRITABLE" });
+		expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+	});
+
+	it("writes into a pipe or a device that is there, and leaves it there", async () => {
+		await served.service.signUp(await served.service.createTenant("piped"), "piped@example.com");
+		spawnSync("mkfifo", [path("pipe")]);
+		const read = readFile(path("pipe"), "utf8");
+		const exported = await served.run(["user", "export", "--all-tenants", path("pipe"), "--json"]);
+		expect(exported.code).toBe(0);
+		expect(statSync(path("pipe")).isFIFO()).toBe(true);
+		expect(await read).toContain("piped@example.com");
+		// and a link keeps leading to the file that it named
+		writeFileSync(path("linked"), "");
+		symlinkSync(path("linked"), path("link"));
+		expect((await served.run(["user", "export", "--all-tenants", path("link")])).code).toBe(0);
+		expect(readFileSync(path("linked"), "utf8")).toContain("piped@example.com");
 	});
 
 	it("takes what it began away when it is interrupted", async () => {

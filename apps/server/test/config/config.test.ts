@@ -133,6 +133,11 @@ it.each<[string, Record<string, string>, RegExp]>([
 		{ REDIS_URL: "redis://r.example", REDIS_SENTINELS: "s.example" },
 		/both set\. Keep one/,
 	],
+	[
+		"a public address among those of tenants",
+		{ AUTH_URL: "https://ID.app.example.com", TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "App.example.com" },
+		/^AUTH_URL is below TENANT_DOMAIN.*\. Take/,
+	],
 	["SMTP_URL without a sender", { SMTP_URL: "smtp://mail.example" }, /^MAIL_FROM is not set/],
 ])("refuses %s", (_what, environment, mistake) => {
 	expect(mistakesWith(environment)).toEqual([expect.stringMatching(mistake)]);
@@ -160,6 +165,9 @@ it("takes what is right in all its forms", () => {
 		"path",
 		"subdomain",
 	]);
+	const below = { TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "example.com" };
+	for (const AUTH_URL of ["https://example.com", "https://auth-example.com"])
+		expect(read({ ...below, AUTH_URL }).tenants.domain).toBe("example.com");
 	expect(read({ AUTH_SECRETS: `2:${"n".repeat(40)}, 1:${"o".repeat(40)}` }).secrets.versioned).toEqual([
 		{ version: 2, value: "n".repeat(40) },
 		{ version: 1, value: "o".repeat(40) },

@@ -68,6 +68,22 @@ describe("the limit of bodies", () => {
 		expect(asked).toBe(before);
 	});
 
+	it("says that it closes the connection, and answers nothing more on it", async () => {
+		const chunk = `400\r\n${"x".repeat(0x400)}\r\n`;
+		const livez = "GET /livez HTTP/1.1\r\nhost: a\r\n\r\n";
+		for (const request of [
+			`transfer-encoding: chunked\r\n\r\n${chunk.repeat(4)}0\r\n\r\n`,
+			`content-length: ${LIMIT + 1}\r\n\r\n${"x".repeat(LIMIT + 1)}`,
+		]) {
+			const begun = Date.now();
+			const answer = await sendRaw(world.port, `POST /api/auth/echo HTTP/1.1\r\nhost: a\r\n${request}${livez}`);
+			expect(readRaw(answer).head).toContain("connection: close");
+			expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+			// a body that has an end is not waited for any longer
+			expect(Date.now() - begun).toBeLessThan(400);
+		}
+	});
+
 	it("lets a caller who is still sending read the answer", async () => {
 		for (const init of [{ method: "POST", body: new Uint8Array(4_000_000) }, chunked(4_000_000)]) {
 			const answer = await fetch(`${world.url}/api/auth/echo`, init);

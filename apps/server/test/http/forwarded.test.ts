@@ -67,6 +67,21 @@ describe("what callers say of themselves", () => {
 		expect(url).toBe(`https://127.0.0.1:${world.port}/api/auth/echo`);
 	});
 
+	it("takes a host with the dot of a complete name for the same host", async () => {
+		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
+		for (const [given, host] of [
+			["acme.example.com.", "acme.example.com"],
+			["Acme.example.com.:8080", "acme.example.com:8080"],
+		] as const) {
+			const { url, headers } = await world.echo("/api/auth/echo", { headers: { "x-forwarded-host": given } });
+			expect([url, headers.host]).toEqual([`http://${host}/api/auth/echo`, host]);
+		}
+		for (const host of ["acme.example.com..", "acme..example.com", "acme.example.com..:80"]) {
+			const headers = { "x-forwarded-host": host };
+			expect((await fetch(`${world.url}/api/auth/echo`, { headers })).status).toBe(400);
+		}
+	});
+
 	it("refuses a proxy's host and scheme that are none", async () => {
 		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
 		const claims: Record<string, string>[] = [

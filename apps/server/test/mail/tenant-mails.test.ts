@@ -165,6 +165,25 @@ it("invites to an organization by mail, with a link to the application's own pag
 	expect(linkIn(mail)).toBe(`https://acme.example.com/invitations/${invited.json.id}`);
 });
 
+it("mails no invitation of the platform's, which has no name to put into the link, and says so in the log", async () => {
+	const email = "platform-boss@example.com";
+	await world.call("/sign-up/email", { body: { name: "Op", email, password: PASSWORD } });
+	const { cookies } = await open(linkIn(await smtp.mailTo(email)));
+	const headers = { cookie: cookieHeader(cookies), origin: ORIGIN };
+	const body = { name: "Operators", slug: "operators" };
+	const organization = await world.call("/organization/create", { headers, body });
+	const invite = (to: string) => ({ email: to, role: "member", organizationId: organization.json.id });
+	const invited = await world.call("/organization/invite-member", { headers, body: invite("one@example.com") });
+	expect(invited.status).toBe(200);
+	await expect.poll(() => world.lines.join("")).toContain("INVITATION_URL");
+	// a page that is the same for all is the platform's too
+	const other = world.open({ INVITATION_URL: "https://app.example.com/invitations/:id" });
+	const second = await other.call("/organization/invite-member", { headers, body: invite("two@example.com") });
+	const mail = await smtp.mailTo("two@example.com");
+	expect(linkIn(mail)).toBe(`https://app.example.com/invitations/${second.json.id}`);
+	expect(smtp.mails.filter(({ envelope }) => envelope.to.includes("one@example.com"))).toEqual([]);
+});
+
 it("puts no name that somebody signed up with into a mail to an address that may be another's", async () => {
 	const body = { name: "Win money at evil.example", email: "victim@example.com", password: PASSWORD };
 	await world.call("/tenant/sign-up/email", { tenant: world.acme.id, body });

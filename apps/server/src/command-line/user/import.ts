@@ -52,5 +52,7 @@ const readUser = (
 	const tenantId = tenant ?? named;
 	if (typeof tenantId !== "string" || tenantId === "") return { refusal: NO_TENANT };
 	if (named !== undefined && named !== tenantId) return { refusal: OTHER_TENANT };
-	return { line, tenantId, json: JSON.stringify(user) };
+	// a line whose accounts are no list is for the server to refuse
+	const accounts = Array.isArray(user.accounts) ? user.accounts.length : 0;
+	return { line, tenantId, json: JSON.stringify(user), accounts };
 };

@@ -1,14 +1,16 @@
 /** One user on its way to a tenant, as the JSON that is sent. */
-export type UserLine = { line: number; tenantId: string; json: string };
+export type UserLine = { line: number; tenantId: string; json: string; accounts: number };
 
 /** As many as the API takes at once. */
 const MAX_LINES = 500;
+/** As many accounts as the API takes at once, of all its users together. */
+const MAX_ACCOUNTS = 2_000;
 /** Below the server's usual BODY_LIMIT of 1 MiB, with room for what is around the lines. */
 const MAX_BYTES = 768 * 1024;
 /** How much may wait for company while tenants alternate from line to line. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-type Batch = { lines: UserLine[]; bytes: number };
+type Batch = { lines: UserLine[]; bytes: number; accounts: number };
 
 /** Gathers lines of one tenant, whatever order they come in, and gives back batches that are ready to be sent. */
 export const createUserBatches = () => {
@@ -22,9 +24,10 @@ export const createUserBatches = () => {
 		return batch?.lines ?? [];
 	};
 	const put = (line: UserLine, size: number): Batch => {
-		const batch = waiting.get(line.tenantId) ?? { lines: [], bytes: 0 };
+		const batch = waiting.get(line.tenantId) ?? { lines: [], bytes: 0, accounts: 0 };
 		batch.lines.push(line);
 		batch.bytes += size;
+		batch.accounts += line.accounts;
 		bytes += size;
 		waiting.set(line.tenantId, batch);
 		return batch;
@@ -35,7 +38,8 @@ export const createUserBatches = () => {
 			const size = Buffer.byteLength(line.json) + 1;
 			const ready: UserLine[][] = [];
 			const before = waiting.get(line.tenantId);
-			if (before && before.bytes + size > MAX_BYTES) ready.push(remove(line.tenantId));
+			const isFull = before && (before.bytes + size > MAX_BYTES || before.accounts + line.accounts > MAX_ACCOUNTS);
+			if (isFull) ready.push(remove(line.tenantId));
 			if (put(line, size).lines.length >= MAX_LINES) ready.push(remove(line.tenantId));
 			while (bytes > MAX_WAITING_BYTES) ready.push(remove(largest(waiting)));
 			return ready;

@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInRequest } from "../../src/http/request-context.ts";
+import { linkIn, startSmtp } from "../mail/smtp.ts";
+import { startProvider } from "./provider.ts";
+import { cookieHeader, makeWorld, PASSWORD, type Process } from "./world.ts";
+
+const HTTPS = "https://auth.example.com";
+const EVIL_HOST = "login.globex.com";
+const VICTIM = "victim@example.com";
+const KEY = "a-management-key-for-tests-of-hosts-only";
+
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let provider: Awaited<ReturnType<typeof startProvider>>;
+let folder: string;
+let world: Awaited<ReturnType<typeof makeWorld>>;
+beforeAll(async () => {
+	smtp = await startSmtp();
+	provider = await startProvider();
+	folder = await mkdtemp(join(tmpdir(), "domains-"));
+	const file = join(folder, "domains.json");
+	await writeFile(file, "{}");
+	const environment = {
+		SMTP_URL: smtp.url,
+		MAIL_FROM: "Example <auth@example.com>",
+		AUTH_URL: HTTPS,
+		TENANT_RESOLVER: "path,header,custom-domain,subdomain",
+		TENANT_DOMAIN: "app.example.com",
+		MANAGEMENT_KEYS: KEY,
+		SOCIAL_GITLAB_CLIENT_ID: "id",
+		SOCIAL_GITLAB_CLIENT_SECRET: "secret",
+		SOCIAL_GITLAB_ISSUER: provider.issuer,
+	};
+	world = await makeWorld({ ...environment, TENANT_DOMAINS_FILE: file });
+	const { acme, globex } = world;
+	await writeFile(file, JSON.stringify({ [EVIL_HOST]: globex.id, "acme.app.example.com": acme.id }));
+	await wait(1_100);
+	for (const email of [VICTIM, "proven@example.com"]) {
+		await world.signUp(acme.id, email);
+		const { pathname, search } = new URL(linkIn(await smtp.mailTo(email)));
+		expect((await world.call(`${pathname}${search}`)).status).toBe(302);
+	}
+}, 60_000);
+afterAll(async () => {
+	await world.close();
+	await smtp.close();
+	await provider.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+const atPath = <Result>(tenantSlug: string | null, work: () => Result): Result =>
+	runInRequest({ requestId: "1", tenantSlug, tenantId: null, provider: null }, work);
+const reset = (process: Process, host: string, headers: Record<string, string> = {}, more = {}) =>
+	process.call("/request-password-reset", { host, headers, body: { email: VICTIM, redirectTo: "/new", ...more } });
+const resets = () => smtp.mails.filter((mail) => mail.subject?.includes("Reset")).length;
+
+describe("a request that names two tenants", () => {
+	it.each(["path,custom-domain", "custom-domain,path", "subdomain,path,custom-domain"])(
+		"is refused with %s, and mails nobody a link to another tenant's host",
+		async (TENANT_RESOLVER) => {
+			const process = world.open({ TENANT_RESOLVER });
+			const before = resets();
+			const answer = await atPath("acme", () => reset(process, EVIL_HOST));
+			expect([answer.status, answer.json.code]).toEqual([409, "TENANT_SCOPE_CONFLICT"]);
+			// the same tenant twice is no quarrel, and its mail leads to the public address or to its own host
+			expect((await atPath("acme", () => reset(process, "auth.example.com"))).status).toBe(200);
+			await expect.poll(resets).toBe(before + 1);
+			for (const mail of smtp.mails) expect(mail.raw).not.toContain(EVIL_HOST);
+		},
+	);
+
+	it("is refused whichever of path, host and the gateway's header disagree", async () => {
+		const gateway = (id: string) => ({ "x-gateway-tenant": id });
+		const { acme, globex } = world;
+		const answers = [
+			await reset(world, EVIL_HOST, gateway(acme.id)),
+			await reset(world, "globex.app.example.com", gateway(acme.id)),
+			await atPath("acme", () => reset(world, "auth.example.com", gateway(globex.id))),
+			await atPath("acme", () => reset(world, "globex.app.example.com")),
+		];
+		for (const { status, json } of answers) expect([status, json.code]).toEqual([409, "TENANT_SCOPE_CONFLICT"]);
+		const agreed = await atPath("acme", () => reset(world, "acme.app.example.com", gateway(acme.id)));
+		expect(agreed.status).toBe(200);
+		await expect.poll(() => smtp.mails.some((mail) => mail.raw.includes("https://acme.app.example.com"))).toBe(true);
+	});
+
+	it("is its host's where body, query or the caller's header name another: they come after it", async () => {
+		const { acme } = world;
+		const before = resets();
+		expect((await reset(world, EVIL_HOST, { "x-tenant-id": acme.id }, { tenantId: acme.id })).status).toBe(200);
+		// globex has no such person
+		expect(resets()).toBe(before);
+	});
+});
+
+describe("a tenant's host", () => {
+	const signIn = async () => {
+		const body = { email: "proven@example.com", password: PASSWORD };
+		const { cookies } = await world.call("/tenant/sign-in/email", { tenant: world.acme.id, body });
+		return cookieHeader(cookies);
+	};
+
+	it("takes no session of another tenant, on people's endpoints and on those of management", async () => {
+		const headers = { cookie: await signIn(), origin: `https://${EVIL_HOST}` };
+		const member = await world.call("/list-sessions", { host: EVIL_HOST, headers });
+		expect([member.status, member.json.code]).toEqual([403, "SESSION_TENANT_MISMATCH"]);
+		const management = await world.call("/tenant/list", { host: EVIL_HOST, headers });
+		expect([management.status, management.json.code]).toEqual([409, "TENANT_SCOPE_CONFLICT"]);
+		const withKey = await world.call("/tenant/list", { host: EVIL_HOST, headers: { authorization: `Bearer ${KEY}` } });
+		expect(withKey.status).toBe(200);
+	});
+
+	it("takes no provider's answer to another tenant's sign-in", async () => {
+		const begun = await world.call("/tenant/sign-in/social", {
+			tenant: world.acme.id,
+			body: { provider: "gitlab", callbackURL: "/home" },
+		});
+		const state = new URL(String(begun.json.url)).searchParams.get("state") ?? "";
+		const query = new URLSearchParams({ code: "code", state });
+		const ended = await world.call(`/tenant/callback/gitlab?${query}`, {
+			host: EVIL_HOST,
+			headers: { cookie: cookieHeader(begun.cookies) },
+		});
+		expect([ended.status, ended.json.code]).toEqual([409, "TENANT_SCOPE_CONFLICT"]);
+		expect(ended.cookies.join()).not.toContain("session_token");
+	});
+
+	it("stands in no address of a request that is the platform's", async () => {
+		const lost = await world.call("/callback/gitlab?code=code&state=made-up", { host: EVIL_HOST });
+		expect(lost.status).toBe(302);
+		expect(new URL(lost.headers.get("location") ?? "").origin).toBe(HTTPS);
+	});
+});
+
+it("takes every host below the tenants' domain that is nobody's for nobody's, also for management", async () => {
+	const headers = { authorization: `Bearer ${KEY}` };
+	for (const host of ["nobody", "x.acme", "acme.x", "a_b", "-"].map((label) => `${label}.app.example.com`))
+		for (const path of ["/ok", "/tenant/list", "/get-session", "/callback/gitlab?state=x&code=y"]) {
+			const { status, json } = await world.call(path, { host, headers });
+			expect([host, path, status, json.code]).toEqual([host, path, 404, "TENANT_NOT_FOUND"]);
+		}
+	expect((await world.call("/tenant/list", { host: "app.example.com", headers })).status).toBe(200);
+});
