@@ -10,6 +10,7 @@ import { findLost } from "../../../isolation/faults/settle.ts";
 import { newTenant, Visitor } from "../../../isolation/faults/visitor.ts";
 import type { Outcome, RunOptions } from "./part.ts";
 import { type Stack, startStack } from "./stage/stack.ts";
+import { untilWritesSucceed } from "./until-writes-succeed.ts";
 
 export type FailoverRound = {
 	/** until the standby takes writes: whatever manages the database decides this one */
@@ -17,6 +18,8 @@ export type FailoverRound = {
 	/** from the loss of the primary until somebody, and until everybody, succeeds again */
 	firstSuccessAfterMs: number;
 	allAfterMs: number;
+	/** and until sign-ins, which write, succeed one after the other */
+	writesAfterMs: number;
 };
 
 export type FailoverResult = {
@@ -63,10 +66,12 @@ export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Ou
 			await next.promote();
 			const promotedAfterMs = Math.round(performance.now() - began);
 			const recovery = await untilAllSucceed(ledger, WORKERS);
+			await untilWritesSucceed(origin, tenants[0] ?? "");
 			rounds.push({
 				promotedAfterMs,
 				firstSuccessAfterMs: promotedAfterMs + recovery.first,
 				allAfterMs: promotedAfterMs + recovery.all,
+				writesAfterMs: Math.round(performance.now() - began),
 			});
 			log(
 				`failover ${round}: promoted after ${promotedAfterMs} ms, all succeed after ${promotedAfterMs + recovery.all} ms`,
@@ -106,7 +111,7 @@ export const report = (result: FailoverResult): Outcome<FailoverResult> => ({
 	lines: [
 		...result.rounds.map(
 			(round, index) =>
-				`failover ${index + 1}: replaced after ${round.promotedAfterMs} ms, first success after ${round.firstSuccessAfterMs} ms, all after ${round.allAfterMs} ms`,
+				`failover ${index + 1}: replaced after ${round.promotedAfterMs} ms, first success after ${round.firstSuccessAfterMs} ms, all after ${round.allAfterMs} ms, writes again after ${round.writesAfterMs} ms`,
 		),
 		`${result.acknowledged.people} sign-ups and ${result.acknowledged.signOuts} sign-outs acknowledged, ${result.violations.length} ways in which one was lost or answered wrongly`,
 	],

@@ -72,7 +72,13 @@ ${verdict(run, `${COMMAND} --part ${part}`)}
 ${
 	run
 		? table(
-				["Failover", "Replaced after, ms", "First success after, ms", "All succeed after, ms"],
+				[
+					"Failover",
+					"Replaced after, ms",
+					"First success after, ms",
+					"All succeed after, ms",
+					"Writes succeed after, ms",
+				],
 				run.result.rounds.map((round, index) => [
 					index + 1,
 					round.promotedAfterMs,
@@ -102,7 +108,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 		),
 		failover(
 			"Redis fails over",
-			"One Redis with two replicas and three Sentinels that notice after half a second; `REDIS_WAIT_REPLICAS=1`, so that a write counts once a replica has it. The Redis that takes writes is killed. Sessions lie in PostgreSQL too.",
+			"One Redis with two replicas and three Sentinels that notice after half a second; `REDIS_WAIT_REPLICAS=1`, so that a write counts once a replica has it, and is refused (503) while none follows the new master. The Redis that takes writes is killed. Sessions lie in PostgreSQL too.",
 			"redis-failover",
 			await readResult("redis-failover"),
 		),
