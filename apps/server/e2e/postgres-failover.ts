@@ -8,27 +8,9 @@ import { untilAllSucceed } from "../../../isolation/faults/recovery.ts";
 import { startRedis } from "../../../isolation/faults/redis-server.ts";
 import { findLost } from "../../../isolation/faults/settle.ts";
 import { newTenant, Visitor } from "../../../isolation/faults/visitor.ts";
+import { type FailoverResult, type FailoverRound, measureFailover, report, tell } from "./failover.ts";
 import type { Outcome, RunOptions } from "./part.ts";
 import { type Stack, startStack } from "./stage/stack.ts";
-import { untilWritesSucceed } from "./until-writes-succeed.ts";
-
-export type FailoverRound = {
-	/** until the standby takes writes: whatever manages the database decides this one */
-	promotedAfterMs: number;
-	/** from the loss of the primary until somebody, and until everybody, succeeds again */
-	firstSuccessAfterMs: number;
-	allAfterMs: number;
-	/** and until sign-ins, which write, succeed one after the other */
-	writesAfterMs: number;
-};
-
-export type FailoverResult = {
-	rounds: FailoverRound[];
-	acknowledged: { people: number; signOuts: number };
-	answers: Record<string, number>;
-	slowestAnswerMs: number;
-	violations: string[];
-};
 
 const WORKERS = 6;
 
@@ -64,18 +46,10 @@ export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Ou
 			const began = performance.now();
 			await lost.end("SIGKILL");
 			await next.promote();
-			const promotedAfterMs = Math.round(performance.now() - began);
-			const recovery = await untilAllSucceed(ledger, WORKERS);
-			await untilWritesSucceed(origin, tenants[0] ?? "");
-			rounds.push({
-				promotedAfterMs,
-				firstSuccessAfterMs: promotedAfterMs + recovery.first,
-				allAfterMs: promotedAfterMs + recovery.all,
-				writesAfterMs: Math.round(performance.now() - began),
-			});
-			log(
-				`failover ${round}: promoted after ${promotedAfterMs} ms, all succeed after ${promotedAfterMs + recovery.all} ms`,
+			rounds.push(
+				await measureFailover(Math.round(performance.now() - began), { ledger, workers: WORKERS, origin, tenants }),
 			);
+			log(`failover ${round}: ${tell(rounds.at(-1))}`);
 			// the lost one comes back as the standby of the new primary
 			await lost.close();
 			primary = next;
@@ -104,15 +78,3 @@ export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Ou
 		await redis.close();
 	}
 };
-
-export const report = (result: FailoverResult): Outcome<FailoverResult> => ({
-	result,
-	wrong: result.violations,
-	lines: [
-		...result.rounds.map(
-			(round, index) =>
-				`failover ${index + 1}: replaced after ${round.promotedAfterMs} ms, first success after ${round.firstSuccessAfterMs} ms, all after ${round.allAfterMs} ms, writes again after ${round.writesAfterMs} ms`,
-		),
-		`${result.acknowledged.people} sign-ups and ${result.acknowledged.signOuts} sign-outs acknowledged, ${result.violations.length} ways in which one was lost or answered wrongly`,
-	],
-});

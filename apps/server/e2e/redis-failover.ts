@@ -5,11 +5,10 @@ import { startPostgres } from "../../../isolation/faults/postgres-server.ts";
 import { untilAllSucceed } from "../../../isolation/faults/recovery.ts";
 import { findLost } from "../../../isolation/faults/settle.ts";
 import { newTenant, Visitor } from "../../../isolation/faults/visitor.ts";
+import { type FailoverResult, type FailoverRound, measureFailover, report, tell } from "./failover.ts";
 import type { Outcome, RunOptions } from "./part.ts";
-import { type FailoverResult, type FailoverRound, report } from "./postgres-failover.ts";
 import { startSentinelSet } from "./stage/sentinels.ts";
 import { type Stack, startStack } from "./stage/stack.ts";
-import { untilWritesSucceed } from "./until-writes-succeed.ts";
 
 const WORKERS = 6;
 
@@ -44,20 +43,10 @@ export const runRedisFailover = async ({ full, log }: RunOptions): Promise<Outco
 				endLoad = startLoad({ workers: WORKERS, origin: () => origin, tenants, people: `p${round}`, ledger });
 				await untilAllSucceed(ledger, WORKERS);
 				await wait(3_000);
-				const began = performance.now();
-				const promotedAfterMs = await set.failOver();
-				const recovery = await untilAllSucceed(ledger, WORKERS);
-				// refused until the other replica follows the new master: nobody could promise to keep them
-				await untilWritesSucceed(origin, tenants[0] ?? "");
-				rounds.push({
-					promotedAfterMs,
-					firstSuccessAfterMs: promotedAfterMs + recovery.first,
-					allAfterMs: promotedAfterMs + recovery.all,
-					writesAfterMs: Math.round(performance.now() - began),
-				});
-				log(
-					`failover ${round}: replaced after ${promotedAfterMs} ms, all succeed after ${promotedAfterMs + recovery.all} ms`,
-				);
+				const replacedAfterMs = await set.failOver();
+				// writes are refused until the other replica follows the new master: nobody could promise to keep them
+				rounds.push(await measureFailover(replacedAfterMs, { ledger, workers: WORKERS, origin, tenants }));
+				log(`failover ${round}: ${tell(rounds.at(-1))}`);
 				await wait(2_000);
 				await endLoad();
 				for (const [name, count] of Object.entries(ledger.answers))

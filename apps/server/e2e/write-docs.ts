@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type Run, table, verdict } from "../../../measure/recorded-run.ts";
 import { showCount } from "../../../measure/show-count.ts";
 import type { ConformanceResult } from "./conformance.ts";
+import type { FailoverResult } from "./failover.ts";
 import type { OtherProcessResult } from "./other-process.ts";
-import type { FailoverResult } from "./postgres-failover.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
 

@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import pg from "pg";
+import { randomBytes } from "node:crypto";
 import { createAuth } from "../../src/auth/create-auth.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { migrate } from "../../src/database/migrate.ts";
@@ -7,28 +6,10 @@ import { createPool } from "../../src/database/pool.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { keepLines } from "./lines.ts";
 
-const SERVER = process.env.POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 export const PASSWORD = "correct horse battery";
-
-/** A database of a test's own. */
-export const makeDatabase = async () => {
-	const name = `server_${randomUUID().replaceAll("-", "")}`;
-	const run = async (sql: string) => {
-		const client = new pg.Client({ connectionString: SERVER });
-		await client.connect();
-		try {
-			await client.query(sql);
-		} finally {
-			await client.end();
-		}
-	};
-	await run(`create database ${name}`);
-	const url = new URL(SERVER);
-	url.pathname = `/${name}`;
-	return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
-};
 
 type Call = { method?: string; body?: unknown; tenant?: string; headers?: Record<string, string>; host?: string };
 
@@ -94,7 +75,7 @@ export type Process = ReturnType<typeof openProcess>;
 
 /** A process on a database of its own with two tenants in it; everything goes when the test ends. */
 export const makeWorld = async (environment: Record<string, string> = {}) => {
-	const database = await makeDatabase();
+	const database = await createTestDatabase();
 	const prefix = `test-${randomBytes(6).toString("hex")}:`;
 	const closers: (() => Promise<void>)[] = [];
 	const open = (more: Record<string, string> = {}): Process => {

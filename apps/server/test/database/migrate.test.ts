@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { migrate, planMigration } from "../../src/database/migrate.ts";
 import { checkSchema } from "../../src/database/schema-check.ts";
-import { makeDatabase, openProcess, type Process } from "../auth/world.ts";
+import { openProcess, type Process } from "../auth/world.ts";
+import { createTestDatabase } from "../support/database.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -9,7 +10,7 @@ afterEach(async () => {
 });
 
 const emptyDatabase = async () => {
-	const database = await makeDatabase();
+	const database = await createTestDatabase();
 	closers.push(database.drop);
 	return (environment: Record<string, string> = {}): Process => {
 		const opened = openProcess({ DATABASE_URL: database.url, ...environment });

@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { startPgBouncer } from "../../e2e/stage/pgbouncer.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { checkSchema } from "../../src/database/schema-check.ts";
-import { cookieHeader, makeDatabase, openProcess } from "../auth/world.ts";
+import { cookieHeader, openProcess } from "../auth/world.ts";
+import { createTestDatabase } from "../support/database.ts";
 
 it("migrates and serves by way of PgBouncer in transaction mode", async () => {
-	const database = await makeDatabase();
+	const database = await createTestDatabase();
 	const { port, pathname } = new URL(database.url);
 	const bouncer = await startPgBouncer(Number(port || 5432), pathname.slice(1));
 	const { url } = bouncer;

@@ -10,7 +10,7 @@ import { serverEnvironment } from "../command-line/support/environment.ts";
 import { startRedis } from "../redis/redis-servers.ts";
 import { saying } from "./judge.ts";
 
-const POSTGRES_URL = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const logger = createLogger({ logLevel: "silent" });
 afterEach(() => void vi.restoreAllMocks());
 
