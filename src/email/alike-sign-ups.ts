@@ -1,5 +1,5 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import { createAuthMiddleware } from "@better-auth/core/api";
+import { createHook } from "../scope/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isWithoutSession } from "./without-session.ts";
 
@@ -12,13 +12,13 @@ const CORE_FIELDS = ["id", "name", "email", "emailVerified", "image", "createdAt
  * makes up users itself (`emailAndPassword.customSyntheticUser`) has seen to it.
  */
 export const answerSignUpsAlike = (currentTenant: () => string) =>
-	createAuthMiddleware(async (ctx) => {
+	createHook(async (ctx) => {
 		const { returned, options } = ctx.context;
 		if (!ctx.request || currentTenant() === PLATFORM || !isWithoutSession(returned)) return;
 		if (options.emailAndPassword?.customSyntheticUser) return;
 		const shown = [...CORE_FIELDS, ...ownFields(options)].filter((name) => name !== "id" || !hasCountedIds(options));
 		const user = shown.map((name) => [name, returned.user[name]]);
-		return ctx.json({ ...returned, user: Object.fromEntries(user) });
+		return { ...returned, user: Object.fromEntries(user) };
 	});
 
 /** Without those that change their form on the way through the database, which the made-up user does not take. */

@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { createAuthMiddleware } from "@better-auth/core/api";
 import { defineRequestState } from "@better-auth/core/context";
+import { createHook } from "../scope/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isWithoutSession } from "./without-session.ts";
 
@@ -30,10 +30,10 @@ const isTelling = ({ path, body, context }: GenericEndpointContext & { context: 
 /** The two ends of a request between which half a second passes at least, where the time would tell who is registered. */
 export const createAnswerFloor = (currentTenant: () => string) => ({
 	matcher: ({ path }: { path?: string | undefined }): boolean => path !== undefined && MAY_TELL.has(path),
-	before: createAuthMiddleware(async () => {
+	before: createHook(async () => {
 		await started.get();
 	}),
-	after: createAuthMiddleware(async (ctx) => {
+	after: createHook(async (ctx) => {
 		if (!ctx.request || currentTenant() === PLATFORM || !isTelling(ctx)) return;
 		const left = FLOOR - (Date.now() - (await started.get()));
 		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));

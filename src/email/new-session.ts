@@ -1,17 +1,22 @@
-import type { GenericEndpointContext } from "@better-auth/core";
-import { createAuthMiddleware } from "@better-auth/core/api";
+import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
 import { parseSessionOutput } from "better-auth/db";
+import { createHook } from "../scope/hook.ts";
+import { DELEGATED } from "../scope/outage.ts";
 
 type NewSession = { session: Session; user: User };
 
 /** Each dispatch has its own copy of the context, so the session made by a delegated endpoint is kept in the request. */
 const made = defineRequestState<NewSession | null>(() => null);
 
+/** Whether an endpoint that another one called has made a session. */
+export const madeSessionForAnother = ({ context }: HookEndpointContext): boolean =>
+	DELEGATED in context && Boolean(context.newSession);
+
 /** Remembers the session that an endpoint of the engine made. */
-export const rememberNewSession = createAuthMiddleware(async (ctx) => {
-	if (ctx.context.newSession) await made.set(ctx.context.newSession);
+export const rememberNewSession = createHook(async ({ context }) => {
+	await made.set(context.newSession);
 });
 
 /**

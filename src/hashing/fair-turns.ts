@@ -12,6 +12,12 @@ export type FairTurnsOptions = {
 
 type Waiter = { group: string; start: () => void };
 
+/** A place in the line, kept for somebody who is still on the way to it. */
+export type Place = { group: string; until: number };
+
+/** Milliseconds that a place is kept for: who does not come, and does not say so, has none any more. */
+const PLACE_KEPT_FOR = 2_000;
+
 /**
  * Takes turns between groups: while several wait, each group gets every n-th turn, however many of its own it sends. So a
  * group under load waits for itself and not the others for it.
@@ -19,7 +25,25 @@ type Waiter = { group: string; start: () => void };
 export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsOptions) => {
 	/** groups in the order of their next turn; each has at least one waiter */
 	const queues = new Map<string, Waiter[]>();
+	/** in the order they were given, which is the order they end in */
+	const places = new Map<string, Set<Place>>();
 	let running = 0;
+
+	const keptFor = (group: string): Set<Place> => {
+		const kept = places.get(group) ?? new Set();
+		const now = Date.now();
+		for (const place of kept) {
+			if (place.until > now) break;
+			kept.delete(place);
+		}
+		return kept;
+	};
+
+	const leave = (place: Place): void => {
+		const kept = places.get(place.group);
+		kept?.delete(place);
+		if (kept?.size === 0) places.delete(place.group);
+	};
 
 	const next = (): void => {
 		if (running >= atOnce) return;
@@ -55,21 +79,39 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 			queues.set(group, waiters);
 		});
 
-	/** Does the work when the group has its turn, or says why it has none. */
-	return async <Result>(
-		group: string,
-		work: () => Promise<Result>,
-	): Promise<{ result: Result } | { noTurn: NoTurn }> => {
-		if (running < atOnce && queues.size === 0) running++;
-		else {
-			const noTurn = await waitForTurn(group);
-			if (noTurn) return { noTurn };
-		}
-		try {
-			return { result: await work() };
-		} finally {
-			running--;
-			next();
-		}
+	const isFull = (group: string): boolean => {
+		const room = waitingPerGroup + Math.max(0, atOnce - running);
+		return (queues.get(group)?.length ?? 0) + keptFor(group).size >= room;
+	};
+
+	return {
+		/** Whether there is no place for one more of the group: so many wait, or are on the way, that it would be turned away. */
+		isFull,
+		/** A place for one more of the group; null where there is none. */
+		keepPlace: (group: string): Place | null => {
+			if (isFull(group)) return null;
+			const place = { group, until: Date.now() + PLACE_KEPT_FOR };
+			places.set(group, keptFor(group).add(place));
+			return place;
+		},
+		/** Gives a place back: its owner has come, or does not come any more. */
+		leave,
+		/** Does the work when the group has its turn, or says why it has none. */
+		inTurn: async <Result>(
+			group: string,
+			work: () => Promise<Result>,
+		): Promise<{ result: Result } | { noTurn: NoTurn }> => {
+			if (running < atOnce && queues.size === 0) running++;
+			else {
+				const noTurn = await waitForTurn(group);
+				if (noTurn) return { noTurn };
+			}
+			try {
+				return { result: await work() };
+			} finally {
+				running--;
+				next();
+			}
+		},
 	};
 };

@@ -1,10 +1,10 @@
 import { setImmediate as tick, setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createFairTurns } from "../../src/hashing/fair-turns.ts";
 
 /** Work that ends when it is told to, and the order in which it began. */
 const createBench = (options: Partial<Parameters<typeof createFairTurns>[0]> = {}) => {
-	const turns = createFairTurns({ atOnce: 1, waitingPerGroup: 100, maxWait: 10_000, ...options });
+	const { inTurn: turns } = createFairTurns({ atOnce: 1, waitingPerGroup: 100, maxWait: 10_000, ...options });
 	const begun: string[] = [];
 	const ends: (() => void)[] = [];
 	const send = (group: string) =>
@@ -66,8 +66,36 @@ describe("fair turns", () => {
 	});
 
 	it("gives the turn back when the work fails", async () => {
-		const turns = createFairTurns({ atOnce: 1, waitingPerGroup: 1, maxWait: 1_000 });
+		const { inTurn: turns } = createFairTurns({ atOnce: 1, waitingPerGroup: 1, maxWait: 1_000 });
 		await expect(turns("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 		expect(await turns("a", async () => wait(1, "done"))).toEqual({ result: "done" });
+	});
+});
+
+describe("a place in the line", () => {
+	const options = { atOnce: 1, waitingPerGroup: 2, maxWait: 10_000 };
+
+	it("is kept for as many of a group as may wait or run, and for each group alone", () => {
+		const { keepPlace, leave } = createFairTurns(options);
+		const kept = [keepPlace("loud"), keepPlace("loud"), keepPlace("loud")];
+		expect(kept.every(Boolean)).toBe(true);
+		expect(keepPlace("loud")).toBeNull();
+		expect(keepPlace("quiet")).not.toBeNull();
+		if (kept[0]) leave(kept[0]);
+		expect(keepPlace("loud")).not.toBeNull();
+		expect(keepPlace("loud")).toBeNull();
+	});
+
+	it("is not kept for long", () => {
+		vi.useFakeTimers();
+		try {
+			const { keepPlace } = createFairTurns(options);
+			for (let number = 0; number < 3; number += 1) keepPlace("gone");
+			expect(keepPlace("gone")).toBeNull();
+			vi.advanceTimersByTime(2_001);
+			expect(keepPlace("gone")).not.toBeNull();
+		} finally {
+			vi.useRealTimers();
+		}
 	});
 });
