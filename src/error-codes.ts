@@ -37,6 +37,7 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TENANTS_CLOSED: "Tenants are closed until the database is migrated; the server's log says how",
 	STORE_UNAVAILABLE: "The server cannot reach its data at the moment; try again",
 	HASHING_BUSY: "Too many passwords are being checked; try again in a moment",
+	TOO_MANY_REQUESTS: "Too many requests; try again later",
 	UNSUPPORTED_PROVIDER: "This is not a built-in social provider",
 	INVALID_REDIRECT_URI: "The redirect URI must be https (or loopback) and on a trusted origin",
 	INVALID_PROVIDER_OPTIONS: "These options do not fit the provider",

@@ -8,6 +8,9 @@ const DELEGATES: Record<string, string> = {
 	"/tenant/sign-in/social": "/sign-in/social",
 };
 
+/** The engine's endpoint behind one of ours; any other path stands for itself. */
+export const delegateOf = (path: string): string => DELEGATES[path] ?? path;
+
 /** The engine's strict limits match `/sign-in…` and would miss `/tenant/sign-in…`. */
 export const rateLimitRules: NonNullable<BetterAuthPlugin["rateLimit"]> = [
 	{ pathMatcher: (path) => path in DELEGATES, window: 10, max: 3 },

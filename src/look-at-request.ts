@@ -1,0 +1,13 @@
+import type { AuthContext } from "@better-auth/core";
+import { beginRequest } from "./hashing/bounded-hashing.ts";
+import { partsOf } from "./parts.ts";
+import { refuseUnreadableForm } from "./readable-form.ts";
+
+/** The plugin's first look at an HTTP request, before anything of it is read. */
+export const lookAtRequest = async (
+	request: Request,
+	context: AuthContext,
+): Promise<{ response: Response } | undefined> => {
+	beginRequest(context);
+	return partsOf({ context }).shedEarly(request) ?? refuseUnreadableForm(request);
+};

@@ -1,0 +1,23 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { countInWindow } from "../../src/limits/count-in-window.ts";
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+it("says how long the window still lasts, which those who are refused do not make longer", async () => {
+	vi.useFakeTimers({ toFake: ["Date"] });
+	const count = countInWindow({ window: 10, max: 1 }, undefined);
+	expect(await count("a")).toBe(0);
+	expect(await count("a")).toBe(10);
+	vi.setSystemTime(Date.now() + 8_500);
+	expect(await count("a")).toBe(2);
+	expect(await count("b")).toBe(0);
+	vi.setSystemTime(Date.now() + 1_500);
+	expect(await count("a")).toBe(0);
+});
+
+it("takes a storage that answers no number for a full one", async () => {
+	const increment = async () => undefined as never;
+	expect(await countInWindow({ window: 10, max: 1 }, { increment } as never)("a")).toBe(10);
+});
