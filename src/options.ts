@@ -1,5 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import { hashesAtOnce } from "./hashing/at-once.ts";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
+import type { Limit } from "./limits/count-in-window.ts";
+import type { LimitsOptions } from "./limits/limits.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
@@ -39,8 +42,9 @@ export type TenantAuthOptions = {
 		 */
 		grace?: number;
 		/**
-		 * Rows deleted in one statement. Larger ones hold locks and connections longer.
-		 * @default 1000
+		 * Rows deleted in one statement. Larger ones hold locks and connections longer. Between two of them the deletion rests
+		 * for as long as the last one took.
+		 * @default 250
 		 */
 		batchSize?: number;
 	};
@@ -62,6 +66,8 @@ export type TenantAuthOptions = {
 	 * for the platform too.
 	 */
 	hashing?: HashingOptions;
+	/** What a tenant may send, and how often somebody may be tried at, beside the engine's limits by address. */
+	limits?: LimitsOptions;
 	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
 	reservedSlugs?: string[];
 	/**
@@ -128,14 +134,18 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		deletion: {
 			grace,
-			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 1_000),
+			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		providerTimeout: moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10),
 		hashing: {
-			atOnce: positive("hashing.atOnce", options.hashing?.atOnce ?? 4),
+			atOnce: positive("hashing.atOnce", options.hashing?.atOnce ?? hashesAtOnce()),
 			waitingPerTenant: positive("hashing.waitingPerTenant", options.hashing?.waitingPerTenant ?? 100),
 			maxWait: moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10),
+		},
+		limits: {
+			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
+			perPerson: limit("limits.perPerson", options.limits?.perPerson ?? { window: 600, max: 100 }),
 		},
 		reservedSlugs: options.reservedSlugs ?? [],
 		requireTransactions: options.requireTransactions ?? true,
@@ -155,6 +165,9 @@ const moreThanNothing = (name: string, value: number): number => {
 		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
 	return value;
 };
+
+const limit = (name: string, value: Limit | false): Limit | false =>
+	value && { window: positive(`${name}.window`, value.window), max: positive(`${name}.max`, value.max) };
 
 /** Bounded, because each longer visit should leave an entry of its own. */
 const enterMaxAge = (value = 900): number => {

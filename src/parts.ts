@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { EnteredGuard } from "./management/entered-guard.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
@@ -29,6 +30,7 @@ export type TenantAuthParts = {
 	/** a tenant's secrets, to sign a cookie for another tenant than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
 	entered: EnteredGuard;
+	shedEarly: EarlyShed;
 	/** Refuses while the database cannot keep tenants apart. */
 	assertTenantsOpen: () => Promise<void>;
 	exportUsers: UserExport;

@@ -4,12 +4,15 @@ import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql } from "./database/driver.ts";
 import { answerSignUpsAlike } from "./email/alike-sign-ups.ts";
 import { createAnswerFloor } from "./email/answer-floor.ts";
-import { rememberNewSession } from "./email/new-session.ts";
+import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
-import { boundHashing } from "./hashing/bounded-hashing.ts";
-import { createEnteredGuard } from "./management/entered-guard.ts";
+import { boundHashing, endRequest } from "./hashing/bounded-hashing.ts";
+import { createEarlyShed } from "./hashing/shed-early.ts";
+import { createLimits } from "./limits/limits.ts";
+import { lookAtRequest } from "./look-at-request.ts";
+import { createEnteredGuard, hidesSession } from "./management/entered-guard.ts";
 import { createManagement } from "./management/management.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
@@ -26,14 +29,15 @@ import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { partsOf, type TenantAuthParts } from "./parts.ts";
 import { copyCustomRules, rateLimitRules } from "./rate-limits.ts";
-import { refuseUnreadableForm } from "./readable-form.ts";
 import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
 import { createArtefacts } from "./scope/artefacts.ts";
+import { createHook } from "./scope/hook.ts";
 import { createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
+import { answerOutage, metOutage } from "./scope/outage.ts";
 import { createPin, type Pin } from "./scope/pin.ts";
-import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
+import { createRequestScope, mayAnswerMore, pinBeforeApplicationHook } from "./scope/request-scope.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { scopeStorage } from "./scope/storage.ts";
@@ -87,14 +91,21 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		hooks: {
 			before: [
 				{ matcher: answerFloor.matcher, handler: answerFloor.before },
-				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
+				{ matcher: () => true, handler: createHook(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
-				{ matcher: () => true, handler: rememberNewSession },
 				{ matcher: ({ path }) => path === "/sign-up/email", handler: answerSignUpsAlike(pin.current) },
+				{ matcher: madeSessionForAnother, handler: rememberNewSession },
+				{ matcher: mayAnswerMore, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
 				{ matcher: answerFloor.matcher, handler: answerFloor.after },
-				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
-				{ matcher: () => true, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).entered.after(ctx)) },
+				{ matcher: metOutage, handler: createHook(answerOutage) },
+				{
+					matcher: hidesSession,
+					handler: createHook(async ({ context }) => {
+						context.session = null;
+						context.newSession = null;
+					}),
+				},
 			],
 		},
 		endpoints: {
@@ -118,7 +129,8 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 			tenantCallback: tenantCallback(pin.current),
 			tenantOwnCallback: tenantOwnCallback(pin.current),
 		},
-		onRequest: refuseUnreadableForm,
+		onRequest: lookAtRequest,
+		onResponse: async (_response: Response, context: AuthContext) => endRequest(context),
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: { ...TENANT_AUTH_ERROR_CODES, ...TRANSFER_ERROR_CODES },
 		options: given,
@@ -159,6 +171,14 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		trustIndexes: options.trustDatabaseIndexes,
 	});
 
+	const scopedStorage = storage && scopeStorage(storage, pin);
+	const limits = createLimits({
+		limits: options.limits,
+		// the engine asks for one that can count only where its own limits are kept there
+		storage: storage?.increment ? scopedStorage : undefined,
+	});
+	const hashing = boundHashing(context.password, options.hashing, pin.current);
+
 	const parts: TenantAuthParts = {
 		pin,
 		requestScope: createRequestScope({
@@ -170,8 +190,10 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			secrets,
 			assertTenantsOpen,
 			onPinned: async (ctx, tenantId) => {
+				await limits.countRequest(ctx, tenantId);
 				await entered.before(ctx);
 				await prepareOauth(ctx, tenantId);
+				await hashing.standInLine(ctx);
 			},
 		}),
 		tenants,
@@ -191,13 +213,14 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		reseal: createReseal(adapter, seal),
 		secrets,
 		entered,
+		shedEarly: createEarlyShed({ sources: options.sources, isFull: hashing.isFull }),
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, unscoped: adapter, tenants }),
 	};
 
 	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options
-	if (storage) engineOptions.secondaryStorage = scopeStorage(storage, pin);
+	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, parts.requestScope.before);
 
@@ -206,7 +229,7 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			adapter: scopedAdapter,
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
-			password: boundHashing(context.password, options.hashing, pin.current),
+			password: limits.countPasswords(hashing.password),
 			tenantAuth: parts,
 		},
 		options: tenantSessions(pin, scopedAdapter),

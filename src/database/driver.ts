@@ -52,7 +52,9 @@ const fromEngine = (database: unknown): Driver | null => {
 	if (has(database, "prepare")) {
 		const ask = async (sql: string) => {
 			const statement = database.prepare(sql);
-			return has(statement, "all") ? (statement.all() as Row[]) : [];
+			const found = has(statement, "all") ? await statement.all() : [];
+			// Cloudflare's D1 answers later, and the rows beside what they cost
+			return (isObject(found) && Array.isArray(found.results) ? found.results : found) as Row[];
 		};
 		return { dialect: "sqlite", orm, ask };
 	}

@@ -1,9 +1,12 @@
-import type { GenericEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { setShouldSkipSessionRefresh } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { endpointKind } from "../scope/endpoint-kind.ts";
 import { carriesEnteredSession } from "../scope/entered-session.ts";
+
+/** On the context of a request that carries such a session. */
+const ENTERED = Symbol("entered");
 
 /** Seeing who one is, and leaving. Whatever else the engine offers could outlast the visit. */
 const ALWAYS_ALLOWED = ["/get-session", "/sign-out", "/ok", "/error"];
@@ -25,14 +28,18 @@ export const createEnteredGuard = (allow: readonly string[]) => {
 	return {
 		before: async (ctx: GenericEndpointContext): Promise<void> => {
 			if (!carriesEnteredSession(ctx)) return;
+			Object.assign(ctx.context, { [ENTERED]: true });
 			await setShouldSkipSessionRefresh(true);
 			// those refuse an entered session themselves, after they looked for a key
 			if (endpointKind(ctx.path) === "management" || allowed.has(ctx.path ?? "")) return;
 			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.ENTERED_SESSION_NOT_ALLOWED);
 		},
-		/** The jwt plugin adds a token of its own life to every answer about a session it finds here. */
-		after: (ctx: GenericEndpointContext): void => {
-			if (ctx.path === "/get-session" && carriesEnteredSession(ctx)) ctx.context.session = null;
-		},
 	};
 };
+
+/**
+ * The jwt plugin adds a token of its own life to every answer about a session it finds on the context. Also one that
+ * another plugin has put into the headers after the request was looked at.
+ */
+export const hidesSession = ({ path, context }: HookEndpointContext): boolean =>
+	path === "/get-session" && (ENTERED in context || Boolean(context.session?.session.enteredBy));

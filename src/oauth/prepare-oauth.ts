@@ -49,10 +49,10 @@ const WITHOUT_PROVIDERS = new Set([
 
 const SSO_CALLBACK = "/sso/callback";
 
-/** Lists that were made here, or of ones made here: a delegated request passes through again. */
-const prepared = new WeakSet<object>();
-export const markPrepared = <List extends object>(list: List): List => {
-	prepared.add(list);
+/** Lists that were made here, or of ones made here, and for whom: a delegated request passes through again. */
+const prepared = new WeakMap<object, string>();
+export const markPrepared = <List extends object>(list: List, tenantId: string): List => {
+	prepared.set(list, tenantId);
 	return list;
 };
 
@@ -73,8 +73,11 @@ export const createOauthPreparation =
 			if (tenantId !== PLATFORM) ctx.context.socialProviders = stay;
 			return;
 		}
-		if (tenantId !== PLATFORM && !prepared.has(ctx.context.socialProviders)) {
-			ctx.context.socialProviders = markPrepared(await providers.load(tenantId, globalProviders()));
+		const preparedFor = prepared.get(ctx.context.socialProviders);
+		if (tenantId === PLATFORM && preparedFor !== undefined && preparedFor !== PLATFORM)
+			ctx.context.socialProviders = globalProviders();
+		if (tenantId !== PLATFORM && preparedFor !== tenantId) {
+			ctx.context.socialProviders = markPrepared(await providers.load(tenantId, globalProviders()), tenantId);
 			// states of tenants lie on the server: bound, consumed once, and tied to the browser's cookie
 			ctx.context.oauthConfig = {
 				...ctx.context.oauthConfig,
@@ -110,7 +113,7 @@ export const createOauthPreparation =
 			// another process may have changed the config since ours was loaded: ask once more before refusing
 			const own = await providers.load(tenantId, globalProviders(), { fresh: true });
 			if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
-			const changed = markPrepared(own.map(onceOnly));
+			const changed = markPrepared(own.map(onceOnly), tenantId);
 			await reloaded.set(changed);
 			ctx.context.socialProviders = changed;
 			obey(ctx, findProvider(changed, flow.providerId));
@@ -158,7 +161,7 @@ const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
 			return provider.validateAuthorizationCode(data);
 		},
 	}));
-	ctx.context.socialProviders = markPrepared(compared);
+	ctx.context.socialProviders = markPrepared(compared, PLATFORM);
 };
 
 const sourceOf = (provider: OAuthProvider | TenantProvider | undefined): string =>

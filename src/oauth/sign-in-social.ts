@@ -23,6 +23,9 @@ const body = z.object({
 		.meta({ description: "Make an account where the provider does not do so by itself" }),
 });
 
+/** Made once: it builds its schemas anew at each call. */
+const enginesOwn = signInSocial();
+
 /** Starts a social sign-in under a tenant: with its own credentials, else with the global provider's. */
 export const signInTenantSocial = (currentTenant: () => string) =>
 	createAuthEndpoint(
@@ -30,6 +33,7 @@ export const signInTenantSocial = (currentTenant: () => string) =>
 		{
 			method: "POST",
 			body,
+			// the engine takes no forms there, and so does not look where they come from
 			use: [formCsrfMiddleware],
 			metadata: {
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
@@ -60,7 +64,7 @@ export const signInTenantSocial = (currentTenant: () => string) =>
 			if (!ctx.context.socialProviders.some(({ id }) => id === input.provider)) {
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.PROVIDER_NOT_FOUND);
 			}
-			const answer = (await delegate(ctx, signInSocial(), input)) as { url: string; redirect: boolean };
+			const answer = (await delegate(ctx, enginesOwn, input)) as { url: string; redirect: boolean };
 			// a browser that posts a plain form follows a redirect, not a JSON answer
 			if (ctx.request?.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded"))
 				throw ctx.redirect(answer.url);

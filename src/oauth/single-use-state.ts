@@ -31,6 +31,11 @@ export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: stri
 			}
 			return states.get(identifier) ?? null;
 		},
+		deleteVerificationByIdentifier: async (identifier) => {
+			// the engine deletes what it has looked up, and this one is gone: no statement for that
+			const isGone = identifier.startsWith(STATE_PREFIX) && (await consumed.get()).has(identifier);
+			if (!isGone) await engine.deleteVerificationByIdentifier(identifier);
+		},
 	};
 };
 

@@ -52,7 +52,7 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 			if (!sent.state) throw ctx.redirect(errorURL(ctx, "state_not_found"));
 			// a state that names no tenant is none of ours
 			if (currentTenant() === PLATFORM) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
-			return finish(ctx);
+			return finish(ctx, currentTenant());
 		},
 	);
 
@@ -90,15 +90,15 @@ const callbackPath = ({ params }: GenericEndpointContext): string =>
  * Of parallel first sign-ins of one person all but one lose the race to create him; a second look finds him. MySQL ends one
  * of two transactions that wait for each other instead, which the engine calls an internal error.
  */
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
 const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_server_error"]);
 
-const finish = async (ctx: GenericEndpointContext): Promise<Response> => {
+const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Response> => {
 	const context = {
 		...ctx.context,
 		[VIA_TENANT_CALLBACK]: callbackPath(ctx),
 		// a code can be redeemed once: what the provider said is kept for the second look
-		socialProviders: markPrepared(ctx.context.socialProviders.map(onceOnly)),
+		socialProviders: markPrepared(ctx.context.socialProviders.map(onceOnly), tenantId),
 	};
 	for (let attempt = 1; ; attempt += 1) {
 		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;

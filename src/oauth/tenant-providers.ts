@@ -27,23 +27,32 @@ export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPr
 			for (const { providerId, credentials } of configs) if (!credentials) onUnusable({ tenantId, providerId });
 			return configs;
 		});
+	/** What was built of a tenant's configs, for as long as they are kept and the application's own providers stay the same. */
+	const built = new WeakMap<OpenedConfig[], { global: OAuthProvider[]; providers: TenantProvider[] }>();
+	const buildOnce = (tenantId: string, configs: OpenedConfig[], global: OAuthProvider[]): TenantProvider[] => {
+		const known = built.get(configs);
+		if (known && isSameList(known.global, global)) return known.providers;
+		const own = configs.map((config) => {
+			const provider = buildOwn(
+				config,
+				global.find(({ id }) => id === config.providerId),
+			);
+			if (!provider && config.credentials) onUnusable({ tenantId, providerId: config.providerId });
+			return provider ?? brokenProvider(config);
+		});
+		// a config that cannot be used stands in the way of the global provider: its tenant did not choose that one
+		const ids = new Set(own.map(({ id }) => id));
+		const fallback = global.filter(({ id }) => !ids.has(id)).map(buildFallback);
+		const providers = [...own, ...fallback];
+		built.set(configs, { global: [...global], providers });
+		return providers;
+	};
 	return {
 		load: async (tenantId: string, global: OAuthProvider[], { fresh = false } = {}): Promise<TenantProvider[]> => {
 			if (fresh) loaded.delete(tenantId);
-			const configs = await open(tenantId);
+			const providers = buildOnce(tenantId, await open(tenantId), global);
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
-			const own = configs.map((config) => {
-				const built = buildOwn(
-					config,
-					global.find(({ id }) => id === config.providerId),
-				);
-				if (!built && config.credentials) onUnusable({ tenantId, providerId: config.providerId });
-				return built ?? brokenProvider(config);
-			});
-			// a config that cannot be used stands in the way of the global provider: its tenant did not choose that one
-			const ids = new Set(own.map(({ id }) => id));
-			const fallback = global.filter(({ id }) => !ids.has(id)).map(buildFallback);
-			return [...own, ...fallback].map((provider) => forTenant(provider, tenantId, bounds));
+			return providers.map((provider) => forTenant(provider, tenantId, bounds));
 		},
 		/** The providers a tenant has credentials of its own for, and that can be used. */
 		listIds: async (tenantId: string): Promise<string[]> => {
@@ -53,3 +62,6 @@ export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPr
 		forget: (tenantId: string): void => loaded.delete(tenantId),
 	};
 };
+
+const isSameList = (one: OAuthProvider[], other: OAuthProvider[]): boolean =>
+	one.length === other.length && one.every((provider, at) => provider === other[at]);

@@ -28,20 +28,18 @@ export type HintSources = {
  * array or object ever reaches a database.
  */
 export const readHint = async (request: ResolvableRequest, sources: HintSources): Promise<string | null> => {
-	const answers = [
-		() => sources.resolveTenantId?.(request),
-		() => field(request.body),
-		() => field(request.query),
-		() => header(request, sources.tenantHeader),
-	];
-	for (const answer of answers) {
-		const hint = await answer();
-		if (hint === undefined || hint === null || hint === "") continue;
-		if (!isTenantId(hint)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_TENANT_ID);
-		return hint;
-	}
-	return null;
+	const hint =
+		said(await sources.resolveTenantId?.(request)) ??
+		said(field(request.body)) ??
+		said(field(request.query)) ??
+		said(header(request, sources.tenantHeader));
+	if (hint === null) return null;
+	if (!isTenantId(hint)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_TENANT_ID);
+	return hint;
 };
+
+/** An empty answer is none. */
+const said = (hint: unknown): NonNullable<unknown> | null => (hint === "" ? null : (hint ?? null));
 
 const field = (from: unknown): unknown =>
 	typeof from === "object" && from !== null && Object.hasOwn(from, "tenantId")

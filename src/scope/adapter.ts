@@ -4,9 +4,10 @@ import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { derivedValue } from "./derived-value.ts";
 import { namedRowId, namedRowIds } from "./named-row-id.ts";
-import { noticingFailures } from "./outage.ts";
+import { noticeFailure } from "./outage.ts";
 import type { Pin } from "./pin.ts";
-import { refusingValues } from "./refused-values.ts";
+import { refusalOf } from "./refused-values.ts";
+import { rewritingErrors } from "./rewritten-errors.ts";
 import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
 import { readTag } from "./tag.ts";
 import type { Unscoped } from "./unscoped.ts";
@@ -21,13 +22,11 @@ type Methods = Omit<DBTransactionAdapter, "transaction">;
 export const scopeAdapter = (adapter: DBAdapter, unscoped: Unscoped, pin: Pin, tables: Tables): DBAdapter => {
 	const scoped: DBAdapter = {
 		...adapter,
-		...noticingFailures(refusingValues(scopeMethods(adapter, pin, tables))),
+		...telling(scopeMethods(adapter, pin, tables)),
 		// the engine hands the raw adapter to a transaction's callback
 		transaction: (run) =>
 			adapter.transaction((inside) =>
-				unscoped.inside(inside, () =>
-					run({ ...inside, ...noticingFailures(refusingValues(scopeMethods(inside, pin, tables))) }),
-				),
+				unscoped.inside(inside, () => run({ ...inside, ...telling(scopeMethods(inside, pin, tables)) })),
 			),
 	};
 	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
@@ -36,7 +35,13 @@ export const scopeAdapter = (adapter: DBAdapter, unscoped: Unscoped, pin: Pin, t
 	return scoped;
 };
 
-const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
+/** The same methods, whose errors say what a caller or the request has to know. One wrapper for both: it is on every statement. */
+const telling = (methods: ScopedMethods): ScopedMethods =>
+	rewritingErrors(methods, async (error, name) => noticeFailure(await refusalOf(error, name)));
+
+type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
+
+const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): ScopedMethods => {
 	const open = (model: string): ScopedTable => {
 		const table = tables(model);
 		if (table.scope === "closed") {
@@ -51,15 +56,14 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 	const within = async (table: ScopedTable, where: Where[] = []): Promise<Where[]> => {
 		if (table.scope === "global") return where;
 		const tenantId = pin.current();
-		const named = await Promise.all(
-			where.map(async (condition): Promise<Where> => {
-				const ids =
-					condition.field === "id" && isEquality(condition)
-						? await namedRowIds(table.key, tenantId, condition.value)
-						: null;
-				return ids ? { ...condition, operator: "in", value: ids } : condition;
-			}),
-		);
+		const named: Where[] = [];
+		for (const condition of where) {
+			const ids =
+				condition.field === "id" && isEquality(condition)
+					? await namedRowIds(table.key, tenantId, condition.value)
+					: null;
+			named.push(ids ? { ...condition, operator: "in", value: ids } : condition);
+		}
 		return [...named, { field: "tenantId", value: tenantId, operator: "eq", connector: "AND" }];
 	};
 
@@ -108,7 +112,6 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): Methods => {
 	};
 
 	return {
-		...adapter,
 		create: async <T extends Row, R = T>(query: Parameters<Methods["create"]>[0]) => {
 			const table = open(query.model);
 			if (table.scope === "global") return adapter.create<T, R>(query as never);

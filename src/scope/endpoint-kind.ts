@@ -28,8 +28,19 @@ const OPEN = new RegExp(
 
 const CALLBACKS = /^\/(tenant\/|oauth2\/)?callback\//;
 
+/** Asked several times for each request, and there are only as many paths as endpoints. */
+const known = new Map<string, EndpointKind>();
+
 export const endpointKind = (path: string | undefined): EndpointKind => {
 	if (!path) return "member";
+	const kind = known.get(path);
+	if (kind) return kind;
+	const found = kindOf(path);
+	known.set(path, found);
+	return found;
+};
+
+const kindOf = (path: string): EndpointKind => {
 	if (ENTRIES.test(path)) return "entry";
 	if (OPEN.test(path)) return "open";
 	if (CALLBACKS.test(path)) return "callback";

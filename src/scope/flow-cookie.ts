@@ -1,4 +1,4 @@
-import type { GenericEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { expireCookie } from "better-auth/cookies";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
@@ -7,7 +7,9 @@ import { PLATFORM } from "./platform.ts";
  * Between a second-factor challenge and its answer there is no session that could say the tenant; this cookie does.
  * It is signed for tidiness only: it names a scope like any hint and opens nothing, the challenge's own cookie does.
  */
-const flowCookie = (ctx: GenericEndpointContext) => ctx.context.createAuthCookie("tenant_flow", { maxAge: 600 });
+const flowCookie = (ctx: GenericEndpointContext) => ctx.context.createAuthCookie(NAME, { maxAge: 600 });
+
+const NAME = "tenant_flow";
 
 const isChallenge = (path: string | undefined): boolean => path?.startsWith("/two-factor/") ?? false;
 
@@ -17,6 +19,12 @@ export const readFlowTenant = async (ctx: GenericEndpointContext): Promise<strin
 	const value = await ctx.getSignedCookie(flowCookie(ctx).name, ctx.context.secret);
 	return isTenantId(value) ? value : null;
 };
+
+/** Whether a sign-in may open such a challenge, or leaves one behind. Mostly neither, and then there is no cookie to set. */
+export const touchesFlow = ({ context, headers }: HookEndpointContext): boolean =>
+	Boolean(context.newSession) &&
+	(hasSecondFactor(context.newSession?.user ?? {}) ||
+		(headers instanceof Headers && headers.get("cookie")?.includes(context.createAuthCookie(NAME).name) === true));
 
 /** Remembers the tenant when a sign-in of a person with a second factor may end in a challenge, and forgets it after. */
 export const keepFlowTenant = async (ctx: GenericEndpointContext, tenantId: string, secret: string): Promise<void> => {

@@ -1,26 +1,21 @@
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { peekState } from "./request-state.ts";
+import { rewritingErrors } from "./rewritten-errors.ts";
 
 /** Whether the database or the storage failed in this request. */
 const failed = defineRequestState<boolean>(() => false);
 
 /** The same functions, whose failures their request remembers. */
 export const noticingFailures = <Functions extends object>(functions: Functions): Functions =>
-	Object.fromEntries(
-		Object.entries(functions).map(([name, call]) => [name, typeof call === "function" ? noticing(call) : call]),
-	) as Functions;
+	rewritingErrors(functions, noticeFailure);
 
-const noticing =
-	(call: (...args: unknown[]) => unknown) =>
-	async (...args: unknown[]): Promise<unknown> => {
-		try {
-			return await call(...args);
-		} catch (error) {
-			if (!isAnswer(error) && (await hasRequestState())) await failed.set(true);
-			throw error;
-		}
-	};
+/** The same error; the running request remembers that the database or the storage failed, unless it did answer. */
+export const noticeFailure = async (error: unknown): Promise<unknown> => {
+	if (!isAnswer(error) && (await hasRequestState())) await failed.set(true);
+	return error;
+};
 
 type Answered = {
 	path?: string | undefined;
@@ -31,13 +26,16 @@ type Answered = {
 /** On the context of an endpoint that another one called: it is thrown to, not answered to. */
 export const DELEGATED = Symbol("delegated");
 
+/** Whether the running request met a database or a storage that failed. */
+export const metOutage = (): boolean => peekState(failed) === true;
+
 /**
  * Answers 503 where the engine took a database that does not answer for an answer. It calls a live session missing (401)
  * and a sign-up invalid (422), so that clients give up and sign their people out; and it acknowledges a sign-out that
  * ended nothing. Who is told 503 comes again, with the cookies he has.
  */
 export const answerOutage = async ({ path, request, context }: Answered): Promise<Response | undefined> => {
-	if (!(await failed.get())) return undefined;
+	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
 	if (!isRefusal && path !== "/sign-out") return undefined;

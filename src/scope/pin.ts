@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-	defineRequestState,
-	getCurrentDBAdapterAsyncLocalStorage,
-	getRequestStateAsyncLocalStorage,
-} from "@better-auth/core/context";
+import { defineRequestState, getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
+import { peekState, requestStateReady } from "./request-state.ts";
 
 const explicit = new AsyncLocalStorage<string>();
 
@@ -45,9 +42,11 @@ type RequestScope = {
 	tenantId: string;
 	/** the HTTP request that was pinned; calls of auth.api may have none */
 	request: Request | undefined;
-	/** Rows this request has already seen inside its tenant: what is proven once is not asked for again. */
-	proven: Set<string>;
+	/** Rows this request has already seen inside its tenant, by a value that names them: what is proven is not asked again. */
+	proven: Map<string, Proven[]>;
 };
+
+type Proven = { tenantId: string; model: string; field: string };
 
 export type Pin = ReturnType<typeof createPin>;
 
@@ -58,18 +57,10 @@ export type Pin = ReturnType<typeof createPin>;
  */
 export const createPin = () => {
 	const state = defineRequestState<RequestScope | null>(() => null);
-	// the engine's accessors are async; defaults of columns and session tokens are computed synchronously
-	let storage: Awaited<ReturnType<typeof getRequestStateAsyncLocalStorage>> | undefined;
-	const ready = getRequestStateAsyncLocalStorage().then((found) => {
-		storage = found;
-	});
-	const pinned = (): RequestScope | null => {
-		const scope: RequestScope | null | undefined = storage?.getStore()?.get(state.ref);
-		return scope ?? null;
-	};
+	const pinned = (): RequestScope | null => peekState(state) ?? null;
 	return {
 		/** Awaited once, before the first request. */
-		ready: (): Promise<void> => ready,
+		ready: (): Promise<void> => requestStateReady,
 		/** The tenant of the running code; the platform where nobody named one. */
 		current: (): string => explicit.getStore() ?? pinned()?.tenantId ?? PLATFORM,
 		/** The tenant this request was pinned to, if it was. */
@@ -77,14 +68,20 @@ export const createPin = () => {
 		/** Pins the request. A request belongs to one tenant: a second, different pin is a bug in this plugin. */
 		set: async (tenantId: string, request: Request | undefined): Promise<void> => {
 			if (pinned()) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
-			await state.set({ tenantId, request, proven: new Set() });
+			await state.set({ tenantId, request, proven: new Map() });
 		},
 		/** The HTTP request that was pinned. */
 		request: (): Request | undefined => pinned()?.request,
 		isProven: (tenantId: string, model: string, field: string, value: unknown): boolean =>
-			pinned()?.proven.has(`${tenantId}\0${model}\0${field}\0${value}`) ?? false,
+			isAmong(pinned()?.proven.get(String(value)), { tenantId, model, field }),
 		prove: (tenantId: string, model: string, field: string, value: unknown): void => {
-			pinned()?.proven.add(`${tenantId}\0${model}\0${field}\0${value}`);
+			const proven = pinned()?.proven;
+			const known = proven?.get(String(value));
+			if (!known) proven?.set(String(value), [{ tenantId, model, field }]);
+			else if (!isAmong(known, { tenantId, model, field })) known.push({ tenantId, model, field });
 		},
 	};
 };
+
+const isAmong = (known: Proven[] | undefined, { tenantId, model, field }: Proven): boolean =>
+	known?.some((row) => row.tenantId === tenantId && row.model === model && row.field === field) ?? false;

@@ -1,28 +1,22 @@
 import { hasRequestState } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { rewritingErrors } from "./rewritten-errors.ts";
 
 /**
  * The same functions, which answer 400 where the database takes no such value: a NUL in a text, a text too long for an
  * index, a number or a date out of range. The engine hands on what a caller sent and would answer 500.
  */
 export const refusingValues = <Functions extends object>(functions: Functions): Functions =>
-	Object.fromEntries(
-		Object.entries(functions).map(([name, call]) => [name, typeof call === "function" ? refusing(name, call) : call]),
-	) as Functions;
+	rewritingErrors(functions, refusalOf);
 
-const refusing =
-	(name: string, call: (...args: unknown[]) => unknown) =>
-	async (...args: unknown[]): Promise<unknown> => {
-		try {
-			return await call(...args);
-		} catch (error) {
-			// outside of any request no caller sent it: whoever runs the code has to see what happened
-			const isRefused = isRefusedValue(error) || (LISTINGS.has(name) && isUnknownField(error));
-			if (!isRefused || !(await hasRequestState())) throw error;
-			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
-		}
-	};
+/** What is thrown in place of a database's error: 400 where it takes no such value, else the error itself. */
+export const refusalOf = async (error: unknown, name: string): Promise<unknown> => {
+	// outside of any request no caller sent it: whoever runs the code has to see what happened
+	const isRefused = isRefusedValue(error) || (LISTINGS.has(name) && isUnknownField(error));
+	if (!isRefused || !(await hasRequestState())) return error;
+	return APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
+};
 
 /** Callers choose what these are sorted and filtered by. Elsewhere an unknown field is a mistake of the server's. */
 const LISTINGS = new Set(["findMany", "count"]);

@@ -1,13 +1,13 @@
-import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import type { BetterAuthOptions, GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { readHint } from "../resolve/hint.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { endpointKind } from "./endpoint-kind.ts";
-import { keepFlowTenant } from "./flow-cookie.ts";
+import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
+import type { HookContext } from "./hook.ts";
 import { tagRedirect } from "./mail-links.ts";
-import { answerOutage } from "./outage.ts";
 import { explicitTenant, type Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
 import { assertSafeBody } from "./safe-bodies.ts";
@@ -26,12 +26,17 @@ export type ScopeWith = DecideWith & {
 	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
 };
 
-/** After an endpoint ran, the context also holds what it answered. */
-type AnsweredContext = GenericEndpointContext & { context: { responseHeaders?: Headers | undefined } };
-
-/** On contexts that have been through here: the engine hands them on when one endpoint calls another. */
+/**
+ * On contexts that have been through here, the tenant they were scoped to: the engine hands them on when one endpoint
+ * calls another.
+ */
 const SCOPED = Symbol("scoped");
-const isScoped = (context: object): boolean => SCOPED in context;
+const scopeOf = (context: object): unknown => (SCOPED in context ? context[SCOPED] : undefined);
+
+const RESET_LINK = "/reset-password/:token";
+
+/** Whether `after` has anything to do: a cookie beside a new session's, or the tenant in a link of a mail. */
+export const mayAnswerMore = (ctx: HookEndpointContext): boolean => ctx.path === RESET_LINK || touchesFlow(ctx);
 
 /** Pins every request, HTTP and `auth.api` alike, to one tenant before anything of the engine runs. */
 export const createRequestScope = (scope: ScopeWith) => {
@@ -46,7 +51,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		}
 		const pinned = pin.ofRequest();
 		if (pinned !== null) {
-			if (!isScoped(ctx.context)) await assertNamesNoOther(ctx, pinned);
+			if (scopeOf(ctx.context) === undefined) await assertNamesNoOther(ctx, pinned);
 			return pinned;
 		}
 		const decided = await decideTenant(ctx, scope);
@@ -71,23 +76,24 @@ export const createRequestScope = (scope: ScopeWith) => {
 		assertSafeRedirects(ctx);
 		const decided = await decideOnce(ctx);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
+		const handedOnFrom = scopeOf(ctx.context);
 		// the engine copies its context for each dispatch, so this reaches no other request
-		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided), { [SCOPED]: true });
+		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided), { [SCOPED]: decided });
+		// whoever is signed in there is nobody here
+		if (handedOnFrom !== undefined && handedOnFrom !== decided)
+			Object.assign(ctx.context, { session: null, newSession: null });
 		await scope.onPinned(ctx, decided);
 		const input = readTaggedInput(ctx);
 		if (input?.tagged?.tenantId === decided) return { context: input.untagged(input.tagged.value) };
 		return undefined;
 	};
 
-	const after = async (ctx: AnsweredContext): Promise<Response | undefined> => {
-		const outage = await answerOutage(ctx);
-		if (outage) return outage;
+	const after = async (ctx: HookContext): Promise<void> => {
 		const tenantId = pin.current();
 		await keepFlowTenant(ctx, tenantId, (await secrets(PLATFORM)).secret);
 		const location = ctx.context.responseHeaders?.get("location");
-		const tagged = ctx.path === "/reset-password/:token" && location && tagRedirect(location, tenantId);
+		const tagged = ctx.path === RESET_LINK && location && tagRedirect(location, tenantId);
 		if (tagged) ctx.setHeader("location", tagged);
-		return undefined;
 	};
 
 	return { before, after };

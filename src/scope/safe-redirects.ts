@@ -4,6 +4,9 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 const SITE = "http://site.invalid";
 const REDIRECTS = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
+/** Most of them. Nothing in it is decoded, resolved or taken for a host. */
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+
 /**
  * Refuses what the engine could not redirect to in the end, before anybody is signed in for it; and a path that stops
  * being one when its dots are resolved. The engine takes `/x` for a path of the application's
@@ -14,7 +17,7 @@ export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
 		if (typeof input !== "object" || input === null) continue;
 		for (const name of REDIRECTS) {
 			const target = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
-			if (typeof target !== "string" || target === "") continue;
+			if (typeof target !== "string" || target === "" || PLAIN_PATH.test(target)) continue;
 			const isUsable = isReadable(target) && (fitsHeader(target) || isEncodedLater(ctx, name));
 			if (!isUsable || (target.startsWith("/") && leavesSite(target))) {
 				throw APIError.from("FORBIDDEN", BASE_ERROR_CODES.INVALID_CALLBACK_URL);

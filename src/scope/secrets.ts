@@ -13,7 +13,7 @@ export type TenantSecrets = { secret: string; secretConfig: string | SecretConfi
  */
 export const createTenantSecrets = (base: TenantSecrets) => {
 	// anyone can send tags of made-up tenants: the bound keeps that from filling the memory
-	const cache = new BoundedCache<TenantSecrets>({ maxSize: 2_000, maxAge: 3_600 });
+	const cache = new BoundedCache<TenantSecrets>({ maxSize: 10_000, maxAge: 3_600 });
 	return async (tenantId: string): Promise<TenantSecrets> => {
 		if (tenantId === PLATFORM) return base;
 		const known = cache.get(tenantId);

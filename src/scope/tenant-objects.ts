@@ -32,10 +32,12 @@ export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["
 		known.set(tenantId, objects);
 		return objects;
 	};
+	let adapters: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
 	return async (tenantId: string): Promise<TenantObjects> => {
 		const objects = objectsOf(tenantId);
+		adapters ??= await getCurrentDBAdapterAsyncLocalStorage();
 		// the SCIM plugin takes any other adapter than the context's for a transaction that is under way
-		const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
+		const running = adapters.getStore();
 		if (running && !running.isTransactionActive && ours.has(running.adapter)) running.adapter = objects.adapter;
 		return objects;
 	};

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { bearer } from "better-auth/plugins/bearer";
 import { organization } from "better-auth/plugins/organization";
 import { phoneNumber } from "better-auth/plugins/phone-number";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import { username } from "better-auth/plugins/username";
 import { describe, expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
 import type { Browser } from "../support/browser.ts";
-import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "../support/world.ts";
+import { createWorld, MANAGEMENT_KEY, PASSWORD, type World, type WorldOptions } from "../support/world.ts";
 
 const NUL = "a\0b";
 
@@ -58,6 +59,42 @@ describe("a value that PostgreSQL does not take", () => {
 			tenant: a,
 			body: { name: "Eve", email, password: "a password 1" },
 		});
+		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
+	});
+});
+
+// threat 61
+describe("half a surrogate pair", () => {
+	it("is a 400 where the engine would put it into a URL, and as deep as it may be", async () => {
+		const world = await createWorld({
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [twoFactor(), organization()]),
+		});
+		const tenant = await world.newTenant();
+		const browser = await world.signUp(tenant, "ada@example.com");
+		const bodies: [string, object][] = [
+			["/two-factor/enable", { password: PASSWORD, issuer: "\udfff" }],
+			["/update-user", { name: "a\ud800" }],
+			["/organization/create", { name: "Ours", slug: "ours", metadata: { deep: [{ in: ["it \ud800"] }] } }],
+		];
+		for (const [path, body] of bodies) {
+			const answer = await world.call(path, { tenant, browser, body });
+			expect([path, answer.status, answer.code]).toEqual([path, 400, "INVALID_VALUE"]);
+		}
+	});
+
+	it("is told from a whole one, which is text as any other", async () => {
+		const world = await createWorld();
+		const tenant = await world.newTenant();
+		const browser = await world.signUp(tenant, "ada@example.com");
+		expect((await world.call("/update-user", { tenant, browser, body: { name: "Ada 🦉" } })).status).toBe(200);
+	});
+
+	it("is looked for in bodies as deep as anybody sends them", async () => {
+		const world = await createWorld();
+		const tenant = await world.newTenant();
+		const body = `{"email":${"[".repeat(50_000)}"\\ud800"${"]".repeat(50_000)}}`;
+		const headers = { "content-type": "application/json" };
+		const answer = await world.call("/sign-in/email", { tenant, method: "POST", body, headers });
 		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
 	});
 });

@@ -1,4 +1,6 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
 import type { BetterAuthOptions } from "better-auth";
+import { dispatchAuthEndpoint } from "better-auth/api";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
 import { createWorld, ORIGIN, PASSWORD, type World } from "../support/world.ts";
@@ -93,6 +95,30 @@ describe("a call inside another tenant's request", () => {
 		expect((await world.call("/sign-up/email", { tenant: a, body: ada })).status).toBe(200);
 		expect(refused).toEqual(["TENANT_SCOPE_CONFLICT", "TENANT_SCOPE_CONFLICT", 409]);
 		expect(await usersByTenant(world)).toEqual([`ada@example.com ${a}`, `named@example.com ${ids.b}`]);
+	});
+
+	// threat 53
+	it("is scoped anew when its context is handed on into another tenant", async () => {
+		const ids: { b?: string } = {};
+		const seal = createAuthEndpoint("/secret-of-scope", { method: "GET" }, async ({ context }) => ({
+			secret: context.secret,
+		}));
+		const handOn = createAuthEndpoint("/hand-on", { method: "GET" }, async (ctx) => {
+			const [own, other] = await Promise.all([
+				dispatchAuthEndpoint(seal, { ...ctx, asResponse: false, returnHeaders: false, returnStatus: false }),
+				runWithTenant(ids.b ?? "", () =>
+					dispatchAuthEndpoint(seal, { ...ctx, asResponse: false, returnHeaders: false, returnStatus: false }),
+				),
+			]);
+			return { own, other };
+		});
+		const world = await createWorld({ plugins: [{ id: "handing-on", endpoints: { seal, handOn } }] });
+		const a = await world.newTenant();
+		ids.b = await world.newTenant();
+		const secretOf = async (tenant: string) => (await world.call("/secret-of-scope", { tenant })).json;
+		const handed = (await world.call("/hand-on", { tenant: a })).json;
+		expect(handed).toEqual({ own: await secretOf(a), other: await secretOf(ids.b) });
+		expect(handed.own).not.toBe(handed.other);
 	});
 
 	// threats 40 and 65

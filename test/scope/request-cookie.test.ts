@@ -1,0 +1,58 @@
+import { createAuthMiddleware } from "@better-auth/core/api";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { readCookie } from "../../src/scope/request-cookie.ts";
+
+const NAME = "better-auth.session_token";
+
+/** The engine's own reading, through a context as its hooks get it. */
+const engine = createAuthMiddleware(async (ctx) => ctx.getCookie(NAME));
+const asEngine = (cookie: string): Promise<string | null> => engine({ headers: sending(cookie) } as never);
+
+/** Headers that take any text: real ones refuse some of what is tried here. */
+const sending = (cookie: string): Headers => Object.assign(new Headers(), { get: () => cookie });
+
+const piece = fc.oneof(
+	fc.constantFrom(
+		NAME,
+		`__Secure-${NAME}`,
+		`x${NAME}`,
+		"a",
+		"",
+		"=",
+		";",
+		"; ",
+		" ",
+		'"',
+		"%",
+		"%41",
+		"%7E",
+		"~acme",
+		"\t",
+	),
+	fc.string({ maxLength: 4 }),
+);
+
+it("finds in any header the cookie that the engine finds", async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
+			const header = pieces.join("");
+			expect(readCookie(header, NAME), JSON.stringify(header)).toBe(await asEngine(header));
+		}),
+		{ numRuns: 20_000 },
+	);
+});
+
+it.each([
+	[`${NAME}=one; ${NAME}=two`, "one"],
+	[`${NAME}="quoted"`, "quoted"],
+	[`${NAME}=a%7Eb`, "a~b"],
+	[`${NAME}=%zz`, "%zz"],
+	[`x${NAME}=no; ${NAME}=yes`, "yes"],
+	[`${NAME}=`, null],
+	[`broken; ${NAME}=still`, "still"],
+	["", null],
+])("reads %s as the engine does", async (header, value) => {
+	expect(readCookie(header, NAME)).toBe(value);
+	expect(await asEngine(header)).toBe(value);
+});
