@@ -50,6 +50,9 @@ export const createDeletion = (parts: DeleteWith) => {
 	};
 };
 
+/** Ids move with their rows: what was found here may have been deleted by another call and be somebody's elsewhere by now. */
+const ofTenant = ({ tenantId }: Closing): Where => ({ field: "tenantId", value: tenantId });
+
 /** The tenant that was closed, and whether it is still that one which has its id. */
 type Closing = { tenantId: string; isSame: () => Promise<boolean> };
 
@@ -69,13 +72,16 @@ const sweep = async (
 				limit: batchSize,
 			});
 			if (rows.length === 0) break;
+			const began = performance.now();
 			const ids = rows.map(({ id }) => id);
 			if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
 			// rows are brought along with their ids, so what was found may be the new tenant's by now
 			if (!(await closing.isSame())) return;
-			const where: Where[] = [{ field: "id", value: ids, operator: "in" }];
+			const where: Where[] = [{ field: "id", value: ids, operator: "in" }, ofTenant(closing)];
 			if (oneByOne) await removeOneByOne(adapter, model, ids, closing);
 			else await retrying(() => adapter.deleteMany({ model, where }), closing);
+			// the database works for everybody else in between; one row at a time leaves room by itself
+			if (!oneByOne) await sleep(performance.now() - began);
 		}
 	}
 };
@@ -93,7 +99,7 @@ const removeOneByOne = async (
 	for (const id of ids) {
 		// a batch takes so long here that the tenant can be another one at its end
 		if (!(await closing.isSame())) return;
-		await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }] }), closing);
+		await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }, ofTenant(closing)] }), closing);
 	}
 };
 
@@ -117,12 +123,16 @@ const endStoredSessions = async (
 	{ tenantId, isSame }: Closing,
 	userIds: string[],
 ): Promise<void> => {
-	for (const userId of userIds) {
-		const listKey = storageKey(tenantId, `active-sessions-${userId}`);
-		const tokens = readTokens(await storage.get(listKey));
+	for (let first = 0; first < userIds.length; first += STORAGE_BATCH) {
+		const listKeys = userIds
+			.slice(first, first + STORAGE_BATCH)
+			.map((userId) => storageKey(tenantId, `active-sessions-${userId}`));
+		const lists = await Promise.all(listKeys.map((key) => storage.get(key)));
 		if (!(await isSame())) return;
-		for (const token of tokens) await storage.delete(storageKey(tenantId, token));
-		await storage.delete(listKey);
+		const tokenKeys = lists.flatMap(readTokens).map((token) => storageKey(tenantId, token));
+		// the lists last: where this is cut off, they still say what is left
+		await Promise.all(tokenKeys.map((key) => storage.delete(key)));
+		await Promise.all(listKeys.map((key) => storage.delete(key)));
 	}
 };
 
@@ -137,6 +147,9 @@ const readTokens = (list: unknown): string[] => {
 	}
 };
 
+/** People whose sessions are ended together: enough not to wait for each answer, too few to keep others waiting. */
+const STORAGE_BATCH = 20;
+
 type ListableStorage = SecondaryStorage & { listKeys: () => Promise<string[]> };
 const canList = (storage: SecondaryStorage): storage is ListableStorage =>
 	"listKeys" in storage && typeof storage.listKeys === "function";
@@ -150,7 +163,8 @@ const sweepStorage = async (storage: SecondaryStorage | undefined, { tenantId, i
 	const prefix = storageKey(tenantId, "");
 	const keys = (await storage.listKeys()).filter((key) => key.startsWith(prefix));
 	if (!(await isSame())) return;
-	for (const key of keys) await storage.delete(key);
+	for (let first = 0; first < keys.length; first += STORAGE_BATCH)
+		await Promise.all(keys.slice(first, first + STORAGE_BATCH).map((key) => storage.delete(key)));
 };
 
 /** Every table of a tenant, those that point at others before those they point at. */

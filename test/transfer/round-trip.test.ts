@@ -174,6 +174,27 @@ describe("an export", () => {
 		expect(page.headers.get("cache-control")).toBe("no-store");
 	});
 
+	it("reads a large page a hundred users at a time, and none of them twice or never", async () => {
+		const { world, importUsers } = await createTransferable();
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		for (let first = 0; first < 320; first += 160)
+			for (const tenantId of [a, b])
+				await importUsers(
+					tenantId,
+					Array.from({ length: 160 }, (_, number) => userNamed(`user-${first + number}`)),
+				);
+		world.database.statements.length = 0;
+		const pages = await exportUsers(world, a, 300);
+		const reads = world.database.statements.filter((sql) => /from "user"/.test(sql));
+		expect(reads).toHaveLength(4);
+		expect(pages.map((page) => page.length)).toEqual([300, 20]);
+		const ids = pages.flat().map(({ id }) => id);
+		expect(ids).toEqual([...new Set(ids)].toSorted());
+		expect(pages.flat().every(({ accounts }) => accounts.length === 1)).toBe(true);
+		const inA = await world.database.query(`select "id" from "user" where "tenantId" = '${a}'`);
+		expect(new Set(ids)).toEqual(new Set(inA.map(({ id }) => id)));
+	});
+
 	it("refuses cursors and limits of others' making", async () => {
 		const { world } = await createTransferable();
 		const tenantId = await world.newTenant();
