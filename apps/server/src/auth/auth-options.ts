@@ -79,7 +79,7 @@ export const authOptions = (parts: OptionsWith) => {
 };
 
 const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost: TenantOfHost): TenantAuthOptions => {
-	const { tenants, management } = config;
+	const { tenants, management, limits } = config;
 	const resolveTenantId = createResolver({ tenants, directory, tenantOfHost });
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
@@ -96,7 +96,8 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 		tenantCache: { maxAge: tenants.cacheMaxAge },
 		deletion: { grace: tenants.deletionGrace },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
-		hashing: { atOnce: tenants.hashingAtOnce },
+		limits: { perTenant: limits.perTenant, perPerson: limits.perPerson },
+		hashing: tenants.hashingAtOnce === undefined ? {} : { atOnce: tenants.hashingAtOnce },
 	};
 };
 

@@ -11,10 +11,27 @@ export const limitVariables = {
 	RATE_LIMIT_MAX: count(100).meta({
 		description: "Requests of one address to one path in a window, in all tenants together",
 	}),
+	TENANT_RATE_LIMIT_MAX: count(0, { least: 0 }).meta({
+		description: "Requests of one tenant in a window, from all addresses and to all paths; 0 sets no limit",
+	}),
+	PERSON_RATE_LIMIT_MAX: count(100, { least: 0 }).meta({
+		description:
+			"Requests to one path in ten minutes that name the same person of a tenant, from all addresses: passwords tried at him, mails sent to him; 0 sets no limit",
+	}),
+	TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
+		description:
+			"Requests of one tenant that this process works on at the same time; the next is a 503 TENANT_BUSY at once",
+	}),
 };
 
 export const readLimits = (values: Values) => ({
 	enabled: values.RATE_LIMIT,
 	window: values.RATE_LIMIT_WINDOW,
 	max: values.RATE_LIMIT_MAX,
+	perTenant: values.TENANT_RATE_LIMIT_MAX > 0 && {
+		window: values.RATE_LIMIT_WINDOW,
+		max: values.TENANT_RATE_LIMIT_MAX,
+	},
+	perPerson: values.PERSON_RATE_LIMIT_MAX > 0 && { window: 600, max: values.PERSON_RATE_LIMIT_MAX },
+	atOncePerTenant: values.TENANT_REQUESTS_AT_ONCE,
 });

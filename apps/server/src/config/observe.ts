@@ -6,9 +6,9 @@ export const observeVariables = {
 		description: "How much is logged",
 	}),
 	METRICS_PORT: count(0, { least: 0, most: 65_535 }).meta({
-		description: "The port of /metrics, apart from the public one; 0 serves none",
+		description: "The port of /metrics, /livez and /readyz apart from the public one; 0 opens none",
 	}),
-	METRICS_HOST: text().default("127.0.0.1").meta({ description: "The address that /metrics listens on" }),
+	METRICS_HOST: text().default("127.0.0.1").meta({ description: "The address that METRICS_PORT listens on" }),
 	OTEL_EXPORTER_OTLP_ENDPOINT: url("http:", "https:").optional().meta({
 		description: "Where traces go by OTLP over HTTP: http://collector:4318. Without it none are made",
 	}),

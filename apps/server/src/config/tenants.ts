@@ -1,5 +1,5 @@
 import type { Values } from "./config.ts";
-import { count, flag, list, seconds, text } from "./variables.ts";
+import { flag, list, number, seconds, text } from "./variables.ts";
 
 const RESOLVERS = ["header", "subdomain", "custom-domain", "path"] as const;
 type Resolver = (typeof RESOLVERS)[number];
@@ -40,8 +40,9 @@ export const tenantVariables = {
 		description:
 			"Seconds between closing a tenant and its last sweep; at least TENANT_CACHE_MAX_AGE plus your longest request",
 	}),
-	HASHING_AT_ONCE: count(4, { most: 128 }).meta({
-		description: "Passwords hashed at the same time; tenants take turns",
+	HASHING_AT_ONCE: number({ most: 128 }).optional().meta({
+		description:
+			"Passwords hashed at the same time, of all tenants, which take turns; without it one for each core, and at most one less than the threads that Node has (UV_THREADPOOL_SIZE, or 4)",
 	}),
 	PROVIDER_TIMEOUT: seconds(10, { least: 1, most: 60 }).meta({
 		description: "Seconds that a sign-in may spend on calls to its provider",

@@ -9,15 +9,16 @@ export const flag = (fallback: boolean) =>
 		.transform((value) => value === "true" || value === "on")
 		.default(fallback);
 
-export const count = (fallback: number, { least = 1, most = 1_000_000 } = {}) =>
+export const number = ({ least = 1, most = 1_000_000 } = {}) =>
 	z
 		.string()
 		.regex(/^\d+$/, { error: `is not a whole number. Give one from ${least} to ${most}` })
 		.transform(Number)
 		.refine((value) => value >= least && value <= most, {
 			error: `is out of range. Give a whole number from ${least} to ${most}`,
-		})
-		.default(fallback);
+		});
+
+export const count = (fallback: number, range: Parameters<typeof number>[0] = {}) => number(range).default(fallback);
 
 export const seconds = (fallback: number, { least = 0, most = 31_536_000 } = {}) =>
 	z

@@ -8,17 +8,17 @@ import { cors } from "./cors.ts";
 import { engine } from "./engine.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { identify } from "./identify.ts";
+import { createNamedTenant } from "./named-tenant.ts";
 import { observeRequests } from "./observe-requests.ts";
 import { createPaths } from "./paths.ts";
+import { createProbes, type Readiness } from "./probes.ts";
 import { createRoutes } from "./routes.ts";
 import { secureHeaders } from "./secure-headers.ts";
 import { traceRequests } from "./trace-requests.ts";
 import { trustProxies } from "./trusted-proxies.ts";
 
-export type Readiness = () => Promise<{ ready: boolean; checks: Record<string, "ok" | "failed" | "closing"> }>;
-
 type AppWith = {
-	config: Pick<Config, "http" | "tenants" | "observe">;
+	config: Pick<Config, "http" | "tenants" | "limits" | "observe">;
 	auth: Pick<Auth, "handler" | "api">;
 	logger: Logger;
 	metrics: Metrics;
@@ -29,7 +29,14 @@ type AppWith = {
 export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
-	const toEngine = engine({ auth, bodyLimit, logger, metrics });
+	const toEngine = engine({
+		auth,
+		bodyLimit,
+		atOncePerTenant: config.limits.atOncePerTenant,
+		namedTenant: createNamedTenant(config.tenants, new URL(publicURL).host),
+		logger,
+		metrics,
+	});
 	const app = new Hono<AppEnvironment>();
 
 	app.use(
@@ -47,11 +54,11 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 	app.use(async (c, next) => (c.get("caller") ? next() : malformed()));
 	app.use(cors(publicURL, trustedOrigins));
 
-	app.get("/livez", (c) => c.json({ status: "ok" }));
-	app.get("/readyz", async (c) => {
-		const { ready, checks } = await readiness();
-		return c.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503);
-	});
+	for (const [path, probe] of createProbes(readiness))
+		app.get(path, async (c) => {
+			const { status, body } = await probe();
+			return c.json(body, status);
+		});
 	app.all(`${basePath}/*`, toEngine);
 	if (tenantPath) app.all(`${tenantPath}${basePath}/*`, toEngine);
 

@@ -1,4 +1,4 @@
-import type { Readiness } from "../http/app.ts";
+import type { Readiness } from "../http/probes.ts";
 import type { Logger } from "../observe/logger.ts";
 import { withinTime } from "./time-limit.ts";
 

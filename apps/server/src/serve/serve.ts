@@ -1,15 +1,16 @@
+import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createApp } from "../http/app.ts";
 import { createListener } from "../http/listener.ts";
 import { createLogger, type Logger } from "../observe/logger.ts";
-import { createMetrics, type Metrics } from "../observe/metrics.ts";
+import { createMetrics } from "../observe/metrics.ts";
 import { observeProviderCalls } from "../observe/provider-calls.ts";
 import { startTracing } from "../observe/tracing.ts";
 import { createClosers } from "./closers.ts";
 import { createHttpServer, listen } from "./http-server.ts";
-import { createMetricsServer } from "./metrics-server.ts";
 import { openAuth, openParts } from "./open-parts.ts";
+import { createOperationsServer } from "./operations-server.ts";
 import { createReadiness } from "./readiness.ts";
 import { watchRejections } from "./unhandled-rejections.ts";
 
@@ -44,7 +45,9 @@ const start = async (config: Config, logger: Logger, closers: ReturnType<typeof 
 	const app = createApp({ config, auth, logger, metrics, readiness });
 	const listener = createListener(app, { logger, metrics, publicURL: http.publicURL });
 	const { server, connections } = createHttpServer({ listener, metrics, requestTimeout: http.requestTimeout });
-	const metricsPort = observe.metrics ? await openMetrics(metrics, observe.metrics, closers) : null;
+	const metricsPort = observe.metrics
+		? await openOperations(createOperationsServer({ metrics, readiness }), observe.metrics, closers)
+		: null;
 	const port = await listen(server, http);
 	logger.info({ host: http.host, port, metricsPort }, "listening");
 
@@ -71,12 +74,11 @@ const start = async (config: Config, logger: Logger, closers: ReturnType<typeof 
 	};
 };
 
-const openMetrics = async (
-	metrics: Metrics,
+const openOperations = async (
+	server: Server,
 	at: { host: string; port: number },
 	closers: ReturnType<typeof createClosers>,
 ): Promise<number> => {
-	const server = createMetricsServer(metrics);
 	const port = await listen(server, at, "METRICS_HOST and METRICS_PORT");
 	closers.add("metrics", () => {
 		server.close();

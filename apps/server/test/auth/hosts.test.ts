@@ -1,46 +1,24 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runInRequest } from "../../src/http/request-context.ts";
-import { linkIn, startSmtp } from "../mail/smtp.ts";
-import { startProvider } from "./provider.ts";
-import { cookieHeader, makeWorld, PASSWORD } from "./world.ts";
+import { linkIn } from "../mail/smtp.ts";
+import { HTTPS, makeHostWorld } from "./host-world.ts";
+import { cookieHeader, PASSWORD } from "./world.ts";
 
-const HTTPS = "https://auth.example.com";
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let provider: Awaited<ReturnType<typeof startProvider>>;
-let folder: string;
+let service: Awaited<ReturnType<typeof makeHostWorld>>;
+let smtp: typeof service.smtp;
+let provider: typeof service.provider;
 let file: string;
-let world: Awaited<ReturnType<typeof makeWorld>>;
+let world: typeof service.world;
 beforeAll(async () => {
-	smtp = await startSmtp();
-	provider = await startProvider();
-	folder = await mkdtemp(join(tmpdir(), "domains-"));
-	file = join(folder, "domains.json");
-	await writeFile(file, "{}");
-	world = await makeWorld({
-		SMTP_URL: smtp.url,
-		MAIL_FROM: "Example <auth@example.com>",
-		AUTH_URL: HTTPS,
-		TENANT_RESOLVER: "custom-domain,subdomain,path",
-		TENANT_DOMAIN: "app.example.com",
-		TENANT_DOMAINS_FILE: file,
-		TENANT_CACHE_MAX_AGE: "0.2",
-		SOCIAL_GITLAB_CLIENT_ID: "id",
-		SOCIAL_GITLAB_CLIENT_SECRET: "secret",
-		SOCIAL_GITLAB_ISSUER: provider.issuer,
-	});
-	await writeFile(file, JSON.stringify({ "login.globex.com": world.globex.id }));
-	await wait(1_100);
+	service = await makeHostWorld(
+		{ TENANT_RESOLVER: "custom-domain,subdomain,path", TENANT_CACHE_MAX_AGE: "0.2" },
+		({ globex }) => ({ "login.globex.com": globex.id }),
+	);
+	({ smtp, provider, file, world } = service);
 }, 60_000);
-afterAll(async () => {
-	await world.close();
-	await smtp.close();
-	await provider.close();
-	await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const ACME_HOST = "acme.app.example.com";
 const signUp = (host: string, email: string, headers: Record<string, string> = {}) =>

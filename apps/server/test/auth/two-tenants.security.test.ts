@@ -1,55 +1,30 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInRequest } from "../../src/http/request-context.ts";
-import { linkIn, startSmtp } from "../mail/smtp.ts";
-import { startProvider } from "./provider.ts";
-import { cookieHeader, makeWorld, PASSWORD, type Process } from "./world.ts";
+import { linkIn } from "../mail/smtp.ts";
+import { HTTPS, makeHostWorld } from "./host-world.ts";
+import { cookieHeader, PASSWORD, type Process } from "./world.ts";
 
-const HTTPS = "https://auth.example.com";
 const EVIL_HOST = "login.globex.com";
 const VICTIM = "victim@example.com";
 const KEY = "a-management-key-for-tests-of-hosts-only";
 
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let provider: Awaited<ReturnType<typeof startProvider>>;
-let folder: string;
-let world: Awaited<ReturnType<typeof makeWorld>>;
+let service: Awaited<ReturnType<typeof makeHostWorld>>;
+let smtp: typeof service.smtp;
+let world: typeof service.world;
 beforeAll(async () => {
-	smtp = await startSmtp();
-	provider = await startProvider();
-	folder = await mkdtemp(join(tmpdir(), "domains-"));
-	const file = join(folder, "domains.json");
-	await writeFile(file, "{}");
-	const environment = {
-		SMTP_URL: smtp.url,
-		MAIL_FROM: "Example <auth@example.com>",
-		AUTH_URL: HTTPS,
-		TENANT_RESOLVER: "path,header,custom-domain,subdomain",
-		TENANT_DOMAIN: "app.example.com",
-		MANAGEMENT_KEYS: KEY,
-		SOCIAL_GITLAB_CLIENT_ID: "id",
-		SOCIAL_GITLAB_CLIENT_SECRET: "secret",
-		SOCIAL_GITLAB_ISSUER: provider.issuer,
-	};
-	world = await makeWorld({ ...environment, TENANT_DOMAINS_FILE: file });
-	const { acme, globex } = world;
-	await writeFile(file, JSON.stringify({ [EVIL_HOST]: globex.id, "acme.app.example.com": acme.id }));
-	await wait(1_100);
+	service = await makeHostWorld(
+		{ TENANT_RESOLVER: "path,header,custom-domain,subdomain", MANAGEMENT_KEYS: KEY },
+		({ acme, globex }) => ({ [EVIL_HOST]: globex.id, "acme.app.example.com": acme.id }),
+	);
+	({ smtp, world } = service);
+	const { acme } = world;
 	for (const email of [VICTIM, "proven@example.com"]) {
 		await world.signUp(acme.id, email);
 		const { pathname, search } = new URL(linkIn(await smtp.mailTo(email)));
 		expect((await world.call(`${pathname}${search}`)).status).toBe(302);
 	}
 }, 60_000);
-afterAll(async () => {
-	await world.close();
-	await smtp.close();
-	await provider.close();
-	await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const atPath = <Result>(tenantSlug: string | null, work: () => Result): Result =>
 	runInRequest({ requestId: "1", tenantSlug, tenantId: null, provider: null }, work);

@@ -9,10 +9,10 @@ import { Redis } from "ioredis";
 import { freePort } from "../../../../isolation/faults/free-port.ts";
 
 /** A redis-server of a test's own: alone, a replica `of` another one, or a Sentinel that watches one. */
-export const startRedis = async (kind: { of?: number; watching?: number; password?: string } = {}) => {
+export const startRedis = async (kind: { of?: number; watching?: number; quorum?: number; password?: string } = {}) => {
 	const folder = await mkdtemp(join(tmpdir(), "server-redis-"));
 	const port = await freePort();
-	const { of, watching, password } = kind;
+	const { of, watching, quorum = 1, password } = kind;
 	const lines = [
 		`port ${port}`,
 		"bind 127.0.0.1",
@@ -22,9 +22,10 @@ export const startRedis = async (kind: { of?: number; watching?: number; passwor
 		...(of ? [`replicaof 127.0.0.1 ${of}`] : []),
 		...(watching
 			? [
-					`sentinel monitor mymaster 127.0.0.1 ${watching} 1`,
-					"sentinel down-after-milliseconds mymaster 500",
-					"sentinel failover-timeout mymaster 2000",
+					`sentinel monitor mymaster 127.0.0.1 ${watching} ${quorum}`,
+					// shorter than this, a new master on a busy machine is given up before it has answered once
+					"sentinel down-after-milliseconds mymaster 2000",
+					"sentinel failover-timeout mymaster 10000",
 					...(password ? [`sentinel auth-pass mymaster ${password}`] : []),
 				]
 			: []),

@@ -112,6 +112,32 @@ describe("the service", () => {
 		expect((await fetch(`http://127.0.0.1:${service.metricsPort}/`)).status).toBe(404);
 	});
 
+	it("answers probes on that port as on the public one, until it has ended", async () => {
+		world = await createWorld({
+			environment: { SHUTDOWN_DELAY: "1" },
+			adjust: (config) => ({
+				...config,
+				observe: { ...config.observe, metrics: { host: "127.0.0.1", port: 0 } },
+			}),
+		});
+		const service = await world.start();
+		const read = async (answer: Response) => ({ status: answer.status, json: await answer.json() });
+		const ask = async (path: string) => read(await fetch(`http://127.0.0.1:${service.metricsPort}${path}`));
+		for (const path of ["/livez", "/readyz"]) {
+			const asked = await ask(path);
+			expect(asked).toEqual(await read(await service.call(path)));
+			expect(asked.status).toBe(200);
+		}
+		const closing = service.close();
+		expect(await ask("/readyz")).toEqual({
+			status: 503,
+			json: { status: "unavailable", checks: { shutdown: "closing" } },
+		});
+		expect((await ask("/livez")).status).toBe(200);
+		await closing;
+		await expect(ask("/livez")).rejects.toThrow();
+	});
+
 	it("counts a caller's address by its socket, whatever he sends: limits hold", async () => {
 		world = await createWorld({ environment: { RATE_LIMIT: "true" } });
 		const service = await world.start();
@@ -126,6 +152,25 @@ describe("the service", () => {
 			statuses.push(answer.status);
 		}
 		expect(statuses).toContain(429);
+	});
+
+	it("counts what is tried at a person, and what a tenant sends, in that tenant alone", async () => {
+		world = await createWorld({
+			// one address may use up a quarter of what may be tried at a person
+			environment: { RATE_LIMIT: "true", PERSON_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "4" },
+		});
+		const service = await world.start();
+		const [acme, globex] = [await service.createTenant("acme"), await service.createTenant("globex")];
+		const outcome = async (answer: Response) =>
+			`${answer.status} ${((await answer.json()) as { code?: string })?.code}`;
+		const tried = [];
+		for (let attempt = 0; attempt < 3; attempt += 1)
+			tried.push(await outcome(await service.signIn(acme, "ada@example.com", "wrong password")));
+		expect(tried).toEqual(["401 INVALID_EMAIL_OR_PASSWORD", "401 INVALID_EMAIL_OR_PASSWORD", "429 TOO_MANY_REQUESTS"]);
+		const look = (tenant: string) =>
+			service.call("/api/auth/get-session", { headers: { "x-tenant-id": tenant } }).then(outcome);
+		expect([await look(acme), await look(acme)]).toEqual(["200 undefined", "429 TOO_MANY_REQUESTS"]);
+		expect(await look(globex)).toBe("200 undefined");
 	});
 
 	it("counts rejections that nobody handles, and goes on", async () => {

@@ -177,11 +177,12 @@ const startLoad = (port: number, callers: number, path = "/api/auth/get-session"
 				});
 			});
 			sent.once("socket", (socket) => {
-				localPort = socket.localPort;
-				if (!socket.connecting) return;
-				socket.once("connect", () => {
+				// not before it is connected: a connection that is refused may have been given the port of one that ended
+				const rememberPort = (): void => {
 					localPort = socket.localPort;
-				});
+				};
+				if (socket.connecting) socket.once("connect", rememberPort);
+				else rememberPort();
 			});
 			sent.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? error.message)).end();
 		});

@@ -1,0 +1,18 @@
+import { LIVEZ, READYZ } from "./routes.ts";
+
+export type Readiness = () => Promise<{ ready: boolean; checks: Record<string, "ok" | "failed" | "closing"> }>;
+
+type Answer = { status: 200 | 503; body: object };
+
+/** What a supervisor asks, by path: whether the process goes on, and whether it can do its work. */
+export const createProbes = (readiness: Readiness): Map<string, () => Promise<Answer>> =>
+	new Map<string, () => Promise<Answer>>([
+		[LIVEZ.pattern, async () => ({ status: 200, body: { status: "ok" } })],
+		[
+			READYZ.pattern,
+			async () => {
+				const { ready, checks } = await readiness();
+				return { status: ready ? 200 : 503, body: { status: ready ? "ok" : "unavailable", checks } };
+			},
+		],
+	]);
