@@ -8,7 +8,7 @@ const duration = (seconds: number): string =>
 
 /** When and where it was run, and whether it held. */
 export const verdict = (run: Run<unknown> | null, command: string): string => {
-	if (!run) return `Not recorded yet: \`${command} --record\`.`;
+	if (!run) return `Not recorded yet: run \`${command}\` and keep what it sees.`;
 	const when = `${run.at.slice(0, 10)}, ${duration(run.seconds)}, Node ${run.machine.node.slice(1)}, ${run.machine.cores} cores`;
 	const outcome =
 		run.wrong.length === 0

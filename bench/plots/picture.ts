@@ -1,0 +1,16 @@
+import type { Plot } from "./plot.ts";
+import type { Mode } from "./theme.ts";
+
+export const fileOf = ({ name }: Pick<Plot, "name">, mode: Mode): string => `${name}-${mode}.svg`;
+
+/** The plot in a document, in the reader's own colours; the folder is as seen from the document. */
+export const picture = (plot: Pick<Plot, "name" | "alt">, folder = "plots"): string =>
+	[
+		"<picture>",
+		`<source media="(prefers-color-scheme: dark)" srcset="${folder}/${fileOf(plot, "dark")}">`,
+		`<img alt="${escaped(plot.alt)}" src="${folder}/${fileOf(plot, "light")}">`,
+		"</picture>",
+	].join("\n");
+
+const escaped = (text: string): string =>
+	text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll("\n", " ");

@@ -1,0 +1,62 @@
+import { redisStorage } from "@better-auth/redis-storage";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { getMigrations } from "better-auth/db/migration";
+import type { Redis } from "ioredis";
+import type { Pool } from "pg";
+import { admitPerTenant } from "../../apps/server/src/http/admit-per-tenant.ts";
+import { tenantAuth } from "../../src/index.ts";
+import { cheapHash } from "../../test/support/cheap-hash.ts";
+import { ADDRESS_HEADER, MANAGEMENT_KEY, type ServerSettings } from "./settings.ts";
+
+type Parts = { baseURL: string; pool: Pool; redis: Redis | null };
+
+/** The engine with tenants, as an application would mount it: what answers a request. */
+export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis }: Parts) => {
+	const { rateLimit, limits } = limitsOf(settings);
+	const options: BetterAuthOptions = {
+		database: pool,
+		baseURL,
+		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
+		emailAndPassword: { enabled: true, ...(settings.hashing === "cheap" ? { password: cheapHash } : {}) },
+		advanced: { ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] } },
+		rateLimit,
+		...(redis && settings.redis
+			? { secondaryStorage: redisStorage({ client: redis, keyPrefix: settings.redis.prefix }) }
+			: {}),
+		plugins: [
+			tenantAuth({
+				...settings.tenants,
+				limits,
+				management: {
+					keys: [MANAGEMENT_KEY],
+					...(settings.transfer ? { transfer: true, acceptsPasswordHash } : {}),
+				},
+			}),
+		],
+	};
+	await (await getMigrations(options)).runMigrations();
+	const auth = betterAuth(options);
+	await auth.$context;
+	const admit = admitPerTenant(settings.inFlightPerTenant ?? Number.POSITIVE_INFINITY, turnAway);
+	return (request: Request): Promise<Response> => {
+		const tenant = request.headers.get("x-tenant-id") ?? "";
+		return admit(tenant, () => auth.handler(request));
+	};
+};
+
+/** As the service does. */
+const turnAway = (): Response =>
+	Response.json({ code: "TENANT_BUSY" }, { status: 503, headers: { "retry-after": "1" } });
+
+/** The engine's own limit counts by address and path, ours by tenant. */
+const limitsOf = ({ signInLimit }: ServerSettings) => {
+	if (!signInLimit) return { rateLimit: { enabled: false }, limits: {} };
+	const { by, ...limit } = signInLimit;
+	return {
+		rateLimit: { enabled: true, customRules: { "/sign-in/email": by === "address" && limit, "/**": false as const } },
+		limits: by === "tenant" ? { perTenant: limit } : {},
+	};
+};
+
+/** Those of the engine's scrypt, and the cheap ones. */
+const acceptsPasswordHash = (hash: string): boolean => /^([0-9a-f]{64}|[0-9a-f]{32}:[0-9a-f]{128})$/.test(hash);

@@ -1,0 +1,19 @@
+import { cpus } from "node:os";
+import { round } from "../stage/statistics.ts";
+
+/** How much of the machine's processors was used since this was called; 1 is all of it. */
+export const watchMachine = (): (() => number) => {
+	const before = read();
+	return () => {
+		const after = read();
+		return round(1 - (after.idle - before.idle) / Math.max(after.all - before.all, 1), 3);
+	};
+};
+
+const read = (): { idle: number; all: number } => {
+	const times = cpus().map((core) => core.times);
+	return {
+		idle: times.reduce((sum, { idle }) => sum + idle, 0),
+		all: times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0),
+	};
+};

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { Rolldown } from "tsdown";
+
+export type Bundle = { code: string; bytes: number; gzipBytes: number };
+
+/** A worker with everything it imports in one minified module, as it is uploaded. */
+export const bundleWorker = async (entry: URL): Promise<Bundle> => {
+	const { output } = await Rolldown.build({
+		input: fileURLToPath(entry),
+		platform: "neutral",
+		external: [/^node:/],
+		resolve: { conditionNames: ["workerd", "worker", "import", "default"], mainFields: ["module", "main"] },
+		output: { format: "esm", minify: true, codeSplitting: false },
+		write: false,
+		logLevel: "silent",
+	});
+	const { code } = output[0];
+	return { code, bytes: Buffer.byteLength(code), gzipBytes: gzipSync(code).length };
+};
