@@ -7,7 +7,7 @@ import { writeIsolationDocs } from "./write-docs.ts";
 
 const help = `Attacks the running application and says what crossed a tenant.
 
-  pnpm isolation                       every part in its short form, as CI runs it
+  pnpm isolation                       every part in its short form; CI runs it with one seed
   pnpm isolation --full --record       every part in its full form; keeps the results and writes docs/isolation.md
 
   pnpm isolation --operations 1000000  the model alone, half of it with Redis and half without

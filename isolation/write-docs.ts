@@ -16,7 +16,8 @@ recorded runs. The threats behind it: [threat-model.md](threat-model.md). Attack
 [testing.md](testing.md).
 
 Everything runs against real parts: the application in a process of its own, PostgreSQL, Redis, an OpenID provider. A failing
-run prints its seed and the command that plays it again.
+run prints its seed and the command that plays it again. CI plays one seed, so that a change is judged by the attacks its
+parent held against; a run by hand takes another each time.
 `;
 
 /** What docs/isolation.md has to say by the results that are kept. */

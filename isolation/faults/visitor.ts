@@ -1,3 +1,4 @@
+import { codeOf, parseBody } from "../../measure/answer-body.ts";
 import { Browser } from "../../test/support/browser.ts";
 import { MANAGEMENT_KEY } from "../app/settings.ts";
 
@@ -57,7 +58,7 @@ export class Visitor {
 				signal,
 				...(body ? { body: JSON.stringify(body) } : {}),
 			});
-			const json = parse(await response.text());
+			const json = parseBody(await response.text());
 			this.browser.take(response);
 			return {
 				status: response.status,
@@ -73,17 +74,6 @@ export class Visitor {
 		}
 	}
 }
-
-const parse = (text: string): unknown => {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-};
-
-const codeOf = (json: unknown): string | null =>
-	typeof json === "object" && json !== null && "code" in json ? String(json.code) : null;
 
 /** A field of an answer, however deep; undefined where there is none. */
 export const pick = (json: unknown, ...path: string[]): unknown =>

@@ -24,7 +24,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		id: "unreadable-credentials",
 		name: "Credentials that do not open give way to the global ones",
 		file: "oauth/tenant-providers.ts",
-		find: /const ids = new Set\(own(\.map\(.+\)\);[\s\S]+?return \[)\.\.\.own, \.\.\.fallback\]/,
+		find: /const ids = new Set\(own(\.map\(.+\)\);[\s\S]+?const providers = \[)\.\.\.own, \.\.\.fallback\]/,
 		replace: "const ids = new Set(own.filter((_, n) => configs[n]?.credentials)$1...fallback, ...own]",
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,

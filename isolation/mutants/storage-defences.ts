@@ -20,7 +20,7 @@ export const STORAGE_DEFENCES: Defence[] = [
 		id: "storage-scoped",
 		name: "Redis is not scoped at all",
 		file: "plugin.ts",
-		find: "engineOptions.secondaryStorage = scopeStorage(storage, pin);",
+		find: "engineOptions.secondaryStorage = scopedStorage;",
 		replace: "engineOptions.secondaryStorage = storage;",
 		caughtBy: "model",
 		redis: true,

@@ -8,7 +8,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		id: "canonical-tags",
 		name: "One tenant's tag has several spellings",
 		file: "scope/tag.ts",
-		find: " || withTag(value, tenantId) !== tagged",
+		find: ' || withTag("", tenantId) !== SEPARATOR + tag',
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/tag.test.ts"],

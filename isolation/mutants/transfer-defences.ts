@@ -108,6 +108,17 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		threats: [44],
 	},
 	{
+		id: "deletion-stays-in-its-tenant",
+		name: "A deletion takes rows that have moved to another tenant since it found them",
+		file: "tenants/deletion.ts",
+		find: 'Where => ({ field: "tenantId", value: tenantId });',
+		replace: 'Where => ({ field: "id", value: tenantId, operator: "ne" });',
+		caughtBy: "tests",
+		files: ["test/tenants/moved-users.security.test.ts"],
+		named: "users who moved to another tenant are not deleted",
+		threats: [44],
+	},
+	{
 		id: "removed-once",
 		name: "A late call to delete a tenant takes the row of the one that was imported since",
 		file: "tenants/tenant-store.ts",
