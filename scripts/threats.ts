@@ -513,19 +513,18 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 62,
 				title: "Guess passwords faster at our endpoints than at the engine's",
-				defence: "The same limits, and the application's own rules, hold on ours (`src/rate-limits.ts`).",
-				status: "partly",
-				remark:
-					"The engine counts by address and path. There is no count by tenant and e-mail: many addresses may try one person.",
+				defence:
+					"The same limits, and the application's own rules, hold on ours (`src/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
+				status: "covered",
 			},
 			{
 				number: 63,
 				title: "Slow one tenant down by loading another, or lock its people out",
 				defence:
-					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), a provider that hangs is cut off (`src/oauth/bounded-provider.ts`), deletion goes in batches (`src/tenants/deletion.ts`). Nobody is locked out by the failures of others: there is no lock.",
+					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), a provider that hangs is cut off (`src/oauth/bounded-provider.ts`), deletion goes in batches (`src/tenants/deletion.ts`), and a tenant's requests can be limited (`src/limits/limits.ts`). Nobody is locked out by a few failures of others: tries at one person are refused for the rest of ten minutes after a hundred, by default.",
 				status: "partly",
 				remark:
-					"There are no budgets by tenant for mails or calls to providers. A sign-up hashes inside the engine's transaction and holds a connection meanwhile; load of other kinds is not tested.",
+					"A tenant's limit counts requests, not mails or calls to providers by themselves. A sign-up hashes inside the engine's transaction and holds a connection meanwhile; load of other kinds is not tested.",
 			},
 			{
 				number: 64,

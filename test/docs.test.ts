@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { composePerformanceDocs, readPerformanceDocs } from "../bench/write-docs.ts";
 import { composeIsolationDocs, readIsolationDocs } from "../isolation/write-docs.ts";
 import { collectTests, readTests, renderThreatModel, THREAT_MODEL, THREATS } from "../scripts/write-threat-model.ts";
 
@@ -54,5 +55,11 @@ describe("a comment that names a row", () => {
 describe("the page on isolation", () => {
 	it("is what the recorded runs say; `pnpm docs:isolation` writes it anew", async () => {
 		expect(await readIsolationDocs()).toBe(await composeIsolationDocs());
+	});
+});
+
+describe("the page on performance", () => {
+	it("is what the recorded runs say, pictures included; `pnpm docs:performance` writes it anew", async () => {
+		expect(await readPerformanceDocs()).toEqual(await composePerformanceDocs());
 	});
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { freePort } from "../isolation/faults/free-port.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -44,7 +45,7 @@ describe("the README's quick start", () => {
 		const [secret, migrate, serve] = block("run").trim().split("\n");
 		expect(serve).toBe("node server.js");
 		// the port of the README may be taken on the machine that runs this
-		const port = String(20_000 + Math.floor(Math.random() * 20_000));
+		const port = String(await freePort());
 		for (const file of ["auth.js", "server.js"])
 			writeFileSync(join(folder, file), readFileSync(join(folder, file), "utf8").replaceAll("3000", port));
 		const BETTER_AUTH_SECRET = shell(`${secret}\necho $BETTER_AUTH_SECRET`).trim();

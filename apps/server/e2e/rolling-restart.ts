@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { createLedger } from "../../../isolation/faults/ledger.ts";
 import { startLoad } from "../../../isolation/faults/load.ts";
 import { startPostgres } from "../../../isolation/faults/postgres-server.ts";
@@ -59,7 +58,7 @@ export const runRollingRestart = async ({ full, log }: RunOptions): Promise<Outc
 				const began = performance.now();
 				exits.push(await service.restart());
 				stops.push(performance.now() - began);
-				await wait(500);
+				await stack.untilAllServe();
 			}
 			log(`round ${round}: both restarted, ${Object.values(ledger.answers).reduce((sum, n) => sum + n, 0)} requests`);
 		}

@@ -84,6 +84,7 @@ ${
 					round.promotedAfterMs,
 					round.firstSuccessAfterMs,
 					round.allAfterMs,
+					round.writesAfterMs,
 				]),
 			)
 		: ""
@@ -108,7 +109,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 		),
 		failover(
 			"Redis fails over",
-			"One Redis with two replicas and three Sentinels that notice after half a second; `REDIS_WAIT_REPLICAS=1`, so that a write counts once a replica has it, and is refused (503) while none follows the new master. The Redis that takes writes is killed. Sessions lie in PostgreSQL too.",
+			"One Redis with two replicas and three Sentinels that notice after two seconds (`down-after-milliseconds 2000`: with 500, a new master on a busy machine was given up before it had answered once, and the second failover left the set without a replica); `REDIS_WAIT_REPLICAS=1`, so that a write counts once a replica has it, and is refused (503) while none follows the new master. The Redis that takes writes is killed. Sessions lie in PostgreSQL too.",
 			"redis-failover",
 			await readResult("redis-failover"),
 		),

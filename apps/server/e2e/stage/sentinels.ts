@@ -4,12 +4,12 @@ import { startRedis, until } from "../../test/redis/redis-servers.ts";
 
 const NAME = "mymaster";
 
-/** A Redis with two replicas, and three Sentinels that replace it half a second after it is gone. */
+/** A Redis with two replicas, and three Sentinels that replace it when two of them have missed it for two seconds. */
 export const startSentinelSet = async () => {
 	const master = await startRedis();
 	const servers = [master, await startRedis({ of: master.port }), await startRedis({ of: master.port })];
 	const sentinels: Awaited<ReturnType<typeof startRedis>>[] = [];
-	for (let number = 1; number <= 3; number += 1) sentinels.push(await startRedis({ watching: master.port }));
+	for (let number = 1; number <= 3; number += 1) sentinels.push(await startRedis({ watching: master.port, quorum: 2 }));
 	// until every Sentinel knows the others and the replicas, a failover would find no majority
 	for (const { port } of sentinels)
 		await until(async () => {

@@ -43,6 +43,7 @@ export const startStack = async (shared: Environment, alone: Environment[] = [{}
 			environment,
 			services,
 			origin: balancer.origin,
+			untilAllServe: balancer.untilAllServe,
 			close: async () => {
 				await stopAll();
 				await balancer.close();
