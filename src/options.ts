@@ -36,9 +36,10 @@ export type TenantAuthOptions = {
 	};
 	deletion?: {
 		/**
-		 * Seconds between closing a tenant and the last sweep: at least `tenantCache.maxAge` plus your longest request.
-		 * `POST /tenant/delete` takes at least this long. 0 does not wait: for a single process under no load.
-		 * @default 10
+		 * Seconds between closing a tenant and the last sweep: at least `tenantCache.maxAge` plus your longest request, so that
+		 * nobody who saw the tenant open writes after it. `POST /tenant/delete` takes at least this long. 0 does not wait: for a
+		 * single process under no load.
+		 * @default 20: `tenantCache.maxAge`, the longer of `hashing.maxWait` and `oauth.providerTimeout`, and 5 more
 		 */
 		grace?: number;
 		/**
@@ -118,7 +119,10 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			);
 	}
 	const maxAge = notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5);
-	const grace = notNegative("deletion.grace", options.deletion?.grace ?? 10);
+	const providerTimeout = moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
+	const maxWait = moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10);
+	const longestRequest = Math.max(maxWait, providerTimeout) + 5;
+	const grace = notNegative("deletion.grace", options.deletion?.grace ?? maxAge + longestRequest);
 	if (grace > 0 && grace < maxAge) {
 		throw new BetterAuthError(
 			`tenantAuth: deletion.grace (${grace} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Make it longer, or 0 where there is one process only.`,
@@ -137,11 +141,11 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
-		providerTimeout: moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10),
+		providerTimeout,
 		hashing: {
 			atOnce: positive("hashing.atOnce", options.hashing?.atOnce ?? hashesAtOnce()),
 			waitingPerTenant: positive("hashing.waitingPerTenant", options.hashing?.waitingPerTenant ?? 100),
-			maxWait: moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10),
+			maxWait,
 		},
 		limits: {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),

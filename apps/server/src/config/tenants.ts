@@ -36,7 +36,7 @@ export const tenantVariables = {
 	TENANT_CACHE_MAX_AGE: seconds(5, { most: 300 }).meta({
 		description: "Seconds after which a change made by another process is in force here at the latest",
 	}),
-	DELETION_GRACE: seconds(10, { most: 3600 }).meta({
+	DELETION_GRACE: seconds(20, { most: 3600 }).meta({
 		description:
 			"Seconds between closing a tenant and its last sweep; at least TENANT_CACHE_MAX_AGE plus your longest request",
 	}),
