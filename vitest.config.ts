@@ -5,8 +5,8 @@ export default defineConfig({
 		include: ["test/**/*.test.ts"],
 		typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
 		setupFiles: ["test/support/watch-output.ts"],
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		testTimeout: 180_000,
+		hookTimeout: 180_000,
 		// two cores, and every world holds database connections
 		maxWorkers: 2,
 	},

@@ -23,7 +23,7 @@ const PLAIN = Object.entries<ProviderSettings>(PROVIDER_SETTINGS)
 	.map(([id]) => id);
 
 // threat 58
-it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { timeout: 240_000 }, async () => {
+it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { timeout: 600_000 }, async () => {
 	const name = `tenants_e2e_${randomBytes(6).toString("hex")}`;
 	const admin = new Client({ connectionString: POSTGRES_URL });
 	await admin.connect();

@@ -8,8 +8,8 @@ export default defineConfig({
 			"e2e/**/*.test.ts",
 			"test/oauth/{providers,changes.security,hostile.security,authority.security,reseal}.test.ts",
 		],
-		testTimeout: 40_000,
-		hookTimeout: 40_000,
+		testTimeout: 120_000,
+		hookTimeout: 120_000,
 		// one browser and two servers at a time: a journey that waits for a busy machine proves nothing
 		fileParallelism: false,
 	},

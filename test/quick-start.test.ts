@@ -39,7 +39,10 @@ describe("the README's quick start", () => {
 		const install = block("install");
 		expect(install).toMatch(/better-auth-tenants\n$/);
 		// the one difference: the package is not published, its tarball is installed
-		shell(install.replace(/better-auth-tenants\n$/, `./${tarball}\n`));
+		shell(install.replace(/better-auth-tenants\n$/, `./${tarball}\n`), {
+			npm_config_fetch_retries: "5",
+			npm_config_prefer_offline: "true",
+		});
 		for (const file of ["auth.js", "migrate.js", "server.js"]) writeFileSync(join(folder, file), block(file));
 
 		const [secret, migrate, serve] = block("run").trim().split("\n");

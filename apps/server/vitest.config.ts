@@ -1,5 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-	test: { include: ["test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 30_000 },
+	test: {
+		include: ["test/**/*.test.ts"],
+		// a busy machine stands still for seconds; what never comes is noticed all the same
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		expect: { poll: { timeout: 10_000 } },
+	},
 });

@@ -59,7 +59,7 @@ ${stopped.length > 0 ? `\n${stopped.join("\n")}\n` : ""}
 ${memory}
 
 tenantAuth() remembers at most ${showCount(bounded.cacheSize)} tenants (\`tenantCache.maxSize\`). One process saw ${showCount(bounded.samples.at(-1)?.tenants ?? 0)}:
-once the cache is full, its heap grows by ${bounded.bytesPerFurtherTenant} bytes a tenant. A step
+from ${showCount(bounded.settledAt)} on, its heap grows by ${bounded.bytesPerFurtherTenant} bytes a tenant. The step before that, where there is one,
 is the table of a cache that V8 makes twice as large, once, when keys that came and went have filled it.
 
 ${bound}

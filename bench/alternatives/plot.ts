@@ -47,7 +47,7 @@ const plotBound = ({ bounded }: AlternativesResult): Plot => {
 	const full = `the cache holds ${showCount(bounded.cacheSize)}`;
 	return {
 		name: "alternatives-bound",
-		alt: `Heap taken by tenants in one engine with tenantAuth(): it grows until the cache of ${showCount(bounded.cacheSize)} tenants is full, and by ${bounded.bytesPerFurtherTenant} bytes a tenant from there on`,
+		alt: `Heap taken by tenants in one engine with tenantAuth(): it grows until the cache of ${showCount(bounded.cacheSize)} tenants is full, and by ${bounded.bytesPerFurtherTenant} bytes a tenant from ${showCount(bounded.settledAt)} on`,
 		spec: {
 			title: {
 				text: "Heap taken by tenants, tenantAuth()",

@@ -25,17 +25,18 @@ const ABOUT_NOTHING = 64;
 /** Tenants in one engine of ours, in an engine each, and by the package that does it by the host's name. */
 export const runAlternatives = async ({ full, log }: RunOptions): Promise<Outcome<AlternativesResult>> => {
 	const sizes = full ? [10, 100, 1_000, 10_000] : [10, 100];
-	const further = full ? 10_000 : 6_000;
+	// the short form ends before the tables of the caches grow for the last time
+	const beyond = full ? { settling: 10_000, further: 10_000 } : { settling: 0, further: 6_000 };
 	const load = full ? { rounds: 9, requests: 1_000, parallel: 8 } : { rounds: 5, requests: 150, parallel: 8 };
 	const postgres = await startPostgres({ settings: { synchronous_commit: "off", shared_buffers: "1GB" } });
 	const running: RunningContestant[] = [];
 	try {
-		const databases = await prepare(postgres.url, FIRST_TENANT + tenantsSeen(further));
+		const databases = await prepare(postgres.url, FIRST_TENANT + tenantsSeen(beyond));
 		const newTenants = await measureNewTenants(postgres.url, full ? 20 : 5);
 		for (const name of NAMES) running.push(await startContestant(name, databases[name]));
 		const racers = await race(running, { sizes, load, limits: LIMITS, log });
 		for (const contestant of running) await contestant.kill();
-		const bounded = await measureBoundedMemory({ postgres: databases.ours, further, log });
+		const bounded = await measureBoundedMemory({ postgres: databases.ours, ...beyond, log });
 		const contestants = racers.map(({ contestant: { name }, stopped, bySize }) => ({
 			name,
 			title: CONTESTANTS[name].title,
@@ -78,7 +79,7 @@ const judge = ({ bounded, contestants }: AlternativesResult): string[] => {
 	const wrong = stopped ? [`our own engine was ${stopped}`] : [];
 	if (bounded.bytesPerFurtherTenant > ABOUT_NOTHING)
 		wrong.push(
-			`no memory per tenant beyond a bounded cache: the heap grew by ${bounded.bytesPerFurtherTenant} bytes for each tenant beyond the ${showCount(bounded.cacheSize)} of the cache; the goal is at most ${ABOUT_NOTHING}`,
+			`no memory per tenant beyond a bounded cache: the heap grew by ${bounded.bytesPerFurtherTenant} bytes for each tenant beyond the first ${showCount(bounded.settledAt)}, of which the cache holds ${showCount(bounded.cacheSize)}; the goal is at most ${ABOUT_NOTHING}`,
 		);
 	return wrong;
 };
@@ -95,6 +96,6 @@ const describe = ({ contestants, newTenants, bounded }: AlternativesResult): str
 		`Session checks over ours: ${ofEach(({ speeds }) => String(speeds["get-session"].overOurs.median))}`,
 		`Sign-ins over ours: ${ofEach(({ speeds }) => String(speeds["sign-in"].overOurs.median))}`,
 		`A new tenant takes ${newTenants.rowMs.median} ms as a row, ${newTenants.schemaMs.median} ms as a schema`,
-		`Beyond the cache of ${showCount(bounded.cacheSize)} tenants the heap grows by ${bounded.bytesPerFurtherTenant} bytes a tenant`,
+		`With a cache of ${showCount(bounded.cacheSize)} tenants the heap grows by ${bounded.bytesPerFurtherTenant} bytes a tenant from ${showCount(bounded.settledAt)} on`,
 	];
 };

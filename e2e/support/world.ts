@@ -173,7 +173,7 @@ const seenBy = async (identity: ReturnType<typeof startProcess<IdentityServer>>)
 
 const newBrowser = async (browser: Browser): Promise<BrowserContext> => {
 	const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, locale: "en-GB" });
-	context.setDefaultTimeout(15_000);
+	context.setDefaultTimeout(30_000);
 	onTestFinished(() => context.close());
 	return context;
 };

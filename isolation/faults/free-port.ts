@@ -1,13 +1,21 @@
-import { type AddressInfo, createServer } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+
+/** Below the ports that the system hands out by itself, so that no connection takes it before it is listened on. */
+const LOWEST = 12_000;
+const HIGHEST = 32_000;
 
 /** A port on loopback that nobody listens on. */
 export const freePort = async (): Promise<number> => {
-	const server = createServer();
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", reject);
-		server.listen(0, "127.0.0.1", resolve);
-	});
-	const { port } = server.address() as AddressInfo;
-	await new Promise<void>((resolve) => server.close(() => resolve()));
-	return port;
+	for (;;) {
+		const port = randomInt(LOWEST, HIGHEST);
+		if (await isFree(port)) return port;
+	}
 };
+
+const isFree = (port: number): Promise<boolean> =>
+	new Promise((resolve) => {
+		const server = createServer();
+		server.once("error", () => resolve(false));
+		server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+	});

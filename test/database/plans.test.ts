@@ -1,11 +1,14 @@
 import { Client, Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { useIdentityProvider } from "../support/social.ts";
 import { type CrowdedWorld, createCrowdedWorld } from "./support/crowded-world.ts";
 import { findScans, showPlan } from "./support/explain.ts";
 import { hotPath } from "./support/hot-path.ts";
 import { recordStatements, type Sent } from "./support/record-statements.ts";
 import { withoutIndex } from "./support/without-index.ts";
+
+// a hundred thousand rows and every flow, on a machine that may be busy
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const idp = useIdentityProvider();
 const closing: (() => Promise<void>)[] = [];

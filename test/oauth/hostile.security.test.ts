@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "../support/browser.ts";
 import { canarySecret } from "../support/canary.ts";
@@ -18,7 +19,9 @@ afterAll(() => {
 	expect(rejections).toEqual([]);
 });
 
+/** Seconds that a sign-in may spend on its provider, where that is what is looked at, and where it is not. */
 const TIMEOUT = 0.4;
+const PATIENT = 60;
 const good = { access_token: "access", token_type: "Bearer", refresh_token: "refresh", expires_in: 3600 };
 const profile = { id: 1, state: "active", name: "Ada", email: "ada@example.com", email_verified: true };
 
@@ -197,8 +200,8 @@ const cases: [string, { token?: Behaviour; user?: Behaviour }][] = [
 		]),
 ];
 
-const createTarget = async (providerId: "gitlab" | "microsoft" = "gitlab") => {
-	const world = await createWorld({ tenantAuth: { oauth: { allowPrivateHosts: true, providerTimeout: TIMEOUT } } });
+const createTarget = async (providerId: "gitlab" | "microsoft" = "gitlab", providerTimeout = TIMEOUT) => {
+	const world = await createWorld({ tenantAuth: { oauth: { allowPrivateHosts: true, providerTimeout } } });
 	const [a, b] = [await world.newTenant(), await world.newTenant()];
 	await world.signUp(b, "ada@example.com");
 	const options =
@@ -242,10 +245,15 @@ describe("a hostile or broken provider", () => {
 		const slowest: [number, string][] = [];
 		for (const [name, { token = json(good), user = json(profile) }] of cases) {
 			Object.assign(provider, { token, user });
-			const { answer, browser, seconds } = await attempt(world, a);
-			expect([name, answer.status, answer.location?.startsWith("/failed?error=")]).toEqual([name, 302, true]);
-			expect([name, (await world.call("/get-session", { browser })).json]).toEqual([name, null]);
-			slowest.push([seconds, name]);
+			// a machine that pauses is slow once; what is not cut off is slow every time
+			let best = Number.POSITIVE_INFINITY;
+			for (let again = 0; again < 3 && best >= TIMEOUT + 1; again += 1) {
+				const { answer, browser, seconds } = await attempt(world, a);
+				expect([name, answer.status, answer.location?.startsWith("/failed?error=")]).toEqual([name, 302, true]);
+				expect([name, (await world.call("/get-session", { browser })).json]).toEqual([name, null]);
+				best = Math.min(best, seconds);
+			}
+			slowest.push([best, name]);
 		}
 		const left = await world.database.query(`select "tenantId" from "user"`);
 		expect(left.map((row) => row.tenantId)).toEqual([b]);
@@ -259,16 +267,24 @@ describe("a hostile or broken provider", () => {
 	});
 
 	it("that behaves is let in: the cases above fail for what they do", async () => {
-		const { world, a } = await createTarget();
+		const { world, a } = await createTarget("gitlab", PATIENT);
 		provider.token = json(good);
 		provider.user = json(profile);
 		expect((await attempt(world, a)).answer.location).toBe("/home");
 	});
 
 	// threat 63
-	it("does not slow down the sign-ins of other tenants", async () => {
-		const { world, a, b } = await createTarget();
-		provider.token = () => {};
+	// on a machine that does other things a measurement may be repeated
+	it("does not slow down the sign-ins of other tenants", { retry: 2 }, async () => {
+		const { world, a, b } = await createTarget("gitlab", PATIENT);
+		const held: ServerResponse[] = [];
+		let allHang = () => {};
+		const hang = new Promise<void>((resolve) => {
+			allHang = resolve;
+		});
+		provider.token = (_request, response) => {
+			if (held.push(response) === 50) allHang();
+		};
 		const signIn = async () => {
 			const before = performance.now();
 			expect(
@@ -288,14 +304,16 @@ describe("a hostile or broken provider", () => {
 		await signIn();
 		const idle = await median();
 		const hanging = Array.from({ length: 50 }, () => attempt(world, a));
+		await hang;
 		const busy = await median();
+		for (const response of held) response.destroy();
 		await Promise.all(hanging);
 		expect(busy).toBeLessThan(idle * 3 + 5);
 	});
 
 	// threat 28
 	it("gives a name, a picture and a verified e-mail only what they may be", async () => {
-		const { world, a } = await createTarget();
+		const { world, a } = await createTarget("gitlab", PATIENT);
 		provider.token = json(good);
 		const seen = async (changes: Record<string, unknown>) => {
 			provider.user = json({
@@ -331,7 +349,7 @@ describe("an ID token", () => {
 
 	// threats 19 and 20
 	it("that is for another client, from another issuer, too old, unsigned or signed by a stranger lets nobody in", async () => {
-		const { world, a } = await createTarget("microsoft");
+		const { world, a } = await createTarget("microsoft", PATIENT);
 		const stranger = await startHostileProvider();
 		const unsigned = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims()))}.`.replace(/=/g, "");
 		const tokens: [string, string][] = [

@@ -69,7 +69,7 @@ const end = async (child: ChildProcess): Promise<void> => {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, "exit");
 	child.kill("SIGTERM");
-	const inTime = await Promise.race([ended.then(() => true), wait(5_000, false, { ref: false })]);
+	const inTime = await Promise.race([ended.then(() => true), wait(30_000, false, { ref: false })]);
 	if (inTime) return;
 	child.kill("SIGKILL");
 	await ended;

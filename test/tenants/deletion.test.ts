@@ -8,6 +8,7 @@ import {
 	startSocial,
 	useIdentityProvider,
 } from "../support/social.ts";
+import { untilClosed } from "../support/until-closed.ts";
 import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "../support/world.ts";
 
 const idp = useIdentityProvider();
@@ -142,13 +143,22 @@ describe("deleting a tenant", () => {
 
 	// threat 44
 	it("waits for a sign-up that was under way and takes what it wrote", async () => {
+		let arrive = () => {};
+		const arrived = new Promise<void>((resolve) => {
+			arrive = resolve;
+		});
+		let release = () => {};
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
 		const slow = async (password: string) => {
-			await new Promise((resolve) => setTimeout(resolve, 400));
+			arrive();
+			await released;
 			return password;
 		};
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 1 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 5 } },
 			engine: { emailAndPassword: { enabled: true, password: { hash: slow, verify: async () => true } } },
 		});
 		const tenantId = await world.newTenant();
@@ -156,8 +166,10 @@ describe("deleting a tenant", () => {
 			tenant: tenantId,
 			body: { name: "Ada", email: "late@example.com", password: "correct horse battery" },
 		});
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		await arrived;
 		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		await untilClosed(world, tenantId);
+		release();
 		// it was let in before the tenant closed, and answers before it is gone
 		expect((await underWay).status).toBe(200);
 		expect(await rowsOf(world, tenantId)).toBeGreaterThan(0);
@@ -169,12 +181,14 @@ describe("deleting a tenant", () => {
 	it("closes it first: while it waits for what was under way, nobody gets in any more", async () => {
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 1 } },
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 3 } },
 		});
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");
 		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
-		await new Promise((resolve) => setTimeout(resolve, 400));
+		await untilClosed(world, tenantId);
+		// what the cache remembers
+		await new Promise((resolve) => setTimeout(resolve, 150));
 		const late = { name: "Ada", email: "late@example.com", password: "correct horse battery" };
 		expect((await world.call("/sign-up/email", { tenant: tenantId, body: late })).code).toBe("TENANT_NOT_FOUND");
 		expect((await world.call("/get-session", { browser })).json).toBeNull();

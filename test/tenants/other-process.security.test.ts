@@ -42,8 +42,11 @@ describe.each([
 
 		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: tenant } })).status).toBe(200);
 		const deleted = performance.now();
-		while ((await seen()) !== null) {
-			expect(performance.now() - deleted).toBeLessThan(MAX_AGE * 1_000 + 250);
+		for (;;) {
+			// by when it was asked: the answer may be right in time and be read late
+			const asked = performance.now();
+			if ((await seen()) === null) break;
+			expect(asked - deleted).toBeLessThan(MAX_AGE * 1_000 + 250);
 			await wait(20);
 		}
 		// without the cache its rows are gone at once; that the tenant is gone too is known after the same time

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { untilClosed } from "../support/until-closed.ts";
 import { PASSWORD } from "../support/world.ts";
 import { createTransferable, userNamed } from "./transferable.ts";
 
@@ -239,12 +240,14 @@ describe("importing a tenant", () => {
 	it("is safe from a second call to delete it that is still under way", async () => {
 		const { world, importTenant, importUsers, usersOf } = await createTransferable({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 1 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 4 } },
 		});
 		await world.newTenant();
 		await importTenant(elsewhere);
 		const remove = () => world.call("/tenant/delete", { operator: true, body: { tenantId: elsewhere.id } });
 		const first = remove();
+		await untilClosed(world, elsewhere.id);
+		// so that it is still under way when the first one ends
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		const second = remove();
 		expect((await first).status).toBe(200);

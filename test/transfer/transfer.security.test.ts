@@ -23,17 +23,22 @@ const stored = (world: World) =>
 const slowDown = async ({ database }: World, kind: "postgres" | "mysql") => {
 	if (kind === "mysql") {
 		await database.query(
-			`create trigger slowly before insert on "user" for each row set @slept = if(new."name" = 'slow', sleep(1.5), 0)`,
+			`create trigger slowly before insert on "user" for each row set @slept = if(new."name" = 'slow', sleep(5), 0)`,
 		);
 		return;
 	}
 	await database.query(`alter table "user" add constraint early check ("createdAt" < '2038-01-19')`);
 	await database.query(
-		`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return new; end $$`,
+		`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(5); return new; end $$`,
 	);
 	await database.query(
 		`create trigger slowly before insert on "user" for each row when (new."name" = 'slow') execute function slowly()`,
 	);
+};
+
+const SLEEPING = {
+	postgres: `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+	mysql: `select count(*) as n from information_schema.processlist where db = database() and state = 'User sleep'`,
 };
 
 const idOf = async (world: World, browser: Browser): Promise<string> =>
@@ -303,7 +308,9 @@ describe("moving tenants and users", () => {
 	});
 
 	// threat 44
-	it("answers 404 and leaves nobody behind where the tenant was deleted before the batch, or a line of it, was done", async () => {
+	it("answers 404 and leaves nobody behind where the tenant was deleted before the batch, or a line of it, was done", {
+		timeout: 180_000,
+	}, async () => {
 		for (const database of ["postgres", "mysql"] as const) {
 			const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database });
 			await slowDown(world, database);
@@ -316,7 +323,8 @@ describe("moving tenants and users", () => {
 			]) {
 				const gone = await world.newTenant();
 				const under = importUsers(gone, [...others, userNamed("slow")]);
-				await new Promise((resolve) => setTimeout(resolve, 500));
+				const asleep = async () => Number((await world.database.query(SLEEPING[database]))[0]?.n);
+				await expect.poll(asleep, { timeout: 30_000, interval: 20 }).toBe(1);
 				expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } })).status).toBe(200);
 				const answer = await under;
 				expect([database, answer.status, answer.code]).toEqual([database, 404, "TENANT_NOT_FOUND"]);

@@ -35,8 +35,8 @@ export const runRollingRestart = async ({ full, log }: RunOptions): Promise<Outc
 		stack = await startStack({
 			DATABASE_URL: postgres.url,
 			REDIS_URL: `redis://127.0.0.1:${redis.port}`,
-			// the balancer looks four times a second and believes the second time
-			SHUTDOWN_DELAY: "2",
+			// the balancer looks four times a second and believes the fifth time, when a hitch of a second has passed
+			SHUTDOWN_DELAY: "4",
 		});
 		const { origin } = stack;
 		const tenants = [];

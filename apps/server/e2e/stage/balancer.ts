@@ -55,6 +55,6 @@ frontend statistics
 backend processes
 	balance roundrobin
 	option httpchk GET /readyz
-	default-server check inter 250ms fall 2 rise 1
+	default-server check inter 250ms fall 5 rise 1
 ${ports.map((one, index) => `\tserver process${index + 1} 127.0.0.1:${one}`).join("\n")}
 `;

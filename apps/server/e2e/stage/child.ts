@@ -34,7 +34,7 @@ export const startChild = (program: string, args: string[], options: SpawnOption
 			return exited;
 		},
 		/** Waits until `ready`; what it said last is shown where it ends before. */
-		until: async (ready: () => Promise<boolean>, seconds = 30): Promise<void> => {
+		until: async (ready: () => Promise<boolean>, seconds = 120): Promise<void> => {
 			const deadline = Date.now() + seconds * 1000;
 			for (;;) {
 				if (isOver()) throw new Error(`${program} ended: ${failed ?? lines.slice(-20).join("\n")}`);

@@ -40,7 +40,8 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 			const letter = write(tenant?.name ?? serviceName, tenant);
 			if (letter) await mailer?.send({ to, ...compose(letter), onBehalfOf: tenant?.name });
 		};
-		send().catch((error: unknown) => logger.error({ err: describeError(error) }, "a mail was not sent"));
+		const letter = send().catch((error: unknown) => logger.error({ err: describeError(error) }, "a mail was not sent"));
+		mailer?.follow(letter);
 	};
 
 	const emailOTP: EmailOTPOptions = {

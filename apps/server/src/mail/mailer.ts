@@ -17,6 +17,8 @@ type Mail = {
 export type Mailer = {
 	/** Ends when the mail is handed over or given up; never throws, and says in the log what went wrong. */
 	send(mail: Mail): Promise<void>;
+	/** A letter that is still being written, and then sent: `close` waits for it too. */
+	follow(letter: Promise<void>): void;
 	/** Throws where the server cannot be reached or does not take our credentials. */
 	verify(): Promise<void>;
 	/** Ends when the mails under way are handed over or given up. */
@@ -46,6 +48,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 		disableUrlAccess: true,
 	});
 	const underWay = new Set<Promise<void>>();
+	const followed = new Set<Promise<void>>();
 	const closing = new AbortController();
 
 	const deliver = async ({ to, subject, text, html, onBehalfOf }: Mail): Promise<void> => {
@@ -86,6 +89,10 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 			underWay.add(delivery);
 			await delivery.finally(() => underWay.delete(delivery));
 		},
+		follow: (letter) => {
+			followed.add(letter);
+			void letter.finally(() => followed.delete(letter));
+		},
 		verify: async () => {
 			await transport.verify();
 		},
@@ -94,7 +101,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 				closing.abort();
 				transport.close({ force: true });
 			}, LAST_CALL);
-			await Promise.all(underWay);
+			await Promise.all([...followed, ...underWay]);
 			clearTimeout(timer);
 			transport.close();
 		},

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { startRedis } from "../redis/redis-servers.ts";
+import { startStopwatch } from "../support/stopwatch.ts";
 import { cookieHeader, makeWorld, openProcess } from "./world.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -22,13 +23,14 @@ const requests = ({ call, signIn, signUp }: Calls, tenantId: string, cookie: str
 });
 
 const expectComeAgain = async (name: string, request: () => ReturnType<Calls["call"]>) => {
-	const before = Date.now();
+	const stop = startStopwatch();
 	const { status, json, headers, cookies } = await request();
+	const passed = stop();
 	expect({ name, status, code: json.code }).toEqual({ name, status: 503, code: "STORE_UNAVAILABLE" });
 	expect(headers.get("retry-after")).toBe("1");
 	// nobody is signed out by it
 	expect(cookies).toEqual([]);
-	expect(Date.now() - before).toBeLessThan(2_500);
+	expect(passed).toBeLessThan(2_500);
 };
 
 it.each(["stopped", "frozen"])(
@@ -56,7 +58,7 @@ it.each(["stopped", "frozen"])(
 		else redis.thaw();
 		// Redis came back empty: the session is still there
 		await expect
-			.poll(async () => (await session()).json.session, { timeout: 5_000 })
+			.poll(async () => (await session()).json.session, { timeout: 20_000 })
 			.toMatchObject({
 				tenantId: world.acme.id,
 			});

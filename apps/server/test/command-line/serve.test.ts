@@ -35,7 +35,7 @@ const start = async (more: Record<string, string> = {}, args: string[] = []) => 
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		said.stderr += text;
 	});
-	const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+	const ended = once(child, "close") as Promise<[number | null, string | null]>;
 	const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
 		for (;;) {
 			const found = pattern.exec(said.stdout + said.stderr);

@@ -5,6 +5,7 @@ import type { Pool } from "pg";
 import { afterEach, expect, it } from "vitest";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLines } from "../auth/lines.ts";
+import { startStopwatch } from "../support/stopwatch.ts";
 
 const LOCAL = "postgres://postgres:hunter2@127.0.0.1:5432/postgres";
 
@@ -34,10 +35,10 @@ it("survives an idle connection that is ended by the server, and says so", async
 it("gives up on a statement after the query time-out and drops its connection, which is still busy", async () => {
 	const { pool } = open({ queryTimeout: 0.3 });
 	const client = await pool.connect();
-	const before = Date.now();
+	const stop = startStopwatch();
 	await expect(client.query("select pg_sleep(3)")).rejects.toThrow(/timeout/);
 	client.release();
-	expect(Date.now() - before).toBeLessThan(1_500);
+	expect(stop()).toBeLessThan(1_500);
 	expect(pool.totalCount).toBe(0);
 	await pool.query("select 1");
 });
@@ -47,11 +48,12 @@ it("ends a transaction whose statement timed out: its rollback does not wait beh
 	const client = await pool.connect();
 	await client.query("begin");
 	await expect(client.query("select pg_sleep(5)")).rejects.toThrow();
-	const before = Date.now();
+	const stop = startStopwatch();
 	await expect(client.query("rollback")).rejects.toThrow();
-	expect(Date.now() - before).toBeLessThan(500);
+	expect(stop()).toBeLessThan(500);
 	client.release();
-	await expect.poll(() => pool.totalCount).toBe(0);
+	// before the statement would have ended by itself
+	await expect.poll(() => pool.totalCount, { timeout: 2_500 }).toBe(0);
 });
 
 it("hands nobody a connection on which a transaction was left open", async () => {
@@ -67,14 +69,17 @@ it("hands nobody a connection on which a transaction was left open", async () =>
 it("answers in time where every connection is taken", async () => {
 	const { pool } = open({ poolSize: 1, connectTimeout: 0.3 });
 	const client = await pool.connect();
-	const before = Date.now();
+	const stop = startStopwatch();
 	await expect(pool.connect()).rejects.toThrow(/timeout/);
-	expect(Date.now() - before).toBeLessThan(1_000);
+	expect(stop()).toBeLessThan(1_000);
 	client.release();
 });
 
 it("goes to the second host where the first refuses or is silent, within the time to connect", async () => {
-	const silent = createServer(() => {});
+	let asked = 0;
+	const silent = createServer(() => {
+		asked += 1;
+	});
 	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 	const address = silent.address();
 	const port = typeof address === "object" ? address?.port : 0;
@@ -83,14 +88,15 @@ it("goes to the second host where the first refuses or is silent, within the tim
 			"postgres://postgres@127.0.0.1:1/postgres",
 			`postgres://postgres@127.0.0.1:${port}/postgres`,
 		]) {
-			const { pool } = open({ urls: [first, LOCAL], connectTimeout: 1 });
-			const before = Date.now();
+			// half of it for each host, which is longer than a busy machine stands still
+			const { pool } = open({ urls: [first, LOCAL], connectTimeout: 8 });
+			const stop = startStopwatch();
 			await pool.query("select 1");
-			expect(Date.now() - before).toBeLessThan(1_000);
+			expect(stop()).toBeLessThan(8_000);
 			// and it stays there: the next one does not ask the first again
-			const again = Date.now();
+			const before = asked;
 			await Promise.all([pool.query("select pg_sleep(0.05)"), pool.query("select pg_sleep(0.05)")]);
-			expect(Date.now() - again).toBeLessThan(400);
+			expect(asked).toBe(before);
 		}
 	} finally {
 		silent.close();

@@ -37,7 +37,7 @@ export const startSmtp = async (options: SMTPServerOptions = {}) => {
 
 	/** The newest mail to an address, once it has come. */
 	const mailTo = async (address: string, subject = /./): Promise<Received> => {
-		const deadline = Date.now() + 10_000;
+		const deadline = Date.now() + 30_000;
 		for (;;) {
 			const found = mails.findLast((mail) => mail.envelope.to.includes(address) && subject.test(mail.subject ?? ""));
 			if (found) return found;

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cookieHeader, makeWorld, PASSWORD } from "../auth/world.ts";
+import { startStopwatch } from "../support/stopwatch.ts";
 import { codeIn, linkIn, startSmtp } from "./smtp.ts";
 
 const ORIGIN = "http://auth.example.com";
@@ -25,9 +26,9 @@ const open = (link: string, options = {}) => world.call(link.replace(ORIGIN, "")
 const tenants = () => [world.acme, world.globex];
 
 /** Somebody with a proven address; answers the cookie of his session. */
-const member = async (tenantId: string, email: string): Promise<string> => {
-	expect((await world.signUp(tenantId, email)).status).toBe(200);
-	const { cookies } = await open(linkIn(await smtp.mailTo(email, /Confirm your e-mail/)));
+const member = async ({ id, name }: { id: string; name: string }, email: string): Promise<string> => {
+	expect((await world.signUp(id, email)).status).toBe(200);
+	const { cookies } = await open(linkIn(await smtp.mailTo(email, new RegExp(`^Confirm your e-mail.*${name}$`))));
 	expect(cookieHeader(cookies)).toContain("session_token");
 	return cookieHeader(cookies);
 };
@@ -59,7 +60,7 @@ it("proves the same address in two tenants by two mails, each with its own name 
 
 it("tells the owner of an address, and not the caller, that it has an account already", async () => {
 	const email = "owner@example.com";
-	await member(world.acme.id, email);
+	await member(world.acme, email);
 	const again = await world.signUp(world.acme.id, email);
 	const fresh = await world.signUp(world.acme.id, "nobody-yet@example.com");
 	expect(again.status).toBe(fresh.status);
@@ -69,7 +70,7 @@ it("tells the owner of an address, and not the caller, that it has an account al
 
 it("resets a password in the tenant that asked, and writes to nobody who has no account", async () => {
 	const email = "reset@example.com";
-	for (const { id } of tenants()) await member(id, email);
+	for (const tenant of tenants()) await member(tenant, email);
 	const ask = (to: string) =>
 		world.call("/request-password-reset", { tenant: world.acme.id, body: { email: to, redirectTo: "/new-password" } });
 	const [known, unknown] = [await ask(email), await ask("stranger@example.com")];
@@ -87,7 +88,7 @@ it("resets a password in the tenant that asked, and writes to nobody who has no 
 });
 
 it("changes an address after both the old and the new one said yes", async () => {
-	const cookie = await member(world.acme.id, "old@example.com");
+	const cookie = await member(world.acme, "old@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	expect((await world.call("/change-email", { headers, body: { newEmail: "new@example.com" } })).status).toBe(200);
 	const confirmation = await smtp.mailTo("old@example.com", /change of your e-mail/);
@@ -99,7 +100,7 @@ it("changes an address after both the old and the new one said yes", async () =>
 });
 
 it("deletes an account after its owner confirmed it", async () => {
-	const cookie = await member(world.acme.id, "leaving@example.com");
+	const cookie = await member(world.acme, "leaving@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	expect((await world.call("/delete-user", { headers, body: {} })).status).toBe(200);
 	const link = linkIn(await smtp.mailTo("leaving@example.com", /deleted/));
@@ -132,7 +133,7 @@ it("signs in by a mailed link and by a mailed code, in the tenant that they were
 
 it("mails the code that completes a sign-in with two factors", async () => {
 	const email = "factor@example.com";
-	const cookie = await member(world.acme.id, email);
+	const cookie = await member(world.acme, email);
 	const enabled = await world.call("/two-factor/enable", {
 		headers: { cookie, origin: ORIGIN },
 		body: { password: PASSWORD },
@@ -149,7 +150,7 @@ it("mails the code that completes a sign-in with two factors", async () => {
 });
 
 it("invites to an organization by mail, with a link to the application's own page", async () => {
-	const cookie = await member(world.acme.id, "boss@example.com");
+	const cookie = await member(world.acme, "boss@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	const body = { name: "Sales <b>", slug: "sales" };
 	const organization = await world.call("/organization/create", { headers, body });
@@ -207,11 +208,11 @@ it("answers a sign-up in time, and all the same, while the mail server is silent
 	try {
 		for (const [at, url] of [`smtp://127.0.0.1:${port}`, "smtp://127.0.0.1:1"].entries()) {
 			const process = world.open({ SMTP_URL: url });
-			const before = Date.now();
+			const stop = startStopwatch();
 			const { status, json } = await process.signUp(world.acme.id, `slow-${at}@example.com`);
+			expect(stop()).toBeLessThan(2_500);
 			expect(status).toBe(200);
 			expect(json.user).toMatchObject({ email: `slow-${at}@example.com` });
-			expect(Date.now() - before).toBeLessThan(2_500);
 		}
 	} finally {
 		silent.close();

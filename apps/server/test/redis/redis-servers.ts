@@ -97,8 +97,8 @@ const asking = async (
 	}
 };
 
-export const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
-	const deadline = Date.now() + 20_000;
+export const until = async (isTrue: () => Promise<boolean>, seconds = 20): Promise<void> => {
+	const deadline = Date.now() + seconds * 1_000;
 	while (!(await isTrue())) {
 		if (Date.now() > deadline) throw new Error("it took too long");
 		await wait(20);

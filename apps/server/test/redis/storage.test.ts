@@ -3,6 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
 import { keepLines } from "../auth/lines.ts";
+import { startStopwatch } from "../support/stopwatch.ts";
 import { startRedis, until } from "./redis-servers.ts";
 
 const closers: (() => unknown)[] = [];
@@ -35,12 +36,20 @@ const connect = (given: Parameters<typeof config>[0]) => {
 };
 
 const timed = async (work: Promise<unknown>) => {
-	const before = Date.now();
+	const stop = startStopwatch();
 	const error: unknown = await work.then(
 		() => null,
 		(caught: unknown) => caught,
 	);
-	return { error, milliseconds: Date.now() - before };
+	return { error, milliseconds: stop() };
+};
+
+/** Why a write is refused; asked again where the machine stood still and the client gave up before Redis could answer. */
+const refusalOf = async (write: () => Promise<unknown>): Promise<string> => {
+	for (;;) {
+		const { error } = await timed(write());
+		if (!/timed out/.test(String(error))) return String(error);
+	}
 };
 
 const everyWrite = async (storage: ReturnType<typeof createStorage>) => {
@@ -81,7 +90,7 @@ it("calls a write done when a replica has it, and refuses when none does", async
 		() => storage.delete("a"),
 		() => storage.getAndDelete("b"),
 	]) {
-		await expect(write()).rejects.toThrow(/0 of 1 replicas/);
+		expect(await refusalOf(write)).toMatch(/0 of 1 replicas/);
 	}
 	// what loses nothing goes on
 	expect(await storage.increment("count", 60)).toBe(1);
@@ -97,10 +106,14 @@ it("reads on while writes wait for a replica that is slow", async () => {
 	const { storage } = connect({ url: primary.url, waitReplicas: 1 });
 	await storage.set("session", "value");
 	replica.freeze();
-	const writes = Promise.allSettled([storage.set("a", "1"), storage.set("b", "1"), storage.set("c", "1")]);
-	const { milliseconds } = await timed(storage.get("session"));
-	expect(milliseconds).toBeLessThan(200);
-	for (const { status } of await writes) expect(status).toBe("rejected");
+	const done: string[] = [];
+	const writes = ["a", "b", "c"].map((key) => storage.set(key, "1").finally(() => done.push("write")));
+	const ended = Promise.allSettled(writes);
+	await storage.get("session");
+	// the writes take half a second each, one after the other; behind them the read would be the last
+	done.push("read");
+	for (const { status } of await ended) expect(status).toBe("rejected");
+	expect(done.at(-1)).toBe("write");
 	replica.thaw();
 });
 
@@ -147,14 +160,15 @@ it("follows the Sentinels to the new primary, without losing what a replica had 
 	expect(redis.stream.remotePort).toBe(primary.port);
 
 	await primary.stop();
-	await until(async () => (await timed(storage.get("session"))).error === null);
+	// a Sentinel that notices a standstill of the machine does nothing for 30 s
+	await until(async () => (await timed(storage.get("session"))).error === null, 90);
 	expect(redis.stream.remotePort).toBe(replica.port);
 	expect(await storage.get("session")).toBe("value");
 	// nobody replicates the new primary yet
-	await expect(storage.set("other", "value")).rejects.toThrow(/0 of 1 replicas/);
+	expect(await refusalOf(() => storage.set("other", "value"))).toMatch(/0 of 1 replicas/);
 	const { storage: patient } = connect({ sentinels, password: "hunter2" });
 	await patient.set("other", "value");
-}, 60_000);
+}, 150_000);
 
 it("asks again who the primary is when a write is refused as a replica's", async () => {
 	const first = await server();

@@ -14,7 +14,7 @@ it("puts together what the image holds, and its commands start from there", { ti
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	// as the Dockerfile does
 	await execute(PUT_TOGETHER, [join(folder, "made")], {
-		env: { ...process.env, CI: "true", pnpm_config_pm_on_fail: "ignore" },
+		env: { ...process.env, CI: "true", pnpm_config_pm_on_fail: "ignore", pnpm_config_prefer_offline: "true" },
 	});
 	// and elsewhere, as in the image: no link leads back
 	await cp(join(folder, "made"), join(folder, "service"), { recursive: true, verbatimSymlinks: true });

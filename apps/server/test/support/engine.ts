@@ -15,7 +15,7 @@ export const createIdleAuth = async () => {
 	const config = readConfig(environment);
 	const { logger } = keepLog("silent");
 	const pool = createPool(config.database, logger);
-	const mailer = { send: async () => {}, verify: async () => {}, close: () => {} };
+	const mailer = { send: async () => {}, follow: () => {}, verify: async () => {}, close: () => {} };
 	const auth = createAuth({ config, pool, storage: null, mailer, logger });
 	await auth.$context;
 	return auth;
