@@ -113,7 +113,7 @@ const input = async ({ size, seed, log }: RunOptions) => {
 const timing = async ({ size, log }: RunOptions) => {
 	// the short form is for machines that do other things; the hash takes 100 ms a question
 	const isShort = size < 2_000;
-	const result = await runTiming({ samples: size, ...(isShort ? { scryptSamples: 0, attempts: 3 } : {}), log });
+	const result = await runTiming({ samples: size, ...(isShort ? { scryptSamples: 0, attempts: 5 } : {}), log });
 	return {
 		result,
 		wrong: result.pairs

@@ -22,6 +22,8 @@ export const judgeFlow = ({ name, goal, compared, statements: { warm, cold } }: 
 /** Below this a change has made something a great deal slower; a busy machine's noise stays above it. */
 const COARSE_RATIO = 0.5;
 
+export const isCoarselySlow = ({ tenants }: MeasuredFlow["compared"]): boolean => tenants.ratio.median < COARSE_RATIO;
+
 /** Sentences for a flow that a change has made worse than the committed result says it is. */
 export const judgeRegression = (
 	{ name, compared, statements: { warm, cold } }: MeasuredFlow,
@@ -31,7 +33,7 @@ export const judgeRegression = (
 	if (!known) return [`${name}: no committed result to compare with; run pnpm bench --part against-bare`];
 	const { median } = compared.tenants.ratio;
 	return [
-		...(median < COARSE_RATIO
+		...(isCoarselySlow(compared)
 			? [`${name}: ${median.toFixed(2)} of the engine's speed; the guard is at ${COARSE_RATIO}`]
 			: []),
 		...(warm.tenants > known.warm.tenants

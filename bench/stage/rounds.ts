@@ -13,8 +13,8 @@ export type Compared = {
 /** A side that sends some requests, those from a number on, and says how many milliseconds they took. */
 export type Volley = (first: number, count: number) => Promise<number>;
 
-/** A round is so many volleys of so many requests for each side. */
-export type Rounds = { rounds: number; volleys: number; requests: number };
+/** A round is so many volleys of so many requests for each side; the first request has the number `from`. */
+export type Rounds = { rounds: number; volleys: number; requests: number; from?: number };
 
 /**
  * Sends the same to all sides, volley by volley, so that what the machine does meanwhile happens to all of them. Who
@@ -22,11 +22,11 @@ export type Rounds = { rounds: number; volleys: number; requests: number };
  */
 export const compare = async <Name extends string>(
 	sides: Record<Name, Volley>,
-	{ rounds, volleys, requests }: Rounds,
+	{ rounds, volleys, requests, from = 0 }: Rounds,
 ): Promise<Record<Name, Compared>> => {
 	const names = Object.keys(sides) as Name[];
 	const speeds = new Map<Name, number[]>(names.map((name) => [name, []]));
-	let sent = 0;
+	let sent = from;
 	const send = (name: Name): Promise<number> => {
 		const first = sent;
 		sent += requests;

@@ -110,7 +110,8 @@ const milliseconds = (value: number): string => value.toFixed(2);
 export const writeTiming = (run: Run<TimingResult> | null): string => `## What the time of an answer tells
 
 Pairs of questions, asked in turn: an address that has an account and one that has none, here and in another tenant, a tenant
-that was deleted and one that never was. The answers have to be the same, and the medians less than 5 ms apart.
+that was deleted and one that never was. The answers have to be the same, and the medians less than 5 ms apart, unless chance
+alone explains more (p of 0.001 and above): a busy machine's noise tells nobody anything.
 
 ${verdict(run, "pnpm isolation --part timing --full")}
 ${

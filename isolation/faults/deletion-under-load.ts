@@ -36,7 +36,8 @@ export type DeletionResult = { seed: number; parts: Part[]; violations: string[]
 const RATE = 100;
 /** long enough that the other process lets many in after the tenant closed */
 const MAX_AGE = 2;
-const GRACE = 5;
+/** and long enough beside it for the slowest request of a machine that stands still for seconds */
+const GRACE = 12;
 const PEOPLE = 60;
 
 /** Deletes tenants while people sign in and up, 100 a second, in these and in others, at two processes. */

@@ -39,7 +39,8 @@ export const runPostgresRestarts = async ({
 	let app: RunningApp | null = null;
 	let endLoad = async (): Promise<void> => {};
 	try {
-		postgres = await startPostgres();
+		const server = await startPostgres();
+		postgres = server;
 		const running = await startApp({ databaseURL: postgres.url, source, hashing: "cheap" });
 		app = running;
 		const origin = () => running.origin;
@@ -51,10 +52,13 @@ export const runPostgresRestarts = async ({
 		for (let restart = 0; restart < restarts; restart += 1) {
 			await wait(chance.whole(200, 1_200));
 			const ending = ENDINGS[restart % ENDINGS.length] ?? "fast";
-			await postgres.end(ending);
-			await wait(chance.whole(50, 600));
-			await postgres.start();
-			const recovery = await measureRecovery(ledger, WORKERS);
+			const strike = async (): Promise<void> => {
+				await server.end(ending);
+				await wait(chance.whole(50, 600));
+				await server.start();
+			};
+			await strike();
+			const recovery = await measureRecovery(ledger, WORKERS, strike);
 			recoveries.push(recovery);
 			log(
 				`restart ${restart + 1} (${ending}): first success after ${recovery.first} ms, all after ${recovery.all} ms; ${ledger.people.length} people, ${ledger.violations().length} kinds of violation`,

@@ -138,7 +138,7 @@ const underLoad = async ({ origin, tenants, makeIt, mayEnd }: Phase) => {
 		await wait(1_000);
 		emptied = true;
 		await makeIt();
-		const recoveryMs = await measureRecovery(ledger, WORKERS);
+		const recoveryMs = await measureRecovery(ledger, WORKERS, makeIt);
 		await wait(1_000);
 		await endLoad();
 		const figures = {

@@ -112,12 +112,17 @@ const onTheWire = (generated: GeneratedRequest, known: Record<string, string>, p
 
 /** The process is there, answers soon, and its answers hold nothing that an earlier request left behind. */
 const whatIsWrong = async (call: Awaited<ReturnType<typeof createPeople>>["call"]): Promise<string[]> => {
-	const before = performance.now();
-	const { status, json } = await call("/ok");
-	const took = performance.now() - before;
-	const isOk = status === 200 && JSON.stringify(json) === '{"ok":true}';
+	const ask = async () => {
+		const before = performance.now();
+		const { status, json } = await call("/ok");
+		const isOk = status === 200 && JSON.stringify(json) === '{"ok":true}';
+		return { isOk, said: `${status} ${JSON.stringify(json)}`, took: performance.now() - before };
+	};
+	let seen = await ask();
+	// as with the slow ones above
+	for (let again = 0; again < 2 && seen.isOk && seen.took >= 1_000; again += 1) seen = await ask();
 	return [
-		...(isOk ? [] : [`/ok answered ${status} ${JSON.stringify(json)}`]),
-		...(took < 1_000 ? [] : [`/ok took ${Math.round(took)} ms`]),
+		...(seen.isOk ? [] : [`/ok answered ${seen.said}`]),
+		...(seen.took < 1_000 ? [] : [`/ok took ${Math.round(seen.took)} ms, three times`]),
 	];
 };

@@ -33,9 +33,11 @@ export class BoundedCache<Value> {
 		const ticket = { stale: false };
 		const tickets = this.#loading.get(key) ?? new Set();
 		this.#loading.set(key, tickets.add(ticket));
+		// what is found is at least as old as the question
+		const asked = Date.now();
 		try {
 			const value = await load();
-			if (!ticket.stale && keep(value)) this.set(key, value);
+			if (!ticket.stale && keep(value)) this.set(key, value, asked);
 			return value;
 		} finally {
 			tickets.delete(ticket);
@@ -43,14 +45,14 @@ export class BoundedCache<Value> {
 		}
 	}
 
-	set(key: string, value: Value): void {
+	set(key: string, value: Value, since = Date.now()): void {
 		if (this.#maxAgeMs <= 0) return;
 		this.#entries.delete(key);
 		if (this.#entries.size >= this.#maxSize) {
 			const oldest = this.#entries.keys().next().value;
 			if (oldest !== undefined) this.#entries.delete(oldest);
 		}
-		this.#entries.set(key, { value, until: Date.now() + this.#maxAgeMs });
+		this.#entries.set(key, { value, until: since + this.#maxAgeMs });
 	}
 
 	delete(key: string): void {

@@ -86,7 +86,7 @@ export const runKills = async ({ points, seed, log, source = OWN_SOURCE }: Kills
 			await register();
 			await restart();
 		});
-		const scenarios = [];
+		const scenarios: { name: string; prepare: () => Promise<Attempt>; usual: Usual }[] = [];
 		for (const { name, begin } of [sealed, signUp, callback, deletion]) {
 			const prepare = await begin(scene);
 			scenarios.push({ name, prepare, usual: await measure(name, prepare, proxy) });
@@ -95,29 +95,40 @@ export const runKills = async ({ points, seed, log, source = OWN_SOURCE }: Kills
 
 		const starts: number[] = [];
 		const recoveries: number[] = [];
+		const strike = async (attempt: Attempt, at: Drawn) => {
+			const killed = await killDuring(attempt, at, proxy, running());
+			const killedAt = performance.now();
+			await restart();
+			starts.push(performance.now() - killedAt);
+			const [warm] = scenarios.filter(({ name }) => name === "sign-up");
+			const alive = (await (await warm?.prepare())?.run()) ?? false;
+			const recovery = performance.now() - killedAt;
+			recoveries.push(recovery);
+			return { ...killed, alive, recovery };
+		};
 		const known = new Set<string>();
 		for (let point = 0; point < points; point += 1) {
 			const scenario = scenarios[point % scenarios.length];
 			if (!scenario) break;
 			const attempt = await scenario.prepare();
 			const at = draw(chance, scenario.usual);
-			const { acknowledged, beforeAnswer, last } = await killDuring(attempt, at, proxy, running());
-			const killedAt = performance.now();
-			await restart();
-			const began = performance.now();
-			starts.push(began - killedAt);
-			const [warm] = scenarios.filter(({ name }) => name === "sign-up");
-			const alive = (await (await warm?.prepare())?.run()) ?? false;
-			const recovery = performance.now() - killedAt;
-			recoveries.push(recovery);
+			const { acknowledged, beforeAnswer, last, alive, recovery } = await strike(attempt, at);
 			const complaints = [
 				...(alive ? [] : ["the next process does not sign anybody up"]),
-				...(recovery > RECOVERY_LIMIT_MS ? [`it took ${Math.round(recovery)} ms to recover`] : []),
 				...(await findHalfMade(database.query)),
 				...(await attempt.inspect(acknowledged)),
 				...(await findHalfMade(database.query)),
-				...(await running().call("unhandled")),
 			];
+			// the machine may have stood still just then: who is slow to recover is slow again, killed at the same point
+			let fastest = recovery;
+			for (let again = 0; again < 2 && fastest > RECOVERY_LIMIT_MS; again += 1) {
+				const repeated = await scenario.prepare();
+				const struck = await strike(repeated, at);
+				fastest = Math.min(fastest, struck.recovery);
+				complaints.push(...(await repeated.inspect(struck.acknowledged)));
+			}
+			if (fastest > RECOVERY_LIMIT_MS) complaints.push(`it took ${Math.round(fastest)} ms to recover, three times`);
+			complaints.push(...(await running().call("unhandled")));
 			const where = `point ${point}, ${scenario.name}, ${JSON.stringify(at)}, after "${last}"`;
 			for (const complaint of complaints) {
 				// what one kill left behind is found again after every other

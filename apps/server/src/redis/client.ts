@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
 import type { Logger } from "../observe/logger.ts";
+import { neverGiveUp } from "./never-give-up.ts";
 
 /**
  * A Redis that is gone must cost a request a second or two, not for ever: whoever is told 503 comes again.
@@ -24,6 +25,7 @@ const PATIENCE = {
 export const createRedis = (config: RedisConfig, logger: Logger): Redis => {
 	const options = { ...PATIENCE, ...(config.password === undefined ? {} : { password: config.password }) };
 	const client = config.url ? new Redis(config.url, options) : new Redis({ ...options, ...sentinelOptions(config) });
+	neverGiveUp(client);
 	let isDown = false;
 	client.on("error", (error: Error) => {
 		// it says so at each attempt; once is enough

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterEach, expect, it } from "vitest";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
 import { keepLines } from "../auth/lines.ts";
+import { startSlowProxy } from "../support/slow-proxy.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
 import { startRedis, until } from "./redis-servers.ts";
 
@@ -169,6 +171,33 @@ it("follows the Sentinels to the new primary, without losing what a replica had 
 	const { storage: patient } = connect({ sentinels, password: "hunter2" });
 	await patient.set("other", "value");
 }, 150_000);
+
+it("comes back where the Sentinels tell of the new primary just while they are asked for it", async () => {
+	const primary = await server();
+	await server({ of: primary.port });
+	const sentinel = await server({ watching: primary.port });
+	await until(async () => (await replicasKnown(sentinel.port)) === 1);
+	// far enough away to be caught at it
+	const far = await startSlowProxy(sentinel.port, 300);
+	closers.push(far.close);
+	const sentinels = [{ host: "127.0.0.1", port: far.port }];
+	for (const waitReplicas of [0, 1]) {
+		const { redis, storage } = connect({ sentinels, waitReplicas });
+		await until(async () => (await timed(storage.set("session", "value"))).error === null);
+		const ended = new Promise((resolve) => redis.once("end", resolve));
+		redis.disconnect(true);
+		await until(async () => redis.status === "connecting");
+		// as ioredis does it by itself when it is told
+		(redis as unknown as { connector: { disconnect: () => void } }).connector.disconnect();
+		await ended;
+		await until(async () => (await timed(storage.get("session"))).error === null);
+		await until(async () => (await timed(storage.set("session", "value"))).error === null);
+		redis.disconnect();
+		await until(async () => redis.status === "end");
+		await wait(200);
+		expect(redis.status).toBe("end");
+	}
+}, 120_000);
 
 it("asks again who the primary is when a write is refused as a replica's", async () => {
 	const first = await server();
