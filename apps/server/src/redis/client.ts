@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
 import type { Logger } from "../observe/logger.ts";
+import { hushSentinels } from "./hush-sentinels.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
 /**
@@ -25,6 +26,7 @@ const PATIENCE = {
 export const createRedis = (config: RedisConfig, logger: Logger): Redis => {
 	const options = { ...PATIENCE, ...(config.password === undefined ? {} : { password: config.password }) };
 	const client = config.url ? new Redis(config.url, options) : new Redis({ ...options, ...sentinelOptions(config) });
+	hushSentinels(client);
 	neverGiveUp(client);
 	let isDown = false;
 	client.on("error", (error: Error) => {

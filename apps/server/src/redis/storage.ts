@@ -2,6 +2,7 @@ import { redisStorage } from "@better-auth/redis-storage";
 import type { ChainableCommander, Redis } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
 import { noticeOutage } from "../database/outage.ts";
+import { hushSentinels } from "./hush-sentinels.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
 export type Storage = ReturnType<typeof redisStorage>;
@@ -22,6 +23,7 @@ const waitingForReplicas = (storage: Storage, client: Redis, { keyPrefix, waitRe
 	// WAIT holds up its connection: on one of its own, so that reads go on while a replica is slow
 	const writer = client.duplicate();
 	writer.on("error", () => {}); // the client that was given says the same to the log
+	hushSentinels(writer);
 	neverGiveUp(writer);
 	// once it stays so
 	client.on("end", () => setImmediate(() => client.status === "end" && writer.disconnect()));

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
 import { keepLines } from "../auth/lines.ts";
@@ -171,6 +171,23 @@ it("follows the Sentinels to the new primary, without losing what a replica had 
 	const { storage: patient } = connect({ sentinels, password: "hunter2" });
 	await patient.set("other", "value");
 }, 150_000);
+
+it("prints nothing while a Sentinel is gone, and serves on", async () => {
+	const printed = vi.spyOn(console, "error");
+	const primary = await server();
+	const sentinel = await server({ watching: primary.port });
+	const { redis, storage } = connect({ sentinels: [{ host: "127.0.0.1", port: sentinel.port }] });
+	const subscribed = new Promise((resolve) => redis.once("failoverSubscribed", resolve));
+	await storage.set("session", "value");
+	await subscribed;
+	const retried = new Promise((resolve) => redis.once("sentinelReconnecting", resolve));
+	await sentinel.stop();
+	await retried;
+	await wait(1_000);
+	expect(await storage.get("session")).toBe("value");
+	expect(printed).not.toHaveBeenCalled();
+	printed.mockRestore();
+});
 
 it("comes back where the Sentinels tell of the new primary just while they are asked for it", async () => {
 	const primary = await server();
