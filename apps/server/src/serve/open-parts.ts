@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import { type Auth, createAuth, type Parts } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
 import { createPool } from "../database/pool.ts";
@@ -13,7 +15,7 @@ import { withinTime } from "./time-limit.ts";
 type Closers = ReturnType<typeof createClosers>;
 
 /** Milliseconds that Redis has to answer at the start. */
-const REDIS_PATIENCE = 5000;
+const REDIS_PATIENCE = 10_000;
 /** Milliseconds that mails under way have to get out at the end; the mailer itself gives up before. */
 const MAIL_PATIENCE = 15_000;
 
@@ -34,7 +36,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 	if (redis) {
 		closers.add("redis", () => redis.quit().finally(() => redis.disconnect()));
 		await starting("Redis does not answer", "Check REDIS_URL or REDIS_SENTINELS, and that the server runs", () =>
-			withinTime(REDIS_PATIENCE, redis.ping()),
+			withinTime(REDIS_PATIENCE, untilAnswered(redis)),
 		);
 	}
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
@@ -50,6 +52,15 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		},
 	};
 };
+
+/** One command has less time than a start, and a Redis that is just starting refuses. What it says itself is final. */
+const untilAnswered = (redis: Redis): Promise<string> =>
+	redis.ping().catch(async (error: unknown) => {
+		const isSaid = error instanceof Error && error.name === "ReplyError";
+		if (isSaid || redis.status === "end") throw error;
+		await sleep(100);
+		return untilAnswered(redis);
+	});
 
 /** The engine on these parts, once the database has the tables it needs. */
 export const openAuth = async (parts: Parts): Promise<Auth> => {

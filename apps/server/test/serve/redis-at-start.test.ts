@@ -1,0 +1,36 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { startRedis } from "../redis/redis-servers.ts";
+import { createWorld } from "../support/world.ts";
+
+const frozen = async () => {
+	const redis = await startRedis();
+	onTestFinished(redis.close);
+	const world = await createWorld({ environment: { REDIS_URL: redis.url } });
+	onTestFinished(world.close);
+	redis.freeze();
+	return { redis, world };
+};
+
+it("waits for a Redis that takes longer than one command may", async () => {
+	const { redis, world } = await frozen();
+	const starting = world.start();
+	await wait(2_000);
+	redis.thaw();
+	expect((await (await starting).call("/readyz")).status).toBe(200);
+});
+
+it("waits for one that is not there yet", async () => {
+	const { redis, world } = await frozen();
+	await redis.stop();
+	const starting = world.start();
+	await wait(1_000);
+	await redis.start();
+	expect((await (await starting).call("/readyz")).status).toBe(200);
+});
+
+it("refuses to start without one that ever answers, and says the mend", async () => {
+	const { redis, world } = await frozen();
+	await expect(world.start()).rejects.toThrow(/Redis does not answer.*REDIS_URL/s);
+	redis.thaw();
+});
