@@ -195,9 +195,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 23,
 				title: "Make the server call inside addresses",
 				defence:
-					"Only built-in providers, with settings from a fixed list; hosts have to be https and public, in one spelling (`src/oauth/config-input.ts`). At the call a name that leads inside is refused, redirects are not followed, and time and size are bounded (`src/oauth/bounded-fetch.ts`).",
-				status: "partly",
-				remark: "A name that changes between the look-up and the connection gets through.",
+					"Only built-in providers, with settings from a fixed list; hosts have to be https and public, in one spelling (`src/oauth/config-input.ts`). The check runs in the connection's own lookup, so that a name cannot change between the check and the connection (DNS rebinding); every address has to be public, those in a URL too, and no open connection is reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are bounded (`src/oauth/bounded-fetch.ts`).",
+				status: "covered",
+				remark:
+					"In Node, Bun and Deno. Workerd's `fetch` takes no lookup; its own network refuses inside addresses unless configured otherwise ([limits.md](limits.md)).",
 			},
 			{
 				number: 24,
@@ -364,7 +365,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defence:
 					"Keys carry the tenant (`src/scope/storage.ts`); deletion ends the sessions of each user and sweeps the prefix (`src/tenants/deletion.ts`).",
 				status: "covered",
-				remark: "A storage that cannot list its keys keeps open flows until they expire, unreachable.",
+				remark:
+					"A storage that cannot list its keys keeps open flows, and sessions of sign-ins that raced the deletion, until they expire, unreachable.",
 			},
 			{
 				number: 44,
@@ -551,7 +553,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 67,
 				title: "Run on an engine with known holes",
-				defence: "Below 1.7.7 and from 1.8 on it refuses to start (`src/startup-checks.ts`).",
+				defence:
+					"Below 1.7.7 and from 1.8 on it refuses to start (`src/startup-checks.ts`). Row 77 is about the packages.",
 				status: "covered",
 				remark: "No run against the newest engine is scheduled.",
 			},
@@ -561,6 +564,131 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defence: "The engine keeps a state for 10 minutes and its cookie for 5.",
 				status: "the engine's",
 				remark: "No test turns a clock.",
+			},
+		],
+	},
+	{
+		title: "Single sign-on",
+		threats: [
+			{
+				number: 69,
+				title: "Have another tenant's authorization code sent to one's own identity provider (OAuth mix-up)",
+				defence:
+					"Every tenant and provider has a redirect URI of its own, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The address decides the tenant, the state is looked up there, and the platform's address serves the platform alone (`src/scope/endpoint-kind.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`), `sso({ redirectURI })` keeps the engine from starting (`src/compose/shared-state.ts`).",
+				status: "covered",
+			},
+			{
+				number: 70,
+				title: "Present a SAML response of one tenant in another, at another address, to another audience, or unasked",
+				defence:
+					"Assertion consumer URL, entity ID and audience name tenant and provider (`src/sso/saml-entity.ts`); requests, relay states and used assertions lie in the tenant's rows. `saml.enableInResponseToValidation: false` keeps the engine from starting (`src/compose/shared-state.ts`).",
+				status: "covered",
+				remark:
+					"A relay state is not tied to a browser (the engine's choice: identity providers post across sites), so somebody may be signed in as the attacker.",
+			},
+			{
+				number: 71,
+				title: "Call an identity provider like a social provider and name its users",
+				defence:
+					"Names of built-in and global providers are refused for SSO providers, configured or not (`src/sso/manage-providers.ts`), and a social provider is not configured beside an SSO provider of its name (`src/oauth/config-store.ts`). Account ids of SSO and generic OAuth providers carry their authority (`src/sso/sso-accounts.ts`, `src/oauth/generic-authorities.ts`).",
+				status: "covered",
+			},
+			{
+				number: 72,
+				title: "Register, change or read a tenant's identity providers without being allowed to manage the tenant",
+				defence:
+					"The plugin's management endpoints need management authorization in tenants and are audited (`src/sso/manage-providers.ts`). Settings are encrypted and bound to tenant, provider and column, and a registration returns no secret (`src/sso/sealed-providers.ts`).",
+				status: "covered",
+				remark: "Providers that are linked to an organization are also bound to its admins, as the engine does it.",
+			},
+			{
+				number: 73,
+				title: "Claim a domain or an email address through one's own identity provider",
+				defence:
+					"Users are routed by domain to providers whose domain is verified (`src/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/sso/sso-accounts.ts`).",
+				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Visits, sign-in methods and versions of plugins",
+		threats: [
+			{
+				number: 74,
+				title: "Make an operator's visit outlast its end, by bringing it in another cookie",
+				defence:
+					"A live visit's token in any cookie or header makes the request one of the visit, which only sees itself and leaves (`src/scope/entered-session.ts`). A visit that a plugin finds anywhere else becomes neither the request's session nor a new one (`src/management/keep-visits-off.ts`).",
+				status: "covered",
+			},
+			{
+				number: 75,
+				title: "Come by Google One Tap past a tenant's own Google client and Workspace domain",
+				defence:
+					"In a tenant with a Google config of its own, One Tap takes tokens for that client and that domain only (`src/oauth/one-tap.ts`). Credentials that do not open, and a client id of `oneTap()` itself, close it there.",
+				status: "covered",
+			},
+			{
+				number: 76,
+				title: "Relay a passkey that a user of one tenant uses on the page of another",
+				defence:
+					"With other trusted origins than the base URL's, `passkey()` without `origin` keeps the engine from starting (`src/passkey/check-origins.ts`). The page's origin, which the browser signs, must not be a host of another tenant (`src/passkey/assert-origin.ts`).",
+				status: "covered",
+				remark:
+					"Whose host a page has, `resolveTenantId` says. Where tenants have hosts that it does not know, each of them is one of the application's.",
+			},
+			{
+				number: 77,
+				title: "Use a hole in a version of the engine or of one of its packages that has a published advisory",
+				defence:
+					"One table names them with their advisories (`src/known-bad-versions.ts`). Such a version, a prerelease of the fix, and a plugin of that name that does not say its version keep the engine from starting (`src/check-versions.ts`).",
+				status: "partly",
+				remark: "The table is kept by hand; advisories published after a release are not in it.",
+			},
+		],
+	},
+	{
+		title: "Shares and parsing",
+		threats: [
+			{
+				number: 78,
+				title:
+					"Use up another tenant's share of a process, or escape one's own, by naming another tenant than the one served",
+				defence:
+					"Requests count for the tenant that they are pinned to (`src/concurrency/slot.ts`). Before that they count for the one that the same decision foresees without look-ups (`src/scope/foresee.ts`), and among the undecided, which have a bound of their own (`src/concurrency/shares.ts`). Requests for a hash are shed early by the same decision (`src/hashing/shed-early.ts`).",
+				status: "covered",
+				remark:
+					"With `boundConcurrency`, which the service uses. Anybody can send requests to a tenant and so use up its share; each process counts for itself.",
+			},
+			{
+				number: 79,
+				title: "Stop the process with a text that takes quadratic time to parse, or a body in chunks of one byte",
+				defence:
+					"No regular expression of the package or the service takes more than linear time: `pnpm lint` fails on one that does, or of which it cannot tell (`scripts/check-expressions.ts`, by recheck). Cookies are read by string functions (`src/scope/request-cookie.ts`). The service reads a body into one buffer and refuses more chunks than 1,024 and one for every 64 bytes.",
+				status: "covered",
+				remark: "Expressions of Better Auth and of other dependencies are not checked.",
+			},
+		],
+	},
+	{
+		title: "Namespaces that tenants share",
+		threats: [
+			{
+				number: 80,
+				title: "Use an identifier that is unique in one tenant alone where all tenants share a namespace",
+				defence:
+					"Each identifier of the engine and of its plugins has a row in [namespaces.md](namespaces.md) that names what separates tenants there; the running engine is asked for them, and one without a row fails `test/surface/namespaces.security.test.ts`. A key that a plugin would use in all tenants is refused at start-up (`src/compose/shared-state.ts`), and a state or token that stands in two places of a request chooses no tenant (`src/scope/tagged-input.ts`).",
+				status: "covered",
+				remark: "Identifiers that no mechanism finds (a relying party id, an entity id) are listed by hand.",
+			},
+			{
+				number: 81,
+				title:
+					"Present a token of one tenant to a resource server that serves another, where all tenants have one issuer",
+				defence:
+					"Signed tokens, introspection and userinfo say their tenant in a claim that no user, client or callback can set (`src/compose/tenant-tokens.ts`, `src/compose/told-tokens.ts`); the helper for resource servers requires it, with the keys of that tenant (`src/tokens.ts`).",
+				status: "covered",
+				remark:
+					"A resource server that verifies tokens by itself has to compare the claim: [tokens.md](tokens.md). ID tokens that are signed with a client's secret (`disableJwtPlugin`) carry none; their audience is one tenant's client.",
 			},
 		],
 	},

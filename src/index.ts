@@ -1,3 +1,5 @@
+export { boundConcurrency, type ConcurrencyOptions } from "./concurrency/bound-concurrency.ts";
+export { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 export { currentTenantId } from "./current-tenant.ts";
 export { tenantMigrationSteps } from "./database/migration-steps.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
@@ -11,6 +13,7 @@ export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
 export { runWithTenant } from "./scope/pin.ts";
 export { PLATFORM } from "./scope/platform.ts";
+export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";
 export type { ImportedUsers } from "./transfer/import-users.ts";

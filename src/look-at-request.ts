@@ -9,5 +9,5 @@ export const lookAtRequest = async (
 	context: AuthContext,
 ): Promise<{ response: Response } | undefined> => {
 	beginRequest(context);
-	return partsOf({ context }).shedEarly(request) ?? refuseUnreadableForm(request);
+	return refuseUnreadableForm(request) ?? (await partsOf({ context }).shedEarly(request, context));
 };

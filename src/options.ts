@@ -52,7 +52,8 @@ export type TenantAuthOptions = {
 	oauth?: {
 		/**
 		 * Lets tenants name providers on private, loopback and link-local addresses (`issuer`, `authority`, …). For tests
-		 * and for networks in which every tenant admin is trusted: it lets them make your server call inside addresses.
+		 * and for networks in which every tenant admin is trusted: it lets them make your server call inside addresses. Also
+		 * for a server whose only way out is a proxy that refuses inside addresses: by default these calls use no proxy.
 		 * @default false
 		 */
 		allowPrivateHosts?: boolean;

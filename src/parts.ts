@@ -3,9 +3,12 @@ import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { EnteredGuard } from "./management/entered-guard.ts";
+import type { Management } from "./management/management.ts";
+import type { CallBounds } from "./oauth/bounded-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
+import type { Foresee } from "./scope/foresee.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { Pin } from "./scope/pin.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
@@ -18,6 +21,7 @@ import type { UserImport } from "./transfer/user-import.ts";
 /** What the plugin is made of once the engine has started. */
 export type TenantAuthParts = {
 	pin: Pin;
+	management: Management;
 	requestScope: ReturnType<typeof createRequestScope>;
 	tenants: TenantStore;
 	deletion: TenantDeletion;
@@ -29,7 +33,11 @@ export type TenantAuthParts = {
 	reseal: Reseal;
 	/** a tenant's secrets, to sign a cookie for another tenant than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
+	/** What a request's calls to servers that a tenant names may take. */
+	callBounds: () => CallBounds;
 	entered: EnteredGuard;
+	/** Tells the tenant of a request that the engine has not seen yet. */
+	foresee: Foresee;
 	shedEarly: EarlyShed;
 	/** Refuses while the database cannot keep tenants apart. */
 	assertTenantsOpen: () => Promise<void>;

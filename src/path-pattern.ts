@@ -1,6 +1,15 @@
 /** Whether a path fits one of the engine's patterns, in which `*` stands for anything. */
 export const matchesPath = (pattern: string, path: string): boolean => {
-	if (!pattern.includes("*")) return pattern === path;
-	const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-	return new RegExp(`^${parts.join(".*")}$`).test(path);
+	const [first = "", ...rest] = pattern.split("*");
+	const last = rest.pop();
+	if (last === undefined) return pattern === path;
+	if (!path.startsWith(first)) return false;
+	let at = first.length;
+	for (const part of rest) {
+		// the earliest place leaves the most for what comes after
+		const found = path.indexOf(part, at);
+		if (found < 0) return false;
+		at = found + part.length;
+	}
+	return path.length - last.length >= at && path.endsWith(last);
 };

@@ -1,5 +1,8 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
+import { tellsOfToken, tellTenant } from "./compose/told-tokens.ts";
+import { admitTo } from "./concurrency/slot.ts";
+import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql } from "./database/driver.ts";
 import { answerSignUpsAlike } from "./email/alike-sign-ups.ts";
@@ -13,9 +16,12 @@ import { createEarlyShed } from "./hashing/shed-early.ts";
 import { createLimits } from "./limits/limits.ts";
 import { lookAtRequest } from "./look-at-request.ts";
 import { createEnteredGuard, hidesSession } from "./management/entered-guard.ts";
-import { createManagement } from "./management/management.ts";
+import { refusedVisit } from "./management/keep-visits-off.ts";
+import { createManagement, type Management } from "./management/management.ts";
+import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
+import { genericAuthorities } from "./oauth/generic-authorities.ts";
 import { listOauthConfigs } from "./oauth/list-oauth-configs.ts";
 import { createManagedConfigs } from "./oauth/managed-configs.ts";
 import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
@@ -28,22 +34,28 @@ import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
 import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { partsOf, type TenantAuthParts } from "./parts.ts";
+import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
 import { copyCustomRules, rateLimitRules } from "./rate-limits.ts";
 import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
 import { createArtefacts } from "./scope/artefacts.ts";
+import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createHook } from "./scope/hook.ts";
 import { createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
+import { createNamedRows } from "./scope/named-row-id.ts";
 import { answerOutage, metOutage } from "./scope/outage.ts";
 import { createPin, type Pin } from "./scope/pin.ts";
 import { createRequestScope, mayAnswerMore, pinBeforeApplicationHook } from "./scope/request-scope.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
+import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { createUnscoped } from "./scope/unscoped.ts";
+import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
+import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
@@ -86,7 +98,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		init: async (context: AuthContext) => {
 			await pin.ready();
 			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.requireTransactions });
-			return start(context, options, pin);
+			return start(context, options, { pin, management });
 		},
 		hooks: {
 			before: [
@@ -94,7 +106,12 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 				{ matcher: () => true, handler: createHook(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
+				{
+					matcher: refusedVisit,
+					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
+				},
 				{ matcher: ({ path }) => path === "/sign-up/email", handler: answerSignUpsAlike(pin.current) },
+				{ matcher: tellsOfToken, handler: tellTenant(pin.current) },
 				{ matcher: madeSessionForAnother, handler: rememberNewSession },
 				{ matcher: mayAnswerMore, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
 				{ matcher: answerFloor.matcher, handler: answerFloor.after },
@@ -132,13 +149,22 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		onRequest: lookAtRequest,
 		onResponse: async (_response: Response, context: AuthContext) => endRequest(context),
 		rateLimit: rateLimitRules,
-		$ERROR_CODES: { ...TENANT_AUTH_ERROR_CODES, ...TRANSFER_ERROR_CODES },
+		$ERROR_CODES: {
+			...TENANT_AUTH_ERROR_CODES,
+			...TRANSFER_ERROR_CODES,
+			...SSO_ERROR_CODES,
+			...CONCURRENCY_ERROR_CODES,
+		},
 		options: given,
 	} satisfies BetterAuthPlugin;
 };
 
 /** Builds the parts on the engine's own adapter, storage and secrets, and puts the scoped ones in their place. */
-const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
+const start = (
+	context: AuthContext,
+	options: ResolvedOptions,
+	{ pin, management }: { pin: Pin; management: Management },
+) => {
 	const { tables, secret, secretConfig } = context;
 	const unscoped = createUnscoped(context.adapter);
 	const { adapter } = unscoped;
@@ -148,12 +174,13 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 	const known = createKnownTenants(adapter, options.tenantCache);
 	const tenants = createTenantStore(adapter);
 	const seal = createSeal(secretConfig);
-	const storeOf = createOauthConfigStores(adapter, seal);
+	const storeOf = createOauthConfigStores(adapter, seal, SSO_TABLE in tables);
 	const providers = createTenantProviders({
 		storeOf,
 		cache: options.tenantCache,
 		providerTimeout: options.providerTimeout,
 		allowPrivateHosts: options.allowPrivateHosts,
+		genericAuthority: genericAuthorities(engineOptions.plugins ?? []),
 		onUnusable: ({ tenantId, providerId }) =>
 			context.logger.error(
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} does not open. It was moved, or sealed with a secret that is gone; register it again.`,
@@ -162,9 +189,27 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 	// asked at each request: plugins behind this one may add some
 	const globalProviders = () => context.socialProviders;
 	const secrets = createTenantSecrets({ secret, secretConfig });
-	const entered = createEnteredGuard(options.enter.allow);
+	const entered = createEnteredGuard(options.enter.allow, { isEnterable: options.management.enter !== undefined });
 	const prepareOauth = createOauthPreparation(providers, globalProviders);
-	const scopedAdapter = scopeAdapter(context.adapter, unscoped, pin, readTables(tables));
+	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
+	const tablesByName = readTables(tables);
+	const sealSso = sealProviders({
+		seal,
+		pin,
+		isProviders: (model) => tablesByName(model).key === SSO_TABLE,
+		onUnreadable: ({ tenantId, providerId }) =>
+			context.logger.error(
+				`tenantAuth: the settings of SSO provider ${providerId} of tenant ${tenantId} do not open. They were stored before tenants encrypted them, moved, or encrypted with a secret that is gone. Delete the provider and register it again.`,
+			),
+	});
+	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
+	const scopedAdapter = scopeAdapter(context.adapter, {
+		unscoped,
+		pin,
+		tables: tablesByName,
+		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
+		decorate: (methods) => guardKeys(sealSso(methods)),
+	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
 		client: options.databaseClient,
@@ -178,9 +223,11 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		storage: storage?.increment ? scopedStorage : undefined,
 	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
+	const foresee = createForesight({ sources: options.sources, artefacts: createArtefacts(context, noLookUp) });
 
 	const parts: TenantAuthParts = {
 		pin,
+		management,
 		requestScope: createRequestScope({
 			pin,
 			known,
@@ -189,10 +236,12 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 			objects: createTenantObjects(scopedAdapter, context.getPlugin),
 			secrets,
 			assertTenantsOpen,
+			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				await limits.countRequest(ctx, tenantId);
 				await entered.before(ctx);
 				await prepareOauth(ctx, tenantId);
+				await assertPasskeyOrigin(ctx, tenantId);
 				await hashing.standInLine(ctx);
 			},
 		}),
@@ -210,10 +259,12 @@ const start = (context: AuthContext, options: ResolvedOptions, pin: Pin) => {
 		known,
 		providers,
 		globalProviders,
-		reseal: createReseal(adapter, seal),
+		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
 		secrets,
+		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		entered,
-		shedEarly: createEarlyShed({ sources: options.sources, isFull: hashing.isFull }),
+		foresee,
+		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, unscoped: adapter, tenants }),

@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { matchesPath } from "./path-pattern.ts";
+import { ADDRESS_PREFIX, addressedPath } from "./resolve/tenant-address.ts";
 
 /** Our endpoints and the engine's they hand on to. */
 const DELEGATES: Record<string, string> = {
@@ -9,7 +10,7 @@ const DELEGATES: Record<string, string> = {
 };
 
 /** The engine's endpoint behind one of ours; any other path stands for itself. */
-export const delegateOf = (path: string): string => DELEGATES[path] ?? path;
+export const delegateOf = (path: string): string => addressedPath(path) ?? DELEGATES[path] ?? path;
 
 /** The engine's strict limits match `/sign-in…` and would miss `/tenant/sign-in…`. */
 export const rateLimitRules: NonNullable<BetterAuthPlugin["rateLimit"]> = [
@@ -29,6 +30,9 @@ export const copyCustomRules = (rateLimit: AuthContext["rateLimit"]): AuthContex
 		const pattern = patterns.find((candidate) => matchesPath(candidate, theirs));
 		const rule = pattern === undefined ? undefined : asked[pattern];
 		if (rule !== undefined) copied[ours] = rule;
+	}
+	for (const [pattern, rule] of Object.entries(asked)) {
+		if (pattern.startsWith("/sso/")) copied[`${ADDRESS_PREFIX}/*${pattern}`] = rule;
 	}
 	return { ...rateLimit, customRules: { ...copied, ...asked } };
 };

@@ -6,7 +6,7 @@ export const sha256Text = async (text: string): Promise<string> =>
 	btoa(String.fromCharCode(...(await sha256(text))))
 		.replace(/\+/g, "-")
 		.replace(/\//g, "_")
-		.replace(/=+$/, "");
+		.replaceAll("=", "");
 
 /** The first bytes of a SHA-256 in hexadecimal digits: a name for what must not be shown, or is too long to. */
 export const sha256Beginning = (digest: Uint8Array, bytes: number): string =>

@@ -1,7 +1,9 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { checkVersions } from "./check-versions.ts";
 import { isGloballyUnique } from "./compose/scope-plugin.ts";
 import { findSharedState } from "./compose/shared-state.ts";
+import { checkPasskeyOrigins } from "./passkey/check-origins.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
 
 type CheckWith = { pluginId: string; requireTransactions: boolean };
@@ -10,18 +12,19 @@ type CheckWith = { pluginId: string; requireTransactions: boolean };
 export const assertSafeToStart = (context: AuthContext, { pluginId, requireTransactions }: CheckWith): void => {
 	const complaints = [
 		...checkEngine(context.version),
+		...checkVersions(context),
 		...checkOrder(context.options.plugins ?? [], pluginId),
 		...checkTables(context),
 		...checkSettings(context),
 		...findSharedState(context.options.plugins ?? []),
+		...checkPasskeyOrigins(context),
 		...(requireTransactions ? checkTransactions(context) : []),
 	];
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);
 };
 
 const checkEngine = (version: string): string[] => {
-	const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number);
-	const fits = major === 1 && minor === 7 && patch >= 7;
+	const fits = Number(/^1\.7\.(\d+)/.exec(version)?.[1]) >= 7;
 	return fits
 		? []
 		: [

@@ -3,6 +3,7 @@ import { findForeignKeyTargets, scopePlugin } from "./compose/scope-plugin.ts";
 import type { TenantAuthOptions } from "./options.ts";
 import { createTenantAuth, type TenantAuthPlugin } from "./plugin.ts";
 import { createPin } from "./scope/pin.ts";
+import { scopeSso } from "./sso/scope-sso.ts";
 
 /**
  * tenantAuth() together with plugins that own tables or unique fields: `plugins: withTenants({ … }, [twoFactor()])`.
@@ -16,7 +17,7 @@ export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 ): [TenantAuthPlugin, ...Plugins] => {
 	const pin = createPin();
 	const targets = findForeignKeyTargets(plugins);
-	const scoped = plugins.map((plugin) => scopePlugin(plugin, pin.current, targets));
+	const scoped = plugins.map((plugin) => scopeSso(scopePlugin(plugin, pin.current, targets), pin.current));
 	// map() forgets that the list keeps its shape; scopePlugin answers the type it was given
 	return [createTenantAuth(options, pin), ...(scoped as readonly BetterAuthPlugin[] as Plugins)];
 };

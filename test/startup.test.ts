@@ -5,6 +5,7 @@ import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { admin } from "better-auth/plugins/admin";
 import { jwt } from "better-auth/plugins/jwt";
+import { oAuthProxy } from "better-auth/plugins/oauth-proxy";
 import { organization } from "better-auth/plugins/organization";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { username } from "better-auth/plugins/username";
@@ -61,7 +62,7 @@ describe("starting up", () => {
 		expect(await refusal({ plugins: withTenants({}, [organization(), twoFactor(), username()]) })).toBe("started");
 	});
 
-	// threat 65
+	// threats 65 and 80
 	it("refuses what a plugin holds for the whole process, and names the mend", async () => {
 		const provider = (more: object) =>
 			oauthProvider({
@@ -89,11 +90,12 @@ describe("starting up", () => {
 				/`connections` of the scim.*createSCIMManagedConnection/s,
 				[scim({ connections: [{ id: "okta", credentials: [bearerToken] }], managedConnections: managed })],
 			],
+			[/`secret` of the oauth-proxy.*the same auth secret/s, [oAuthProxy({ secret: "s".repeat(40) })]],
 		];
 		for (const [complaint, plugins] of shared) {
 			expect(await refusal({ plugins: withTenants({}, plugins) })).toMatch(complaint);
 		}
-		const fine = [jwt(), provider({}), sso(), scim({ connections: [], managedConnections: managed })];
+		const fine = [jwt(), provider({}), sso(), oAuthProxy(), scim({ connections: [], managedConnections: managed })];
 		expect(await refusal({ plugins: withTenants({ requireTransactions: false }, fine) })).toBe("started");
 	});
 

@@ -9,6 +9,9 @@ export type Counted = { warm: Record<SideName, number>; cold: number };
 const FORGOTTEN_AFTER_MS = 5_500;
 /** Numbers that no measured request has had. */
 const FIRST = 1_000_000;
+/** Which of a tenant's requests are counted while it is known, and which after it was forgotten. */
+const WARM_TURNS = [1, 2, 3];
+const COLD_TURN = 4;
 
 /** Counts the statements of flows that share their sides, each in a tenant of its own. */
 export const countStatements = async (sides: Threads["sides"], flows: { name: string }[]): Promise<Counted[]> => {
@@ -18,16 +21,18 @@ export const countStatements = async (sides: Threads["sides"], flows: { name: st
 		for (const name of SIDES) {
 			const first = FIRST + at;
 			// the first makes the tenant known, the last waits until it is not
-			for (const number of [first, first + TENANTS, first + 2 * TENANTS])
-				await sides[name].prepare(flow.name, number, 1);
+			for (const turn of [0, ...WARM_TURNS, COLD_TURN]) await sides[name].prepare(flow.name, first + turn * TENANTS, 1);
 			await sides[name].countStatements(flow.name, first);
-			counted[name] = await sides[name].countStatements(flow.name, first + TENANTS);
+			const counts: number[] = [];
+			for (const turn of WARM_TURNS) counts.push(await sides[name].countStatements(flow.name, first + turn * TENANTS));
+			// a machine that stands still for seconds forgets the tenant in between; a statement too many is there each time
+			counted[name] = Math.min(...counts);
 		}
 		warm.push(counted);
 	}
 	await wait(FORGOTTEN_AFTER_MS);
 	const cold: number[] = [];
 	for (const [at, { name }] of flows.entries())
-		cold.push(await sides.tenants.countStatements(name, FIRST + at + 2 * TENANTS));
+		cold.push(await sides.tenants.countStatements(name, FIRST + at + COLD_TURN * TENANTS));
 	return warm.map((counted, at) => ({ warm: counted, cold: cold[at] ?? 0 }));
 };

@@ -3,8 +3,7 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";
-import { admitPerTenant } from "../../apps/server/src/http/admit-per-tenant.ts";
-import { tenantAuth } from "../../src/index.ts";
+import { boundConcurrency, tenantAuth } from "../../src/index.ts";
 import { cheapHash } from "../../test/support/cheap-hash.ts";
 import { ADDRESS_HEADER, MANAGEMENT_KEY, type ServerSettings } from "./settings.ts";
 
@@ -37,16 +36,9 @@ export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis
 	await (await getMigrations(options)).runMigrations();
 	const auth = betterAuth(options);
 	await auth.$context;
-	const admit = admitPerTenant(settings.inFlightPerTenant ?? Number.POSITIVE_INFINITY, turnAway);
-	return (request: Request): Promise<Response> => {
-		const tenant = request.headers.get("x-tenant-id") ?? "";
-		return admit(tenant, () => auth.handler(request));
-	};
+	const { inFlightPerTenant } = settings;
+	return inFlightPerTenant === undefined ? auth.handler : boundConcurrency(auth, { perTenant: inFlightPerTenant });
 };
-
-/** As the service does. */
-const turnAway = (): Response =>
-	Response.json({ code: "TENANT_BUSY" }, { status: 503, headers: { "retry-after": "1" } });
 
 /** The engine's own limit counts by address and path, ours by tenant. */
 const limitsOf = ({ signInLimit }: ServerSettings) => {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { ClientMetadata } from "oidc-provider";
+import type { Certificates } from "../../test/support/certificates.ts";
 import {
 	buildLookAlike,
 	ENTRA_TENANT,
@@ -13,7 +14,6 @@ import {
 	type TokenRequest,
 } from "../../test/support/oidc-look-alike.ts";
 import { answerCalls } from "../../test/support/processes.ts";
-import type { Certificates } from "./certificates.ts";
 import { createIdentityPages } from "./identity-pages.ts";
 
 // The identity providers of the tests, in a process of their own: GitLab and Microsoft over http, Google and Apple over

@@ -189,7 +189,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		id: "named-rows",
 		name: "A name that one tenant reserves is taken in every other",
 		file,
-		find: "if (query.forceAllowId && data.id) data.id = await namedRowId(table.key, pin.current(), data.id);",
+		find: "if (query.forceAllowId && data.id) data.id = await namedRows.idOf(table.key, pin.current(), data.id);",
 		replace: "",
 		caughtBy: "tests",
 		files: TESTS,

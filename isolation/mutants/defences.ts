@@ -1,12 +1,16 @@
 import { ABUSE_DEFENCES } from "./abuse-defences.ts";
 import { ADAPTER_DEFENCES } from "./adapter-defences.ts";
 import { ARTEFACT_DEFENCES } from "./artefact-defences.ts";
+import { CONCURRENCY_DEFENCES } from "./concurrency-defences.ts";
 import { CREDENTIAL_DEFENCES } from "./credential-defences.ts";
 import type { Defence } from "./defence.ts";
 import { ENTERED_DEFENCES } from "./entered-defences.ts";
+import { NAMESPACE_DEFENCES } from "./namespace-defences.ts";
 import { OAUTH_DEFENCES } from "./oauth-defences.ts";
+import { OUTGOING_DEFENCES } from "./outgoing-defences.ts";
 import { REQUEST_DEFENCES } from "./request-defences.ts";
 import { SCHEMA_DEFENCES } from "./schema-defences.ts";
+import { SSO_DEFENCES } from "./sso-defences.ts";
 import { STORAGE_DEFENCES } from "./storage-defences.ts";
 import { TENANT_DEFENCES } from "./tenant-defences.ts";
 import { TOKEN_DEFENCES } from "./token-defences.ts";
@@ -22,8 +26,12 @@ export const DEFENCES: Defence[] = [
 	...ENTERED_DEFENCES,
 	...TRANSFER_DEFENCES,
 	...OAUTH_DEFENCES,
+	...SSO_DEFENCES,
 	...CREDENTIAL_DEFENCES,
+	...OUTGOING_DEFENCES,
 	...SCHEMA_DEFENCES,
 	...ARTEFACT_DEFENCES,
 	...ABUSE_DEFENCES,
+	...NAMESPACE_DEFENCES,
+	...CONCURRENCY_DEFENCES,
 ];

@@ -2,6 +2,8 @@ import type { Defence } from "./defence.ts";
 
 const ENTER_TESTS = ["test/management/enter.security.test.ts", "test/management/enter.test.ts"];
 
+const ELSEWHERE_TESTS = ["test/management/entered-elsewhere.security.test.ts"];
+
 /** An operator who enters a tenant is a guest there, for a short time, and on record. */
 export const ENTERED_DEFENCES: Defence[] = [
 	{
@@ -58,6 +60,50 @@ export const ENTERED_DEFENCES: Defence[] = [
 		files: ENTER_TESTS,
 		named: "cannot be dressed as one that signed in",
 		threats: [49],
+	},
+	{
+		id: "visits-in-any-cookie",
+		name: "An entered session is seen in the session cookie alone",
+		file: "scope/entered-session.ts",
+		find: "return isAnyLive(ctx, inCookies);",
+		replace: "return (await isAnyLive(ctx, inCookies)) && inCookies.size < 0;",
+		caughtBy: "tests",
+		files: ELSEWHERE_TESTS,
+		named: "makes the request one of the visit",
+		threats: [74],
+	},
+	{
+		id: "visits-made-up",
+		name: "A made-up token in a cookie locks its browser out",
+		file: "scope/entered-session.ts",
+		find: "if (tagged && (await isLiveSession(ctx, { token, tenantId: tagged.tenantId }))) return true;",
+		replace: "if (tagged) return true;",
+		caughtBy: "tests",
+		files: ELSEWHERE_TESTS,
+		named: "refuses nobody for the token",
+		threats: [74],
+	},
+	{
+		id: "visits-kept-off",
+		name: "An entered session that the request did not show becomes its session",
+		file: "management/keep-visits-off.ts",
+		find: 'if (isEnteredSession(next?.session)) throw APIError.from("FORBIDDEN", NOT_ALLOWED);',
+		replace: "",
+		caughtBy: "tests",
+		files: ELSEWHERE_TESTS,
+		named: "becomes nobody's session|a cookie cache that outlives it",
+		threats: [74],
+	},
+	{
+		id: "visits-refused-without-cookies",
+		name: "A refusal sets the cookies of the entered session",
+		file: "management/keep-visits-off.ts",
+		find: "returned instanceof APIError && returned.body?.code === NOT_ALLOWED.code;",
+		replace: 'returned instanceof APIError && returned.body?.code === "";',
+		caughtBy: "tests",
+		files: ELSEWHERE_TESTS,
+		named: "becomes nobody's session",
+		threats: [74],
 	},
 	{
 		id: "entering-is-off",

@@ -4,6 +4,7 @@ const PREPARE = "oauth/prepare-oauth.ts";
 const BUILD = "oauth/build-provider.ts";
 const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
+const ONE_TAP_TESTS = ["test/oauth/one-tap.security.test.ts"];
 
 /** A social sign-in ends where it began, and names nobody of another tenant or server. */
 export const OAUTH_DEFENCES: Defence[] = [
@@ -109,7 +110,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "no-implicit-linking",
 		name: "A tenant's own server links accounts to people who are there already",
-		file: PREPARE,
+		file: "oauth/implicit-linking.ts",
 		find: "disableImplicitLinking: true",
 		replace: "disableImplicitLinking: false",
 		caughtBy: "tests",
@@ -173,6 +174,39 @@ export const OAUTH_DEFENCES: Defence[] = [
 		files: [...AUTHORITY_TESTS, "test/oauth/hostile.security.test.ts"],
 		named: "takes no ID token that a client hands in|that a client hands in is not taken",
 		threats: [20],
+	},
+	{
+		id: "one-tap-goes-by-tenant",
+		name: "One Tap goes by the application's Google client in every tenant",
+		file: PREPARE,
+		find: "if (tenantId !== PLATFORM && ctx.path === ONE_TAP.path) useTenantGoogle(ctx);",
+		replace: "",
+		caughtBy: "tests",
+		files: ONE_TAP_TESTS,
+		named: "takes tokens for that client|is closed while the credentials do not open",
+		threats: [75],
+	},
+	{
+		id: "one-tap-domain",
+		name: "One Tap takes people of any Workspace domain",
+		file: "oauth/one-tap.ts",
+		find: "google: { clientId, hd, disableSignUp }",
+		replace: "google: { clientId, disableSignUp }",
+		caughtBy: "tests",
+		files: ONE_TAP_TESTS,
+		named: "takes tokens for that client",
+		threats: [75],
+	},
+	{
+		id: "one-tap-fixed-client",
+		name: "A client id of oneTap() itself counts in tenants with a Google client of their own",
+		file: "oauth/one-tap.ts",
+		find: 'if (context.getPlugin("one-tap")?.options?.clientId) {',
+		replace: 'if (context.getPlugin("one-tap")?.options?.clientId === "") {',
+		caughtBy: "tests",
+		files: ONE_TAP_TESTS,
+		named: "is closed where oneTap\\(\\) itself",
+		threats: [75],
 	},
 	{
 		id: "foreign-tokens",

@@ -1,6 +1,7 @@
 import type { Defence } from "./defence.ts";
 
 const DECIDE = "scope/decide.ts";
+const PASSKEY_TESTS = ["test/compose/passkey-origin.security.test.ts"];
 
 /** A request belongs to one tenant: the one its session, its link or its state names, and no other. */
 export const REQUEST_DEFENCES: Defence[] = [
@@ -17,8 +18,8 @@ export const REQUEST_DEFENCES: Defence[] = [
 		id: "closed-hint",
 		name: "A hint for a tenant that is not there, or not any more, is followed",
 		file: DECIDE,
-		find: /if \(!\(await known\.isOpen\(hint\)\)\) throw [^;]+;/,
-		replace: "",
+		find: "return requireOpen(hint, known);",
+		replace: "return hint;",
 		caughtBy: "tests",
 		files: ["test/resolve/resolution.test.ts"],
 		named: "that does not exist is not found",
@@ -133,8 +134,8 @@ export const REQUEST_DEFENCES: Defence[] = [
 		id: "after-commit",
 		name: "What is put off until a transaction commits runs in another tenant",
 		file: "scope/pin.ts",
-		find: "if (!running?.isTransactionActive) return fn();",
-		replace: "if (!running?.isTransactionActive || tenantId) return fn();",
+		find: "return transactions.run({ ...running, pendingHooks }, fn);",
+		replace: "return transactions.run({ ...running, pendingHooks: pendingHooks && running.pendingHooks }, fn);",
 		caughtBy: "tests",
 		files: ["test/scope/nested.security.test.ts"],
 		named: "ends the sessions of a user whom it deletes",
@@ -271,5 +272,38 @@ export const REQUEST_DEFENCES: Defence[] = [
 		files: ["test/scope/nested.security.test.ts"],
 		named: "does not pin the request that it resolves",
 		threats: [53],
+	},
+	{
+		id: "passkey-origin-required",
+		name: "Passkeys start without an origin where other origins than the base URL's are trusted",
+		file: "startup-checks.ts",
+		find: "...checkPasskeyOrigins(context),",
+		replace: "",
+		caughtBy: "tests",
+		files: PASSKEY_TESTS,
+		named: "requires an origin wherever",
+		threats: [76],
+	},
+	{
+		id: "passkey-page-of-its-tenant",
+		name: "A passkey that was used on another tenant's page signs in",
+		file: "passkey/assert-origin.ts",
+		find: "if (owner && owner !== tenantId) throw refusal();",
+		replace: "",
+		caughtBy: "tests",
+		files: PASSKEY_TESTS,
+		named: "signs nobody in, although|signs no operator in|is not registered either",
+		threats: [76],
+	},
+	{
+		id: "passkey-origin-by-header",
+		name: "Without an origin in the options, a header says which one is expected",
+		file: "passkey/assert-origin.ts",
+		find: "page.origin === URL.parse(context.baseURL)?.origin;",
+		replace: 'page.origin !== "";',
+		caughtBy: "tests",
+		files: PASSKEY_TESTS,
+		named: "signs nobody in by server code",
+		threats: [76],
 	},
 ];

@@ -4,6 +4,7 @@ const SCHEMA = "schema.ts";
 const COMPOSE = "compose/scope-plugin.ts";
 const STARTUP = "startup-checks.ts";
 const STARTUP_TESTS = ["test/startup.test.ts"];
+const VERSION_TESTS = ["test/known-bad-versions.security.test.ts"];
 
 /** The tables carry the tenant, the database keeps each tenant's values unique, and nothing starts that does not. */
 export const SCHEMA_DEFENCES: Defence[] = [
@@ -121,6 +122,39 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		files: STARTUP_TESTS,
 		named: "refuses an engine that is too old",
 		threats: [67],
+	},
+	{
+		id: "known-bad-versions",
+		name: "Versions of plugins with a published advisory are accepted",
+		file: STARTUP,
+		find: "...checkVersions(context),",
+		replace: "",
+		caughtBy: "tests",
+		files: VERSION_TESTS,
+		named: "keeps the engine from starting|is refused behind tenantAuth",
+		threats: [77],
+	},
+	{
+		id: "unsaid-versions",
+		name: "A plugin that does not say its version is taken for a good one",
+		file: "check-versions.ts",
+		find: "if (parsed && fixed && !isBelow(parsed, fixed)) return [];",
+		replace: "if (!parsed || !fixed || !isBelow(parsed, fixed)) return [];",
+		caughtBy: "tests",
+		files: VERSION_TESTS,
+		named: "is assumed where no version is said",
+		threats: [77],
+	},
+	{
+		id: "prereleases-are-below",
+		name: "A prerelease of the fix counts as the fix",
+		file: "check-versions.ts",
+		find: "return version.isPrerelease;",
+		replace: "return version.isPrerelease && false;",
+		caughtBy: "tests",
+		files: VERSION_TESTS,
+		named: "keeps the engine from starting",
+		threats: [77],
 	},
 	{
 		id: "transactions-required",

@@ -12,7 +12,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/tag.test.ts"],
-		named: "has one spelling",
+		named: "rejects a tag with unused bits set",
 		threats: [30],
 	},
 	{

@@ -2,6 +2,7 @@ import type { BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthPluginDBSchema, DBFieldAttribute, DBTableIndex } from "@better-auth/core/db";
 import { type CurrentTenant, tenantColumn } from "../schema.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "../scope/tables.ts";
+import { sayTenantInTokens } from "./tenant-tokens.ts";
 
 /** Tables of the engine's core get their column from this plugin's own schema. */
 const CORE_TABLES = new Set(["user", "session", "account", "verification"]);
@@ -26,6 +27,9 @@ const RANDOM_UNIQUES = new Set([
  */
 const MADE_UNIQUE = new Set(["user.stripeCustomerId", "organization.stripeCustomerId"]);
 
+/** A tenant's identity provider belongs to the tenant and outlives the user who registered it (see sso/manage-providers.ts). */
+const MADE_OPTIONAL = new Set(["ssoProvider.userId"]);
+
 /**
  * The same plugin with its tables scoped: each gets a tenant column, and what was unique becomes unique in a tenant. A
  * new object; some plugins keep their schema in a module-level constant that other engines share.
@@ -40,7 +44,7 @@ export const scopePlugin = <Plugin extends BetterAuthPlugin>(
 	for (const [model, table] of Object.entries(plugin.schema)) {
 		schema[model] = isGlobalTable(model) ? table : scopeTable(model, table, current, foreignKeyTargets);
 	}
-	return { ...plugin, schema };
+	return sayTenantInTokens({ ...plugin, schema }, current);
 };
 
 type TableSchema = BetterAuthPluginDBSchema[string];
@@ -51,7 +55,8 @@ const DERIVED_COLUMN = { type: "string" as const, required: false, input: false,
 const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, targets: Set<string>): TableSchema => {
 	const fields: Record<string, DBFieldAttribute> = {};
 	const indexes: DBTableIndex[] = [];
-	for (const [name, field] of Object.entries(table.fields)) {
+	for (const [name, given] of Object.entries(table.fields)) {
+		const field = MADE_OPTIONAL.has(`${model}.${name}`) ? { ...given, required: false } : given;
 		const { references, ...plain } = field;
 		if (references && targets.has(`${references.model}.${references.field}`)) {
 			fields[name] = { ...plain, index: true };

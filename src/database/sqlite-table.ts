@@ -1,5 +1,6 @@
+/** Sticky: where something is left open it ends there, and does not look for the next thing that could be. */
 const TOKENS =
-	/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[(),]|[^\s(),'"`[\]]+|\s+/g;
+	/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[(),]|[^\s(),'"`[\]]+|\s+/gy;
 
 /**
  * The statement that makes a table, under another name and without `unique` behind the columns. Null where it is not

@@ -68,8 +68,8 @@ export const boundHashing = (
 ): {
 	password: Password;
 	standInLine: (ctx: GenericEndpointContext) => Promise<void>;
-	/** whether the next request of a tenant would be shed */
-	isFull: (tenantId: string) => boolean;
+	/** whether anybody waits, and whether the next request of a tenant would be shed */
+	line: { isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 } => {
 	const turns = createFairTurns({
 		atOnce: options.atOnce,
@@ -83,7 +83,7 @@ export const boundHashing = (
 		throw busy();
 	};
 	return {
-		isFull: turns.isFull,
+		line: { isEmpty: turns.isEmpty, isFull: turns.isFull },
 		password: {
 			...password,
 			hash: (plain) => inTurn(() => password.hash(plain)),

@@ -85,6 +85,8 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 	};
 
 	return {
+		/** Whether nobody of any group waits, or is on the way. */
+		isEmpty: (): boolean => queues.size === 0 && places.size === 0,
 		/** Whether there is no place for one more of the group: so many wait, or are on the way, that it would be turned away. */
 		isFull,
 		/** A place for one more of the group; null where there is none. */

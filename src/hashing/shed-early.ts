@@ -1,27 +1,30 @@
+import type { AuthContext } from "@better-auth/core";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import type { HintSources } from "../resolve/hint.ts";
+import { delegateOf } from "../rate-limits.ts";
+import { readSentBody } from "../resolve/sent-body.ts";
+import { endpointPath } from "../scope/endpoint-path.ts";
+import type { Foresee } from "../scope/foresee.ts";
 import { HASHING } from "./hashing-paths.ts";
 
-export type EarlyShed = (request: Request) => { response: Response } | undefined;
+export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ response: Response } | undefined>;
 
-type With = { sources: HintSources; isFull: (tenantId: string) => boolean };
+type With = { foresee: Foresee; isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 
 /**
- * Answers a request that would be shed before its body is read and its endpoint looked for, where a header says its
- * tenant: that is half of what shedding it costs, and a thousand of them at once make everybody wait. Whatever else it
- * says is not looked at. Its body may name another tenant after all; whoever sends both has to wait with the first.
+ * Refuses a request that would be shed before its endpoint is looked for and any hook has run: a thousand of them at once make
+ * everybody wait. It goes by the tenant that the request would be pinned to, so that nobody is shed for a tenant that only a
+ * header names.
  */
 export const createEarlyShed =
-	({ sources: { tenantHeader, resolveTenantId }, isFull }: With): EarlyShed =>
-	(request) => {
-		const tenantId = tenantHeader && !resolveTenantId && request.headers.get(tenantHeader);
-		if (!tenantId || !isFull(tenantId) || !mayHash(request)) return undefined;
+	({ foresee, isEmpty, isFull }: With): EarlyShed =>
+	async (request, context) => {
+		if (request.method !== "POST" || isEmpty()) return undefined;
+		const path = endpointPath(request, context);
+		if (path === null || !HASHING.has(delegateOf(path))) return undefined;
+		const sent = await readSentBody(request);
+		const tenantId = sent && (await foresee(context, { path, request, ...sent }));
+		if (tenantId === null || !isFull(tenantId)) return undefined;
 		const { code, message } = TENANT_AUTH_ERROR_CODES.HASHING_BUSY;
 		const headers = { "retry-after": "1", "cache-control": "no-store" };
 		return { response: Response.json({ code, message }, { status: 503, headers }) };
 	};
-
-const mayHash = ({ url, method }: Request): boolean => {
-	const { pathname, searchParams } = new URL(url);
-	return method === "POST" && !searchParams.has("tenantId") && [...HASHING].some((path) => pathname.endsWith(path));
-};

@@ -11,4 +11,9 @@ export type ManagementAction =
 	| "user:import"
 	| "oauth-config:register"
 	| "oauth-config:list"
-	| "oauth-config:delete";
+	| "oauth-config:delete"
+	| "sso-provider:register"
+	| "sso-provider:list"
+	| "sso-provider:update"
+	| "sso-provider:delete"
+	| "sso-provider:verify-domain";

@@ -4,6 +4,7 @@ import { setShouldSkipSessionRefresh } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { endpointKind } from "../scope/endpoint-kind.ts";
 import { carriesEnteredSession } from "../scope/entered-session.ts";
+import { keepVisitsOff } from "./keep-visits-off.ts";
 
 /** On the context of a request that carries such a session. */
 const ENTERED = Symbol("entered");
@@ -23,11 +24,15 @@ export type EnteredGuard = ReturnType<typeof createEnteredGuard>;
  *
  * Whether the session is still alive is not asked: the cookie cache would let a revoked one through.
  */
-export const createEnteredGuard = (allow: readonly string[]) => {
+export const createEnteredGuard = (allow: readonly string[], { isEnterable }: { isEnterable: boolean }) => {
 	const allowed = new Set([...ALWAYS_ALLOWED, ...allow]);
 	return {
 		before: async (ctx: GenericEndpointContext): Promise<void> => {
-			if (!carriesEnteredSession(ctx)) return;
+			if (!(await carriesEnteredSession(ctx))) {
+				// a context with accessors is slower to read and to copy, which nobody pays for where there are no visits
+				if (isEnterable) keepVisitsOff(ctx.context);
+				return;
+			}
 			Object.assign(ctx.context, { [ENTERED]: true });
 			await setShouldSkipSessionRefresh(true);
 			// those refuse an entered session themselves, after they looked for a key

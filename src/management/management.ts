@@ -123,6 +123,11 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 	};
 
 	return {
+		/** For endpoints of other plugins that manage a tenant: throws unless the caller may. */
+		assertAllowed: async (ctx: GenericEndpointContext, action: ManagementAction, tenantId: string): Promise<void> => {
+			const actor = await admit(ctx, action, tenantId);
+			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
+		},
 		of: (action: ManagementAction, target: Target) =>
 			createAuthMiddleware(async (ctx) => {
 				ctx.setHeader("cache-control", "no-store");

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { isPublicRoutableHost } from "@better-auth/core/utils/host";
+import { fetchPublic } from "./public-fetch.ts";
 
 /** What a provider's answer may cost us at the most. Profiles and tokens have kilobytes. */
 const MAX_BYTES = 1_000_000;
@@ -8,6 +8,10 @@ type Bounds = {
 	signal: AbortSignal;
 	/** refuse to call addresses inside a network, wherever a name leads */
 	publicHostsOnly: boolean;
+	/** but for those that the application allows */
+	trusts?: (url: string) => boolean;
+	/** whether all calls to the provider have been made: what follows is not bounded */
+	isOver?: () => boolean;
 };
 
 const bounds = new AsyncLocalStorage<Bounds>();
@@ -33,27 +37,13 @@ const wrapGlobalFetch = (): void => {
 	if (BOUNDED in plain) return;
 	const bounded: typeof fetch = async (input, init) => {
 		const bound = bounds.getStore();
-		if (!bound) return plain(input, init);
-		if (bound.publicHostsOnly) await assertPublic(input);
+		if (!bound || bound.isOver?.()) return plain(input, init);
 		const signals = init?.signal ? [bound.signal, init.signal] : [bound.signal];
-		return cutBody(await plain(input, { ...init, redirect: "manual", signal: AbortSignal.any(signals) }));
+		const sent = { ...init, redirect: "manual" as const, signal: AbortSignal.any(signals) };
+		const isChecked = bound.publicHostsOnly && !bound.trusts?.(input instanceof Request ? input.url : String(input));
+		return cutBody(await (isChecked ? fetchPublic(input, sent, plain) : plain(input, sent)));
 	};
 	globalThis.fetch = Object.assign(bounded, { [BOUNDED]: true });
-};
-
-/** Public by number, inside by use: Azure's host service. */
-const INSIDE_ADDRESSES = new Set(["168.63.129.16"]);
-
-/**
- * A public name may lead to an inside address. It is asked for once more when the connection is made, so a name that
- * changes in between gets through: where that matters, the server's way out has to be closed by the network.
- */
-const assertPublic = async (input: Parameters<typeof fetch>[0]): Promise<void> => {
-	const { hostname } = new URL(input instanceof Request ? input.url : input);
-	const dns = await import("node:dns/promises").catch(() => null);
-	const found = dns ? await dns.lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }) : [{ address: hostname }];
-	if (!found.every(({ address }) => isPublicRoutableHost(address) && !INSIDE_ADDRESSES.has(address)))
-		throw new Error("The provider is not at a public address");
 };
 
 const cutBody = (response: Response): Response => {

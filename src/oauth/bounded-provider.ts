@@ -1,6 +1,7 @@
 import { type OAuth2Tokens, type OAuthProvider, verifyProviderIdToken } from "@better-auth/core/oauth2";
 import * as z from "zod";
 import { withBoundedFetch } from "./bounded-fetch.ts";
+import { person, subjectOf } from "./provider-profile.ts";
 
 type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider["getUserInfo"]>>>;
 
@@ -20,24 +21,6 @@ const tokens = z.looseObject({
 
 /** A refresh may leave out what stays as it was. */
 const refreshed = tokens.extend({ accessToken: tokens.shape.accessToken.optional() });
-
-const person = z.looseObject({
-	name: z.string().max(500).optional().catch(undefined),
-	email: z.email().max(320).nullish(),
-	// some providers send the picture itself
-	image: z
-		.union([
-			z.url({ protocol: /^https?$/ }).max(2000),
-			z
-				.string()
-				.max(200_000)
-				.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/),
-		])
-		.nullish()
-		.catch(null),
-	// "true" and 1 are not a verified e-mail
-	emailVerified: z.boolean().catch(false),
-});
 
 /** What the calls of one request share: a deadline, and whether they may go inside a network. */
 export type CallBounds = { deadline: () => AbortSignal; allowPrivateHosts: boolean };
@@ -114,18 +97,6 @@ const assertIdToken = async (provider: OAuthProvider, idToken: string | undefine
 	const audience = [provider.idToken.audience, clientId ?? []].flat();
 	const verifier = { ...provider, idToken: { ...provider.idToken, audience }, options: {} };
 	if (!(await verifyProviderIdToken(verifier, idToken))) throw new Error("The provider's ID token does not hold");
-};
-
-/** With the mark of its authority it has to fit into 255 characters. */
-const MAX_SUBJECT = 220;
-
-/** The engine turns whatever it gets into text, so that all people whose subject is an object would be one person. */
-const subjectOf = (subject: unknown): string => {
-	const isText = typeof subject === "string" && subject.trim() !== "" && subject.length <= MAX_SUBJECT;
-	// what template strings make of nothing
-	if (isText && subject !== "undefined" && subject !== "null") return subject;
-	if (typeof subject === "number" && Number.isSafeInteger(subject)) return String(subject);
-	throw new Error("The provider names its account by something that is no name");
 };
 
 const rejectAt = (signal: AbortSignal): Promise<never> =>

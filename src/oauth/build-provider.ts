@@ -110,7 +110,7 @@ export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantPro
 	};
 };
 
-export const buildFallback = (provider: OAuthProvider): TenantProvider => {
+export const buildFallback = (provider: OAuthProvider, generic: Authority): TenantProvider => {
 	// a redirect URI of the application's own leads to its own callback, where a tenant's flow must not end
 	const { redirectURI, ...options } = provider.options ?? {};
 	const built =
@@ -118,7 +118,7 @@ export const buildFallback = (provider: OAuthProvider): TenantProvider => {
 	return {
 		...built,
 		credentialSource: GLOBAL_CREDENTIALS,
-		authority: authorityOf(provider.id, { ...engineDefaultsOf(provider.id), ...provider.options }),
+		authority: generic ?? authorityOf(provider.id, { ...engineDefaultsOf(provider.id), ...provider.options }),
 		isOwnAuthority: false,
 		isOwnServer: false,
 	};

@@ -7,7 +7,9 @@ import { PLATFORM } from "../scope/platform.ts";
 import { findProvider, GLOBAL_CREDENTIALS, type TenantProvider } from "./build-provider.ts";
 import { bindFlow, type FlowBinding, namedProvider, readBinding } from "./flow-binding.ts";
 import { hideForeignTokens } from "./foreign-tokens.ts";
+import { forbidImplicitLinking } from "./implicit-linking.ts";
 import { onceOnly } from "./once-only.ts";
+import { ONE_TAP, useTenantGoogle } from "./one-tap.ts";
 import { useStatesOnce } from "./single-use-state.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 
@@ -48,6 +50,7 @@ const WITHOUT_PROVIDERS = new Set([
 ]);
 
 const SSO_CALLBACK = "/sso/callback";
+const SSO_PATHS = /^\/sso\//;
 
 /** Lists that were made here, or of ones made here, and for whom: a delegated request passes through again. */
 const prepared = new WeakMap<object, string>();
@@ -87,19 +90,20 @@ export const createOauthPreparation =
 			// a tenant's identity provider may say anything about anyone: never trusted by its name alone
 			ctx.context.trustedProviders = [];
 		}
+		if (tenantId !== PLATFORM && ctx.path === ONE_TAP.path) useTenantGoogle(ctx);
 		const providerId = namedProvider(ctx);
 		const named = providerId === null ? undefined : findProvider(ctx.context.socialProviders, providerId);
 		obey(ctx, named);
-		if (providerId !== null) {
+		if (ctx.path === "/sign-in/sso") {
+			// the plugin binds the provider that it finds itself, by name or by the email's domain
+			await bindFlow({ tenantId, providerId: "", source: GLOBAL_CREDENTIALS, callback: SSO_CALLBACK });
+		} else if (providerId !== null) {
 			await bindFlow({
 				tenantId,
 				providerId,
 				source: sourceOf(named),
 				callback: named?.callbackPath ?? `/callback/${providerId}`,
 			});
-		} else if (ctx.path === "/sign-in/sso") {
-			// by the e-mail's domain; the plugin binds the provider that it finds itself
-			await bindFlow({ tenantId, providerId: "", source: GLOBAL_CREDENTIALS, callback: SSO_CALLBACK });
 		}
 		if (tenantId !== PLATFORM) await hideForeignTokens(ctx);
 		else if (ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
@@ -124,7 +128,9 @@ export const createOauthPreparation =
 /** A flow ends where it began: same tenant, same provider, and the address that its authority belongs to. */
 const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): boolean => {
 	if (flow.tenantId !== tenantId) return false;
-	if (flow.callback === SSO_CALLBACK) return ctx.path?.startsWith(SSO_CALLBACK) ?? false;
+	const endsAtSso = SSO_PATHS.test(ctx.path ?? "");
+	if (endsAtSso || flow.callback === SSO_CALLBACK)
+		return flow.callback === SSO_CALLBACK && (ctx.path?.startsWith(SSO_CALLBACK) ?? false);
 	const endsHere = ctx.params?.id ?? ctx.params?.providerId;
 	if (endsHere !== undefined && endsHere !== flow.providerId) return false;
 	if (ctx.path !== "/callback/:id") return true;
@@ -138,14 +144,7 @@ const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBin
  */
 const obey = (ctx: GenericEndpointContext, provider: OAuthProvider | TenantProvider | undefined): void => {
 	if (!provider || !("isOwnAuthority" in provider) || !provider.isOwnAuthority) return;
-	const { options } = ctx.context;
-	ctx.context.options = {
-		...options,
-		account: {
-			...options.account,
-			accountLinking: { ...options.account?.accountLinking, disableImplicitLinking: true },
-		},
-	};
+	forbidImplicitLinking(ctx.context);
 	// with implicit linking off, this counts for linking by hand alone, which an unverified e-mail would keep from working
 	ctx.context.trustedProviders = [provider.id];
 };

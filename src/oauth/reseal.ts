@@ -1,5 +1,6 @@
+import type { Where } from "@better-auth/core/db/adapter";
+import { PLATFORM } from "../scope/platform.ts";
 import type { UnscopedAdapter } from "../scope/unscoped.ts";
-import type { OauthConfigRow } from "./oauth-config.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
 /** What one batch did, and where the next one goes on. */
@@ -16,32 +17,46 @@ export type ResealedBatch = {
 
 export type Reseal = ReturnType<typeof createReseal>;
 
-const FIELDS = ["clientId", "clientSecret", "options"] as const;
+type SealedRow = { id: string; tenantId: string; providerId: string } & Partial<
+	Record<SealedPlace["field"], string | null>
+>;
+
+/** Where sealed values lie. `mark` begins the cursors of a table; ids have no colon. */
+type SealedTable = { model: string; fields: readonly SealedPlace["field"][]; mark: string };
+
+const OAUTH_CONFIGS: SealedTable = {
+	model: "tenantOauthConfig",
+	fields: ["clientId", "clientSecret", "options"],
+	mark: "",
+};
+const SSO_PROVIDERS: SealedTable = { model: "ssoProvider", fields: ["oidcConfig", "samlConfig"], mark: "sso:" };
 
 /** Rows that are written at once: sign-ins need connections of the pool too. */
 const AT_ONCE = 4;
 
 /**
- * Seals stored credentials anew with the current secret, a batch at a time in the order of ids. Sign-ins go on
- * meanwhile: what is stored opens before and after, and a config that somebody registers in between keeps his.
+ * Seals stored credentials anew with the current secret, a batch at a time in the order of ids: OAuth configs, then SSO
+ * providers where the engine has them. Sign-ins go on meanwhile: what is stored opens before and after, and a config that
+ * is registered in between keeps what it says.
  */
 export const createReseal =
-	(adapter: UnscopedAdapter, seal: Seal) =>
+	(adapter: UnscopedAdapter, seal: Seal, hasSso: boolean) =>
 	async (batch: { size: number; after: string | null }): Promise<ResealedBatch> => {
-		const rows = await adapter.findMany<OauthConfigRow>({
-			model: "tenantOauthConfig",
-			...(batch.after === null ? {} : { where: [{ field: "id", value: batch.after, operator: "gt" }] }),
+		const table = batch.after?.startsWith(SSO_PROVIDERS.mark) ? SSO_PROVIDERS : OAUTH_CONFIGS;
+		const after = batch.after?.slice(table.mark.length) || null;
+		const rows = await adapter.findMany<SealedRow>({
+			model: table.model,
+			...(after === null ? {} : { where: [{ field: "id", value: after, operator: "gt" }] }),
 			sortBy: { field: "id", direction: "asc" },
 			limit: batch.size,
 		});
-		const done: ResealedBatch = {
-			seen: rows.length,
-			resealed: 0,
-			unreadable: [],
-			next: rows.length < batch.size ? null : (rows.at(-1)?.id ?? null),
-		};
+		const done: ResealedBatch = { seen: rows.length, resealed: 0, unreadable: [], next: null };
+		if (rows.length === batch.size) done.next = table.mark + (rows.at(-1)?.id ?? "");
+		else if (table === OAUTH_CONFIGS && hasSso) done.next = SSO_PROVIDERS.mark;
 		for (let at = 0; at < rows.length; at += AT_ONCE) {
-			const outcomes = await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => resealRow(adapter, seal, row)));
+			const outcomes = await Promise.all(
+				rows.slice(at, at + AT_ONCE).map((row) => resealRow({ adapter, seal, table }, row)),
+			);
 			for (const outcome of outcomes) {
 				if (typeof outcome === "number") done.resealed += outcome;
 				else done.unreadable.push(outcome);
@@ -50,25 +65,29 @@ export const createReseal =
 		return done;
 	};
 
+type ResealWith = { adapter: UnscopedAdapter; seal: Seal; table: SealedTable };
+
 /** How many rows it changed (one, or none where there was nothing to do), or whose credentials do not open. */
 const resealRow = async (
-	adapter: UnscopedAdapter,
-	seal: Seal,
-	row: OauthConfigRow,
+	{ adapter, seal, table }: ResealWith,
+	row: SealedRow,
 ): Promise<number | ResealedBatch["unreadable"][number]> => {
-	if (FIELDS.every((field) => !row[field] || seal.isCurrent(row[field]))) return 0;
-	const update = await sealAnew(seal, row);
+	// the platform's SSO providers are stored as the engine stores them
+	if (row.tenantId === PLATFORM) return 0;
+	if (table.fields.every((field) => !row[field] || seal.isCurrent(row[field]))) return 0;
+	const update = await sealAnew(seal, table, row);
 	if (!update) return { tenantId: row.tenantId, providerId: row.providerId };
-	const unchanged = [
-		{ field: "id", value: row.id },
-		{ field: "clientSecret", value: row.clientSecret, connector: "AND" as const },
-	];
-	return adapter.updateMany({ model: "tenantOauthConfig", where: unchanged, update });
+	const unchanged: Where[] = Object.keys(update).map((field) => ({
+		field,
+		value: row[field as SealedPlace["field"]] ?? null,
+		connector: "AND",
+	}));
+	return adapter.updateMany({ model: table.model, where: [{ field: "id", value: row.id }, ...unchanged], update });
 };
 
-const sealAnew = async (seal: Seal, row: OauthConfigRow): Promise<Record<string, string> | null> => {
+const sealAnew = async (seal: Seal, table: SealedTable, row: SealedRow): Promise<Record<string, string> | null> => {
 	const update: Record<string, string> = {};
-	for (const field of FIELDS) {
+	for (const field of table.fields) {
 		const sealed = row[field];
 		if (!sealed) continue;
 		const place: SealedPlace = { tenantId: row.tenantId, providerId: row.providerId, field };

@@ -2,7 +2,11 @@ import type { SecretConfig } from "@better-auth/core";
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 
 /** Where a sealed value lies. A value opens only in its own place. */
-export type SealedPlace = { tenantId: string; providerId: string; field: "clientId" | "clientSecret" | "options" };
+export type SealedPlace = {
+	tenantId: string;
+	providerId: string;
+	field: "clientId" | "clientSecret" | "options" | "oidcConfig" | "samlConfig";
+};
 
 export type Opened = {
 	value: string;

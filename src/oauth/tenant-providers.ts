@@ -1,5 +1,6 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { BoundedCache } from "../scope/bounded-cache.ts";
+import type { Authority } from "./authority.ts";
 import { createCallBounds } from "./bounded-provider.ts";
 import { brokenProvider, buildFallback, buildOwn, forTenant, type TenantProvider } from "./build-provider.ts";
 import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";
@@ -11,6 +12,8 @@ type LoadWith = {
 	cache: { maxAge: number; maxSize: number };
 	providerTimeout: number;
 	allowPrivateHosts: boolean;
+	/** of the application's generic OAuth providers; null for any other */
+	genericAuthority: (providerId: string) => Authority;
 	/** told of credentials that cannot be used; whose they are, never what they are */
 	onUnusable: (config: { tenantId: string; providerId: string }) => void;
 };
@@ -19,7 +22,14 @@ type LoadWith = {
  * The providers one tenant's people can use: those it has enabled credentials for, then the application's own ones.
  * Loaded with one statement and kept for as long as tenants are.
  */
-export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPrivateHosts, onUnusable }: LoadWith) => {
+export const createTenantProviders = ({
+	storeOf,
+	cache,
+	providerTimeout,
+	allowPrivateHosts,
+	genericAuthority,
+	onUnusable,
+}: LoadWith) => {
 	const loaded = new BoundedCache<OpenedConfig[]>(cache);
 	const open = (tenantId: string): Promise<OpenedConfig[]> =>
 		loaded.getOrLoad(tenantId, async () => {
@@ -42,7 +52,9 @@ export const createTenantProviders = ({ storeOf, cache, providerTimeout, allowPr
 		});
 		// a config that cannot be used stands in the way of the global provider: its tenant did not choose that one
 		const ids = new Set(own.map(({ id }) => id));
-		const fallback = global.filter(({ id }) => !ids.has(id)).map(buildFallback);
+		const fallback = global
+			.filter(({ id }) => !ids.has(id))
+			.map((provider) => buildFallback(provider, genericAuthority(provider.id)));
 		const providers = [...own, ...fallback];
 		built.set(configs, { global: [...global], providers });
 		return providers;

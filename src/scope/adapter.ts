@@ -3,7 +3,7 @@ import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@bet
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { derivedValue } from "./derived-value.ts";
-import { namedRowId, namedRowIds } from "./named-row-id.ts";
+import type { NamedRows } from "./named-row-id.ts";
 import { noticeFailure } from "./outage.ts";
 import type { Pin } from "./pin.ts";
 import { refusalOf } from "./refused-values.ts";
@@ -15,19 +15,30 @@ import type { Unscoped } from "./unscoped.ts";
 type Row = Record<string, unknown>;
 type Methods = Omit<DBTransactionAdapter, "transaction">;
 
+type ScopeAdapterWith = {
+	unscoped: Unscoped;
+	pin: Pin;
+	tables: Tables;
+	namedRows: NamedRows;
+	/** changes what single tables hold, for instance encrypts columns; inside transactions too */
+	decorate: (methods: ScopedMethods) => ScopedMethods;
+};
+
 /**
  * The engine's adapter, seen from one tenant: reads find only its rows, writes make only its rows, and a row never
  * points at another tenant's. Which tenant that is, is asked at every call.
  */
-export const scopeAdapter = (adapter: DBAdapter, unscoped: Unscoped, pin: Pin, tables: Tables): DBAdapter => {
+export const scopeAdapter = (
+	adapter: DBAdapter,
+	{ unscoped, pin, tables, namedRows, decorate }: ScopeAdapterWith,
+): DBAdapter => {
+	const scope = (methods: Methods): ScopedMethods => telling(decorate(scopeMethods(methods, pin, tables, namedRows)));
 	const scoped: DBAdapter = {
 		...adapter,
-		...telling(scopeMethods(adapter, pin, tables)),
+		...scope(adapter),
 		// the engine hands the raw adapter to a transaction's callback
 		transaction: (run) =>
-			adapter.transaction((inside) =>
-				unscoped.inside(inside, () => run({ ...inside, ...telling(scopeMethods(inside, pin, tables)) })),
-			),
+			adapter.transaction((inside) => unscoped.inside(inside, () => run({ ...inside, ...scope(inside) }))),
 	};
 	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
 	const check = schemaCheckFor(adapter);
@@ -39,9 +50,9 @@ export const scopeAdapter = (adapter: DBAdapter, unscoped: Unscoped, pin: Pin, t
 const telling = (methods: ScopedMethods): ScopedMethods =>
 	rewritingErrors(methods, async (error, name) => noticeFailure(await refusalOf(error, name)));
 
-type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
+export type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
 
-const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): ScopedMethods => {
+const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables, namedRows: NamedRows): ScopedMethods => {
 	const open = (model: string): ScopedTable => {
 		const table = tables(model);
 		if (table.scope === "closed") {
@@ -60,7 +71,7 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): ScopedMethods
 		for (const condition of where) {
 			const ids =
 				condition.field === "id" && isEquality(condition)
-					? await namedRowIds(table.key, tenantId, condition.value)
+					? await namedRows.idsOf(table.key, tenantId, condition.value)
 					: null;
 			named.push(ids ? { ...condition, operator: "in", value: ids } : condition);
 		}
@@ -118,7 +129,7 @@ const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables): ScopedMethods
 			const data: Row = { ...(await written(table, query.data)), tenantId: pin.current() };
 			if (table.key === "session") assertTokenNamesTenant(data.token, pin.current());
 			await assertReferences(table, data);
-			if (query.forceAllowId && data.id) data.id = await namedRowId(table.key, pin.current(), data.id);
+			if (query.forceAllowId && data.id) data.id = await namedRows.idOf(table.key, pin.current(), data.id);
 			return note(table, await adapter.create<T, R>({ ...query, data } as never));
 		},
 		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {

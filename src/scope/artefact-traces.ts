@@ -29,10 +29,6 @@ export const TRACES_BY_PATH: Record<string, { paths: RegExp; read: ReadTraces }>
 		],
 	},
 	oauthProvider: { paths: OAUTH, read: (ctx) => oauthTraces(ctx) },
-	sso: {
-		paths: /^\/sso\/(callback(\/:providerId)?|saml2\/sp\/acs\/:providerId)$/,
-		read: (ctx) => verification("auth-state:", ctx.query?.state ?? ctx.body?.RelayState ?? ctx.query?.RelayState),
-	},
 	stripe: { paths: /^\/stripe\/webhook$/, read: (ctx) => stripeTraces(ctx) },
 };
 

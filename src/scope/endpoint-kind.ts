@@ -1,8 +1,10 @@
+import { addressedPath } from "../resolve/tenant-address.ts";
+
 /**
  * How an endpoint may find its tenant. Whatever is not named here is a `member` endpoint, the strictest kind: it belongs
  * to the session's tenant and refuses any other hint. So an endpoint the engine adds later starts out closed.
  */
-export type EndpointKind = "management" | "entry" | "open" | "callback" | "link" | "member";
+export type EndpointKind = "management" | "entry" | "open" | "callback" | "link" | "member" | "addressed" | "platform";
 
 /** They carry a token from a mail and follow it, so that a link works in a browser that is signed in elsewhere. */
 const LINKS = new Set(["/verify-email", "/reset-password", "/reset-password/:token", "/magic-link/verify"]);
@@ -21,10 +23,12 @@ const OPEN = new RegExp(
 		"^/passkey/(generate-authenticate-options|verify-authentication)$",
 		// machines, which carry a credential of their own and no session
 		"^/scim/v2/|^/stripe/webhook$|^/oauth2/(token|introspect|revoke|userinfo|public-client-prelogin)$",
-		// the browser comes back from a tenant's identity provider, or the provider calls itself
-		"^/sso/(callback(/:providerId)?|saml2/sp/(metadata|acs/:providerId|slo/:providerId))$",
+		"^/sso/saml2/sp/metadata$",
 	].join("|"),
 );
+
+/** Identity providers send the platform's users back there. A tenant's have an address that names the tenant. */
+const PLATFORM_ONLY = /^\/sso\/(callback(\/:providerId)?|saml2\/sp\/(acs|slo)\/:providerId)$/;
 
 const CALLBACKS = /^\/(tenant\/|oauth2\/)?callback\//;
 
@@ -41,6 +45,8 @@ export const endpointKind = (path: string | undefined): EndpointKind => {
 };
 
 const kindOf = (path: string): EndpointKind => {
+	if (addressedPath(path) !== null) return "addressed";
+	if (PLATFORM_ONLY.test(path)) return "platform";
 	if (ENTRIES.test(path)) return "entry";
 	if (OPEN.test(path)) return "open";
 	if (CALLBACKS.test(path)) return "callback";

@@ -21,7 +21,7 @@ export const createHook = (run: (ctx: HookContext) => Promise<unknown>): AuthMid
 };
 
 /** What hooks read of a context. Whatever else an endpoint has on its own is not there to be used by mistake. */
-const readingContext = (input: HookContext): HookContext => {
+export const readingContext = (input: HookContext): HookContext => {
 	const cookies = input.headers?.get("cookie");
 	const read = new Map<string, string | null>();
 	return {

@@ -14,7 +14,7 @@ const explicit = new AsyncLocalStorage<string>();
 export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
 	if (!isTenantId(tenantId))
 		throw new BetterAuthError("runWithTenant: a tenant id is one string of 1 to 64 letters, digits, '-' and '_'");
-	return explicit.run(tenantId, () => keepingAfterCommit(tenantId, fn));
+	return explicit.run(tenantId, () => withOwnStore(tenantId, fn));
 };
 
 let transactions: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
@@ -22,17 +22,22 @@ void getCurrentDBAdapterAsyncLocalStorage().then((found) => {
 	transactions = found;
 });
 
-/** What the engine puts off until a transaction commits runs outside of runWithTenant, and has to run in its tenant too. */
-const keepingAfterCommit = <Result>(tenantId: string, fn: () => Result): Result => {
+/**
+ * The engine's store of the running transaction, for one tenant. Two tenants at work in one request each have their own: a
+ * tenant's own adapter is put into it. What the engine puts off until a transaction commits runs outside of runWithTenant,
+ * and has to run in its tenant too.
+ */
+const withOwnStore = <Result>(tenantId: string, fn: () => Result): Result => {
 	const running = transactions?.getStore();
-	if (!running?.isTransactionActive) return fn();
+	if (!transactions || !running) return fn();
+	if (!running.isTransactionActive) return transactions.run({ ...running }, fn);
 	const pendingHooks = new Proxy(running.pendingHooks, {
 		get: (hooks, name, receiver) =>
 			name === "push"
 				? (...added: (typeof hooks)[number][]) => hooks.push(...added.map((hook) => () => explicit.run(tenantId, hook)))
 				: Reflect.get(hooks, name, receiver),
 	});
-	return transactions?.run({ ...running, pendingHooks }, fn) ?? fn();
+	return transactions.run({ ...running, pendingHooks }, fn);
 };
 
 /** The tenant that runWithTenant names around this call, if any. */

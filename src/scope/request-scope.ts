@@ -3,6 +3,7 @@ import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { readHint } from "../resolve/hint.ts";
+import { SCOPED, scopeOf } from "./context-scope.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { endpointKind } from "./endpoint-kind.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
@@ -22,16 +23,18 @@ export type ScopeWith = DecideWith & {
 	objects: ReturnType<typeof createTenantObjects>;
 	/** Refuses while the database cannot keep tenants apart. */
 	assertTenantsOpen: () => Promise<void>;
+	/** Counts an HTTP request for its tenant as soon as that is decided, or refuses it. */
+	admit: (tenantId: string) => void;
 	/** What else is prepared for the request once its tenant is known. */
 	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
 };
 
-/**
- * On contexts that have been through here, the tenant they were scoped to: the engine hands them on when one endpoint
- * calls another.
- */
-const SCOPED = Symbol("scoped");
-const scopeOf = (context: object): unknown => (SCOPED in context ? context[SCOPED] : undefined);
+/** An address that names a tenant, or is the platform's alone, is served for no other one, whoever calls the handler. */
+const isServedFor = (ctx: GenericEndpointContext, tenantId: string): boolean => {
+	const kind = endpointKind(ctx.path);
+	if (kind === "addressed") return ctx.params?.tenantId === tenantId;
+	return kind !== "platform" || tenantId === PLATFORM || scopeOf(ctx.context) === tenantId;
+};
 
 const RESET_LINK = "/reset-password/:token";
 
@@ -46,6 +49,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
 		const named = explicitTenant();
 		if (named !== undefined) {
+			if (!isServedFor(ctx, named)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
 			if (!(await known.isOpen(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return named;
 		}
@@ -56,6 +60,8 @@ export const createRequestScope = (scope: ScopeWith) => {
 		}
 		const decided = await decideTenant(ctx, scope);
 		await pin.set(decided, ctx.request);
+		// the server's own calls belong to no request, or to one that is counted already
+		if (ctx.request) scope.admit(decided);
 		return decided;
 	};
 

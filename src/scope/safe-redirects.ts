@@ -2,6 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 
 const SITE = "http://site.invalid";
+/** Where SAML leads to in the end. It may also be a name that only the other side knows. */
+const RELAY_STATE = "RelayState";
 const REDIRECTS = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
 /** Most of them. Nothing in it is decoded, resolved or taken for a host. */
@@ -15,6 +17,7 @@ const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
 export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
 	for (const input of [ctx.body, ctx.query] as unknown[]) {
 		if (typeof input !== "object" || input === null) continue;
+		if (Object.hasOwn(input, RELAY_STATE)) assertSafeRedirect((input as Record<string, unknown>)[RELAY_STATE]);
 		for (const name of REDIRECTS) {
 			const target = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
 			if (typeof target !== "string" || target === "" || PLAIN_PATH.test(target)) continue;
@@ -24,6 +27,12 @@ export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
 			}
 		}
 	}
+};
+
+/** Refuses a path that leads to another host. */
+export const assertSafeRedirect = (target: unknown): void => {
+	if (typeof target === "string" && target.startsWith("/") && leavesSite(target))
+		throw APIError.from("FORBIDDEN", BASE_ERROR_CODES.INVALID_CALLBACK_URL);
 };
 
 /** The engine parses it later, and decodes it in a magic link; both throw. */

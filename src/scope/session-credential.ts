@@ -10,7 +10,10 @@ export type SessionCredential = { token: string; tenantId: string };
  * The session token a request carries, and the tenant it names. Nothing is verified here: the tag only says where the
  * engine has to look, with that tenant's secret and in that tenant's rows. A malformed tag is no credential.
  */
-export const readSessionCredential = async (ctx: GenericEndpointContext): Promise<SessionCredential | null> => {
+export const readSessionCredential = async (
+	ctx: GenericEndpointContext,
+	isLive: typeof isLiveSession,
+): Promise<SessionCredential | null> => {
 	const [bearer, cookie] = [readToken(bearerToken(ctx)), readToken(cookieToken(ctx))];
 	if (!bearer || !cookie || bearer.tenantId === cookie.tenantId) return bearer ?? cookie;
 	// a header that is no session of ours (a gateway's token, a management key) must not hide the cookie
@@ -23,7 +26,10 @@ const readToken = (token: string | undefined): SessionCredential | null => {
 };
 
 /** Whether the engine would accept this token in its own tenant. One look-up, and only when a request is about to be refused. */
-export const isLive = async (ctx: GenericEndpointContext, { token, tenantId }: SessionCredential): Promise<boolean> => {
+export const isLiveSession = async (
+	ctx: GenericEndpointContext,
+	{ token, tenantId }: SessionCredential,
+): Promise<boolean> => {
 	const found = await runWithTenant(tenantId, () => ctx.context.internalAdapter.findSession(token));
 	return found !== null && found.session.expiresAt > new Date();
 };

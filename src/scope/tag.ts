@@ -14,7 +14,7 @@ const SEPARATOR = "~";
 export const withTag = (value: string, tenantId: string): string =>
 	tenantId === PLATFORM
 		? value
-		: `${value}${SEPARATOR}${btoa(tenantId).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+		: `${value}${SEPARATOR}${btoa(tenantId).replace(/\+/g, "-").replace(/\//g, "_").replaceAll("=", "")}`;
 
 export type Tagged = { value: string; tenantId: string };
 

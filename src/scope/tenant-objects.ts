@@ -16,9 +16,9 @@ export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["
 	// a tenant that was forgotten gets new objects, and what they stood for is loaded again
 	const known = new BoundedCache<TenantObjects>({ maxSize: 2_000, maxAge: 3_600 });
 	const ours = new WeakSet<object>([adapter]);
-	const make = (): TenantObjects => {
+	const make = (tenantId: string): TenantObjects => {
 		const jwt = getPlugin("jwt");
-		const own = jwt && { ...jwt };
+		const own = jwt && { ...jwt, options: withOwnKeys(jwt.options, tenantId) };
 		const made = sameAdapter(adapter);
 		ours.add(made);
 		return {
@@ -28,7 +28,7 @@ export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["
 	};
 	const objectsOf = (tenantId: string): TenantObjects => {
 		if (tenantId === PLATFORM) return { adapter, getPlugin };
-		const objects = known.get(tenantId) ?? make();
+		const objects = known.get(tenantId) ?? make(tenantId);
 		known.set(tenantId, objects);
 		return objects;
 	};
@@ -42,6 +42,14 @@ export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["
 		return objects;
 	};
 };
+
+type KeyOptions = { jwks?: { jwksPath?: string | undefined } | undefined };
+
+/** The OAuth provider builds the address of the keys from this path, for its metadata and to verify ID tokens itself. */
+const withOwnKeys = <Options extends KeyOptions>(options: Options | undefined, tenantId: string) => ({
+	...options,
+	jwks: { ...options?.jwks, jwksPath: `${options?.jwks?.jwksPath ?? "/jwks"}?tenantId=${tenantId}` },
+});
 
 const sameAdapter = (adapter: DBAdapter): DBAdapter => {
 	const same = { ...adapter };

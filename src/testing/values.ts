@@ -26,7 +26,8 @@ export const namedValues = (side: Side, name: string, path = ""): string[] => {
 };
 
 const ids = (side: Side, word: string, path: string): string[] => {
-	const subject = word.replace(/ids?(or.*)?$/, "");
+	const at = word.search(/ids?(?:or|$)/);
+	const subject = at < 0 ? word : word.slice(0, at);
 	const tables = Object.keys(side.rows);
 	const fits = (table: string) => (subject ? subject.endsWith(asWords(table)) : path.includes(asWords(table)));
 	const idsOf = (table: string) => (side.rows[table] ?? []).map(({ id }) => String(id));

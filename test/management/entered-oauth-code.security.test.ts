@@ -3,7 +3,8 @@ import { oauthProvider } from "@better-auth/oauth-provider";
 import { jwt, multiSession } from "better-auth/plugins";
 import { expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
-import { type Answer, createWorld, MANAGEMENT_KEY } from "../support/world.ts";
+import { Browser } from "../support/browser.ts";
+import { type Answer, createWorld, MANAGEMENT_KEY, type World } from "../support/world.ts";
 
 const REDIRECT = "https://client.example.com/callback";
 
@@ -34,6 +35,7 @@ const createPendingRequest = async () => {
 		),
 	});
 	const tenant = await world.newTenant("acme");
+	const neighbour = await world.newTenant("globex");
 	const ada = await world.signUp(tenant, "ada@example.com");
 	const adaId: string = (await world.call("/get-session", { browser: ada })).json.user.id;
 	const owner = await world.signUp(tenant, "owner@example.com");
@@ -61,7 +63,7 @@ const createPendingRequest = async () => {
 		},
 	});
 	const oauth_query = new URL(login.location ?? login.json?.url, "http://localhost:3000").search.slice(1);
-	return { world, tenant, ada, adaId, owner, oauth_query };
+	return { world, tenant, neighbour, ada, adaId, owner, oauth_query };
 };
 
 /** With it a client asks for a refresh token that outlives the visit. */
@@ -93,6 +95,46 @@ it("gives none to a visit that comes in a cookie of the multi-session plugin", a
 		body: { sessionToken: entered.json.token, oauth_query },
 	});
 	expect(codeIn(active)).toBeNull();
+});
+
+/** How many codes, and how many tokens, the database holds. */
+const handedOut = async ({ database }: World): Promise<number> => {
+	let rows = 0;
+	for (const table of ["verification", "oauthAccessToken", "oauthRefreshToken"])
+		rows += (await database.query(`select "id" from "${table}"`)).length;
+	return rows;
+};
+
+// threat 74
+it("gives none to a visit whose cookie is renamed to one of the multi-session plugin", async () => {
+	const { world, tenant, neighbour, adaId, owner, oauth_query } = await createPendingRequest();
+	const entered = await world.call("/tenant/enter", {
+		browser: owner,
+		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
+	});
+	const token: string = entered.json.token;
+	const [name = "", signed = ""] = [...owner.cookies].find(([cookie]) => cookie.endsWith("session_token")) ?? [];
+	const renamed = new Browser();
+	renamed.cookies.set(`${name}_multi-${token.toLowerCase()}`, signed);
+	const before = await handedOut(world);
+	for (const hint of [tenant, undefined]) {
+		const active = await world.call("/multi-session/set-active", {
+			tenant: hint,
+			browser: renamed,
+			body: { sessionToken: token, oauth_query },
+		});
+		expect([active.status, active.code]).toEqual([403, "ENTERED_SESSION_NOT_ALLOWED"]);
+		expect(codeIn(active)).toBeNull();
+		expect(active.headers.getSetCookie()).toEqual([]);
+	}
+	// it means nothing to the neighbor, and is refused there as well
+	const next = await world.call("/multi-session/set-active", {
+		tenant: neighbour,
+		browser: renamed,
+		body: { sessionToken: token },
+	});
+	expect(next.status).toBe(403);
+	expect(await handedOut(world)).toBe(before);
 });
 
 it("gives one to the person herself, who is asked the same way", async () => {

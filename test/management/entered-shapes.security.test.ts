@@ -122,8 +122,8 @@ describe.each([false, true])("cookie cache %s", (cookieCache) => {
 		expect(session.headers.get("set-auth-jwt")).toBeNull();
 	});
 
-	// the same before these changes
-	it.fails("nor passes such a session the guard", async () => {
+	// threat 74
+	it("nor passes such a session the guard", async () => {
 		const { world, value, a } = await create();
 		const call = { tenant: a, headers: { cookie: `app_session=${value}` }, body: { name: "Mallory" } };
 		expect((await world.call("/update-user", call)).status).toBe(403);

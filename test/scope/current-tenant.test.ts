@@ -99,6 +99,20 @@ describe("currentTenantId", () => {
 		expect(seen).toEqual([inside.b, a, a]);
 	});
 
+	it("is the named one for a function that returns nothing, which runs once, in a request and in its transaction", async () => {
+		const seen: (string | null)[] = [];
+		const inside = { b: "" };
+		const note = async () => runWithTenant(inside.b, () => void seen.push(currentTenantId()));
+		const world = await createWorld({
+			engine: { databaseHooks: { user: { create: { before: note } }, session: { create: { after: note } } } },
+		});
+		const a = await world.newTenant();
+		inside.b = await world.newTenant();
+		await note();
+		await world.signUp(a, "ada@example.com");
+		expect(seen).toEqual([inside.b, inside.b, inside.b]);
+	});
+
 	it("is of the engine whose endpoint runs, where two are in one process", async () => {
 		const seen: [string, string | null][] = [];
 		const note = (where: string) => async () => void seen.push([where, currentTenantId()]);

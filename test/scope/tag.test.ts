@@ -6,6 +6,9 @@ import { storageKey } from "../../src/scope/storage.ts";
 import { readTag, withTag } from "../../src/scope/tag.ts";
 
 const tenantId = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter((id) => id !== PLATFORM);
+/** The last character of its tag has unused bits. A length that is a multiple of three leaves none. */
+const ambiguousId = tenantId.filter((id) => id.length % 3 !== 0);
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const random = fc.stringMatching(/^[A-Za-z0-9]{1,40}$/);
 
 describe("a tag", () => {
@@ -23,6 +26,24 @@ describe("a tag", () => {
 				const read = readTag(`${value}~${other}`);
 				if (read) expect(withTag(read.value, read.tenantId)).toBe(`${value}~${other}`);
 				if (read?.tenantId === id) expect(`${value}~${other}`).toBe(withTag(value, id));
+			}),
+		);
+	});
+
+	// threat 30
+	it("has one spelling: rejects a tag with unused bits set, and one with padding", () => {
+		fc.assert(
+			fc.property(random, ambiguousId, (value, id) => {
+				const tagged = withTag(value, id);
+				const [stem, last] = [tagged.slice(0, -1), tagged.slice(-1)];
+				const first = BASE64URL.indexOf(last);
+				for (const other of BASE64URL.slice(first + 1, first + (id.length % 3 === 1 ? 16 : 4))) {
+					const respelled = `${stem}${other}`;
+					expect(Buffer.from(respelled.slice(value.length + 1), "base64url").toString()).toBe(id);
+					expect(readTag(respelled)).toBeNull();
+				}
+				expect(readTag(`${tagged}=`)).toBeNull();
+				expect(readTag(`${tagged}==`)).toBeNull();
 			}),
 		);
 	});

@@ -1,12 +1,14 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string };
+/** Where it is used: always on one page, or on whichever the browser shows when it signs. */
+type Page = { origin: string | { toJSON: () => string }; rpId: string };
 
 /**
  * A passkey in software: ES256, attestation "none" (WebAuthn Level 2, sections 6.5.1 and 8.7). It keeps one credential
  * and signs whatever challenge it is given, as a phone does after a finger was on it.
  */
-export const createAuthenticator = ({ origin, rpId }: { origin: string; rpId: string }) => {
+export const createAuthenticator = ({ origin, rpId }: Page) => {
 	const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 	const credentialId = randomBytes(32);
 	const id = credentialId.toString("base64url");

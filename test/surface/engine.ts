@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { SecondaryStorage } from "@better-auth/core/db";
 import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, type BetterAuthPlugin, generateId } from "better-auth";
 import {
@@ -134,6 +135,10 @@ export type SurfaceOptions = {
 	bare?: boolean;
 	database?: DatabaseKind;
 	redis?: boolean;
+	/** in the place of Redis */
+	storage?: SecondaryStorage;
+	/** what only watches the others */
+	watching?: BetterAuthPlugin[];
 	onFinished?: (close: () => Promise<void>) => void;
 };
 
@@ -142,11 +147,13 @@ export const createSurface = async ({
 	bare = false,
 	database = "sqlite",
 	redis = false,
+	storage,
+	watching = [],
 	onFinished = onTestFinished,
 }: SurfaceOptions = {}): Promise<SurfaceWorld> => {
 	const outbox: Outbox = [];
 	const stripe = await createStripeServer(onFinished);
-	const plugins = [...bundledPlugins(outbox), ...packagedPlugins(stripe)];
+	const plugins = [...bundledPlugins(outbox), ...packagedPlugins(stripe), ...watching];
 	const redisPrefix = `surface-${randomBytes(6).toString("hex")}:`;
 	const client = redis ? new Redis(process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379") : null;
 	if (client) {
@@ -156,14 +163,15 @@ export const createSurface = async ({
 			client.disconnect();
 		});
 	}
+	const secondaryStorage = client ? redisStorage({ client, keyPrefix: redisPrefix }) : storage;
 	const world = await createWorld({
 		database,
 		onFinished,
 		engine: {
 			...engineOptions(outbox),
-			...(client
+			...(secondaryStorage
 				? {
-						secondaryStorage: redisStorage({ client, keyPrefix: redisPrefix }),
+						secondaryStorage,
 						// the OAuth provider's tokens point at sessions
 						session: { storeSessionInDatabase: true },
 					}

@@ -78,7 +78,6 @@ const samlProvider = (name: string) => ({
 		cert: CERTIFICATE,
 		idpMetadata: { entityID: "https://saml.example.com" },
 		callbackUrl: `${ORIGIN}/home`,
-		spMetadata: { entityID: `${ORIGIN}/saml` },
 	},
 });
 

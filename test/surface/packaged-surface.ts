@@ -1,5 +1,5 @@
 import { authorizeQuery, REDIRECT, scimGroup, scimUser, ssoProvider } from "./packaged-side.ts";
-import { body, form, type MakeInput, machine, member, open, query, type Row } from "./row.ts";
+import { addressed, body, form, type MakeInput, machine, member, open, platform, query, type Row } from "./row.ts";
 import type { Side } from "./side.ts";
 
 const passkeyId = body(({ passkey: { id } }) => ({ id, name: "Renamed" }));
@@ -33,6 +33,11 @@ const endSession: MakeInput = ({ oauth }, _, method) => {
 	return method === "POST" ? { form: sent } : { query: sent };
 };
 
+const ssoReturn: MakeInput = ({ sso, state }) => ({
+	params: { providerId: sso.oidc },
+	query: { code: "code", state },
+});
+const samlMetadata = query(({ sso }) => ({ providerId: sso.saml }));
 const samlReturn: MakeInput = ({ sso }, _, method) => ({
 	params: { providerId: sso.saml },
 	...(method === "POST" ? { form: { SAMLResponse: Buffer.from("<Response/>").toString("base64") } } : {}),
@@ -78,14 +83,15 @@ export const PACKAGED_SURFACE: Record<string, Row> = {
 	"/sso/request-domain-verification": member(body(({ sso }) => ({ providerId: sso.oidc }))),
 	// it asks a name server
 	"/sso/verify-domain": { ...member(body(({ sso }) => ({ providerId: sso.oidc }))), fails: 502 },
-	"/sso/saml2/sp/metadata": open(query(({ sso }) => ({ providerId: sso.saml }))),
-	"/sso/callback": open(query(({ state }) => ({ code: "code", state }))),
-	"/sso/callback/:providerId": open(({ sso, state }) => ({
-		params: { providerId: sso.oidc },
-		query: { code: "code", state },
-	})),
-	"/sso/saml2/sp/acs/:providerId": open(samlReturn),
-	"/sso/saml2/sp/slo/:providerId": open(samlReturn),
+	"/sso/saml2/sp/metadata": open(samlMetadata),
+	"/tenants/:tenantId/sso/saml2/sp/metadata": addressed(samlMetadata),
+	"/sso/callback": platform(query(({ state }) => ({ code: "code", state }))),
+	"/sso/callback/:providerId": platform(ssoReturn),
+	"/tenants/:tenantId/sso/callback/:providerId": addressed(ssoReturn),
+	"/sso/saml2/sp/acs/:providerId": platform(samlReturn),
+	"/tenants/:tenantId/sso/saml2/sp/acs/:providerId": addressed(samlReturn),
+	"/sso/saml2/sp/slo/:providerId": platform(samlReturn),
+	"/tenants/:tenantId/sso/saml2/sp/slo/:providerId": addressed(samlReturn),
 	"/sso/saml2/logout/:providerId": member(({ sso }) => ({ params: { providerId: sso.saml }, body: {} })),
 	"/sign-in/sso": {
 		kind: "entry",

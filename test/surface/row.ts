@@ -44,6 +44,15 @@ export const entry = (input: MakeInput = nothing): Row => ({ kind: "entry", inpu
 export const open = (input: MakeInput = nothing): Row => ({ kind: "open", input });
 export const link = (input: MakeInput): Row => ({ kind: "link", input });
 export const callback = (input: MakeInput): Row => ({ kind: "callback", input });
+export const platform = (input: MakeInput): Row => ({ kind: "platform", input });
+/** The path names the tenant. */
+export const addressed = (input: MakeInput): Row => ({
+	kind: "addressed",
+	input: (side, named, method) => {
+		const made = input(side, named, method);
+		return { ...made, params: { ...made.params, tenantId: side.tenantId } };
+	},
+});
 export const management = (input: MakeInput = nothing): Row => ({ kind: "management", input });
 /** An endpoint for machines: what they carry says the tenant. */
 export const machine = (input: MakeInput, headers?: Row["headers"]): Row => ({

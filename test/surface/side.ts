@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { base32 } from "@better-auth/utils/base32";
 import { runWithTenant } from "../../src/index.ts";
+import { accountIdOf } from "../../src/oauth/authority.ts";
 import { Browser } from "../support/browser.ts";
 import type { Answer, CallOptions } from "../support/world.ts";
 import type { SurfaceWorld } from "./engine.ts";
@@ -174,8 +175,11 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 	const socialId = `${label}-social-account-0123456789`;
 	const at = new Date().toISOString();
 	const [columns, values] = bare ? ["", ""] : [', "tenantId"', `, '${tenant ?? "platform"}'`];
+	// as a sign-in names it: in a tenant an account id says its authority
+	const authority = JSON.stringify(["generic-oauth", "https://idp.example.com/authorize"]);
+	const subject = tenant ? await accountIdOf("subject-shared", authority) : "subject-shared";
 	await sql(
-		`insert into "account" ("id", "accountId", "providerId", "userId", "accessToken", "refreshToken", "scope", "createdAt", "updatedAt"${columns}) values ('${socialId}', 'subject-shared', 'generic', '${boss.id}', '${text("access")}', '${text("refresh")}', '${text("scope")}', '${at}', '${at}'${values})`,
+		`insert into "account" ("id", "accountId", "providerId", "userId", "accessToken", "refreshToken", "scope", "createdAt", "updatedAt"${columns}) values ('${socialId}', '${subject}', 'generic', '${boss.id}', '${text("access")}', '${text("refresh")}', '${text("scope")}', '${at}', '${at}'${values})`,
 	);
 	const flow = new Browser();
 	const begun = await call("/sign-in/social", { browser: flow, body: { provider: "generic", callbackURL: "/home" } });
@@ -191,9 +195,9 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 	}
 	const roleId = String((await sql(`select "id" from "organizationRole" where 1 = 1 ${inSide}`))[0]?.id);
 	return {
+		tenantId: tenant ?? "platform",
 		label,
 		tenant,
-		tenantId: tenant ?? "platform",
 		password,
 		boss,
 		member,

@@ -4,6 +4,7 @@ import { callerOf, foreignRequests, mixedRequests, otherSessions, ownRequest, ty
 import { createSurface, type SurfaceOptions } from "./engine.ts";
 import { createFurnished, type Furnished } from "./furnished.ts";
 import { createResults } from "./results.ts";
+import type { Row } from "./row.ts";
 import { furnish, MARK, type Side } from "./side.ts";
 import { STRIPE } from "./stored-state.ts";
 import { SURFACE } from "./surface.ts";
@@ -38,6 +39,9 @@ const MAKE_SESSIONS = [
 
 // thousands of calls: ten seconds for each test on two idle cores, a minute on busy ones
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+/** Where a provider sends users back to: the state or the address says the tenant. */
+const goesElsewhere = ({ kind }: Row): boolean => kind === "callback" || kind === "addressed";
 
 type Attempt = Sent & { browser: Browser | undefined };
 
@@ -77,7 +81,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 					found.push(...problems(outcome, row).map((problem) => [method, path, problem]));
 					const known = new Set(outcome.before.session?.map(({ id }) => id));
 					if (outcome.after.session?.some(({ id }) => !known.has(id))) newSessions.add(path);
-					if (path.startsWith("/tenant/")) continue;
+					if (path.startsWith("/tenant/") || row.kind === "addressed") continue;
 					const { status } = await bareSweep.send(path, {
 						method,
 						...ownRequest(row, alone, method),
@@ -127,7 +131,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 					{ authorization: `Bearer ${sideB.boss.token}` },
 				];
 				// a session or a key of over there may manage its own tenant, and a redirect leads to its own flow
-				const isOwnRight = row.kind === "management" || row.kind === "callback";
+				const isOwnRight = row.kind === "management" || goesElsewhere(row);
 				const others = isOwnRight
 					? []
 					: credentials.map((headers): Attempt => ({ input, headers, browser: undefined }));
@@ -177,8 +181,8 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 					if (row.kind === "management" || isMember) problems(outcome, row).forEach(add);
 					// the others follow the hint, where a session of A is worth nothing and A is not touched
 					else {
-						// but for callbacks, which go by their state and no hint
-						const own = row.kind === "callback" ? [] : changedTables(before, after, of(a));
+						// but for callbacks, which go by their state or address and no hint
+						const own = goesElsewhere(row) ? [] : changedTables(before, after, of(a));
 						for (const name of own) add(`changed ${name} of A`);
 						for (const leak of leaksIn(outcome, secrets)) add(`told ${leak}`);
 						sweep.brokenRows(after).forEach(add);
@@ -202,7 +206,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 				const { before, after, status } = outcome;
 				const add = (problem: string) => found.push([method, path, problem]);
 				for (const name of changedTables(before, after, of(a))) add(`changed ${name} of A`);
-				const follows = row.carriesArtefact || row.kind === "link" || row.kind === "callback";
+				const follows = row.carriesArtefact || row.kind === "link" || goesElsewhere(row);
 				if (!follows) {
 					for (const name of changedTables(before, after, of(b))) add(`changed ${name} of B`);
 					for (const leak of leaksIn(outcome, secretsOfB)) add(`told ${leak}`);
@@ -216,7 +220,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 		it("follows a neighbour's mail link or provider's redirect to him alone, whoever is signed in", async () => {
 			const { b, sideA, sideB, sweep, steps } = it_;
 			const found: unknown[] = [];
-			for (const { path, method, row } of steps.filter(({ row }) => row.kind === "link" || row.kind === "callback")) {
+			for (const { path, method, row } of steps.filter(({ row }) => row.kind === "link" || goesElsewhere(row))) {
 				const { input } = ownRequest(row, sideB, method);
 				const { before, after, status } = await sweep.send(path, { method, input, browser: sideA.boss.browser });
 				const changed = changedTables(before, after, outside(b));

@@ -1,4 +1,5 @@
 import { betterAuth } from "better-auth";
+import { boundConcurrency } from "better-auth-tenants";
 import type { Pool } from "pg";
 import type { Config } from "../config/config.ts";
 import type { Mailer } from "../mail/mailer.ts";
@@ -25,7 +26,7 @@ export type Parts = {
 
 /** The engine with tenants, as the configuration says. */
 export const createAuth = (parts: Parts) => {
-	const { tenants } = parts.config;
+	const { tenants, limits } = parts.config;
 	const find: FindTenant = async (query) => {
 		try {
 			// without a request: the service's own question, which no audit entry is written for
@@ -38,6 +39,6 @@ export const createAuth = (parts: Parts) => {
 	const directory = createTenantDirectory({ find, maxAge: tenants.cacheMaxAge, counters: parts.tenantCache });
 	const domains = tenants.resolvers.includes("custom-domain") ? createDomains(tenants.domainsFile, parts.logger) : null;
 	const auth = betterAuth(authOptions({ ...parts, directory, domains }));
-	const handler = answeringOutages(auth.handler);
+	const handler = boundConcurrency({ ...auth, handler: answeringOutages(auth.handler) }, limits.atOnce);
 	return { ...auth, handler, fetch: handler };
 };

@@ -52,9 +52,28 @@ export const cleanLine = (text: string): string => {
 	const clean = text
 		.slice(0, 4 * LONGEST)
 		.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
-		.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi, "$1$2/…")
+		.replace(/\S+/g, originsOnly)
 		.replace(/[?#][^\s"'<>]+/g, "?…")
-		.replace(/[^\s"'<>()=:,;@]+@(?=[^\s@])/g, "…@")
+		.replace(/[^\s"'<>()=:,;@]+@?/g, domainOnly)
 		.trim();
 	return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
 };
+
+/** A word with the paths of the URLs in it left out, and who signs in by them. No character is looked at more than a few times. */
+const originsOnly = (word: string): string => {
+	let clean = "";
+	let rest = word;
+	for (let at = rest.indexOf("://"); at >= 0; at = rest.indexOf("://")) {
+		const [authority = ""] = rest.slice(at + 3).split(/[/?#]/, 1);
+		const host = at + 3 + authority.lastIndexOf("@") + 1;
+		const [url = ""] = rest.slice(host).split(/["'<>]/, 1);
+		const [name = ""] = url.split(/[/?#]/, 1);
+		clean += `${rest.slice(0, at + 3)}${name}/…`;
+		rest = rest.slice(host + url.length);
+	}
+	return clean + rest;
+};
+
+/** What stands before an "@" is somebody's name, where something follows. */
+const domainOnly = (word: string, at: number, line: string): string =>
+	word.endsWith("@") && /[^\s@]/.test(line.charAt(at + word.length)) ? "…@" : word;

@@ -96,8 +96,12 @@ export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 /** The cursor alone is taken from the link (RFC 8288): the key goes to the address that it was given for, and nowhere else. */
 const nextCursor = ({ headers }: HttpAnswer): string | null => {
 	const link = typeof headers.link === "string" ? headers.link : "";
-	const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link)?.[1];
-	return target === undefined ? null : (URL.parse(target, "http://localhost")?.searchParams.get("cursor") ?? null);
+	for (const one of link.split(",")) {
+		const [target = "", ...parameters] = one.split(";").map((part) => part.trim());
+		if (!parameters.some((parameter) => parameter === "rel=next" || parameter === 'rel="next"')) continue;
+		return URL.parse(target.replace(/^<|>$/g, ""), "http://localhost")?.searchParams.get("cursor") ?? null;
+	}
+	return null;
 };
 
 const textOf = (body: unknown): string | undefined =>

@@ -1,9 +1,11 @@
 import type { Values } from "./config.ts";
 import { count, seconds, text } from "./variables.ts";
 
+const POSTGRES = /^postgres(ql)?:\/\//;
+
 export const databaseVariables = {
 	DATABASE_URL: text()
-		.regex(/^postgres(ql)?:\/\//, { error: "is not a PostgreSQL URL. Write postgres://user:password@host:5432/name" })
+		.regex(POSTGRES, { error: "is not a PostgreSQL URL. Write postgres://user:password@host:5432/name" })
 		.meta({
 			description:
 				"PostgreSQL: postgres://user:password@host:5432/name. Several hosts by commas (host1:5432,host2:5432): the one that takes writes is used",
@@ -34,9 +36,13 @@ export const readDatabase = (values: Values, mistakes: string[]) => {
 
 /** `postgres://me@a:1,b:2/name` as one URL a host. URLs themselves know one host only. */
 const splitHosts = (given: string): string[] => {
-	const parts = /^(postgres(?:ql)?:\/\/(?:[^/]*@)?)([^@/?]+)(.*)$/.exec(given);
-	if (!parts) return [];
-	const [, before = "", hosts = "", after = ""] = parts;
+	if (!POSTGRES.test(given)) return [];
+	const authority = given.indexOf("://") + 3;
+	const [named = ""] = given.slice(authority).split("/", 1);
+	// a password may hold an "@" too
+	const from = authority + named.lastIndexOf("@") + 1;
+	const [hosts = ""] = given.slice(from, authority + named.length).split("?", 1);
+	const [before, after] = [given.slice(0, from), given.slice(from + hosts.length)];
 	const urls = hosts.split(",").map((host) => `${before}${host.trim()}${after}`);
 	return urls.every((one) => URL.parse(one)?.hostname) ? urls : [];
 };

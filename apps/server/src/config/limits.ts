@@ -22,6 +22,10 @@ export const limitVariables = {
 		description:
 			"Requests of one tenant that this process works on at the same time; the next is a 503 TENANT_BUSY at once",
 	}),
+	OTHER_REQUESTS_AT_ONCE: count(1000, { most: 100_000 }).meta({
+		description:
+			"The same for requests of no tenant, and for those whose tenant is not known yet or does not exist, each by themselves; the next is a 503 SERVER_BUSY",
+	}),
 };
 
 export const readLimits = (values: Values) => ({
@@ -33,5 +37,5 @@ export const readLimits = (values: Values) => ({
 		max: values.TENANT_RATE_LIMIT_MAX,
 	},
 	perPerson: values.PERSON_RATE_LIMIT_MAX > 0 && { window: 600, max: values.PERSON_RATE_LIMIT_MAX },
-	atOncePerTenant: values.TENANT_REQUESTS_AT_ONCE,
+	atOnce: { perTenant: values.TENANT_REQUESTS_AT_ONCE, others: values.OTHER_REQUESTS_AT_ONCE },
 });

@@ -1,9 +1,16 @@
 export type Sender = { name: string; address: string };
 
+const ADDRESS = /^[^<>\s@]+@[^<>\s@]+$/;
+
 /** `Example <auth@example.com>`, or the address alone; null where it is neither. */
 export const parseSender = (given: string): Sender | null => {
-	const [, name = "", bracketed, plain] =
-		/^(?:"?([^"<>\r\n]*?)"?\s*<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(given.trim()) ?? [];
-	const address = bracketed ?? plain;
-	return address ? { name: name.trim(), address } : null;
+	const text = given.trim();
+	if (ADDRESS.test(text)) return { name: "", address: text };
+	const open = text.indexOf("<");
+	if (open < 0 || !text.endsWith(">")) return null;
+	const [name, address] = [unquoted(text.slice(0, open).trim()), text.slice(open + 1, -1)];
+	return ADDRESS.test(address) && !/[">\r\n]/.test(name) ? { name: name.trim(), address } : null;
 };
+
+const unquoted = (name: string): string =>
+	name.slice(name.startsWith('"') ? 1 : 0, name.length > 1 && name.endsWith('"') ? -1 : undefined);

@@ -46,9 +46,11 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 		const parsed = variable.safeParse(given[name]);
 		if (parsed.success) values[name] = parsed.data;
 	}
+	// each mistake begins with the name of its variable
+	const mistaken = new Set(mistakes.map((mistake) => mistake.split(/\W/, 1)[0]));
 	const section = <Section>(variables: Record<string, unknown>, read: Read<Section>): Section | undefined => {
 		const isBroken = Object.keys(variables).some(
-			(name) => !(name in values) || mistakes.some((mistake) => new RegExp(`^${name}(_FILE)?\\b`).test(mistake)),
+			(name) => !(name in values) || mistaken.has(name) || mistaken.has(`${name}_FILE`),
 		);
 		// a section reads its own variables, which are all there
 		return isBroken ? undefined : read(values as Values, []);

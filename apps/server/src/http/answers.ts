@@ -8,8 +8,6 @@ const saying = (code: string) => ({ code, requestId: currentRequest()?.requestId
 
 export const notFound = (): Response => refusal(404, "NOT_FOUND");
 export const malformed = (): Response => refusal(400, "MALFORMED_REQUEST", { connection: "close" });
-/** A tenant whose requests fill its share of this process already. */
-export const tenantBusy = (): Response => refusal(503, "TENANT_BUSY", { "retry-after": "1" });
 export const internalError = (code = "INTERNAL_SERVER_ERROR"): Response => refusal(500, code);
 /**
  * Whoever sends too much goes on sending it for a while, and a connection that is closed at once takes the answer with it

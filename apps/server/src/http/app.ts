@@ -8,7 +8,6 @@ import { cors } from "./cors.ts";
 import { engine } from "./engine.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { identify } from "./identify.ts";
-import { createNamedTenant } from "./named-tenant.ts";
 import { observeRequests } from "./observe-requests.ts";
 import { createPaths } from "./paths.ts";
 import { createProbes, type Readiness } from "./probes.ts";
@@ -18,7 +17,7 @@ import { traceRequests } from "./trace-requests.ts";
 import { trustProxies } from "./trusted-proxies.ts";
 
 type AppWith = {
-	config: Pick<Config, "http" | "tenants" | "limits" | "observe">;
+	config: Pick<Config, "http" | "tenants" | "observe">;
 	auth: Pick<Auth, "handler" | "api">;
 	logger: Logger;
 	metrics: Metrics;
@@ -29,14 +28,7 @@ type AppWith = {
 export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
-	const toEngine = engine({
-		auth,
-		bodyLimit,
-		atOncePerTenant: config.limits.atOncePerTenant,
-		namedTenant: createNamedTenant(config.tenants, new URL(publicURL).host),
-		logger,
-		metrics,
-	});
+	const toEngine = engine({ auth, bodyLimit, logger, metrics });
 	const app = new Hono<AppEnvironment>();
 
 	app.use(

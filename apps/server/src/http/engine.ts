@@ -1,28 +1,22 @@
 import type { Auth } from "../auth/create-auth.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { admitPerTenant } from "./admit-per-tenant.ts";
-import { hungUp, internalError, notFound, tenantBusy, tooLarge } from "./answers.ts";
+import { hungUp, internalError, notFound, tooLarge } from "./answers.ts";
 import type { Caller } from "./caller.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
 import type { AppContext } from "./environment.ts";
-import type { createNamedTenant } from "./named-tenant.ts";
 import type { Place } from "./paths.ts";
 import { readBody } from "./read-body.ts";
 
 type EngineWith = {
 	auth: Pick<Auth, "handler">;
 	bodyLimit: number;
-	/** requests of one tenant that are handed on at the same time */
-	atOncePerTenant: number;
-	namedTenant: ReturnType<typeof createNamedTenant>;
 	logger: Logger;
 	metrics: Metrics;
 };
 
 /** Hands a request to the engine, as it was sent to the public address, and its answer back. */
-export const engine = ({ auth, bodyLimit, atOncePerTenant, namedTenant, logger, metrics }: EngineWith) => {
-	const admit = admitPerTenant(atOncePerTenant, tenantBusy);
+export const engine = ({ auth, bodyLimit, logger, metrics }: EngineWith) => {
 	const ask = async (request: Request): Promise<Response> => {
 		try {
 			return await presentable(await auth.handler(request));
@@ -38,10 +32,7 @@ export const engine = ({ auth, bodyLimit, atOncePerTenant, namedTenant, logger, 
 		if (!caller || !place) return notFound();
 		const body = await readBody(c.req.raw, bodyLimit);
 		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
-		const handOn = () => ask(requestFor(c, caller, place, body.bytes));
-		// once the body is there: who sends one slowly takes up nobody's share
-		const tenant = namedTenant({ place, host: caller.host, headers: c.req.raw.headers, body: body.bytes });
-		return tenant === null ? handOn() : admit(tenant, handOn);
+		return ask(requestFor(c, caller, place, body.bytes));
 	};
 };
 
@@ -54,6 +45,8 @@ const requestFor = (c: AppContext, caller: Caller, place: Place, body: Uint8Arra
 	headers.set("host", caller.host);
 	headers.set("x-request-id", c.var.context.requestId);
 	headers.set(CLIENT_ADDRESS_HEADER, caller.address);
+	// the whole body is here now, however it was sent
+	if (body) headers.set("content-length", String(body.byteLength));
 	return new Request(`${caller.scheme}://${caller.host}${place.target}`, { method: c.req.method, headers, body });
 };
 

@@ -17,3 +17,6 @@ export const currentRequest = (): RequestContext | undefined => storage.getStore
 
 /** Runs `work` for a request: everything it calls and awaits finds it by `currentRequest()`. */
 export const runInRequest = <Result>(context: RequestContext, work: () => Result): Result => storage.run(context, work);
+
+/** Runs `work` for no request, although one may have caused it. */
+export const outsideRequest = <Result>(work: () => Result): Result => storage.exit(work);

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { countScanned } from "../../../../test/support/count-scanned.ts";
 import { cleanLine, describeError, engineLogger } from "../../src/auth/engine-logger.ts";
+import { redactedText } from "../../src/observe/redact.ts";
 import { keepLines } from "./lines.ts";
 import { makeWorld, PASSWORD } from "./world.ts";
 
@@ -20,9 +22,27 @@ it("cuts and cleans what callers may have written", () => {
 	);
 	expect(cleanLine("Invalid redirectURL: /reset?token=secret")).toBe("Invalid redirectURL: /reset?…");
 	expect(cleanLine("at postgres://me:hunter2@db.example/name")).toBe("at postgres://db.example/…");
+	expect(cleanLine('at postgres://me:hunt"er@2@db.example?x=1')).toBe("at postgres://db.example/…");
+	expect(cleanLine('"https://a.example/secret","1http://b.example/secret" ://secret/secret')).toBe(
+		'"https://a.example/…","1http://b.example/…" ://secret/…',
+	);
 	expect(cleanLine("existing email: ada@example.com")).toBe("existing email: …@example.com");
+	expect(cleanLine("<ada@example.com>,(bob@example.com) @nobody carol@")).toBe(
+		"<…@example.com>,(…@example.com) @nobody carol@",
+	);
 	expect(cleanLine('one\r\n{"level":60}\u001b[31m\u202etwo\u2028')).toBe('one {"level":60} [31m two');
 	expect(cleanLine("x".repeat(100_000)).length).toBeLessThan(510);
+});
+
+// threat 79
+it("reads a line in as many steps as it is long, whatever is in it", () => {
+	for (const piece of ["a", "a.", "a://", "a@", ':// "', "?", "://@", "a+", '"'])
+		for (const read of [cleanLine, redactedText]) {
+			const [short, long] = [400, 1_600].map((length) =>
+				countScanned(() => read(piece.repeat(length).slice(0, length))),
+			);
+			expect([piece, (long ?? 0) / Math.max(short ?? 0, 1) < 5]).toEqual([piece, true]);
+		}
 });
 
 it("keeps of an error what says what went wrong, and not the values that a driver hung on it", () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { parseSender } from "../../src/config/sender.ts";
 import { LEAST, mistakesOf, mistakesWith, read } from "./environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
@@ -94,6 +95,8 @@ it.each([
 	["SMTP_URL", "mail.example"],
 	["MAIL_FROM", "Example"],
 	["MAIL_FROM", "Example <a@b.example>, Other <c@d.example>"],
+	["MAIL_FROM", "Example <a@b.example"],
+	["MAIL_FROM", 'Ex"ample <a@b.example>'],
 	["INVITATION_URL", "https://app.example.com/invitations"],
 	["INVITATION_URL", "javascript://app.example.com/:id"],
 	["REQUIRE_EMAIL_VERIFICATION", "true"],
@@ -187,6 +190,20 @@ it("takes what is right in all its forms", () => {
 	).toEqual({
 		gitlab: { clientId: "id", clientSecret: "secret", issuer: "https://git.example", scope: ["read_user", "email"] },
 	});
+});
+
+it.each([
+	["auth@example.com", { name: "", address: "auth@example.com" }],
+	[" Example <auth@example.com> ", { name: "Example", address: "auth@example.com" }],
+	['"Example, Inc." <auth@example.com>', { name: "Example, Inc.", address: "auth@example.com" }],
+	["<auth@example.com>", { name: "", address: "auth@example.com" }],
+	["Example", null],
+	["Example auth@example.com", null],
+	["Example <auth@example.com> and more", null],
+	["Exam<ple <auth@example.com>", null],
+	["Example\r\nBcc: x <auth@example.com>", null],
+])("reads the sender %j", (given, sender) => {
+	expect(parseSender(given)).toEqual(sender);
 });
 
 it("takes a variable that is empty for one that is not set", () => {

@@ -54,6 +54,17 @@ describe("the limit of bodies", () => {
 		expect(asked).toBe(before);
 	});
 
+	// threat 79: each chunk is an object, however small it is
+	it("refuses a body in chunks of one byte long before its limit, and takes a short one", async () => {
+		const sent = (chunks: number) =>
+			sendRaw(
+				world.port,
+				`POST /api/auth/echo HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(chunks)}0\r\n\r\n`,
+			);
+		expect(readRaw(await sent(500))).toMatchObject({ status: 200, body: { length: 500 } });
+		expect(readRaw(await sent(1100)).status).toBe(413);
+	});
+
 	it("cuts off a body without a length where it passes the limit, and does not wait for its end", async () => {
 		const before = asked;
 		const connection = await openRaw(world.port);

@@ -1,95 +1,146 @@
+import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { startEcho } from "../support/echo.ts";
+import { AUTH_URL } from "../support/environment.ts";
+import { lockUsers } from "../support/locked-users.ts";
+import { openRaw } from "../support/raw-http.ts";
+import { createWorld, type World } from "../support/world.ts";
 
-let world: Awaited<ReturnType<typeof startEcho>>;
-afterEach(() => world.close());
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const close of closers.splice(0).reverse()) await close();
+});
 
-/** An engine that answers when it is told to. */
-const startSlow = async (environment: Record<string, string> = {}) => {
-	const waiting: (() => void)[] = [];
-	world = await startEcho({
-		environment: { TENANT_REQUESTS_AT_ONCE: "2", ...environment },
-		handler: () => new Promise((resolve) => waiting.push(() => resolve(Response.json({})))),
-	});
-	const until = async (count: number) => {
-		while (waiting.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-	};
-	return { waiting, until };
+type Answer = { status: number; retryAfter: string | undefined; code: string | undefined };
+type Named = {
+	method?: string;
+	path?: string;
+	host?: string;
+	headers?: Record<string, string>;
+	body?: Record<string, string> | string;
 };
 
-type Named = { headers?: Record<string, string>; body?: string; method?: string; path?: string };
-const send = ({ path = "/api/auth/sign-in/email", ...init }: Named) =>
-	fetch(`${world.url}${path}`, { method: "POST", ...init });
+const ADA = { email: "ada@example.com", password: "correct horse battery" };
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-const json = { "content-type": "application/json" };
-const tag = Buffer.from("acme").toString("base64url");
+/** A service with two tenants, whose sign-ins and session checks stay inside until they are let go. */
+const startGate = async (environment: Record<string, string> = {}) => {
+	const world: World = await createWorld({ environment: { TENANT_REQUESTS_AT_ONCE: "2", ...environment } });
+	closers.push(world.close);
+	const service = await world.start();
+	const [acme, globex] = [await service.createTenant("acme"), await service.createTenant("globex")];
+	const cookieOf = async (tenant: string): Promise<string> =>
+		(await service.signUp(tenant, ADA.email)).headers
+			.getSetCookie()
+			.map((line) => line.split(";")[0])
+			.join("; ");
+	const cookies = { acme: await cookieOf(acme), globex: await cookieOf(globex) };
+	const users = await lockUsers(world.database.url);
+	closers.push(users.close);
+
+	/** By node's own client, which lets a test choose the host. */
+	const send = ({ method = "POST", path = "/api/auth/sign-in/email", host, headers, body = ADA }: Named) =>
+		new Promise<Answer>((resolve, reject) => {
+			const text = typeof body === "string" ? body : JSON.stringify(body);
+			const sent = httpRequest(
+				`${service.url}${path}`,
+				{
+					method,
+					agent: false,
+					headers: {
+						origin: AUTH_URL,
+						"content-type": "application/json",
+						...(host ? { host } : {}),
+						...headers,
+					},
+				},
+				async (answer) => {
+					let text = "";
+					for await (const chunk of answer) text += String(chunk);
+					const { code } = (text.startsWith("{") ? JSON.parse(text) : {}) as { code?: string };
+					resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"], code });
+				},
+			);
+			sent.on("error", reject).end(method === "GET" ? undefined : text);
+		});
+	return {
+		acme,
+		globex,
+		cookies,
+		send,
+		letGo: users.letGo,
+		port: service.port,
+		untilInside: (count: number) => expect.poll(users.waiting, { timeout: 30_000 }).toBe(count),
+	};
+};
+
+type Gate = Awaited<ReturnType<typeof startGate>>;
+
+const BUSY: Answer = { status: 503, retryAfter: "1", code: "TENANT_BUSY" };
 
 describe("requests of one tenant at the same time", () => {
-	// threat 63
-	it.each<[string, Named, Named]>([
-		["the header", { headers: { "x-tenant-id": "acme" } }, { headers: { "x-tenant-id": "globex" } }],
-		["the body", { headers: json, body: '{"tenantId":"acme"}' }, { headers: json, body: '{"tenantId":"globex"}' }],
-		["the query", { path: "/api/auth/echo?tenantId=acme" }, { path: "/api/auth/echo?tenantId=globex" }],
+	it.each<[string, (gate: Gate, tenant: "acme" | "globex") => Named]>([
+		["the header", (gate, tenant) => ({ headers: { "x-tenant-id": gate[tenant] } })],
+		["the body", (gate, tenant) => ({ body: { ...ADA, tenantId: gate[tenant] } })],
+		[
+			"a form",
+			(gate, tenant) => ({ headers: FORM, body: new URLSearchParams({ ...ADA, tenantId: gate[tenant] }).toString() }),
+		],
+		["the query", (gate, tenant) => ({ path: `/api/auth/sign-in/email?tenantId=${gate[tenant]}` })],
 		[
 			"the session",
-			{ headers: { cookie: `a=b; better-auth.session_token=abc~${tag}.signature` } },
-			{ headers: { cookie: "better-auth.session_token=abc.signature" } },
+			({ cookies }, tenant) => ({ method: "GET", path: "/api/auth/get-session", headers: { cookie: cookies[tenant] } }),
 		],
-	])("are bounded where %s names it, and nobody else's are", async (_, loud, quiet) => {
-		const { waiting, until } = await startSlow();
-		const first = [send(loud), send(loud)];
-		await until(2);
-		const shed = await send(loud);
-		expect([shed.status, shed.headers.get("retry-after")]).toEqual([503, "1"]);
-		expect(await shed.json()).toMatchObject({ code: "TENANT_BUSY" });
-		const other = send(quiet);
-		await until(3);
-		for (const answer of waiting.splice(0)) answer();
-		expect((await other).status).toBe(200);
-		for (const answer of first) expect((await answer).status).toBe(200);
-		const again = send(loud);
-		await until(1);
-		waiting.splice(0)[0]?.();
-		expect((await again).status).toBe(200);
+	])("are bounded where %s names it, and nobody else's are", async (_, named) => {
+		const gate = await startGate();
+		const first = [gate.send(named(gate, "acme")), gate.send(named(gate, "acme"))];
+		await gate.untilInside(2);
+		expect(await gate.send(named(gate, "acme"))).toEqual(BUSY);
+		const other = gate.send(named(gate, "globex"));
+		await gate.untilInside(3);
+		await gate.letGo();
+		for (const answer of [...first, other]) expect((await answer).status).toBe(200);
+		expect((await gate.send(named(gate, "acme"))).status).toBe(200);
 	});
 
-	it("are counted by the path and by the host where those name the tenant", async () => {
-		const { waiting, until } = await startSlow({ TENANT_RESOLVER: "path" });
-		const path = "/t/acme/api/auth/sign-in/email";
-		const first = [send({ path }), send({ path })];
-		await until(2);
-		expect((await send({ path })).status).toBe(503);
-		const other = send({ path: "/t/globex/api/auth/sign-in/email" });
-		await until(3);
-		for (const answer of waiting.splice(0)) answer();
-		await Promise.all([...first, other]);
-	});
-
-	it("are given back when the engine fails", async () => {
-		world = await startEcho({
-			environment: { TENANT_REQUESTS_AT_ONCE: "1" },
-			handler: async () => {
-				throw new Error("broken");
-			},
+	it("are one share where the path, the host, the header and the body name it in turn", async () => {
+		const gate = await startGate({
+			TENANT_REQUESTS_AT_ONCE: "4",
+			TENANT_RESOLVER: "path,subdomain",
+			TENANT_DOMAIN: "app.test",
 		});
-		for (let number = 0; number < 3; number += 1)
-			expect((await send({ headers: { "x-tenant-id": "acme" } })).status).toBe(500);
+		const ways = (tenant: "acme" | "globex"): Named[] => [
+			{ path: `/t/${tenant}/api/auth/sign-in/email` },
+			{ host: `${tenant}.app.test` },
+			{ headers: { "x-tenant-id": gate[tenant] } },
+			{ body: { ...ADA, tenantId: gate[tenant] } },
+		];
+		const first = ways("acme").map(gate.send);
+		await gate.untilInside(4);
+		for (const way of ways("acme")) expect([way, await gate.send(way)]).toEqual([way, BUSY]);
+		const other = gate.send({ path: "/t/globex/api/auth/sign-in/email" });
+		await gate.untilInside(5);
+		await gate.letGo();
+		for (const answer of [...first, other]) expect((await answer).status).toBe(200);
+	});
+
+	it("are given back when the database fails them", async () => {
+		const gate = await startGate({ TENANT_REQUESTS_AT_ONCE: "1", DATABASE_QUERY_TIMEOUT: "1" });
+		for (const tenant of [gate.acme, gate.acme, gate.globex]) {
+			const { status, code } = await gate.send({ headers: { "x-tenant-id": tenant } });
+			expect([status, code]).toEqual([503, "STORE_UNAVAILABLE"]);
+		}
 	});
 
 	it("take nobody's share while their body is on the way", async () => {
-		world = await startEcho({ environment: { TENANT_REQUESTS_AT_ONCE: "1" } });
-		const headers = { ...json, "x-tenant-id": "acme" };
-		const slow = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
-		const hangs = new AbortController();
-		const unfinished = fetch(`${world.url}/api/auth/echo`, {
-			method: "POST",
-			headers,
-			body: slow,
-			duplex: "half",
-			signal: hangs.signal,
-		} as RequestInit).catch(() => null);
-		expect((await send({ headers, body: "{}" })).status).toBe(200);
-		hangs.abort();
-		await unfinished;
+		const gate = await startGate({ TENANT_REQUESTS_AT_ONCE: "1" });
+		const slow = await openRaw(gate.port);
+		closers.push(async () => slow.socket.destroy());
+		slow.write(
+			`POST /api/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nx-tenant-id: ${gate.acme}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+		);
+		const first = gate.send({ headers: { "x-tenant-id": gate.acme } });
+		await gate.untilInside(1);
+		await gate.letGo();
+		expect((await first).status).toBe(200);
 	});
 });

@@ -1,12 +1,23 @@
+import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInRequest } from "../../src/http/request-context.ts";
 import { createMetrics, type Metrics } from "../../src/observe/metrics.ts";
 import { observeProviderCalls } from "../../src/observe/provider-calls.ts";
+import { startTracing } from "../../src/observe/tracing.ts";
 import { startCollector } from "../support/collector.ts";
 import { AUTH_URL } from "../support/environment.ts";
 import { startGitlab } from "../support/gitlab.ts";
 import { createWorld } from "../support/world.ts";
+
+/** As the plugin calls a server that a tenant names. */
+const getByHttp = (url: string, { signal }: { signal?: AbortSignal } = {}): Promise<unknown> =>
+	new Promise((resolve, reject) => {
+		get(url, { agent: false, ...(signal ? { signal } : {}) }, (response) => resolve(response.resume())).on(
+			"error",
+			reject,
+		);
+	});
 
 describe("calls to providers", () => {
 	let gitlab: Awaited<ReturnType<typeof startGitlab>>;
@@ -15,7 +26,10 @@ describe("calls to providers", () => {
 	});
 	afterEach(() => gitlab.close());
 
-	describe("by fetch", () => {
+	describe.each([
+		["fetch", fetch],
+		["a connection of their own", getByHttp],
+	])("by %s", (_, call) => {
 		let metrics: Metrics;
 		let stop: () => void;
 		beforeEach(() => {
@@ -29,9 +43,9 @@ describe("calls to providers", () => {
 
 		it("are timed by the provider of their request", async () => {
 			await Promise.all([
-				inRequest("gitlab", () => fetch(`${gitlab.url}/a`)),
-				inRequest("google", () => fetch(`${gitlab.url}/b`)),
-				inRequest("google", () => fetch(`${gitlab.url}/c`)),
+				inRequest("gitlab", () => call(`${gitlab.url}/a`)),
+				inRequest("google", () => call(`${gitlab.url}/b`)),
+				inRequest("google", () => call(`${gitlab.url}/c`)),
 			]);
 			const text = await metrics.text();
 			expect(text).toContain('provider_request_duration_seconds_count{provider="gitlab"} 1');
@@ -41,24 +55,36 @@ describe("calls to providers", () => {
 		});
 
 		it("are not looked at elsewhere", async () => {
-			await fetch(`${gitlab.url}/a`);
-			await inRequest(null, () => fetch(`${gitlab.url}/b`));
+			await call(`${gitlab.url}/a`);
+			await inRequest(null, () => call(`${gitlab.url}/b`));
 			expect(await metrics.text()).not.toContain("provider_request_duration_seconds_count{");
 		});
 
 		it("that fail, hang or lead nowhere are errors", async () => {
 			gitlab.state.mode = "failing";
-			await inRequest("gitlab", () => fetch(`${gitlab.url}/a`));
+			await inRequest("gitlab", () => call(`${gitlab.url}/a`));
 			gitlab.state.mode = "hanging";
 			const aborted = { signal: AbortSignal.timeout(100) };
-			await inRequest("gitlab", () => fetch(`${gitlab.url}/a`, aborted).catch(() => {}));
+			await inRequest("gitlab", () => call(`${gitlab.url}/a`, aborted).catch(() => {}));
 			gitlab.close();
-			await inRequest("google", () => fetch(gitlab.url).catch(() => {}));
+			await inRequest("google", () => call(gitlab.url).catch(() => {}));
 			await sleep(50);
 			const text = await metrics.text();
 			expect(text).toContain('provider_errors_total{provider="gitlab",kind="failed"} 1');
 			expect(text).toContain('provider_errors_total{provider="gitlab",kind="unreachable"} 1');
 			expect(text).toContain('provider_errors_total{provider="google",kind="unreachable"} 1');
+		});
+
+		it("are told from the traces of a request that are sent while it runs", async () => {
+			const collector = await startCollector();
+			const tracing = startTracing({ endpoint: collector.url, serviceName: "test" });
+			await inRequest("gitlab", async () => {
+				await call(`${gitlab.url}/a`);
+				await tracing?.shutdown();
+			});
+			collector.close();
+			expect(collector.spans.map(({ name }) => name)).toEqual(["provider gitlab"]);
+			expect(await metrics.text()).toContain('provider_request_duration_seconds_count{provider="gitlab"} 1');
 		});
 	});
 

@@ -36,6 +36,8 @@ describe("the log", () => {
 		`cookie better-auth.session_token=${CANARY}; path=/`,
 		`postgres://me:${CANARY}@db:5432/auth`,
 		`redis://:${CANARY}@cache:6379`,
+		`a token eyJhbGciOiJIUzI1NiJ9.${CANARY}.signature in a sentence`,
+		`x-eyJhbGciOiJIUzI1NiJ9.${CANARY}.`,
 	])("leaves out the secret inside of the text %s", (message) => {
 		const { logger, text } = keepLog();
 		logger.info(message);
@@ -46,6 +48,12 @@ describe("the log", () => {
 		logger.error({ err: new AggregateError([new Error(message)], "several") }, "several");
 		expect(text()).not.toContain(CANARY);
 		expect(text().split("\n")).toHaveLength(7);
+	});
+
+	it("leaves names with dots as they are", () => {
+		const { logger, lines } = keepLog();
+		logger.info("at keyJson.parse.run, eyJust.two, 10.0.0.1 and a.b.c");
+		expect(lines()[0]?.msg).toBe("at keyJson.parse.run, eyJust.two, 10.0.0.1 and a.b.c");
 	});
 
 	it("keeps of an error its kind, words, place and code, and nothing that a driver hung on it", () => {

@@ -105,7 +105,7 @@ describe("the service", () => {
 		expect(text).toContain('sign_ins_total{method="email",outcome="success"} 1');
 		expect(text).toContain('sign_ins_total{method="email",outcome="refused"} 1');
 		expect(text).toMatch(/database_pool_connections\{state="total"\} [1-9]/);
-		expect(text).toContain('tenant_cache_total{result="hit"} 1');
+		expect(text).toContain('tenant_cache_total{result="hit"} 3');
 		expect(text).toContain("nodejs_eventloop_lag_seconds");
 		expect(text).not.toContain(acme);
 		expect((await service.call("/metrics")).status).toBe(404);

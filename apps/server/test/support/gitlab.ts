@@ -1,14 +1,20 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A look-alike of GitLab on loopback: one person, and answers that a test can make fail. */
 export const startGitlab = async () => {
 	const state: { mode: "ok" | "failing" | "hanging" } = { mode: "ok" };
+	const held: ServerResponse[] = [];
 	const server = createServer((incoming, outgoing) => {
-		if (state.mode === "hanging") return;
+		if (state.mode === "hanging") return void held.push(outgoing);
 		if (state.mode === "failing") return void outgoing.writeHead(502).end();
 		const body = incoming.url?.startsWith("/oauth/token")
-			? { access_token: "canary-access-token", token_type: "bearer", expires_in: 3600 }
+			? {
+					access_token: "canary-access-token",
+					refresh_token: "canary-refresh-token",
+					token_type: "bearer",
+					expires_in: 3600,
+				}
 			: {
 					id: 7,
 					sub: "7",
@@ -24,6 +30,12 @@ export const startGitlab = async () => {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		state,
+		/** how many requests hang */
+		held: () => held.length,
+		/** Fails the requests that hang. */
+		letGo: () => {
+			for (const outgoing of held.splice(0)) outgoing.writeHead(502).end();
+		},
 		close: () => {
 			server.close();
 			server.closeAllConnections();

@@ -17,7 +17,7 @@ const EC = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-
 
 /** Makes a certificate authority that lives for one run, and a certificate for these hosts. */
 export const makeCertificates = (hosts: readonly string[]): Certificates => {
-	const folder = mkdtempSync(join(tmpdir(), "tenants-e2e-ca-"));
+	const folder = mkdtempSync(join(tmpdir(), "tenants-test-ca-"));
 	const at = (name: string) => join(folder, name);
 	const request = (...parts: string[]) => execFileSync("openssl", ["req", "-x509", ...EC, ...parts], { stdio: "pipe" });
 	try {

@@ -1,0 +1,23 @@
+import pg from "pg";
+
+/** Keeps whoever looks for a user waiting, inside the engine and in the tenant they were pinned to, until they are let go. */
+export const lockUsers = async (databaseURL: string) => {
+	const client = new pg.Client({ connectionString: databaseURL });
+	await client.connect();
+	const waiting = async (): Promise<number> => {
+		const { rows } = await client.query<{ waiting: number }>(
+			"select count(*)::int as waiting from pg_locks where not granted and relation = '\"user\"'::regclass",
+		);
+		return rows[0]?.waiting ?? 0;
+	};
+	await client.query("begin");
+	await client.query('lock table "user" in access exclusive mode');
+	return {
+		/** how many wait */
+		waiting,
+		letGo: async (): Promise<void> => {
+			await client.query("commit");
+		},
+		close: () => client.end(),
+	};
+};

@@ -1,0 +1,73 @@
+import type { AuthContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import { partsOf } from "../parts.ts";
+import { parseSentBody } from "../resolve/sent-body.ts";
+import { endpointPath } from "../scope/endpoint-path.ts";
+import { readFixedEndpoints } from "./fixed-endpoints.ts";
+import { createShares } from "./shares.ts";
+import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
+
+export type ConcurrencyOptions = {
+	/**
+	 * Requests of one tenant that this process works on at the same time. The next one is a 503 `TENANT_BUSY`.
+	 * @default 100
+	 */
+	perTenant?: number;
+	/**
+	 * The same for requests of no tenant: those on the platform, and those whose tenant is not decided yet or does not exist,
+	 * each of the two by itself. The next one is a 503 `SERVER_BUSY`.
+	 * @default 1000
+	 */
+	others?: number;
+};
+
+type Handler = (request: Request) => Promise<Response>;
+type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
+
+/**
+ * `auth.handler` with a bound on how many requests of each tenant run at the same time, so that a crowd of one tenant, or a
+ * tenant whose identity provider hangs, does not stand in front of everybody else.
+ *
+ * A request counts for the tenant that it is pinned to, whatever else it names. Where that can be told without a look-up it is
+ * counted before the engine has seen the request, which makes turning a crowd away cheap; `resolveTenantId` is asked once more
+ * for that. Anybody can send requests to a tenant and so use up its share.
+ *
+ * @example
+ * const handler = boundConcurrency(auth, { perTenant: 100 });
+ * serve({ fetch: handler });
+ */
+export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 1_000 }: ConcurrencyOptions = {}) => {
+	for (const [name, bound] of Object.entries({ perTenant, others }))
+		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number, 1 or more.`);
+	const shares = createShares({ perTenant, others });
+	const endpoints = readFixedEndpoints(auth.api);
+
+	return async (incoming: Request): Promise<Response> => {
+		const context = (await auth.$context) as AuthContext;
+		const { foresee, pin } = partsOf({ context });
+		// all of it before a share is taken: a body that comes slowly takes up nobody's
+		const { request, bytes } = await receive(incoming);
+		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);
+		const sent = endpoint && parseSentBody(request.headers, endpoint.readsBody ? bytes : null);
+
+		const slot = openSlot(shares, pin);
+		if (!slot) return busy(null);
+		try {
+			const expected = sent ? await foresee(context, { path: endpoint.path, request, ...sent }) : null;
+			if (expected !== null && !slot.expect(expected)) return busy(expected);
+			return await runInSlot(slot, () => auth.handler(request));
+		} finally {
+			slot.close();
+		}
+	};
+};
+
+/** The request with its whole body in memory, where the engine would read it to anyway. */
+const receive = async (incoming: Request): Promise<{ request: Request; bytes: Uint8Array | null }> => {
+	if (!incoming.body) return { request: incoming, bytes: null };
+	const { url, method, headers, signal } = incoming;
+	const bytes = new Uint8Array(await incoming.arrayBuffer());
+	return { request: new Request(url, { method, headers, signal, body: bytes }), bytes };
+};
+
+const busy = (tenantId: string | null): Response => Response.json(busyCode(tenantId), { status: 503, headers: RETRY });

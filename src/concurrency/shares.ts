@@ -1,0 +1,34 @@
+import { PLATFORM } from "../scope/platform.ts";
+
+export type Shares = ReturnType<typeof createShares>;
+
+type Bounds = { perTenant: number; others: number };
+
+/** Counts the requests that are being worked on: those of each tenant, and those whose tenant is not decided yet. */
+export const createShares = ({ perTenant, others }: Bounds) => {
+	const taken = new Map<string, number>();
+	let undecided = 0;
+	return {
+		/** Takes one of a tenant's share. Returns false where it is used up. */
+		take: (tenantId: string): boolean => {
+			const now = taken.get(tenantId) ?? 0;
+			if (now >= (tenantId === PLATFORM ? others : perTenant)) return false;
+			taken.set(tenantId, now + 1);
+			return true;
+		},
+		giveBack: (tenantId: string): void => {
+			const left = (taken.get(tenantId) ?? 1) - 1;
+			// callers make names up, so none is kept for longer than its requests
+			if (left > 0) taken.set(tenantId, left);
+			else taken.delete(tenantId);
+		},
+		takeUndecided: (): boolean => {
+			if (undecided >= others) return false;
+			undecided += 1;
+			return true;
+		},
+		giveBackUndecided: (): void => {
+			undecided -= 1;
+		},
+	};
+};

@@ -1,0 +1,39 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
+import { partsOf } from "../parts.ts";
+
+/** Endpoints that call a server which the tenant named: discovery, token, keys and user info. */
+const CALLS_PROVIDER = new Set(["/sso/register", "/sign-in/sso", "/sso/callback/:providerId"]);
+
+/**
+ * Bounds the plugin's calls to an identity provider as those to social providers are: in time, in size, without redirects, and
+ * to public addresses alone unless the application trusts the origin. The plugin checks addresses itself, but connects by a
+ * second look-up.
+ *
+ * When the plugin begins to write, the provider has been asked. What follows is also the application's own code
+ * (`provisionUser`, database hooks, mails), which is not bounded.
+ */
+export const boundProviderCalls = <Result>(
+	ctx: GenericEndpointContext,
+	run: () => Promise<Result>,
+): Promise<Result> => {
+	if (!CALLS_PROVIDER.has(ctx.path ?? "")) return run();
+	const { context } = ctx;
+	const { adapter } = context;
+	const { deadline, allowPrivateHosts } = partsOf(ctx).callBounds();
+	let isOver = false;
+	context.adapter = {
+		...adapter,
+		transaction: (write) => {
+			isOver = true;
+			return adapter.transaction(write);
+		},
+	};
+	const bounds = {
+		signal: deadline(),
+		publicHostsOnly: !allowPrivateHosts,
+		trusts: (url: string) => context.isTrustedOrigin(url),
+		isOver: () => isOver,
+	};
+	return withBoundedFetch(bounds, run);
+};

@@ -1,0 +1,83 @@
+import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { tenantAddress } from "../resolve/tenant-address.ts";
+import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
+import { boundProviderCalls } from "./bounded-calls.ts";
+import { verifiedDomainsOnly } from "./domain-routing.ts";
+import { findSsoProvider } from "./find-provider.ts";
+import { manageProviders } from "./manage-providers.ts";
+import { ssoAuthority } from "./provider-authority.ts";
+import { accountsOfProvider } from "./sso-accounts.ts";
+
+const PROTOCOLS: Record<string, "oidc" | "saml"> = {
+	"/sso/callback/:providerId": "oidc",
+	"/sso/saml2/sp/acs/:providerId": "saml",
+};
+
+type InTenant = { tenantId: string; domainsAreVerified: boolean };
+
+/** Runs an endpoint of the SSO plugin as this tenant's. What is changed on the context for it is put back for the hooks that follow. */
+export const runInTenant = async <Result>(
+	ctx: GenericEndpointContext,
+	{ tenantId, domainsAreVerified }: InTenant,
+	run: () => Promise<Result>,
+): Promise<Result> => {
+	const { context } = ctx;
+	const { baseURL, options, adapter, internalAdapter, session } = context;
+	try {
+		await manageProviders(ctx, tenantId);
+		const address = tenantAddress(baseURL, tenantId);
+		Object.assign(context, {
+			baseURL: address,
+			options: withPagesAt(options, { address, baseURL }),
+			adapter: verifiedDomainsOnly(ctx, { domainsAreVerified }) ?? context.adapter,
+		});
+		await limitProvider(ctx);
+		const result = await boundProviderCalls(ctx, run);
+		if (ctx.path === "/sign-in/sso") assertWebAddress(result);
+		return result;
+	} finally {
+		Object.assign(context, { baseURL, options, adapter, internalAdapter, session });
+	}
+};
+
+/** What a sign-in answers with, as the engine hands it on. */
+const started = z.looseObject({ response: z.looseObject({ url: z.string() }).optional().catch(undefined) });
+
+/** Where a sign-in sends the browser to is the tenant's choice, but not a script. */
+const assertWebAddress = (result: unknown): void => {
+	const { response } = started.parse(result);
+	if (response !== undefined && !/^https?:\/\//i.test(response.url))
+		throw APIError.from("BAD_REQUEST", SSO_ERROR_CODES.INVALID_SSO_ENTRY_POINT);
+};
+
+/** The engine's error page and links in emails stay where they are. */
+const withPagesAt = (
+	options: BetterAuthOptions,
+	{ address, baseURL }: { address: string; baseURL: string },
+): BetterAuthOptions => {
+	const send = options.emailVerification?.sendVerificationEmail;
+	return {
+		...options,
+		onAPIError: { ...options.onAPIError, errorURL: options.onAPIError?.errorURL ?? `${baseURL}/error` },
+		...(send
+			? {
+					emailVerification: {
+						...options.emailVerification,
+						sendVerificationEmail: (mail, request) =>
+							send({ ...mail, url: mail.url.replace(`${address}/`, `${baseURL}/`) }, request),
+					},
+				}
+			: {}),
+	};
+};
+
+/** Where a provider's answer comes in, the engine sees users and accounts as that provider may see them. */
+const limitProvider = async (ctx: GenericEndpointContext): Promise<void> => {
+	const protocol = PROTOCOLS[ctx.path ?? ""];
+	const provider = protocol && (await findSsoProvider(ctx, String(ctx.params?.providerId)));
+	if (provider) {
+		ctx.context.internalAdapter = accountsOfProvider(ctx.context, provider, ssoAuthority(provider, protocol));
+	}
+};

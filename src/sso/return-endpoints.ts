@@ -1,0 +1,68 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
+import { dispatchAuthEndpoint } from "better-auth/api";
+import type { Endpoint } from "better-call";
+import * as z from "zod";
+import { copyHeaders } from "../delegate.ts";
+import { ADDRESSED } from "../resolve/tenant-address.ts";
+import { isLiveSession, readSessionCredential } from "../scope/session-credential.ts";
+
+/** The endpoints of the SSO plugin that identity providers send users to, by their name in the plugin. */
+const RETURNS = ["callbackSSO", "acsEndpoint", "sloEndpoint", "spMetadata"] as const;
+
+// taken as they come: the engine's endpoint validates them
+const parameters = z.record(z.string(), z.unknown()).optional();
+
+/** The same endpoints at addresses that name a tenant. */
+export const returnEndpoints = (endpoints: Record<string, Endpoint>): Record<string, Endpoint> =>
+	Object.fromEntries(
+		RETURNS.flatMap((name) => {
+			const endpoint = endpoints[name];
+			return endpoint?.path ? [[`tenant${name[0]?.toUpperCase()}${name.slice(1)}`, returnEndpoint(endpoint)]] : [];
+		}),
+	);
+
+const returnEndpoint = (endpoint: Endpoint): Endpoint =>
+	createAuthEndpoint(
+		`${ADDRESSED}${endpoint.path}`,
+		{
+			...(takesBody(endpoint) ? { method: ["GET", "POST"] as const, body: parameters } : { method: "GET" as const }),
+			query: parameters,
+			metadata: {
+				...endpoint.options.metadata,
+				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+			},
+		},
+		async (ctx) => handOn(ctx, endpoint),
+	) as Endpoint;
+
+const takesBody = ({ options }: Endpoint): boolean => [options.method].flat().includes("POST");
+
+const handOn = async (ctx: GenericEndpointContext, endpoint: Endpoint): Promise<Response> => {
+	assertNotDisabled(ctx, endpoint);
+	const response = (await dispatchAuthEndpoint(endpoint, { ...ctx, asResponse: true })) as Response;
+	if (!(await isOwnSession(ctx))) response.headers.delete("set-cookie");
+	const location = response.headers.get("location");
+	if (!location) return response;
+	copyHeaders(response.headers, ctx);
+	ctx.setHeader("cache-control", "no-store");
+	throw ctx.redirect(location);
+};
+
+/** Whoever closes the engine's address for a provider closes ours. */
+const assertNotDisabled = ({ context, params }: GenericEndpointContext, { path = "" }: Endpoint): void => {
+	const address = path.replace(":providerId", String(params?.providerId));
+	if (context.options.disabledPaths?.some((disabled) => disabled === address || disabled === path))
+		throw new APIError("NOT_FOUND");
+};
+
+/**
+ * Anybody can have a browser ask a tenant's identity provider for a logout. It ends sessions of that tenant, and leaves the
+ * cookie of another one alone.
+ */
+const isOwnSession = async (ctx: GenericEndpointContext): Promise<boolean> => {
+	if (!ctx.path?.includes("/slo/")) return true;
+	const credential = await readSessionCredential(ctx, isLiveSession);
+	return credential === null || credential.tenantId === ctx.params?.tenantId;
+};

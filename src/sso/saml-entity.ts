@@ -1,0 +1,36 @@
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
+
+type Place = { tenantId: string; providerId: string };
+
+/**
+ * What a tenant's service provider is called in SAML: the audience of every assertion that it accepts. If tenants chose it
+ * themselves, an assertion for one tenant could be addressed to another. It names no host, so it survives a new domain.
+ */
+const samlEntityOf = ({ tenantId, providerId }: Place): string =>
+	`urn:better-auth-tenants:sp:${tenantId}:${providerId}`;
+
+const config = z.looseObject({
+	audience: z.string().nullish(),
+	spMetadata: z.looseObject({ entityID: z.string().nullish(), metadata: z.string().nullish() }).optional(),
+});
+
+/** The settings with the tenant's own entity ID, whatever is stored. */
+export const withTenantEntity = (samlConfig: string, place: Place): string => {
+	const stored = config.parse(JSON.parse(samlConfig));
+	const { metadata: _chosen, ...spMetadata } = stored.spMetadata ?? {};
+	const entityID = samlEntityOf(place);
+	return JSON.stringify({ ...stored, audience: entityID, spMetadata: { ...spMetadata, entityID } });
+};
+
+/** Refuses another entity ID when a provider is registered or updated, so that nobody is surprised at the first sign-in. */
+export const assertTenantEntity = (samlConfig: unknown, place: Place): void => {
+	const sent = config.safeParse(samlConfig ?? {});
+	// the engine reports what is malformed
+	if (!sent.success) return;
+	const { audience, spMetadata } = sent.data;
+	const isOther = (value: string | null | undefined): boolean => value != null && value !== samlEntityOf(place);
+	if (isOther(audience) || isOther(spMetadata?.entityID) || spMetadata?.metadata != null)
+		throw APIError.from("BAD_REQUEST", SSO_ERROR_CODES.SSO_ENTITY_ID_NOT_ALLOWED);
+};

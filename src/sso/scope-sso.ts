@@ -1,0 +1,46 @@
+import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { Endpoint } from "better-call";
+import { ADDRESS_PREFIX } from "../resolve/tenant-address.ts";
+import type { CurrentTenant } from "../schema.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import { runInTenant } from "./in-tenant.ts";
+import { withCheckedIssuer } from "./issuer-check.ts";
+import { returnEndpoints } from "./return-endpoints.ts";
+
+/** The engine's SSO plugin, whose flows, addresses, settings and accounts are each one tenant's. Any other plugin stays as it is. */
+export const scopeSso = <Plugin extends BetterAuthPlugin>(plugin: Plugin, current: CurrentTenant): Plugin => {
+	if (plugin.id !== "sso") return plugin;
+	const options = plugin.options as { domainVerification?: { enabled?: boolean } } | undefined;
+	const domainsAreVerified = options?.domainVerification?.enabled === true;
+	const scoped: Record<string, Endpoint> = {};
+	for (const [name, endpoint] of Object.entries(plugin.endpoints ?? {})) {
+		scoped[name] = around(endpoint as Endpoint, async (ctx, run) => {
+			const checked = await withCheckedIssuer(ctx);
+			const tenantId = current();
+			return tenantId === PLATFORM
+				? run(checked)
+				: runInTenant(checked, { tenantId, domainsAreVerified }, () => run(checked));
+		});
+	}
+	return { ...plugin, init: allowCrossSite(plugin.init), endpoints: { ...scoped, ...returnEndpoints(scoped) } };
+};
+
+type Run = (ctx: GenericEndpointContext) => Promise<unknown>;
+
+/** The same endpoint with something around it that sees the request as the engine's hooks left it. */
+const around = (endpoint: Endpoint, advice: (ctx: GenericEndpointContext, run: Run) => Promise<unknown>): Endpoint =>
+	Object.assign(
+		(ctx: GenericEndpointContext) => advice(ctx, (changed) => endpoint(changed as never) as Promise<unknown>),
+		{ path: endpoint.path, options: endpoint.options },
+	) as Endpoint;
+
+type Init = NonNullable<BetterAuthPlugin["init"]>;
+
+/** Identity providers post SAML responses from their own site. The plugin exempts its own paths, by their beginning. */
+const allowCrossSite = (init: Init | undefined): Init =>
+	(async (context: AuthContext) => {
+		const started = await init?.(context);
+		const skipped = started?.context?.skipOriginCheck;
+		if (!Array.isArray(skipped)) return started;
+		return { ...started, context: { ...started?.context, skipOriginCheck: [...skipped, ADDRESS_PREFIX] } };
+	}) as Init;

@@ -1,0 +1,117 @@
+import { BetterAuthError } from "@better-auth/core/error";
+import type { Seal } from "../oauth/seal.ts";
+import type { ScopedMethods } from "../scope/adapter.ts";
+import type { Pin } from "../scope/pin.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import { identitySettings, withoutSecrets } from "./provider-secrets.ts";
+import { withTenantEntity } from "./saml-entity.ts";
+
+type Row = Record<string, unknown>;
+
+export const SSO_TABLE = "ssoProvider";
+const SEALED_COLUMNS = ["oidcConfig", "samlConfig"] as const;
+type SealedColumn = (typeof SEALED_COLUMNS)[number];
+
+type SealWith = {
+	seal: Seal;
+	pin: Pin;
+	/** whether a model name stands for the engine's table of SSO providers */
+	isProviders: (model: string) => boolean;
+	/** told of settings that do not open; whose they are, never what they are */
+	onUnreadable: (provider: { tenantId: string; providerId: string }) => void;
+};
+
+/**
+ * Keeps the settings of a tenant's SSO providers as OAuth credentials are kept: encrypted, and bound to their tenant,
+ * provider and column. The engine reads and writes them in the clear. The platform's stay as the engine stores them.
+ */
+export const sealProviders =
+	({ seal, pin, isProviders, onUnreadable }: SealWith) =>
+	(methods: ScopedMethods): ScopedMethods => {
+		const isSealed = (model: string): boolean => pin.current() !== PLATFORM && isProviders(model);
+		const placeOf = (providerId: string, field: SealedColumn) => ({ tenantId: pin.current(), providerId, field });
+
+		const close = async (providerId: string, data: Row): Promise<Row> => {
+			const closed: Row = { ...data };
+			for (const field of SEALED_COLUMNS) {
+				const value = data[field];
+				if (typeof value === "string")
+					closed[field] = await seal.close(placeOf(providerId, field), { value, write: crypto.randomUUID() });
+			}
+			return closed;
+		};
+
+		/** What does not open is not there: Better Auth then refuses the provider as not configured. */
+		const open = async <Found>(row: Found): Promise<Found> => {
+			if (!row || typeof row !== "object") return row;
+			const opened: Row = { ...(row as Row) };
+			const providerId = String(opened.providerId);
+			for (const field of SEALED_COLUMNS) {
+				const value = opened[field];
+				if (typeof value !== "string") continue;
+				const found = await seal.open(placeOf(providerId, field), value);
+				if (!found) onUnreadable({ tenantId: pin.current(), providerId });
+				opened[field] = found && shown(field, found.value, placeOf(providerId, field));
+			}
+			return opened as Found;
+		};
+
+		return {
+			...methods,
+			create: async (query) => {
+				if (!isSealed(query.model)) return methods.create(query);
+				const data: Row = query.data;
+				const row = await open(await methods.create({ ...query, data: await close(String(data.providerId), data) }));
+				// what the engine answers a registration with
+				return withoutSecrets(row) as never;
+			},
+			findOne: async (query) =>
+				isSealed(query.model) ? open(await methods.findOne(query)) : (methods.findOne(query) as never),
+			findMany: async (query) =>
+				isSealed(query.model)
+					? (Promise.all((await methods.findMany(query)).map(open)) as never)
+					: (methods.findMany(query) as never),
+			update: async (query) => {
+				if (!isSealed(query.model)) return methods.update(query) as never;
+				if (!isIdentityChange(query.update)) return open(await methods.update(query)) as never;
+				const { model, where } = query;
+				const row = await open(await methods.findOne<Row>({ model, where }));
+				if (!row) return null;
+				const update = { ...(await close(String(row.providerId), query.update)), ...verification(row, query.update) };
+				return open(await methods.update({ ...query, update })) as never;
+			},
+			updateMany: async (query) => {
+				if (isSealed(query.model) && writesSettings(query.update)) throw unsupported();
+				return methods.updateMany(query);
+			},
+			consumeOne: async (query) =>
+				isSealed(query.model) ? open(await methods.consumeOne(query)) : (methods.consumeOne(query) as never),
+			incrementOne: async (query) => {
+				if (!isSealed(query.model)) return methods.incrementOne(query) as never;
+				if (query.set && writesSettings(query.set)) throw unsupported();
+				return open(await methods.incrementOne(query)) as never;
+			},
+		};
+	};
+
+const shown = (field: SealedColumn, value: string, place: { tenantId: string; providerId: string }): string =>
+	field === "samlConfig" ? withTenantEntity(value, place) : value;
+
+const isIdentityChange = (update: Row): boolean => writesSettings(update) || typeof update.issuer === "string";
+
+/** A domain was proven for one identity provider. Whoever points the settings at another one has to prove it again. */
+const verification = (stored: Row, update: Row): Row => {
+	const after: Row = { ...stored, ...update };
+	const isSame = identityOf(stored) === identityOf(after);
+	return isSame || !("domainVerified" in stored) ? {} : { domainVerified: false };
+};
+
+const identityOf = ({ issuer, oidcConfig, samlConfig }: Row): string =>
+	JSON.stringify([issuer, ...[oidcConfig, samlConfig].map(identitySettings)]);
+
+const writesSettings = (update: Row): boolean => SEALED_COLUMNS.some((field) => typeof update[field] === "string");
+
+const unsupported = () =>
+	new BetterAuthError(
+		"tenantAuth: this version of @better-auth/sso writes provider settings in a way that cannot be encrypted",
+	);

@@ -1,0 +1,92 @@
+import { APIError, BetterAuthError } from "@better-auth/core/error";
+import {
+	requestToResourceInput,
+	type VerifyAccessTokenOptions,
+	type VerifyAccessTokenRequestOptions,
+	verifyAccessTokenRequest,
+	verifyBearerToken,
+} from "@better-auth/core/oauth2";
+import { withCodes } from "./error-codes.ts";
+import { isTenantId } from "./resolve/tenant-id.ts";
+import { TENANT_CLAIM } from "./tenant-claim.ts";
+
+export { TENANT_CLAIM };
+
+export const TOKEN_ERROR_CODES = withCodes({
+	TOKEN_TENANT_MISMATCH: "The token belongs to another tenant or has no tenant_id; get a token in this tenant",
+});
+
+type ForTenant = {
+	/** The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token. */
+	tenantId: string;
+	/**
+	 * The JWKS endpoint of the issuer, e.g. `https://auth.example.com/api/auth/jwks`. Each tenant has keys of its own, so
+	 * `tenantId` is added to the query. Give a function where tenants have addresses of their own.
+	 */
+	jwksUrl?: string | ((tenantId: string) => string);
+};
+
+/** As Better Auth's `verifyBearerToken` takes them. `issuer` and `audience` are required. */
+export type TenantTokenOptions = Omit<VerifyAccessTokenOptions, "jwksUrl"> & ForTenant;
+/** As Better Auth's `verifyAccessTokenRequest` takes them. `issuer` and `audience` are required. */
+export type TenantRequestOptions = Omit<VerifyAccessTokenRequestOptions, "jwksUrl"> & ForTenant;
+
+export type TenantTokenPayload = Awaited<ReturnType<typeof verifyBearerToken>> & { [TENANT_CLAIM]: string };
+
+/**
+ * Verifies a token of the jwt plugin or an access token of the OAuth provider, for a resource server that serves one
+ * tenant or knows which one a request is for. All tenants have one issuer: signature, issuer and audience alone do not
+ * tell a token of one tenant from a token of another.
+ *
+ * Throws an `APIError` (401) for a token that is forged, expired, for another audience or of another tenant. Refuses tokens
+ * that are bound to a key (DPoP), which need the whole request: `verifyTenantRequest`.
+ *
+ * @example
+ * ```ts
+ * const { sub } = await verifyTenantToken(token, {
+ * 	tenantId,
+ * 	jwksUrl: "https://auth.example.com/api/auth/jwks",
+ * 	verifyOptions: { issuer: "https://auth.example.com", audience: "https://api.example.com" },
+ * });
+ * ```
+ */
+export const verifyTenantToken = async (token: string, options: TenantTokenOptions): Promise<TenantTokenPayload> =>
+	ofTenant(await verifyBearerToken(token, forEngine(options)), options.tenantId);
+
+/** The same for a whole request: a bearer token, or one that is bound to a key (DPoP, RFC 9449) with its proof. */
+export const verifyTenantRequest = async (
+	request: Request,
+	options: TenantRequestOptions,
+): Promise<TenantTokenPayload> =>
+	ofTenant(await verifyAccessTokenRequest(requestToResourceInput(request), forEngine(options)), options.tenantId);
+
+type Payload = Awaited<ReturnType<typeof verifyBearerToken>>;
+
+const ofTenant = (payload: Payload, tenantId: string): TenantTokenPayload => {
+	if (!namesTenant(payload, tenantId)) throw APIError.from("UNAUTHORIZED", TOKEN_ERROR_CODES.TOKEN_TENANT_MISMATCH);
+	return payload;
+};
+
+const namesTenant = (payload: Payload, tenantId: string): payload is TenantTokenPayload =>
+	payload[TENANT_CLAIM] === tenantId;
+
+/** Throws if an expected value is missing: the engine skips the check of an audience or issuer that is undefined. */
+const forEngine = <Options extends TenantTokenOptions>({ tenantId, jwksUrl, ...options }: Options) => {
+	if (!isTenantId(tenantId))
+		throw new BetterAuthError(
+			'tenantId is not a tenant\'s id. Give the id of the tenant that this request is for, or "platform".',
+		);
+	for (const name of ["issuer", "audience"] as const) {
+		if (!options.verifyOptions?.[name]?.length)
+			throw new BetterAuthError(`verifyOptions.${name} is missing. Give the one that your tokens are issued with.`);
+	}
+	const url = typeof jwksUrl === "function" ? jwksUrl(tenantId) : jwksUrl && withTenant(jwksUrl, tenantId);
+	return { ...options, ...(url ? { jwksUrl: url } : {}) };
+};
+
+/** In the query and not in a header: the engine and HTTP caches store keys by their address. */
+const withTenant = (jwksUrl: string, tenantId: string): string => {
+	const url = new URL(jwksUrl);
+	url.searchParams.set("tenantId", tenantId);
+	return url.toString();
+};

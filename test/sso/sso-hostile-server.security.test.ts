@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { registration } from "./support/openid-server.ts";
+import { startOwnServer } from "./support/own-openid-server.ts";
+import { ssoWorld } from "./support/sso-world.ts";
+
+const MEGABYTE = "a".repeat(1_000_000);
+const CLAIMS = { sub: "1", email: "eve@corp.example" };
+
+// threats 28 and 36
+describe("an SSO provider's own server", () => {
+	it("is read a megabyte of, and no more", async () => {
+		let sent = 0;
+		const evil = await startOwnServer(() => CLAIMS, {
+			at: {
+				"/token": (_, response) => {
+					response.writeHead(200, { "content-type": "application/json" });
+					response.write('{"access_token":"');
+					const timer = setInterval(() => {
+						sent += 1;
+						response.write(MEGABYTE);
+						if (sent < 40) return;
+						clearInterval(timer);
+						response.end('"}');
+					}, 5);
+					response.on("close", () => clearInterval(timer));
+				},
+			},
+		});
+		const world = await ssoWorld([evil.origin]);
+		await world.registered(world.a, registration(evil.origin, "okta"));
+		const { browser, url } = await world.begin(world.a);
+		await world.call(await evil.visit(url.href), { browser });
+		expect(sent).toBeLessThan(20);
+	});
+
+	it.each([
+		["an email with a look-alike letter", { sub: "1", email: "ce\u043e@corp.example" }],
+		["an email with a space behind it", { sub: "1", email: "ceo@corp.example " }],
+		["an email that is none", { sub: "1", email: "the boss" }],
+		["an email of two hosts", { sub: "1", email: "ceo@corp.example@evil.example" }],
+		["a subject of blanks", { sub: " ", email: "eve@corp.example" }],
+		["a subject that a template made of nothing", { sub: "undefined", email: "eve@corp.example" }],
+	])("makes no user with %s", async (_, claims) => {
+		const evil = await startOwnServer(() => claims);
+		const world = await ssoWorld([evil.origin]);
+		await world.signUp(world.a, "ceo@corp.example");
+		await world.registered(world.a, registration(evil.origin, "okta"));
+		const { browser, url } = await world.begin(world.a);
+		await world.call(await evil.visit(url.href), { browser });
+		expect(await world.whoami(browser)).toBeNull();
+	});
+
+	it("gives a user no picture that is a script", async () => {
+		const evil = await startOwnServer(() => ({ ...CLAIMS, picture: "javascript:alert(document.domain)" }));
+		const world = await ssoWorld([evil.origin]);
+		await world.registered(world.a, registration(evil.origin, "okta"));
+		const { browser, url } = await world.begin(world.a);
+		await world.call(await evil.visit(url.href), { browser });
+		expect((await world.whoami(browser))?.image ?? null).toBeNull();
+	});
+});

@@ -1,0 +1,16 @@
+import { withBoundedFetch } from "../../../src/oauth/bounded-fetch.ts";
+
+/** A worker that calls the URL it is sent, as a server that a tenant names is called. */
+// biome-ignore lint/style/noDefaultExport: where workerd looks for it
+export default {
+	fetch: async (request: Request): Promise<Response> => {
+		const url = await request.text();
+		try {
+			const bounds = { signal: AbortSignal.timeout(60_000), publicHostsOnly: true };
+			const { status, body } = await withBoundedFetch(bounds, () => fetch(url, { method: "POST", body: "sent" }));
+			return new Response(body, { status });
+		} catch (error) {
+			return new Response(String(error), { status: 500 });
+		}
+	},
+};

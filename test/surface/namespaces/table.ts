@@ -1,0 +1,21 @@
+import type { IdentifierGroup } from "./identifier.ts";
+import { ISSUED_TOKENS } from "./issued-tokens.ts";
+import { LINKS_AND_CODES } from "./links.ts";
+import { MACHINES } from "./machines.ts";
+import { PEOPLE } from "./people.ts";
+import { PROCESS } from "./process.ts";
+import { SESSIONS } from "./sessions.ts";
+import { SIGN_IN_PROVIDERS } from "./sign-in-providers.ts";
+
+/** Every identifier of one tenant that appears in a namespace that tenants share. docs/namespaces.md is written from it. */
+export const NAMESPACES: IdentifierGroup[] = [
+	PEOPLE,
+	SESSIONS,
+	LINKS_AND_CODES,
+	SIGN_IN_PROVIDERS,
+	ISSUED_TOKENS,
+	MACHINES,
+	PROCESS,
+];
+
+export const IDENTIFIERS = NAMESPACES.flatMap(({ identifiers }) => identifiers);
