@@ -2,11 +2,12 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
-		include: ["test/**/*.test.ts"],
-		typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
-		setupFiles: ["test/support/watch-output.ts"],
-		testTimeout: 180_000,
-		hookTimeout: 180_000,
+		// what takes seconds; the proofs that take minutes have configurations and scripts of their own
+		projects: [
+			"packages/*/vitest.config.ts",
+			"proof/{isolation,bench,service}/vitest.config.ts",
+			"scripts/vitest.config.ts",
+		],
 		// two cores, and every world holds database connections
 		maxWorkers: 2,
 	},

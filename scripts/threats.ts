@@ -454,7 +454,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Answers are chosen fields, never a row (`src/oauth/oauth-config.ts`); the columns are not returned (`src/schema.ts`).",
 				status: "covered",
 				remark:
-					"Beyond the tests named here: every test's world is searched, when it ends, for a mark that all client secrets carry: all answers, logs, tables and keys (`test/support/canary.ts`).",
+					"Beyond the tests named here: every test's world is searched, when it ends, for a mark that all client secrets carry: all answers, logs, tables and keys (`packages/test-kit/src/canary.ts`).",
 			},
 			{
 				number: 55,
@@ -676,7 +676,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 80,
 				title: "Use an identifier that is unique in one tenant alone where all tenants share a namespace",
 				defence:
-					"Each identifier of the engine and of its plugins has a row in [namespaces.md](namespaces.md) that names what separates tenants there; the running engine is asked for them, and one without a row fails `test/surface/namespaces.security.test.ts`. A key that a plugin would use in all tenants is refused at start-up (`src/compose/shared-state.ts`), and a state or token that stands in two places of a request chooses no tenant (`src/scope/tagged-input.ts`).",
+					"Each identifier of the engine and of its plugins has a row in [namespaces.md](namespaces.md) that names what separates tenants there; the running engine is asked for them, and one without a row fails `proof/surface/namespaces.security.test.ts`. A key that a plugin would use in all tenants is refused at start-up (`src/compose/shared-state.ts`), and a state or token that stands in two places of a request chooses no tenant (`src/scope/tagged-input.ts`).",
 				status: "covered",
 				remark: "Identifiers that no mechanism finds (a relying party id, an entity id) are listed by hand.",
 			},

@@ -6,12 +6,15 @@ const ROOT = new URL("../", import.meta.url);
 export const THREAT_MODEL = new URL("docs/threat-model.md", ROOT);
 export const THREATS: Threat[] = THREAT_GROUPS.flatMap(({ threats }) => threats);
 
+/** Where tests are: the package's, the proofs' and the scripts'. */
+const TESTS = ["packages/*/test/**/*.ts", "proof/{browser,conformance,surface}/**/*.ts", "scripts/*.test.ts"];
+
 /** A test, and the row that a comment above or inside it names. */
 export type NamedTest = { threat: number; file: string; title: string };
 
 /** Every `// threat 12` or `// threats 59 and 60` in the tests, with the test it stands at. */
 export const collectTests = (): NamedTest[] =>
-	globSync(["test/**/*.ts", "e2e/**/*.ts", "conformance/**/*.ts"], { cwd: ROOT.pathname })
+	globSync(TESTS, { cwd: ROOT.pathname, exclude: ["**/node_modules/**"] })
 		.toSorted()
 		.flatMap((file) => readTests(file, readFileSync(new URL(file, ROOT), "utf8")));
 
@@ -100,12 +103,25 @@ const summarise = (): string =>
 const renderThreat = ({ number, title, defence, status, remark }: Threat, tests: NamedTest[]): string => {
 	const lines = [`### ${number}. ${title}`, `**${status}**. ${linkFiles(defence)}`];
 	if (remark) lines.push(`${status === "partly" || status === "open" ? "Missing" : "Note"}: ${linkFiles(remark)}`);
-	const links = new Set(tests.map((test) => `- [${test.file}](../${test.file}): ${escapeMarkdown(test.title)}`));
+	const links = new Set(
+		tests.map((test) => `- [${shorten(test.file)}](../${test.file}): ${escapeMarkdown(test.title)}`),
+	);
 	if (links.size > 0) lines.push([...links].join("\n"));
 	return lines.join("\n\n");
 };
 
-const linkFiles = (text: string): string => text.replace(/`((?:src|test)\/[\w./-]+)`/g, "[`$1`](../$1)");
+/** The package's own files go by their path below it, as everywhere in this page. */
+const shorten = (file: string): string => file.replace("packages/tenants/", "");
+
+const FILE = /`((?:src|test|packages|proof)\/[\w./-]+)`/g;
+/** The package's own files are named by their path below it. */
+const pathOf = (name: string): string => (/^(?:src|test)\//.test(name) ? `packages/tenants/${name}` : name);
+
+/** Paths, from the root of the repository, of the files that a text names. */
+export const namedFiles = (text: string): string[] => [...text.matchAll(FILE)].map(([, name = ""]) => pathOf(name));
+
+const linkFiles = (text: string): string =>
+	text.replace(FILE, (_, name: string) => `[\`${name}\`](../${pathOf(name)})`);
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\*_<>[\]|`~]/g, "\\$&");
 

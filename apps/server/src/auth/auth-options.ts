@@ -3,7 +3,7 @@ import { type AuditEntry, type TenantAuthOptions, withTenants } from "better-aut
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
 import { answerErrors } from "./answer-errors.ts";
-import type { Parts } from "./create-auth.ts";
+import type { AuthServices } from "./auth-services.ts";
 import type { Domains } from "./domains-file.ts";
 import { engineLogger } from "./engine-logger.ts";
 import { mailHooks } from "./mail-hooks.ts";
@@ -13,7 +13,7 @@ import type { TenantDirectory } from "./tenant-directory.ts";
 import { tenantHosts } from "./tenant-hosts.ts";
 import { createTenantOfHost, type TenantOfHost } from "./tenant-of-host.ts";
 
-type OptionsWith = Parts & { directory: TenantDirectory; domains: Domains | null };
+type OptionsWith = AuthServices & { directory: TenantDirectory; domains: Domains | null };
 
 /** Everything that the engine is told; the one place where configuration becomes options. */
 export const authOptions = (parts: OptionsWith) => {

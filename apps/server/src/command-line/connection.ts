@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isLoopbackHost } from "@better-auth/core/utils/host";
-import { httpVariables } from "../config/http.ts";
+import { httpSection } from "../config/http.ts";
 import { type Environment, readSecretFiles } from "../config/secret-files.ts";
 import { CommandError } from "./command-error.ts";
 
@@ -54,7 +54,7 @@ const readURL = (given: string | undefined, basePath: string | undefined): URL =
 		throw new CommandError("URL_INVALID", "The server's address is not one of http or https alone", {
 			mend: "Write it as https://auth.example.com, with or without its base path.",
 		});
-	if (url.pathname === "/") url.pathname = basePath ?? httpVariables.BASE_PATH.parse(undefined);
+	if (url.pathname === "/") url.pathname = basePath ?? httpSection.variables.BASE_PATH.parse(undefined);
 	return url;
 };
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
 import { addDoctor } from "./doctor-command.ts";
 import { addMigrate } from "./migrate-command.ts";
 import { addOauthConfigDelete } from "./oauth-config/delete.ts";
@@ -20,7 +20,7 @@ import { addUserImport } from "./user/import.ts";
 export const createProgram = (): Command => {
 	const program = new Command("tenants")
 		.description("A multi-tenant auth server: serve it, look after it, and manage its tenants")
-		.version(readVersion(), "--version", "show the version")
+		.version(manifest.version, "--version", "show the version")
 		// whoever runs the program says what failed, for people or for machines
 		.exitOverride()
 		.configureOutput({ outputError: () => {} })
@@ -58,9 +58,4 @@ export const createProgram = (): Command => {
 	for (const add of [addUserExport, addUserImport]) add(user);
 
 	return program;
-};
-
-const readVersion = (): string => {
-	const file: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-	return String((file as { version?: unknown }).version);
 };

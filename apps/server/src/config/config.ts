@@ -1,37 +1,37 @@
 import * as z from "zod";
-import { databaseVariables, readDatabase } from "./database.ts";
-import { httpVariables, readHttp } from "./http.ts";
-import { limitVariables, readLimits } from "./limits.ts";
-import { mailVariables, readMail } from "./mail.ts";
-import { managementVariables, readManagement } from "./management.ts";
+import { databaseSection } from "./database.ts";
+import { httpSection } from "./http.ts";
+import { limitsSection } from "./limits.ts";
+import { mailSection } from "./mail.ts";
+import { managementSection } from "./management.ts";
 import { ConfigurationError } from "./mistakes.ts";
-import { observeVariables, readObserve } from "./observe.ts";
-import { pluginVariables, readPlugins } from "./plugins.ts";
-import { readRedis, redisVariables } from "./redis.ts";
+import { observeSection } from "./observe.ts";
+import { pluginsSection } from "./plugins.ts";
+import { redisSection } from "./redis.ts";
 import { type Environment, readSecretFiles } from "./secret-files.ts";
-import { readSecrets, secretVariables } from "./secrets.ts";
-import { readSession, sessionVariables } from "./session.ts";
+import { secretsSection } from "./secrets.ts";
+import { sessionSection } from "./session.ts";
 import { readSocialProviders } from "./social-providers.ts";
-import { readTenants, tenantVariables } from "./tenants.ts";
+import { tenantsSection } from "./tenants.ts";
 
 /** Every variable of the service, each with what it is for; the table of the README is written from it. */
 export const VARIABLES = {
-	...httpVariables,
-	...secretVariables,
-	...databaseVariables,
-	...redisVariables,
-	...mailVariables,
-	...managementVariables,
-	...tenantVariables,
-	...pluginVariables,
-	...sessionVariables,
-	...limitVariables,
-	...observeVariables,
+	...httpSection.variables,
+	...secretsSection.variables,
+	...databaseSection.variables,
+	...redisSection.variables,
+	...mailSection.variables,
+	...managementSection.variables,
+	...tenantsSection.variables,
+	...pluginsSection.variables,
+	...sessionSection.variables,
+	...limitsSection.variables,
+	...observeSection.variables,
 };
 
 const schema = z.object(VARIABLES);
 
-export type Values = z.output<typeof schema>;
+type Values = z.output<typeof schema>;
 export type Config = ReturnType<typeof readConfig>;
 
 /** The environment as the service uses it: read once, checked as a whole, and passed on from here. */
@@ -44,33 +44,33 @@ export const readConfig = (environment: Environment) => {
 
 	const values = parsed.data;
 	const config = {
-		http: readHttp(values, mistakes),
-		secrets: readSecrets(values, mistakes),
-		database: readDatabase(values, mistakes),
-		redis: readRedis(values, mistakes),
-		mail: readMail(values, mistakes),
-		management: readManagement(values, mistakes),
-		tenants: readTenants(values, mistakes),
-		plugins: readPlugins(values, mistakes),
-		session: readSession(values),
-		limits: readLimits(values),
-		observe: readObserve(values),
+		http: httpSection.read(values, mistakes),
+		secrets: secretsSection.read(values, mistakes),
+		database: databaseSection.read(values, mistakes),
+		redis: redisSection.read(values, mistakes),
+		mail: mailSection.read(values, mistakes),
+		management: managementSection.read(values, mistakes),
+		tenants: tenantsSection.read(values, mistakes),
+		plugins: pluginsSection.read(values, mistakes),
+		session: sessionSection.read(values, mistakes),
+		limits: limitsSection.read(values, mistakes),
+		observe: observeSection.read(values, mistakes),
 		socialProviders,
 	};
 	if (mistakes.length > 0) throw new ConfigurationError(withoutEchoes(mistakes));
 	return config;
 };
 
-/** Who looks further than at one variable, and at which ones. */
-const READERS: [variables: object, read: (values: Values, mistakes: string[]) => unknown][] = [
-	[httpVariables, readHttp],
-	[secretVariables, readSecrets],
-	[databaseVariables, readDatabase],
-	[redisVariables, readRedis],
-	[mailVariables, readMail],
-	[{ ...managementVariables, ...pluginVariables }, readManagement],
-	[tenantVariables, readTenants],
-	[{ ...pluginVariables, ...mailVariables }, readPlugins],
+/** The sections that look further than at one variable. */
+const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => unknown }[] = [
+	httpSection,
+	secretsSection,
+	databaseSection,
+	redisSection,
+	mailSection,
+	managementSection,
+	tenantsSection,
+	pluginsSection,
 ];
 
 /** What is wrong with single variables, and what is wrong with the others together: all that one start can tell. */
@@ -84,8 +84,7 @@ const findAll = (given: Record<string, string>, issues: z.core.$ZodIssue[], mist
 	// not all of the values, and none of the missing ones is looked at
 	const values = z.object(rest).parse(given) as Values;
 	const further: string[] = [];
-	for (const [variables, read] of READERS)
-		if (!Object.keys(variables).some((name) => wrong.has(name))) read(values, further);
+	for (const { reads, read } of CHECKED) if (!reads.some((name) => wrong.has(name))) read(values, further);
 	return [...mistakes, ...first, ...further];
 };
 

@@ -1,38 +1,39 @@
-import type { Values } from "./config.ts";
+import { defineSection } from "./section.ts";
 import { count, seconds, text } from "./variables.ts";
 
 const POSTGRES = /^postgres(ql)?:\/\//;
 
-export const databaseVariables = {
-	DATABASE_URL: text()
-		.regex(POSTGRES, { error: "is not a PostgreSQL URL. Write postgres://user:password@host:5432/name" })
-		.meta({
-			description:
-				"PostgreSQL: postgres://user:password@host:5432/name. Several hosts by commas (host1:5432,host2:5432): the one that takes writes is used",
+export const databaseSection = defineSection(
+	{
+		DATABASE_URL: text()
+			.regex(POSTGRES, { error: "is not a PostgreSQL URL. Write postgres://user:password@host:5432/name" })
+			.meta({
+				description:
+					"PostgreSQL: postgres://user:password@host:5432/name. Several hosts by commas (host1:5432,host2:5432): the one that takes writes is used",
+			}),
+		DATABASE_POOL_SIZE: count(10, { most: 1000 }).meta({ description: "Connections of one process at most" }),
+		DATABASE_CONNECT_TIMEOUT: seconds(5, { least: 0.1, most: 120 }).meta({
+			description: "Seconds to wait for a connection, a new one or one of the pool; then the answer is 503",
 		}),
-	DATABASE_POOL_SIZE: count(10, { most: 1000 }).meta({ description: "Connections of one process at most" }),
-	DATABASE_CONNECT_TIMEOUT: seconds(5, { least: 0.1, most: 120 }).meta({
-		description: "Seconds to wait for a connection, a new one or one of the pool; then the answer is 503",
-	}),
-	DATABASE_QUERY_TIMEOUT: seconds(30, { least: 0.1, most: 3600 }).meta({
-		description: "Seconds that one statement may take",
-	}),
-};
+		DATABASE_QUERY_TIMEOUT: seconds(30, { least: 0.1, most: 3600 }).meta({
+			description: "Seconds that one statement may take",
+		}),
+	},
+	(values, mistakes) => {
+		const hosts = splitHosts(values.DATABASE_URL);
+		if (hosts.length === 0)
+			mistakes.push("DATABASE_URL is not a PostgreSQL URL. Write postgres://user:password@host:5432/name");
+		return {
+			/** one URL for each host; the first one that takes writes is the primary */
+			urls: hosts,
+			poolSize: values.DATABASE_POOL_SIZE,
+			connectTimeout: values.DATABASE_CONNECT_TIMEOUT,
+			queryTimeout: values.DATABASE_QUERY_TIMEOUT,
+		};
+	},
+);
 
-export type DatabaseConfig = ReturnType<typeof readDatabase>;
-
-export const readDatabase = (values: Values, mistakes: string[]) => {
-	const hosts = splitHosts(values.DATABASE_URL);
-	if (hosts.length === 0)
-		mistakes.push("DATABASE_URL is not a PostgreSQL URL. Write postgres://user:password@host:5432/name");
-	return {
-		/** one URL for each host; the first one that takes writes is the primary */
-		urls: hosts,
-		poolSize: values.DATABASE_POOL_SIZE,
-		connectTimeout: values.DATABASE_CONNECT_TIMEOUT,
-		queryTimeout: values.DATABASE_QUERY_TIMEOUT,
-	};
-};
+export type DatabaseConfig = ReturnType<(typeof databaseSection)["read"]>;
 
 /** `postgres://me@a:1,b:2/name` as one URL a host. URLs themselves know one host only. */
 const splitHosts = (given: string): string[] => {

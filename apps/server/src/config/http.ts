@@ -1,68 +1,69 @@
 import { isIP } from "node:net";
-import type { Values } from "./config.ts";
+import { defineSection } from "./section.ts";
 import { count, list, seconds, text, url } from "./variables.ts";
 
-export const httpVariables = {
-	AUTH_URL: url("http:", "https:").meta({
-		description: "The service's public address, such as https://auth.example.com",
-	}),
-	BASE_PATH: text()
-		.regex(/^\/[A-Za-z0-9/_-]*[A-Za-z0-9_-]$/, { error: "is not a path. Write it as /api/auth" })
-		.default("/api/auth")
-		.meta({ description: "The path below which the API lies" }),
-	HOST: text().default("127.0.0.1").meta({ description: "The address to listen on; 0.0.0.0 in a container" }),
-	PORT: count(3000, { least: 0, most: 65_535 }).meta({ description: "The port to listen on; 0 takes a free one" }),
-	TRUSTED_ORIGINS: list().meta({
-		description: "Origins of your pages besides AUTH_URL, by commas: they may call the API and be redirected to",
-	}),
-	TRUSTED_PROXIES: list().meta({
-		description:
-			"Addresses or networks (10.0.0.0/24) of your proxies, by commas; their X-Forwarded-* headers are believed",
-	}),
-	BODY_LIMIT: count(1_048_576, { least: 1024, most: 104_857_600 }).meta({
-		description: "Bytes that a request body may have",
-	}),
-	REQUEST_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
-		description: "Seconds that a request may take to arrive",
-	}),
-	SHUTDOWN_DELAY: seconds(0, { most: 300 }).meta({
-		description:
-			"Seconds between SIGTERM and closing the port, with /readyz answering 503: the time your balancer takes to notice",
-	}),
-	SHUTDOWN_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
-		description: "Seconds that requests under way may take to end after SIGTERM",
-	}),
-};
+export const httpSection = defineSection(
+	{
+		AUTH_URL: url("http:", "https:").meta({
+			description: "The service's public address, such as https://auth.example.com",
+		}),
+		BASE_PATH: text()
+			.regex(/^\/[A-Za-z0-9/_-]*[A-Za-z0-9_-]$/, { error: "is not a path. Write it as /api/auth" })
+			.default("/api/auth")
+			.meta({ description: "The path below which the API lies" }),
+		HOST: text().default("127.0.0.1").meta({ description: "The address to listen on; 0.0.0.0 in a container" }),
+		PORT: count(3000, { least: 0, most: 65_535 }).meta({ description: "The port to listen on; 0 takes a free one" }),
+		TRUSTED_ORIGINS: list().meta({
+			description: "Origins of your pages besides AUTH_URL, by commas: they may call the API and be redirected to",
+		}),
+		TRUSTED_PROXIES: list().meta({
+			description:
+				"Addresses or networks (10.0.0.0/24) of your proxies, by commas; their X-Forwarded-* headers are believed",
+		}),
+		BODY_LIMIT: count(1_048_576, { least: 1024, most: 104_857_600 }).meta({
+			description: "Bytes that a request body may have",
+		}),
+		REQUEST_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
+			description: "Seconds that a request may take to arrive",
+		}),
+		SHUTDOWN_DELAY: seconds(0, { most: 300 }).meta({
+			description:
+				"Seconds between SIGTERM and closing the port, with /readyz answering 503: the time your balancer takes to notice",
+		}),
+		SHUTDOWN_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
+			description: "Seconds that requests under way may take to end after SIGTERM",
+		}),
+	},
+	(values, mistakes) => {
+		const publicURL = new URL(values.AUTH_URL);
+		if (publicURL.pathname !== "/" || publicURL.search || publicURL.hash || publicURL.username)
+			mistakes.push("AUTH_URL is more than an origin. Write https://auth.example.com, and the path in BASE_PATH");
+		for (const origin of values.TRUSTED_ORIGINS)
+			if (!isOrigin(origin))
+				mistakes.push(
+					`TRUSTED_ORIGINS holds ${JSON.stringify(origin)}, which is no origin. Write https://app.example.com, without a path`,
+				);
+		for (const proxy of values.TRUSTED_PROXIES)
+			if (!isNetwork(proxy))
+				mistakes.push(
+					`TRUSTED_PROXIES holds ${JSON.stringify(proxy)}, which is neither an address nor a network. Write 10.0.0.7 or 10.0.0.0/24`,
+				);
+		return {
+			publicURL: publicURL.origin,
+			basePath: values.BASE_PATH,
+			host: values.HOST,
+			port: values.PORT,
+			trustedOrigins: values.TRUSTED_ORIGINS,
+			trustedProxies: values.TRUSTED_PROXIES,
+			bodyLimit: values.BODY_LIMIT,
+			requestTimeout: values.REQUEST_TIMEOUT,
+			shutdownDelay: values.SHUTDOWN_DELAY,
+			shutdownTimeout: values.SHUTDOWN_TIMEOUT,
+		};
+	},
+);
 
-export type HttpConfig = ReturnType<typeof readHttp>;
-
-export const readHttp = (values: Values, mistakes: string[]) => {
-	const publicURL = new URL(values.AUTH_URL);
-	if (publicURL.pathname !== "/" || publicURL.search || publicURL.hash || publicURL.username)
-		mistakes.push("AUTH_URL is more than an origin. Write https://auth.example.com, and the path in BASE_PATH");
-	for (const origin of values.TRUSTED_ORIGINS)
-		if (!isOrigin(origin))
-			mistakes.push(
-				`TRUSTED_ORIGINS holds ${JSON.stringify(origin)}, which is no origin. Write https://app.example.com, without a path`,
-			);
-	for (const proxy of values.TRUSTED_PROXIES)
-		if (!isNetwork(proxy))
-			mistakes.push(
-				`TRUSTED_PROXIES holds ${JSON.stringify(proxy)}, which is neither an address nor a network. Write 10.0.0.7 or 10.0.0.0/24`,
-			);
-	return {
-		publicURL: publicURL.origin,
-		basePath: values.BASE_PATH,
-		host: values.HOST,
-		port: values.PORT,
-		trustedOrigins: values.TRUSTED_ORIGINS,
-		trustedProxies: values.TRUSTED_PROXIES,
-		bodyLimit: values.BODY_LIMIT,
-		requestTimeout: values.REQUEST_TIMEOUT,
-		shutdownDelay: values.SHUTDOWN_DELAY,
-		shutdownTimeout: values.SHUTDOWN_TIMEOUT,
-	};
-};
+export type HttpConfig = ReturnType<(typeof httpSection)["read"]>;
 
 /** An origin, or the engine's pattern for many: https://*.example.com. A lone star, or *.com, would trust everybody. */
 const isOrigin = (value: string): boolean => {

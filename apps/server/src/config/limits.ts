@@ -1,41 +1,42 @@
-import type { Values } from "./config.ts";
+import { defineSection } from "./section.ts";
 import { count, flag } from "./variables.ts";
 
-export const limitVariables = {
-	RATE_LIMIT: flag(true).meta({
-		description: "Whether callers are limited; the engine has stricter limits for signing in",
-	}),
-	RATE_LIMIT_WINDOW: count(10, { least: 1, most: 3600 }).meta({
-		description: "Seconds in which RATE_LIMIT_MAX holds",
-	}),
-	RATE_LIMIT_MAX: count(100).meta({
-		description: "Requests of one address to one path in a window, in all tenants together",
-	}),
-	TENANT_RATE_LIMIT_MAX: count(0, { least: 0 }).meta({
-		description: "Requests of one tenant in a window, from all addresses and to all paths; 0 sets no limit",
-	}),
-	PERSON_RATE_LIMIT_MAX: count(100, { least: 0 }).meta({
-		description:
-			"Requests to one path in ten minutes that name the same person of a tenant, from all addresses: passwords tried at him, mails sent to him; 0 sets no limit",
-	}),
-	TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
-		description:
-			"Requests of one tenant that this process works on at the same time; the next is a 503 TENANT_BUSY at once",
-	}),
-	OTHER_REQUESTS_AT_ONCE: count(1000, { most: 100_000 }).meta({
-		description:
-			"The same for requests of no tenant, and for those whose tenant is not known yet or does not exist, each by themselves; the next is a 503 SERVER_BUSY",
-	}),
-};
-
-export const readLimits = (values: Values) => ({
-	enabled: values.RATE_LIMIT,
-	window: values.RATE_LIMIT_WINDOW,
-	max: values.RATE_LIMIT_MAX,
-	perTenant: values.TENANT_RATE_LIMIT_MAX > 0 && {
-		window: values.RATE_LIMIT_WINDOW,
-		max: values.TENANT_RATE_LIMIT_MAX,
+export const limitsSection = defineSection(
+	{
+		RATE_LIMIT: flag(true).meta({
+			description: "Whether callers are limited; the engine has stricter limits for signing in",
+		}),
+		RATE_LIMIT_WINDOW: count(10, { least: 1, most: 3600 }).meta({
+			description: "Seconds in which RATE_LIMIT_MAX holds",
+		}),
+		RATE_LIMIT_MAX: count(100).meta({
+			description: "Requests of one address to one path in a window, in all tenants together",
+		}),
+		TENANT_RATE_LIMIT_MAX: count(0, { least: 0 }).meta({
+			description: "Requests of one tenant in a window, from all addresses and to all paths; 0 sets no limit",
+		}),
+		PERSON_RATE_LIMIT_MAX: count(100, { least: 0 }).meta({
+			description:
+				"Requests to one path in ten minutes that name the same person of a tenant, from all addresses: passwords tried at him, mails sent to him; 0 sets no limit",
+		}),
+		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
+			description:
+				"Requests of one tenant that this process works on at the same time; the next is a 503 TENANT_BUSY at once",
+		}),
+		OTHER_REQUESTS_AT_ONCE: count(1000, { most: 100_000 }).meta({
+			description:
+				"The same for requests of no tenant, and for those whose tenant is not known yet or does not exist, each by themselves; the next is a 503 SERVER_BUSY",
+		}),
 	},
-	perPerson: values.PERSON_RATE_LIMIT_MAX > 0 && { window: 600, max: values.PERSON_RATE_LIMIT_MAX },
-	atOnce: { perTenant: values.TENANT_REQUESTS_AT_ONCE, others: values.OTHER_REQUESTS_AT_ONCE },
-});
+	(values) => ({
+		enabled: values.RATE_LIMIT,
+		window: values.RATE_LIMIT_WINDOW,
+		max: values.RATE_LIMIT_MAX,
+		perTenant: values.TENANT_RATE_LIMIT_MAX > 0 && {
+			window: values.RATE_LIMIT_WINDOW,
+			max: values.TENANT_RATE_LIMIT_MAX,
+		},
+		perPerson: values.PERSON_RATE_LIMIT_MAX > 0 && { window: 600, max: values.PERSON_RATE_LIMIT_MAX },
+		atOnce: { perTenant: values.TENANT_REQUESTS_AT_ONCE, others: values.OTHER_REQUESTS_AT_ONCE },
+	}),
+);

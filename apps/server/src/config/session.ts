@@ -1,21 +1,22 @@
-import type { Values } from "./config.ts";
+import { defineSection } from "./section.ts";
 import { count } from "./variables.ts";
 
-export const sessionVariables = {
-	SESSION_MAX_AGE: count(604_800, { least: 60, most: 31_536_000 }).meta({
-		description: "Seconds that a session lives without being used",
+export const sessionSection = defineSection(
+	{
+		SESSION_MAX_AGE: count(604_800, { least: 60, most: 31_536_000 }).meta({
+			description: "Seconds that a session lives without being used",
+		}),
+		SESSION_UPDATE_AGE: count(86_400, { least: 0, most: 31_536_000 }).meta({
+			description: "Seconds after which a used session is prolonged",
+		}),
+		COOKIE_CACHE_MAX_AGE: count(0, { least: 0, most: 3600 }).meta({
+			description:
+				"Seconds that a session is believed from its signed cookie alone; 0 asks Redis or the database each time",
+		}),
+	},
+	(values) => ({
+		maxAge: values.SESSION_MAX_AGE,
+		updateAge: values.SESSION_UPDATE_AGE,
+		cookieCacheMaxAge: values.COOKIE_CACHE_MAX_AGE,
 	}),
-	SESSION_UPDATE_AGE: count(86_400, { least: 0, most: 31_536_000 }).meta({
-		description: "Seconds after which a used session is prolonged",
-	}),
-	COOKIE_CACHE_MAX_AGE: count(0, { least: 0, most: 3600 }).meta({
-		description:
-			"Seconds that a session is believed from its signed cookie alone; 0 asks Redis or the database each time",
-	}),
-};
-
-export const readSession = (values: Values) => ({
-	maxAge: values.SESSION_MAX_AGE,
-	updateAge: values.SESSION_UPDATE_AGE,
-	cookieCacheMaxAge: values.COOKIE_CACHE_MAX_AGE,
-});
+);

@@ -1,14 +1,15 @@
-import { type Config, readConfig, VARIABLES, type Values } from "../config/config.ts";
-import { databaseVariables, readDatabase } from "../config/database.ts";
-import { httpVariables, readHttp } from "../config/http.ts";
-import { mailVariables, readMail } from "../config/mail.ts";
-import { managementVariables, readManagement } from "../config/management.ts";
+import { type Config, readConfig, VARIABLES } from "../config/config.ts";
+import { databaseSection } from "../config/database.ts";
+import { httpSection } from "../config/http.ts";
+import { mailSection } from "../config/mail.ts";
+import { managementSection } from "../config/management.ts";
 import { ConfigurationError } from "../config/mistakes.ts";
-import { readRedis, redisVariables } from "../config/redis.ts";
+import { redisSection } from "../config/redis.ts";
 import { type Environment, readSecretFiles } from "../config/secret-files.ts";
-import { readSecrets, secretVariables } from "../config/secrets.ts";
+import { secretsSection } from "../config/secrets.ts";
+import type { Section, Variables } from "../config/section.ts";
 import { readSocialProviders } from "../config/social-providers.ts";
-import { readTenants, tenantVariables } from "../config/tenants.ts";
+import { tenantsSection } from "../config/tenants.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 const { ok, wrong } = findingsOf("configuration");
@@ -37,8 +38,6 @@ const sayMistake = (mistake: string): Finding => {
 	return at < 0 ? wrong(mistake) : wrong(mistake.slice(0, at), `${mistake.slice(at + 2)}.`);
 };
 
-type Read<Section> = (values: Values, mistakes: string[]) => Section;
-
 const readSections = (environment: Environment, mistakes: readonly string[]): Partial<Config> => {
 	const given = readSecretFiles(environment, []);
 	const values: Record<string, unknown> = {};
@@ -48,20 +47,21 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 	}
 	// each mistake begins with the name of its variable
 	const mistaken = new Set(mistakes.map((mistake) => mistake.split(/\W/, 1)[0]));
-	const section = <Section>(variables: Record<string, unknown>, read: Read<Section>): Section | undefined => {
-		const isBroken = Object.keys(variables).some(
-			(name) => !(name in values) || mistaken.has(name) || mistaken.has(`${name}_FILE`),
-		);
-		// a section reads its own variables, which are all there
-		return isBroken ? undefined : read(values as Values, []);
+	const section = <Own extends Variables, Needed extends Variables, Result>({
+		reads,
+		read,
+	}: Section<Own, Needed, Result>): Result | undefined => {
+		const isBroken = reads.some((name) => !(name in values) || mistaken.has(name) || mistaken.has(`${name}_FILE`));
+		// each of them was parsed above
+		return isBroken ? undefined : read(values as Parameters<typeof read>[0], []);
 	};
-	const http = section(httpVariables, readHttp);
-	const secrets = section(secretVariables, readSecrets);
-	const database = section(databaseVariables, readDatabase);
-	const redis = section(redisVariables, readRedis);
-	const mail = section(mailVariables, readMail);
-	const management = section(managementVariables, readManagement);
-	const tenants = section(tenantVariables, readTenants);
+	const http = section(httpSection);
+	const secrets = section(secretsSection);
+	const database = section(databaseSection);
+	const redis = section(redisSection);
+	const mail = section(mailSection);
+	const management = section(managementSection);
+	const tenants = section(tenantsSection);
 	return {
 		...(http ? { http } : {}),
 		...(secrets ? { secrets } : {}),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { type Auth, createAuth, type Parts } from "../auth/create-auth.ts";
+import type { AuthServices } from "../auth/auth-services.ts";
+import { type Auth, createAuth } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
 import { createPool } from "../database/pool.ts";
 import { checkSchema } from "../database/schema-check.ts";
@@ -63,7 +64,7 @@ const untilAnswered = (redis: Redis): Promise<string> =>
 	});
 
 /** The engine on these parts, once the database has the tables it needs. */
-export const openAuth = async (parts: Parts): Promise<Auth> => {
+export const openAuth = async (parts: AuthServices): Promise<Auth> => {
 	const auth = createAuth(parts);
 	await auth.$context;
 	const findings = await starting(

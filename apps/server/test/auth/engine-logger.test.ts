@@ -1,5 +1,5 @@
+import { countScanned } from "test-kit/count-scanned";
 import { expect, it } from "vitest";
-import { countScanned } from "../../../../test/support/count-scanned.ts";
 import { cleanLine, describeError, engineLogger } from "../../src/auth/engine-logger.ts";
 import { redactedText } from "../../src/observe/redact.ts";
 import { keepLines } from "./lines.ts";

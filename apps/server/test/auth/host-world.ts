@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { startSmtp } from "../mail/smtp.ts";
+import { startSmtp } from "test-kit/servers/smtp";
 import { startProvider } from "./provider.ts";
 import { makeWorld } from "./world.ts";
 

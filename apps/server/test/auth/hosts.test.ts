@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { linkIn } from "test-kit/servers/smtp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runInRequest } from "../../src/http/request-context.ts";
-import { linkIn } from "../mail/smtp.ts";
 import { HTTPS, makeHostWorld } from "./host-world.ts";
 import { cookieHeader, PASSWORD } from "./world.ts";
 

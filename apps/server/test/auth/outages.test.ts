@@ -1,7 +1,7 @@
+import { startPostgres } from "test-kit/servers/postgres-server";
+import { startRedis } from "test-kit/servers/redis-servers";
 import { afterEach, expect, it, vi } from "vitest";
-import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { startRedis } from "../redis/redis-servers.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
 import { cookieHeader, makeWorld, openProcess } from "./world.ts";
 

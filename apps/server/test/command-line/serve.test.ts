@@ -8,7 +8,7 @@ import { createWorld } from "../support/world.ts";
 import { serverEnvironment } from "./support/environment.ts";
 import { runCommand } from "./support/run-command.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 let world: Awaited<ReturnType<typeof createWorld>>;
 let env: Record<string, string>;
 const children: ChildProcess[] = [];

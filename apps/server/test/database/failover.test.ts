@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
+import { startPostgres } from "test-kit/servers/postgres-server";
 import { afterAll, expect, it } from "vitest";
-import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLines } from "../auth/lines.ts";
 

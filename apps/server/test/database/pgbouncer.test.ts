@@ -1,5 +1,5 @@
+import { startPgBouncer } from "test-kit/servers/pgbouncer";
 import { expect, it } from "vitest";
-import { startPgBouncer } from "../../e2e/stage/pgbouncer.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { checkSchema } from "../../src/database/schema-check.ts";
 import { cookieHeader, openProcess } from "../auth/world.ts";

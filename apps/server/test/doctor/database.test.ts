@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from "node:net";
+import { startPostgres } from "test-kit/servers/postgres-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startPostgres } from "../../../../isolation/faults/postgres-server.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { checkDatabase } from "../../src/doctor/check-database.ts";

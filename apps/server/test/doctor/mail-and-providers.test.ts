@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { startSmtp } from "test-kit/servers/smtp";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { checkMail } from "../../src/doctor/check-mail.ts";
@@ -7,7 +8,6 @@ import { checkProviders } from "../../src/doctor/check-providers.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
 import { createLogger } from "../../src/observe/logger.ts";
 import { serverEnvironment } from "../command-line/support/environment.ts";
-import { startSmtp } from "../mail/smtp.ts";
 import { saying } from "./judge.ts";
 
 const read = (given: Record<string, string>) => readConfig(serverEnvironment("postgres://me@127.0.0.1/none", given));

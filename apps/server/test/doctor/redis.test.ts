@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import { startRedis } from "test-kit/servers/redis-servers";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createPool } from "../../src/database/pool.ts";
@@ -7,7 +8,6 @@ import { checkRedis } from "../../src/doctor/check-redis.ts";
 import { createLogger } from "../../src/observe/logger.ts";
 import { createRedis } from "../../src/redis/client.ts";
 import { serverEnvironment } from "../command-line/support/environment.ts";
-import { startRedis } from "../redis/redis-servers.ts";
 import { saying } from "./judge.ts";
 
 const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
+import { startSmtp } from "test-kit/servers/smtp";
 import { afterEach, expect, it } from "vitest";
 import { createMailer } from "../../src/mail/mailer.ts";
 import { keepLines } from "../auth/lines.ts";
-import { startSmtp } from "./smtp.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

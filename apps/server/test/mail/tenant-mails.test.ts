@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
+import { codeIn, linkIn, startSmtp } from "test-kit/servers/smtp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cookieHeader, makeWorld, PASSWORD } from "../auth/world.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
-import { codeIn, linkIn, startSmtp } from "./smtp.ts";
 
 const ORIGIN = "http://auth.example.com";
 let smtp: Awaited<ReturnType<typeof startSmtp>>;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
+import { startRedis, until } from "test-kit/servers/redis-servers";
 import { afterEach, expect, it, vi } from "vitest";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
 import { keepLines } from "../auth/lines.ts";
 import { startSlowProxy } from "../support/slow-proxy.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
-import { startRedis, until } from "./redis-servers.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { startRedis } from "test-kit/servers/redis-servers";
 import { expect, it, onTestFinished } from "vitest";
-import { startRedis } from "../redis/redis-servers.ts";
 import { createWorld } from "../support/world.ts";
 
 const frozen = async () => {

@@ -20,10 +20,10 @@ it("puts together what the image holds, and its commands start from there", { ti
 	await cp(join(folder, "made"), join(folder, "service"), { recursive: true, verbatimSymlinks: true });
 	await rm(join(folder, "made"), { recursive: true });
 	const run = (...args: string[]) =>
-		execute(process.execPath, ["src/main.ts", ...args], { cwd: join(folder, "service", "apps", "server"), env: {} });
+		execute(process.execPath, ["dist/main.js", ...args], { cwd: join(folder, "service", "apps", "server"), env: {} });
 	expect((await run("--help")).stdout).toContain("serve");
 	const reached = "postgres://nobody@127.0.0.1:1/none";
-	const failed = await execute(process.execPath, ["src/main.ts", "serve"], {
+	const failed = await execute(process.execPath, ["dist/main.js", "serve"], {
 		cwd: join(folder, "service", "apps", "server"),
 		env: {
 			AUTH_URL: "http://127.0.0.1:3000",

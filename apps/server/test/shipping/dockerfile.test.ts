@@ -40,7 +40,7 @@ it("ends as somebody who is not root and can change nothing of the service", () 
 });
 
 it("starts a command that there is", () => {
-	expect(JSON.parse(said("ENTRYPOINT")[0] ?? "")).toEqual(["node", "src/main.ts"]);
+	expect(JSON.parse(said("ENTRYPOINT")[0] ?? "")).toEqual(["node", "dist/main.js"]);
 	const [command] = JSON.parse(said("CMD")[0] ?? "") as string[];
 	expect(createProgram().commands.map((one) => one.name())).toContain(command);
 });

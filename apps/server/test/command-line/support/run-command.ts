@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 export type Ran = {
 	code: number | null;

@@ -1,0 +1,47 @@
+/** What may import what. Checked by `pnpm lint`; types count like values. */
+const direction = (name, from, to, comment) => ({ name, severity: "error", comment, from: { path: from }, to: { path: to } });
+
+export default {
+	forbidden: [
+		{ name: "no-cycle", severity: "error", comment: "Split the file that both need.", from: {}, to: { circular: true } },
+		{
+			name: "no-missing",
+			severity: "error",
+			comment: "Name the package in the package.json of whoever imports it.",
+			from: {},
+			to: { couldNotResolve: true },
+		},
+		direction("packages-first", "^packages/", "^(apps|proof|scripts|examples)/", "Packages know nothing of who uses them."),
+		direction("apps-not-proofs", "^apps/", "^(proof|scripts|examples)/", "Move what both need to packages/test-kit."),
+		direction("no-apps-in-scripts", "^scripts/", "^(apps|proof|examples)/", "Scripts know the repository, not its parts."),
+		{
+			name: "proofs-apart",
+			severity: "error",
+			comment: "Nobody imports a proof. Move what both need to packages/test-kit.",
+			from: { path: "^proof/([^/]+)/" },
+			to: { path: "^proof/", pathNot: "^proof/$1/" },
+		},
+		{
+			name: "tests-stay-out",
+			severity: "error",
+			comment: "What is published or deployed imports no test and no test kit.",
+			from: { path: "^(packages/tenants|apps/[^/]+)/src/" },
+			to: { path: "^packages/test-kit/|/test/" },
+		},
+		{
+			name: "plugin-at-the-top",
+			severity: "error",
+			comment: "plugin.ts sees everything, and only the entries see it.",
+			from: { path: "^packages/tenants/src/", pathNot: "^packages/tenants/src/(index|with-tenants|client|testing)\\.ts$|^packages/tenants/src/testing/" },
+			to: { path: "^packages/tenants/src/plugin\\.ts$" },
+		},
+	],
+	options: {
+		tsPreCompilationDeps: true,
+		combinedDependencies: false,
+		doNotFollow: { path: "node_modules" },
+		exclude: { path: "/(dist|\\.mutants)/" },
+		tsConfig: { fileName: "tsconfig.json" },
+		enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"], extensions: [".ts", ".js", ".mjs", ".json", ".d.ts"] },
+	},
+};

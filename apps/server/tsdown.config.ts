@@ -1,0 +1,12 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+	entry: ["src/main.ts"],
+	format: "esm",
+	platform: "node",
+	target: "node22.18",
+	dts: false,
+	fixedExtension: false,
+	// from its sources: the service is one build, and its image needs no copy of the package
+	deps: { alwaysBundle: ["better-auth-tenants"] },
+});

@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import { PROVIDER_SETTINGS, type ProviderSettings, type Setting } from "../src/oauth/provider-settings.ts";
+
+export const PROVIDER_DOCS = new URL("../../../docs/providers.md", import.meta.url);
+
+/** The page about providers, written from the table that the checks use, so that it cannot say anything else. */
+export const renderProviderDocs = (): string => {
+	const providers = Object.entries<ProviderSettings>(PROVIDER_SETTINGS).toSorted(([a], [b]) => (a < b ? -1 : 1));
+	const rows = providers.map(([id, { name, console, settings, pkce }]) => [
+		`\`${id}\``,
+		name,
+		`\`{base}/tenant/callback/${id}\``,
+		`${console}.`,
+		Object.entries(settings).map(nameSetting).join(", ") || "none",
+		pkce ? "yes" : "no",
+	]);
+	const header = ["`providerId`", "Provider", "Redirect URI", "In the provider's console", "`options`", "PKCE"];
+	const details = providers
+		.filter(([, { settings }]) => Object.keys(settings).length > 0)
+		.map(([id, provider]) => `### ${provider.name} (\`${id}\`)\n\n${describeSettings(provider)}`);
+	return [introduce(providers.length), table(header, rows), ABOUT_OPTIONS, ...details, ABOUT_TESTS].join("\n\n");
+};
+
+/** Columns are padded as the formatter does it. */
+const table = (header: string[], rows: string[][]): string => {
+	const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
+	const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+	return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+};
+
+const nameSetting = ([name, { required }]: [string, Setting]): string => (required ? `**\`${name}\`**` : `\`${name}\``);
+
+const describeSettings = ({ settings, authority }: ProviderSettings): string =>
+	Object.entries(settings)
+		.map(([name, setting]) => {
+			const marks = [
+				...(setting.required ? ["required"] : []),
+				valuesOf(setting),
+				...(authority.includes(name) ? ["authority"] : []),
+			];
+			const otherwise = setting.otherwise === undefined ? "" : `. Without it: \`${setting.otherwise}\``;
+			return `- ${nameSetting([name, setting])} (${marks.join("; ")}): ${setting.says}${otherwise}`;
+		})
+		.join("\n");
+
+const valuesOf = (setting: Setting): string => {
+	switch (setting.kind) {
+		case "flag":
+			return "true or false";
+		case "one-of":
+			return setting.values.map((value) => `\`${value}\``).join(", ");
+		case "host":
+			return setting.form === "name" ? "host name" : "https URL";
+		case "text":
+			return "text";
+	}
+};
+
+const introduce = (
+	count: number,
+): string => `<!-- Written by scripts/write-provider-docs.ts: run \`pnpm docs:providers\` instead of editing. -->
+
+# Providers
+
+\`\`\`ts
+await auth.api.registerTenantOauthConfig({
+	body: {
+		tenantId,
+		providerId: "google",
+		clientId: "…",
+		clientSecret: "…",
+		options: { hd: "example.com" },
+	},
+});
+\`\`\`
+
+A tenant can bring its own credentials for each of the ${count} built-in social providers of Better Auth. In the provider's console, enter
+the redirect URI of the row, where \`{base}\` is your base URL with its path (\`https://example.com/api/auth\`). A config with a
+\`redirectURI\` of its own needs that one entered instead.
+
+Where a tenant names a server that it may run itself (a GitLab of its own, say), the redirect URI ends with the tenant's id:
+\`{base}/tenant/callback/<providerId>/<tenant id>\`. Codes of one server then never arrive where those of another are expected (RFC 9700,
+section 4.4.2).
+
+Settings in bold are required.`;
+
+const ABOUT_OPTIONS = `## What \`options\` takes
+
+Settings that are not named here, values of another kind, and a missing required setting are refused with \`INVALID_PROVIDER_OPTIONS\`.
+Options are encrypted like the client secret and are not shown again. Functions (\`mapProfileToUser\`, \`getUserInfo\`, …), endpoints and
+settings that weaken a sign-in cannot be set for a tenant.
+
+A setting that names a host makes your server call it. It takes https and a public host only: no user name, query or fragment, a path for
+GitLab alone, no private, loopback or link-local address, no name that only means something inside of a network.
+\`tenantAuth({ oauth: { allowPrivateHosts: true } })\` turns this check off, for development.
+
+"Authority" marks what decides which server or realm names people. With another value, the same subject is another person.`;
+
+const ABOUT_TESTS = `## What is tested
+
+For each provider a test registers a tenant's credentials and looks at the authorization request: client id, redirect URI, scopes, state and,
+where the table says PKCE, the S256 code challenge (\`test/oauth/providers.test.ts\`). PKCE "no" means that the engine sends none to this
+provider; the state still is bound to the tenant, the provider and the browser, and good for one use. None of the providers themselves was
+called.
+`;
+
+if (import.meta.main) writeFileSync(PROVIDER_DOCS, renderProviderDocs());

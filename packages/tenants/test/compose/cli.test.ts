@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { betterAuth } from "better-auth";
+import { createDatabase } from "test-kit/databases";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { tenantMigrationSteps } from "../../src/index.ts";
+import { authCli, temporaryFolder } from "./support/command-line.ts";
+import { composedOptions } from "./support/composed.ts";
+import { expectComposedTables } from "./support/composed-tables.ts";
+import { urlOf } from "./support/database-url.ts";
+import { walkThroughTwoTenants } from "./support/two-tenants.ts";
+
+// each start of a command line takes seconds
+vi.setConfig({ testTimeout: 180_000 });
+
+// the other ways to the same tables: migrations.test.ts (auth migrate, getMigrations), orm.test.ts (Drizzle, Prisma)
+describe.each(["postgres", "mysql", "sqlite"] as const)("auth generate for %s", (kind) => {
+	it("writes the SQL of the composed tables, and the engine runs tenants on them", async () => {
+		const own = await createDatabase(kind);
+		onTestFinished(own.close);
+		const file = join(temporaryFolder(), "schema.sql");
+		await authCli("generate", { kind, url: await urlOf(own) }, "--output", file);
+		for (const statement of readFileSync(file, "utf8").split(/;\s*/).filter(Boolean)) await own.query(statement);
+		await expectComposedTables(own);
+		const auth = betterAuth(composedOptions(own.connection));
+		expect(await tenantMigrationSteps(auth)).toEqual([]);
+		await walkThroughTwoTenants(auth);
+	});
+});

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { prismaAdapter } from "better-auth/adapters/prisma";
+import type { Pool } from "pg";
+import type { TestDatabase } from "test-kit/databases";
+import { onTestFinished } from "vitest";
+import { authCli, prismaCli } from "./command-line.ts";
+
+/** What `prisma init` leaves behind, with a client that Node loads as it is. */
+const EMPTY = `generator client {
+  provider            = "prisma-client"
+  output              = "./client"
+  importFileExtension = "ts"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+`;
+
+/** The schema that the engine's command line writes into an application's own. */
+export const generatePrisma = async (folder: string, { bare = false, over = EMPTY } = {}): Promise<string> => {
+	const file = join(folder, "schema.prisma");
+	writeFileSync(file, over);
+	await authCli("generate", { kind: "prisma", provider: "postgresql", bare }, "--output", file);
+	return readFileSync(file, "utf8");
+};
+
+/** Lets Prisma check the schema and make its client from it. */
+export const openPrisma = async (own: TestDatabase, folder: string, schema: string) => {
+	const file = join(folder, "schema.prisma");
+	writeFileSync(file, schema);
+	await prismaCli("validate", file);
+	await prismaCli("generate", file);
+	const { PrismaClient } = await import(pathToFileURL(join(folder, "client/client.ts")).href);
+	const client = new PrismaClient({ adapter: new PrismaPg(own.connection as Pool) });
+	onTestFinished(() => client.$disconnect());
+	const adapter = prismaAdapter(client, { provider: "postgresql", transaction: true });
+	return { client: client as object, adapter, tenants: { databaseClient: client as object } };
+};

@@ -1,0 +1,108 @@
+import { Browser } from "test-kit/browser";
+import type { IdentityProvider } from "test-kit/identity-provider";
+import { registerClient, type Started, startSocial } from "test-kit/social";
+import { type Answer, PASSWORD } from "test-kit/world";
+import type { CrowdedWorld } from "./crowded-world.ts";
+
+/** One thing that people or operators do; throws where it does not succeed. */
+type Flow = { name: string; act: () => Promise<void> };
+
+const assertDone = (answer: Answer): void => {
+	if (answer.status >= 400 || answer.location?.includes("error="))
+		throw new Error(`${answer.status} ${answer.location ?? ""} ${answer.text}`);
+};
+
+/** What is done often, in an order in which each finds what it needs. */
+export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: string): Flow[] => {
+	const email = `ada-${tenant}@example.com`;
+	const person = { sub: `ada-${tenant}`, email: `social-${tenant}@example.com`, name: "Ada" };
+	const browser = new Browser();
+	const { call } = world;
+	const operator = { operator: true };
+	let started: Started;
+	const start = async (): Promise<void> => {
+		started = await startSocial(world, idp, tenant, person);
+	};
+	const comeBack = async (): Promise<void> => assertDone(await call(started.callback, { browser: started.browser }));
+	const send =
+		(path: string, options: () => Parameters<typeof call>[1]): Flow["act"] =>
+		async () =>
+			assertDone(await call(path, options()));
+	/** as if most of its time had passed since it was last renewed */
+	const ageSessions = async (): Promise<void> => {
+		await world.database.query(
+			`update session set "expiresAt" = now() + interval '1 hour' from "user" u where u.id = "userId" and u.email = '${email}'`,
+		);
+	};
+	return [
+		{ name: "a tenant that was not asked for lately", act: send("/get-session", () => ({ tenant })) },
+		{
+			name: "sign-up",
+			act: send("/tenant/sign-up/email", () => ({
+				body: { tenantId: tenant, name: "Ada", email, password: PASSWORD },
+			})),
+		},
+		{
+			name: "sign-up with a taken e-mail",
+			act: async () => {
+				const body = { tenantId: tenant, name: "Ada", email, password: PASSWORD };
+				const { status } = await call("/tenant/sign-up/email", { body });
+				if (status !== 422) throw new Error(`a taken e-mail was answered with ${status}`);
+			},
+		},
+		{
+			name: "sign-in",
+			act: send("/tenant/sign-in/email", () => ({ browser, body: { tenantId: tenant, email, password: PASSWORD } })),
+		},
+		{ name: "get-session", act: send("/get-session", () => ({ browser })) },
+		{ name: "list-sessions", act: send("/list-sessions", () => ({ browser })) },
+		{
+			name: "get-session that renews",
+			act: async () => {
+				await ageSessions();
+				await send("/get-session", () => ({ browser }))();
+			},
+		},
+		{ name: "sign-out", act: send("/sign-out", () => ({ browser, body: {} })) },
+		{
+			name: "request of a new password",
+			act: send("/request-password-reset", () => ({ tenant, body: { email, redirectTo: "/new-password" } })),
+		},
+		{
+			// the engine deletes what has expired wherever it looks such a link up
+			name: "link for a new password opened",
+			act: async () => assertDone(await call(world.lastMail("reset").url)),
+		},
+		{
+			name: "new password",
+			act: send("/reset-password", () => ({
+				body: { newPassword: `${PASSWORD} staple`, token: world.lastMail("reset").token },
+			})),
+		},
+		{
+			name: "OAuth config registered",
+			act: async () => void (await registerClient(world, idp, tenant, `client-${tenant}`)),
+		},
+		{
+			// the clone that the tenant has does not open, and stands in the way of a list
+			name: "OAuth config replaced",
+			act: send("/tenant/oauth-config/register", () => ({
+				...operator,
+				body: { tenantId: tenant, providerId: "google", clientId: "google", clientSecret: PASSWORD },
+			})),
+		},
+		{ name: "social start", act: start },
+		{ name: "callback of a new person", act: comeBack },
+		{ name: "social start again", act: start },
+		{ name: "callback of a known person", act: comeBack },
+		{ name: "OAuth configs listed", act: send("/tenant/oauth-config/list", () => ({ ...operator, tenant })) },
+		{ name: "tenant by id", act: send("/tenant/get", () => ({ ...operator, query: { id: tenant } })) },
+		{ name: "tenant by slug", act: send("/tenant/get", () => ({ ...operator, query: { slug: "tenant-7" } })) },
+		{ name: "tenants, first page", act: send("/tenant/list", () => operator) },
+		{
+			name: "tenants, deep page",
+			act: send("/tenant/list", () => ({ ...operator, query: { cursor: btoa("8".repeat(32)) } })),
+		},
+		{ name: "sign-in methods", act: send("/tenant/methods", () => ({ query: { tenantId: tenant } })) },
+	];
+};

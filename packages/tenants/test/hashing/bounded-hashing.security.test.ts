@@ -1,0 +1,164 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createWorld, PASSWORD } from "test-kit/world";
+import { describe, expect, it, vi } from "vitest";
+
+/** A hash that takes as long as asked, or as it is held, and says how many were computed at once. */
+const slowHash = (milliseconds: number) => {
+	const seen = { now: 0, most: 0, held: Promise.resolve() };
+	const compute = async <Result>(result: Result): Promise<Result> => {
+		seen.most = Math.max(seen.most, ++seen.now);
+		await wait(milliseconds);
+		await seen.held;
+		seen.now--;
+		return result;
+	};
+	return {
+		seen,
+		password: {
+			hash: (password: string) => compute(`${password}!`),
+			verify: ({ hash, password }: { hash: string; password: string }) => compute(hash === `${password}!`),
+		},
+	};
+};
+
+const createSlowWorld = async (milliseconds: number, hashing: object, database: "sqlite" | "postgres" = "sqlite") => {
+	const { seen, password } = slowHash(milliseconds);
+	const world = await createWorld({
+		database,
+		tenantAuth: { management: { keys: ["test-management-key-0123456789abcdef"] }, hashing },
+		engine: { emailAndPassword: { enabled: true, password } },
+	});
+	const signIn = (tenant: string | undefined, email: string) =>
+		world.call("/sign-in/email", { tenant, body: { email, password: PASSWORD } });
+	return { ...world, seen, signIn };
+};
+
+const readsAccount = (statement: string): boolean => statement.includes('from "account"');
+
+describe("hashing", () => {
+	// threat 64
+	it("computes no more hashes at once than it is told, however many sign in, and sheds the rest with 503", async () => {
+		const world = await createSlowWorld(20, { atOnce: 2, waitingPerTenant: 10, maxWait: 5 });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		const answers = await Promise.all(Array.from({ length: 100 }, () => world.signIn(tenant, "ada@example.com")));
+		expect(world.seen.most).toBe(2);
+		const statuses = new Set(answers.map(({ status }) => status));
+		expect(statuses).toEqual(new Set([200, 503]));
+		for (const { status, code, headers } of answers) {
+			if (status !== 503) continue;
+			expect(code).toBe("HASHING_BUSY");
+			expect(headers.get("retry-after")).toBe("1");
+		}
+		expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
+	});
+
+	// threat 63
+	it("lets a neighbour sign in within two hashes while one tenant sends a hundred", async () => {
+		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 100, maxWait: 60 });
+		const loud = await world.newTenant();
+		const quiet = await world.newTenant();
+		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
+		let answered = 0;
+		const crowd = Promise.all(
+			Array.from({ length: 100 }, () => world.signIn(loud, "ada@example.com").then(() => answered++)),
+		);
+		await wait(60);
+		expect((await world.signIn(quiet, "ada@example.com")).status).toBe(200);
+		// one hash was running, one more of the crowd's may have had its turn before
+		expect(answered).toBeLessThan(10);
+		await crowd;
+		expect(answered).toBe(100);
+	});
+
+	it("answers the same for a known and an unknown address when it is busy", async () => {
+		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 1, maxWait: 5 });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		const crowd = Promise.all([world.signIn(tenant, "ada@example.com"), world.signIn(tenant, "ada@example.com")]);
+		await wait(10);
+		const [known, unknown] = await Promise.all([
+			world.signIn(tenant, "ada@example.com"),
+			world.signIn(tenant, "nobody@example.com"),
+		]);
+		expect(known.status).toBe(503);
+		expect(unknown.status).toBe(503);
+		expect(known.text).toBe(unknown.text);
+		await crowd;
+	});
+
+	it("sheds what would wait behind too many of its own before it has cost a statement, and nobody else", async () => {
+		const world = await createSlowWorld(0, { atOnce: 1, waitingPerTenant: 2, maxWait: 60 });
+		const [loud, quiet] = [await world.newTenant(), await world.newTenant()];
+		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
+		let release = (): void => {};
+		world.seen.held = new Promise((resolve) => {
+			release = resolve;
+		});
+		world.database.statements.length = 0;
+		const crowd = Promise.all(Array.from({ length: 3 }, () => world.signIn(loud, "ada@example.com")));
+		// the last thing a sign-in reads before its hash
+		await vi.waitFor(() => expect(world.database.statements.filter(readsAccount)).toHaveLength(3), 60_000);
+		world.database.statements.length = 0;
+		const body = { email: "ada@example.com", password: PASSWORD };
+		for (const path of ["/sign-in/email", "/tenant/sign-in/email"]) {
+			// a tenant in a header is shed before the body is read, one in the body by another check
+			for (const named of [{ tenant: loud, body }, { body: { ...body, tenantId: loud } }]) {
+				const shed = await world.call(path, named);
+				expect([path, shed.status, shed.code]).toEqual([path, 503, "HASHING_BUSY"]);
+				expect(shed.headers.get("retry-after")).toBe("1");
+			}
+		}
+		expect(world.database.statements).toEqual([]);
+		const neighbour = world.signIn(quiet, "ada@example.com");
+		release();
+		expect((await neighbour).status).toBe(200);
+		for (const { status } of await crowd) expect(status).toBe(200);
+	});
+
+	// threat 64
+	it("sheds of a crowd that comes at once all but those who have a place, before they have cost a statement", async () => {
+		const world = await createSlowWorld(30, { atOnce: 1, waitingPerTenant: 4, maxWait: 5 }, "postgres");
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		await world.signIn(tenant, "ada@example.com");
+		world.database.statements.length = 0;
+		await world.signIn(tenant, "ada@example.com");
+		const ofOne = world.database.statements.length;
+		world.database.statements.length = 0;
+		const answers = await Promise.all(Array.from({ length: 60 }, () => world.signIn(tenant, "ada@example.com")));
+		const served = answers.filter(({ status }) => status === 200).length;
+		expect(served).toBe(5);
+		expect(world.database.statements.length).toBe(served * ofOne);
+	});
+
+	it("gives back the place of who does not come to hash", async () => {
+		const world = await createSlowWorld(1, { atOnce: 1, waitingPerTenant: 1, maxWait: 5 });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		for (let number = 0; number < 10; number += 1) {
+			const unreadable = await world.call("/sign-in/email", { tenant, body: { email: "ada@example.com" } });
+			expect(unreadable.status).toBe(400);
+		}
+		expect((await world.signIn(tenant, "ada@example.com")).status).toBe(200);
+	});
+
+	it("leaves nothing of a sign-up that was shed", async () => {
+		// not SQLite: its one connection lets sign-ups, which hash inside of a transaction, begin one after the other
+		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 1, maxWait: 5 }, "postgres");
+		const tenant = await world.newTenant();
+		const body = (n: number) => ({ name: "Ada", email: `ada${n}@example.com`, password: PASSWORD });
+		const answers = await Promise.all(
+			Array.from({ length: 5 }, (_, n) => world.call("/tenant/sign-up/email", { tenant, body: body(n) })),
+		);
+		const made = answers.filter(({ status }) => status === 200).length;
+		expect(answers.some(({ status }) => status === 503)).toBe(true);
+		const [users] = await world.database.query(`select count(*) as "n" from "user"`);
+		expect(Number(users?.n)).toBe(made);
+	});
+
+	it("refuses options that make no sense, naming them", async () => {
+		await expect(createWorld({ tenantAuth: { hashing: { atOnce: 0 } } })).rejects.toThrow("hashing.atOnce");
+		await expect(createWorld({ tenantAuth: { hashing: { maxWait: 0 } } })).rejects.toThrow("hashing.maxWait");
+	});
+});

@@ -1,0 +1,101 @@
+import { createAuthMiddleware } from "@better-auth/core/api";
+import { APIError } from "better-auth/api";
+import { username } from "better-auth/plugins/username";
+import { createWorld, MANAGEMENT_KEY, PASSWORD, type WorldOptions } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
+
+const ada = { name: "Ada", email: "ada@example.com", password: PASSWORD };
+const stranger = { ...ada, email: "stranger@evil.example" };
+const tenantAuth = {
+	management: { keys: [MANAGEMENT_KEY] },
+	hashing: { atOnce: 1, waitingPerTenant: 4, maxWait: 5 },
+};
+
+const refuseStrangers = createAuthMiddleware(async ({ body }) => {
+	if (body?.email === stranger.email) throw new APIError("FORBIDDEN");
+});
+
+const answerStrangers = createAuthMiddleware(async () => ({ early: true }));
+
+type Way = { options: WorldOptions; path?: string; headers?: Record<string, string>; body?: object; status: number };
+
+const WAYS: [string, Way][] = [
+	[
+		"the guard of entered sessions refuses it",
+		{ options: { tenantAuth }, headers: { "x-any": `entered-${"a".repeat(32)}~x` }, status: 403 },
+	],
+	[
+		"the application's own hook refuses it",
+		{ options: { tenantAuth, engine: { hooks: { before: refuseStrangers } } }, status: 403 },
+	],
+	[
+		"the application's own hook refuses what was handed on",
+		{
+			options: { tenantAuth, engine: { hooks: { before: refuseStrangers } } },
+			path: "/tenant/sign-in/email",
+			status: 403,
+		},
+	],
+	[
+		"another plugin answers in its place",
+		{
+			options: {
+				tenantAuth,
+				plugins: [
+					{
+						id: "early",
+						hooks: {
+							before: [
+								{
+									matcher: ({ path, body }) => path === "/sign-in/email" && body?.email === stranger.email,
+									handler: answerStrangers,
+								},
+							],
+						},
+					},
+				],
+			},
+			status: 200,
+		},
+	],
+	[
+		"another plugin refuses it",
+		{
+			options: { allPlugins: withTenants(tenantAuth, [username()]) },
+			path: "/sign-up/email",
+			body: { username: "a" },
+			status: 400,
+		},
+	],
+	["its body is none", { options: { tenantAuth }, body: { password: 7 }, status: 400 }],
+];
+
+// threats 63 and 64
+describe("a request that never comes to hash keeps nobody out", () => {
+	it.each(WAYS)("where %s", async (_, { options, path = "/sign-in/email", headers = {}, body = {}, status }) => {
+		const world = await createWorld(options);
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, ada.email);
+		for (let number = 0; number < 10; number += 1) {
+			const answer = await world.call(path, { tenant, headers, body: { ...stranger, ...body } });
+			expect(answer.status).toBe(status);
+		}
+		expect((await world.call("/sign-in/email", { tenant, body: ada })).status).toBe(200);
+	});
+
+	it("where the database fails", async () => {
+		const world = await createWorld({ tenantAuth });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, ada.email);
+		const { internalAdapter } = await world.auth.$context;
+		const { findUserByEmail } = internalAdapter;
+		internalAdapter.findUserByEmail = async () => {
+			throw new Error("gone");
+		};
+		for (let number = 0; number < 10; number += 1)
+			expect((await world.call("/sign-in/email", { tenant, body: ada })).status).toBe(500);
+		internalAdapter.findUserByEmail = findUserByEmail;
+		expect((await world.call("/sign-in/email", { tenant, body: ada })).status).toBe(200);
+	});
+});

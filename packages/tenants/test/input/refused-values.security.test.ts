@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import { bearer } from "better-auth/plugins/bearer";
+import { organization } from "better-auth/plugins/organization";
+import { phoneNumber } from "better-auth/plugins/phone-number";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import { username } from "better-auth/plugins/username";
+import type { Browser } from "test-kit/browser";
+import { createWorld, MANAGEMENT_KEY, PASSWORD, type World, type WorldOptions } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
+
+const NUL = "a\0b";
+
+const createOffice = async (options: WorldOptions = { database: "postgres" }) => {
+	const world = await createWorld({
+		...options,
+		allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [bearer(), organization()]),
+	});
+	const [a, b] = [await world.newTenant(), await world.newTenant()];
+	return { world, a, b, browser: await world.signUp(a, "ada@example.com") };
+};
+
+const createOrganization = async (world: World, tenant: string, browser: Browser) => {
+	const made = await world.call("/organization/create", { tenant, browser, body: { name: "Ours", slug: "ours" } });
+	return { organizationId: made.json.id as string };
+};
+
+// threat 61
+describe("a value that PostgreSQL does not take", () => {
+	it("is a 400 wherever a caller can send it, and never the database's error", async () => {
+		const { world, a, browser } = await createOffice();
+		const json = { tenant: a, browser };
+		const answers = await Promise.all([
+			world.call("/sign-in/email", { tenant: a, body: { email: "ada@example.com", password: NUL } }),
+			world.call("/sign-up/email", {
+				tenant: a,
+				body: { name: NUL, email: "eve@example.com", password: "a password 1" },
+			}),
+			world.call("/update-user", { ...json, body: { name: NUL } }),
+			world.call("/reset-password", { tenant: a, body: { token: NUL, newPassword: "a password 1" } }),
+			world.call("/organization/create", { ...json, body: { name: NUL, slug: "x" } }),
+			world.call("/get-session", { headers: { authorization: "Bearer %00" } }),
+			world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId: a, providerId: NUL } }),
+			world.call("/tenant/get", { operator: true, query: { slug: NUL } }),
+		]);
+		for (const { status, text } of answers) {
+			expect(status).toBeLessThan(500);
+			expect(text).not.toMatch(/byte sequence|0x00|select|insert/i);
+		}
+		expect(answers.filter(({ code }) => code === "INVALID_VALUE").length).toBeGreaterThanOrEqual(4);
+		expect(await world.database.query(`select "name" from "user"`)).toEqual([{ name: "Ada" }]);
+	});
+
+	it("is a 400 where it is too long for an index", async () => {
+		const { world, a } = await createOffice();
+		// hexadecimal digits of random bytes: PostgreSQL cannot make them short enough
+		const email = `${randomBytes(4_000).toString("hex")}@example.com`;
+		const answer = await world.call("/sign-up/email", {
+			tenant: a,
+			body: { name: "Eve", email, password: "a password 1" },
+		});
+		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
+	});
+});
+
+// threat 61
+describe("half a surrogate pair", () => {
+	it("is a 400 where the engine would put it into a URL, and as deep as it may be", async () => {
+		const world = await createWorld({
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [twoFactor(), organization()]),
+		});
+		const tenant = await world.newTenant();
+		const browser = await world.signUp(tenant, "ada@example.com");
+		const bodies: [string, object][] = [
+			["/two-factor/enable", { password: PASSWORD, issuer: "\udfff" }],
+			["/update-user", { name: "a\ud800" }],
+			["/organization/create", { name: "Ours", slug: "ours", metadata: { deep: [{ in: ["it \ud800"] }] } }],
+		];
+		for (const [path, body] of bodies) {
+			const answer = await world.call(path, { tenant, browser, body });
+			expect([path, answer.status, answer.code]).toEqual([path, 400, "INVALID_VALUE"]);
+		}
+	});
+
+	it("is told from a whole one, which is text as any other", async () => {
+		const world = await createWorld();
+		const tenant = await world.newTenant();
+		const browser = await world.signUp(tenant, "ada@example.com");
+		expect((await world.call("/update-user", { tenant, browser, body: { name: "Ada 🦉" } })).status).toBe(200);
+	});
+
+	it("is looked for in bodies as deep as anybody sends them", async () => {
+		const world = await createWorld();
+		const tenant = await world.newTenant();
+		const body = `{"email":${"[".repeat(50_000)}"\\ud800"${"]".repeat(50_000)}}`;
+		const headers = { "content-type": "application/json" };
+		const answer = await world.call("/sign-in/email", { tenant, method: "POST", body, headers });
+		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
+	});
+});
+
+// threat 61
+it.each(["", "null", "1", '"text"', "true"])(
+	"a body that is no object is a 400 where plugins look into it: %j",
+	async (body) => {
+		const world = await createWorld({
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [phoneNumber(), username()]),
+		});
+		const tenant = await world.newTenant();
+		const browser = await world.signUp(tenant, "ada@example.com");
+		const headers = { "content-type": "application/json" };
+		for (const path of ["/update-user", "/sign-up/email"])
+			expect((await world.call(path, { browser, method: "POST", body, headers })).status).toBe(400);
+	},
+);
+
+// threat 61
+it.each([[{}], [[]], [7], [true]])("a username that is no text is a 400: %j", async (name) => {
+	const plugins = withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [username()]);
+	const world = await createWorld({ allPlugins: plugins });
+	const tenant = await world.newTenant();
+	const browser = await world.signUp(tenant, "ada@example.com");
+	const body = { name: "Eve", email: "eve@example.com", password: "a password 1", username: name };
+	for (const path of ["/tenant/sign-up/email", "/sign-up/email"])
+		expect((await world.call(path, { tenant, body })).status).toBe(400);
+	expect((await world.call("/update-user", { browser, body: { username: name } })).status).toBe(400);
+});
+
+// threat 61
+describe.each(["sqlite", "postgres", "mysql"] as const)("on %s", (database) => {
+	it("a filter that announces a list and sends one value is a 400", async () => {
+		const { world, a, browser } = await createOffice({ database });
+		const { organizationId } = await createOrganization(world, a, browser);
+		const query = { organizationId, filterField: "role", filterOperator: "in", filterValue: "owner" };
+		const answer = await world.call("/organization/list-members", { tenant: a, browser, query });
+		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
+	});
+
+	it("a listing sorted or filtered by a field that is none is a 400", async () => {
+		const { world, a, browser } = await createOffice({ database });
+		const { organizationId } = await createOrganization(world, a, browser);
+		const queries: Record<string, string>[] = [{ sortBy: "email" }, { filterField: "email", filterValue: "x" }];
+		for (const query of queries) {
+			const asked = { tenant: a, browser, query: { organizationId, ...query } };
+			const answer = await world.call("/organization/list-members", asked);
+			expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
+		}
+	});
+
+	it("a filter that no member passes answers nobody", async () => {
+		const { world, a, browser } = await createOffice({ database });
+		const { organizationId } = await createOrganization(world, a, browser);
+		const query = { organizationId, filterField: "role", filterValue: "nobody" };
+		const answer = await world.call("/organization/list-members", { tenant: a, browser, query });
+		expect([answer.status, answer.json]).toEqual([200, { members: [], total: 0 }]);
+	});
+
+	// threat 59
+	it("an update of nothing that is known changes nothing, and pollutes nothing", async () => {
+		const { world, a, browser } = await createOffice({ database });
+		const { organizationId } = await createOrganization(world, a, browser);
+		const body = `{"organizationId":"${organizationId}","data":{"__proto__":{"polluted":"yes","name":"Theirs"}}}`;
+		const answer = await world.call("/organization/update", { tenant: a, browser, body });
+		expect(answer.status).toBe(200);
+		expect(answer.json).toMatchObject({ id: organizationId, name: "Ours" });
+		expect(({} as { polluted?: string }).polluted).toBeUndefined();
+	});
+});

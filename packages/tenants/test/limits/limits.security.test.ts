@@ -1,0 +1,351 @@
+import { createAuthMiddleware } from "better-auth/api";
+import { bearer, twoFactor, username } from "better-auth/plugins";
+import { Browser } from "test-kit/browser";
+import { createWorld, MANAGEMENT_KEY, ORIGIN, PASSWORD, type World, type WorldOptions } from "test-kit/world";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type TenantAuthOptions, withTenants } from "../../src/index.ts";
+
+const ada = "ada@example.com";
+
+/** A world with limits, and what somebody is answered who comes from another address each time. */
+const createLimited = async (limits: NonNullable<TenantAuthOptions["limits"]>, more: WorldOptions = {}) => {
+	const world = await createWorld({
+		...more,
+		engine: { ...more.engine, rateLimit: { enabled: true } },
+		tenantAuth: { management: { keys: [MANAGEMENT_KEY] }, limits },
+	});
+	const newTenant = async (slug: string) => (await world.auth.api.createTenant({ body: { name: slug, slug } })).id;
+	return { world, a: await newTenant("acme"), b: await newTenant("globex") };
+};
+
+/** The engine's memory of addresses is one for the process. */
+let addresses = 0;
+const newAddress = (): string => {
+	addresses += 1;
+	return `10.7.${Math.floor(addresses / 250)}.${addresses % 250}`;
+};
+
+type Call = Parameters<World["call"]>[1];
+const knock = (world: World, path: string, call: Call = {}) =>
+	world.call(path, { ...call, headers: { ...call?.headers, "x-forwarded-for": newAddress() } });
+
+const signIn = async (world: World, tenant: string, email: string, path = "/sign-in/email", more: object = {}) =>
+	knock(world, path, { tenant, body: { email, password: "wrong horse battery", ...more } });
+
+const statuses = async (times: number, send: () => Promise<{ status: number }>): Promise<number[]> => {
+	const seen: number[] = [];
+	for (let number = 0; number < times; number += 1) seen.push((await send()).status);
+	return seen;
+};
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+// threat 63
+describe("what a tenant may send", () => {
+	it("is counted from all addresses and on all paths, and no other tenant notices", async () => {
+		const { world, a, b } = await createLimited({ perTenant: { window: 10, max: 3 } });
+		expect((await knock(world, "/get-session", { tenant: a })).status).toBe(200);
+		expect((await signIn(world, a, ada)).status).toBe(401);
+		expect((await signIn(world, a, ada, "/tenant/sign-in/email")).status).toBe(401);
+		const refused = await knock(world, "/get-session", { tenant: a });
+		expect(refused.status).toBe(429);
+		expect(refused.code).toBe("TOO_MANY_REQUESTS");
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(refused.headers.get("x-retry-after")).toBe(refused.headers.get("retry-after"));
+		expect(await statuses(3, () => knock(world, "/get-session", { tenant: b }))).toEqual([200, 200, 200]);
+	});
+
+	it("lets exactly so many of a crowd in that comes at once", async () => {
+		const { world, a, b } = await createLimited({ perTenant: { window: 10, max: 7 } });
+		const send = (tenant: string) => knock(world, "/get-session", { tenant });
+		const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => send(number % 2 ? a : b)));
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(14);
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(46);
+	});
+
+	it("begins anew with the next window", async () => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		const { world, a } = await createLimited({ perTenant: { window: 10, max: 2 } });
+		const send = () => knock(world, "/get-session", { tenant: a });
+		expect(await statuses(3, send)).toEqual([200, 200, 429]);
+		vi.setSystemTime(Date.now() + 9_000);
+		expect(await statuses(1, send)).toEqual([429]);
+		vi.setSystemTime(Date.now() + 1_001);
+		expect(await statuses(3, send)).toEqual([200, 200, 429]);
+	});
+
+	it("counts neither the operators nor the application's own calls, nor anything where limits are off", async () => {
+		const { world, a } = await createLimited({ perTenant: { window: 10, max: 1 } });
+		const managed = () => knock(world, "/tenant/get", { operator: true, query: { id: a } });
+		expect(await statuses(3, managed)).toEqual([200, 200, 200]);
+		const headers = new Headers({ "x-tenant-id": a });
+		for (let number = 0; number < 3; number += 1) expect(await world.auth.api.getSession({ headers })).toBeNull();
+		expect(await statuses(2, () => knock(world, "/get-session", { tenant: a }))).toEqual([200, 429]);
+		(await world.auth.$context).rateLimit.enabled = false;
+		expect(await statuses(2, () => knock(world, "/get-session", { tenant: a }))).toEqual([200, 200]);
+	});
+});
+
+// threat 62
+describe("how often somebody may be tried at", () => {
+	it("is bounded from twenty addresses as from one, in his tenant alone", async () => {
+		const { world, a, b } = await createLimited({ perPerson: { window: 600, max: 5 } });
+		for (const tenant of [a, b])
+			await knock(world, "/sign-up/email", { tenant, body: { name: "Ada", email: ada, password: PASSWORD } });
+		const seen = await statuses(20, () => signIn(world, a, ada));
+		expect(seen).toEqual([...Array(5).fill(401), ...Array(15).fill(429)]);
+		// not even with the right password
+		const right = await knock(world, "/sign-in/email", { tenant: a, body: { email: ada, password: PASSWORD } });
+		expect(right.status).toBe(429);
+		// the same address in another tenant is another person, and so is another one in this tenant
+		expect((await signIn(world, b, ada)).status).toBe(401);
+		expect((await signIn(world, a, "bob@example.com")).status).toBe(401);
+	});
+
+	it("answers alike whether somebody has the address or not", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 2 } });
+		await knock(world, "/sign-up/email", { tenant: a, body: { name: "Ada", email: ada, password: PASSWORD } });
+		const known = await statuses(4, () => signIn(world, a, ada));
+		expect(await statuses(4, () => signIn(world, a, "nobody@example.com"))).toEqual(known);
+		expect(known).toEqual([401, 401, 429, 429]);
+	});
+
+	it("is the same at both doors, in capitals, and beside other names", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 4 } });
+		expect((await signIn(world, a, ada)).status).toBe(401);
+		expect((await signIn(world, a, "ADA@Example.com", "/tenant/sign-in/email")).status).toBe(401);
+		expect((await signIn(world, a, ada, "/sign-in/email", { username: "x", phoneNumber: "1" })).status).toBe(401);
+		expect((await signIn(world, a, ada, "/tenant/sign-in/email", { username: "y" })).status).toBe(401);
+		expect((await signIn(world, a, ada, "/sign-in/email", { username: "z" })).status).toBe(429);
+		expect((await signIn(world, a, ada, "/tenant/sign-in/email")).status).toBe(429);
+	});
+
+	it("holds for usernames, whatever e-mail is named beside them", async () => {
+		const limits = { perPerson: { window: 600, max: 2 } };
+		const { world, a } = await createLimited(limits, {
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [username()]),
+		});
+		let number = 0;
+		const send = () => {
+			number += 1;
+			const body = { username: "ada", password: "wrong horse battery", email: `${number}@example.com` };
+			return knock(world, "/sign-in/username", { tenant: a, body });
+		};
+		expect(await statuses(3, send)).toEqual([401, 401, 429]);
+	});
+
+	it("bounds the mails that a person is sent", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 3 } });
+		await knock(world, "/sign-up/email", { tenant: a, body: { name: "Ada", email: ada, password: PASSWORD } });
+		const seen = await statuses(10, () =>
+			knock(world, "/request-password-reset", { tenant: a, body: { email: ada, redirectTo: "/reset" } }),
+		);
+		expect(seen.filter((status) => status === 200)).toHaveLength(3);
+		expect(world.mails.filter(({ kind }) => kind === "reset")).toHaveLength(3);
+		// signing in is counted by itself
+		expect((await signIn(world, a, ada)).status).toBe(401);
+	});
+
+	it("is a hundred in ten minutes unless the application says otherwise, and none with false", async () => {
+		const usual = await createLimited({});
+		const seen = await statuses(101, () => signIn(usual.world, usual.a, ada));
+		expect(seen.slice(-2)).toEqual([401, 429]);
+		const without = await createLimited({ perPerson: false });
+		expect(new Set(await statuses(101, () => signIn(without.world, without.a, ada)))).toEqual(new Set([401]));
+	});
+
+	it("is counted for all processes where there is a storage for them, under a key that tells nobody's address", async () => {
+		const { world, a, b } = await createLimited({ perPerson: { window: 600, max: 3 } }, { redis: true });
+		const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(world, a, ada)));
+		expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
+		expect((await signIn(world, b, ada)).status).toBe(401);
+		const keys = (await world.redisKeys()).filter((key) => key.includes("limit.person:"));
+		expect(keys).toHaveLength(2);
+		expect(keys.join()).not.toContain("ada");
+	});
+
+	it("is used up to a quarter by one address, which keeps nobody else out", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 8 } });
+		const headers = { "x-forwarded-for": newAddress() };
+		const body = { email: ada, password: "wrong horse battery" };
+		const seen = [];
+		// two doors, each with the engine's own limit of three
+		for (const path of ["/sign-in/email", "/tenant/sign-in/email"])
+			for (let number = 0; number < 3; number += 1)
+				seen.push((await world.call(path, { tenant: a, headers, body })).status);
+		expect(seen).toEqual([401, 401, 429, 429, 429, 429]);
+		expect(await statuses(7, () => signIn(world, a, ada))).toEqual([...Array(6).fill(401), 429]);
+	});
+
+	it("takes for one name what the application does", async () => {
+		const limits = { perPerson: { window: 600, max: 3 } };
+		const fold = (name: string) => name.toLowerCase().replaceAll("4", "a");
+		const { world, a } = await createLimited(limits, {
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [
+				username({ usernameNormalization: fold }),
+			]),
+		});
+		const seen = [];
+		for (const name of ["ada", "4da", "AD4", "4D4"])
+			seen.push(
+				(await knock(world, "/sign-in/username", { tenant: a, body: { username: name, password: PASSWORD } })).status,
+			);
+		expect(seen).toEqual([401, 401, 401, 429]);
+	});
+
+	it("counts blanks around an address, which an application's hook may take away, for nothing", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 2 } });
+		let blanks = "";
+		const seen = await statuses(3, () => {
+			blanks += " ";
+			return signIn(world, a, `${ada}${blanks}`);
+		});
+		expect(seen.at(-1)).toBe(429);
+	});
+
+	it("holds for whoever has his session and tries his password with it", async () => {
+		const limits = { perPerson: { window: 600, max: 4 } };
+		const { world, a, b } = await createLimited(limits, {
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [twoFactor()]),
+		});
+		const signUp = async (tenant: string) => {
+			const browser = new Browser();
+			const body = { name: "Ada", email: ada, password: PASSWORD };
+			await knock(world, "/sign-up/email", { tenant, browser, body });
+			return browser;
+		};
+		const [browser, neighbour] = [await signUp(a), await signUp(b)];
+		const wrong = { password: "wrong horse battery", newPassword: PASSWORD, currentPassword: "wrong horse battery" };
+		const doors = ["/verify-password", "/change-password", "/delete-user", "/two-factor/enable"];
+		const seen = [];
+		for (const path of [...doors, ...doors]) seen.push((await knock(world, path, { browser, body: wrong })).status);
+		expect(seen.map((status) => (status === 429 ? 429 : "tried"))).toEqual([
+			...Array(4).fill("tried"),
+			...Array(4).fill(429),
+		]);
+		const right = { password: PASSWORD };
+		expect((await knock(world, "/verify-password", { browser: neighbour, body: right })).status).toBe(200);
+	});
+
+	it("is not evaded by a name that the endpoint does not ask for", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 3 } });
+		const browser = new Browser();
+		await knock(world, "/sign-up/email", { tenant: a, browser, body: { name: "Ada", email: ada, password: PASSWORD } });
+		let number = 0;
+		const seen = await statuses(5, () => {
+			number += 1;
+			const body = {
+				password: "wrong horse battery",
+				email: `decoy-${number}@example.com`,
+				username: `decoy-${number}`,
+			};
+			return knock(world, "/verify-password", { browser, body });
+		});
+		expect(seen).toEqual([400, 400, 400, 429, 429]);
+	});
+
+	it("counts a request that was asked something else before", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 2 } });
+		const seen = [];
+		for (let number = 0; number < 3; number += 1) {
+			const request = new Request(`${ORIGIN}/api/auth/sign-in/email`, {
+				method: "POST",
+				headers: {
+					origin: ORIGIN,
+					"content-type": "application/json",
+					"x-tenant-id": a,
+					"x-forwarded-for": newAddress(),
+				},
+				body: JSON.stringify({ email: ada, password: PASSWORD }),
+			});
+			await world.auth.api.getSession({ headers: request.headers, request });
+			seen.push((await world.auth.handler(request)).status);
+		}
+		expect(seen).toEqual([401, 401, 429]);
+	});
+
+	it("outlives an application's fold that throws or answers no text", async () => {
+		const limits = { perPerson: { window: 600, max: 50 } };
+		const fold = (name: string) => {
+			if (name === "odd") return null as unknown as string;
+			throw new Error("no such name");
+		};
+		const { world, a } = await createLimited(limits, {
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [
+				username({ usernameNormalization: fold }),
+			]),
+		});
+		for (const name of ["odd", "thrown"])
+			expect((await signIn(world, a, ada, "/sign-in/email", { username: name })).status).toBe(401);
+	});
+
+	it("bounds the mails that somebody is sent who is to become another's new address", async () => {
+		const { world, a } = await createLimited({ perPerson: { window: 600, max: 3 } });
+		const browser = new Browser();
+		const body = { name: "Ada", email: ada, password: PASSWORD };
+		await knock(world, "/sign-up/email", { tenant: a, browser, body });
+		const seen = await statuses(6, () =>
+			knock(world, "/change-email", { browser, body: { newEmail: "bob@example.com", callbackURL: "/" } }),
+		);
+		expect(seen).toEqual([200, 200, 200, 429, 429, 429]);
+	});
+
+	it("counts a request that another one makes as one of its own", async () => {
+		const inner = await createLimited({ perPerson: { window: 600, max: 2 } });
+		const seen: number[] = [];
+		const outer = await createLimited(
+			{},
+			{
+				engine: {
+					hooks: {
+						before: createAuthMiddleware(async ({ path }) => {
+							if (path === "/sign-in/email") seen.push((await signIn(inner.world, inner.a, ada)).status);
+						}),
+					},
+				},
+			},
+		);
+		for (let number = 0; number < 3; number += 1) await signIn(outer.world, outer.a, ada);
+		expect(seen).toEqual([401, 401, 429]);
+	});
+
+	it("is 503 where the storage that counts fails, and no count is read as a session", async () => {
+		const counts = new Map<string, unknown>();
+		let isBroken = false;
+		const world = await createLimited(
+			{ perTenant: { window: 600, max: 50 } },
+			{
+				engine: {
+					session: { storeSessionInDatabase: true },
+					secondaryStorage: {
+						get: async (key) => counts.get(key) ?? null,
+						set: async (key, value) => void counts.set(key, value),
+						delete: async (key) => void counts.delete(key),
+						getAndDelete: async () => null,
+						increment: async (key) => {
+							if (isBroken && key.includes("limit.")) throw new Error("the storage is gone");
+							const count = Number(counts.get(key) ?? 0) + 1;
+							counts.set(key, count);
+							return count;
+						},
+					},
+				},
+				plugins: [bearer()],
+			},
+		);
+		expect((await signIn(world.world, world.a, ada)).status).toBe(401);
+		const key = [...counts.keys()].find((name) => name.endsWith(`tenant:${world.a}`)) ?? "";
+		const token = key.slice(key.indexOf("limit"));
+		for (const sent of [token, key]) {
+			const headers = { authorization: `Bearer ${sent}` };
+			const looked = await knock(world.world, "/get-session", { tenant: world.a, headers });
+			expect([looked.status, looked.json]).toEqual([200, null]);
+		}
+		isBroken = true;
+		const refused = await signIn(world.world, world.a, ada);
+		expect([refused.status, refused.code]).toEqual([503, "STORE_UNAVAILABLE"]);
+		expect(refused.headers.get("cache-control")).toBe("no-store");
+	});
+});

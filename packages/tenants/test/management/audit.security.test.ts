@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { canarySecret } from "test-kit/canary";
+import { type CallOptions, createWorld, MANAGEMENT_KEY } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../src/index.ts";
+import { createEnterable, REASON } from "./entering.ts";
+
+const github = { providerId: "github", clientId: "client", clientSecret: canarySecret("audit") };
+
+/** Every action, in an order in which each can succeed. */
+const actions = (tenantId: string, userId: string): [AuditEntry["action"], string | null, string, CallOptions][] => [
+	["tenant:list", null, "/tenant/list", {}],
+	["tenant:create", null, "/tenant/create", { body: { name: "New", slug: "new-tenant" } }],
+	["tenant:get", tenantId, "/tenant/get", { query: { id: tenantId } }],
+	["tenant:get", null, "/tenant/get", { query: { slug: "acme" } }],
+	["tenant:update", tenantId, "/tenant/update", { body: { tenantId, name: "Renamed" } }],
+	["oauth-config:register", tenantId, "/tenant/oauth-config/register", { body: { tenantId, ...github } }],
+	["oauth-config:list", tenantId, "/tenant/oauth-config/list", { query: { tenantId } }],
+	["oauth-config:delete", tenantId, "/tenant/oauth-config/delete", { body: { tenantId, providerId: "github" } }],
+	["tenant:enter", tenantId, "/tenant/enter", { body: { tenantId, userId, reason: REASON } }],
+	["tenant:delete", tenantId, "/tenant/delete", { body: { tenantId } }],
+];
+
+const tables = ["tenant", "tenantOauthConfig", "user", "session"];
+
+describe("the audit", () => {
+	// threats 49 and 55
+	it("is told of every action, who does it and to which tenant, and of no key, token or secret", async () => {
+		const { world, a, adaId, operator, operatorId, entries } = await createEnterable();
+		const name = createHash("sha256").update(MANAGEMENT_KEY).digest("hex").slice(0, 12);
+		const secrets = [MANAGEMENT_KEY, github.clientSecret];
+		const steps = actions(a, adaId);
+		for (const [action, tenantId, path, call] of steps) {
+			for (const [caller, actor] of [
+				[{ operator: true }, { kind: "key", name }],
+				[{ browser: operator.copy() }, { kind: "session", userId: operatorId, tenantId: "platform" }],
+			] as const) {
+				// the second time there is nothing left to delete, and the slug is taken
+				entries.length = 0;
+				const ip = "203.0.113.7";
+				const answer = await world.call(path, { ...call, ...caller, headers: { "x-forwarded-for": ip } });
+				if (action === "tenant:enter") secrets.push(answer.json.token);
+				expect([path, answer.status >= 500]).toEqual([path, false]);
+				const entering = action === "tenant:enter" ? { userId: adaId, reason: REASON } : {};
+				expect(entries).toEqual([
+					{ at: expect.any(Date), action, tenantId, actor, outcome: "allowed", ip, ...entering },
+				]);
+				const told = JSON.stringify(entries);
+				for (const secret of [...secrets, operator.header()]) expect(told).not.toContain(secret);
+			}
+		}
+		expect(steps).toHaveLength(10);
+	});
+
+	// threat 49
+	it("stops every action that it cannot take, says so in the log, and keeps a refusal a refusal", async () => {
+		const failing = { now: false };
+		const { world, a, adaId, operator } = await createEnterable({
+			management: {
+				audit: async () => {
+					if (failing.now) throw new Error("the disk is full");
+				},
+			},
+		});
+		await world.call("/tenant/oauth-config/register", { operator: true, body: { tenantId: a, ...github } });
+		const stored = () => Promise.all(tables.map((table) => world.database.query(`select * from "${table}"`)));
+		const before = await stored();
+		failing.now = true;
+		for (const [, , path, call] of actions(a, adaId)) {
+			for (const caller of [{ operator: true }, { browser: operator.copy() }]) {
+				const answer = await world.call(path, { ...call, ...caller });
+				expect([path, answer.status, answer.code]).toEqual([path, 503, "AUDIT_UNAVAILABLE"]);
+				expect(answer.text).not.toContain("disk");
+				expect(answer.headers.getSetCookie()).toEqual([]);
+			}
+			expect((await world.call(path, call)).status).toBe(401);
+		}
+		const gone = { tenantId: a, userId: "nobody", reason: REASON };
+		expect((await world.call("/tenant/enter", { operator: true, body: gone })).status).toBe(404);
+		await expect(world.auth.api.deleteTenant({ body: { tenantId: a } })).rejects.toMatchObject({
+			body: { code: "AUDIT_UNAVAILABLE" },
+		});
+		expect(await stored()).toEqual(before);
+		expect(world.logs.join("\n")).toMatch(/management\.audit threw on tenant:delete.*mend the sink.*disk is full/s);
+		failing.now = false;
+		expect((await world.call("/tenant/list", { operator: true })).status).toBe(200);
+	});
+
+	it("may look tenants up itself, and is not told of that", async () => {
+		const seen: string[] = [];
+		const lookUp: { tenants?: () => Promise<unknown[]> } = {};
+		const world = await createWorld({
+			tenantAuth: {
+				management: {
+					keys: [MANAGEMENT_KEY],
+					audit: async ({ action }) => void seen.push(`${action} ${(await lookUp.tenants?.())?.length}`),
+				},
+			},
+		});
+		lookUp.tenants = () => world.auth.api.listTenants();
+		const tenant = await world.newTenant();
+		await world.call("/tenant/get", { operator: true, query: { id: tenant } });
+		expect(seen).toEqual(["tenant:create 0", "tenant:get 1"]);
+	});
+});

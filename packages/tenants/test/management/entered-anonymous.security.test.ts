@@ -1,0 +1,46 @@
+import { anonymous } from "better-auth/plugins";
+import { Browser } from "test-kit/browser";
+import { createWorld, MANAGEMENT_KEY, PASSWORD } from "test-kit/world";
+import { expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
+
+// threat 65
+it("does not let an operator who entered as an anonymous user take its data over and delete it", async () => {
+	const operators: string[] = [];
+	const linked: string[] = [];
+	const plugin = anonymous({
+		onLinkAccount: async ({ anonymousUser, newUser }) => {
+			linked.push(`${anonymousUser.user.id} -> ${newUser.user.email}`);
+		},
+	});
+	const world = await createWorld({
+		allPlugins: withTenants(
+			{
+				management: { keys: [MANAGEMENT_KEY], userIds: operators, audit: () => {}, enter: {} },
+				deletion: { grace: 0 },
+			},
+			[plugin],
+		),
+	});
+	const tenant = await world.newTenant("acme");
+	const guest = new Browser();
+	const made = await world.call("/sign-in/anonymous", { tenant, browser: guest, body: {} });
+	const guestId = made.json.user.id;
+	// the operator has an account of his own in the tenant (sign-up is open)
+	await world.signUp(tenant, "mallory@example.com");
+	const operator = await world.signUp(undefined, "operator@example.com");
+	operators.push((await world.call("/get-session", { browser: operator })).json.user.id);
+
+	const entered = await world.call("/tenant/enter", {
+		browser: operator,
+		body: { tenantId: tenant, userId: guestId, reason: "ticket" },
+	});
+	expect(entered.status).toBe(200);
+	await world.call("/sign-in/email", {
+		tenant,
+		browser: operator,
+		body: { email: "mallory@example.com", password: PASSWORD },
+	});
+	expect(linked).toEqual([]);
+	expect(await world.database.query(`select "id" from "user" where "id" = '${guestId}'`)).toHaveLength(1);
+});

@@ -1,0 +1,221 @@
+import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { admin, bearer, jwt, multiSession } from "better-auth/plugins";
+import type { Browser } from "test-kit/browser";
+import { MANAGEMENT_KEY, ORIGIN, type World, type WorldOptions } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { withTenants } from "../../src/index.ts";
+import { createEnterable } from "./entering.ts";
+
+const SESSION_COOKIE = "better-auth.session_token";
+const REFUSED = [403, "ENTERED_SESSION_NOT_ALLOWED"];
+
+/** An operator's visit by cookie, and the signed value of that cookie. */
+const createVisit = async (options: WorldOptions = {}) => {
+	const made = await createEnterable(options);
+	const browser = made.operator.copy();
+	const { token } = (await made.enter({ browser })).json as { token: string };
+	return { ...made, browser, token, signed: browser.cookies.get(SESSION_COOKIE) ?? "" };
+};
+
+const encoded = (text: string): string =>
+	[...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+
+/** The value of a cookie that no plugin of the engine reads. */
+const SHAPES: [string, (visit: { token: string; signed: string }) => string][] = [
+	["the signed cookie", ({ signed }) => signed],
+	["the signed cookie, decoded", ({ signed }) => decodeURIComponent(signed)],
+	["the token alone", ({ token }) => token],
+	["quoted", ({ token }) => `"${token}"`],
+	["percent-encoded", ({ token }) => encoded(token)],
+	["percent-encoded twice", ({ token }) => encoded(encoded(token))],
+	["beside a broken percent sequence", ({ token }) => `%zz${encoded(token)}%`],
+	["in JSON", ({ token }) => JSON.stringify({ session: token })],
+	["in encoded JSON", ({ token }) => encodeURIComponent(JSON.stringify([{ t: token }]))],
+	["as a URL", ({ token }) => `https://app.example.com/?token=${token}&x=1`],
+	["behind tokens that are made up", ({ token }) => [...madeUp(token, 5), token].join(",")],
+	["behind more of them than anybody visits", ({ token }) => [...madeUp(token, 40), token].join(",")],
+];
+
+const madeUp = (token: string, count: number): string[] =>
+	Array.from(
+		{ length: count },
+		(_, index) => `entered-${String(index).padStart(32, "x")}${token.slice(token.indexOf("~"))}`,
+	);
+
+const renameWith = (world: World, cookie: string) =>
+	world.call("/update-user", { headers: { cookie }, body: { name: "Mallory" } });
+
+const namesIn = async (world: World): Promise<unknown[]> =>
+	(await world.database.query('select distinct "name" from "user"')).map(({ name }) => name);
+
+describe.each([false, true])("the token of a visit in any cookie (Redis: %s)", (redis) => {
+	// threat 74
+	it("makes the request one of the visit, whatever the cookie is called and however the token stands in it", async () => {
+		const { world, a, ada, neighbour, token, signed } = await createVisit({ redis });
+		for (const [shape, write] of SHAPES) {
+			for (const own of [ada, neighbour]) {
+				const cookie = `theme=dark; ${own.header()}; any-name=${write({ token, signed })}`;
+				const answer = await renameWith(world, cookie);
+				expect([shape, answer.status, answer.code]).toEqual([shape, ...REFUSED]);
+			}
+			const alone = await world.call("/list-sessions", {
+				tenant: a,
+				headers: { cookie: `any-name=${write({ token, signed })}` },
+			});
+			expect([shape, alone.status, alone.code]).toEqual([shape, ...REFUSED]);
+		}
+		expect(await namesIn(world)).toEqual(["Ada"]);
+	});
+
+	// threat 74
+	it("refuses nobody for the token of a visit that is over, nor for one that a stranger's link made up", async () => {
+		const { world, ada, neighbour, browser, token } = await createVisit({ redis });
+		await world.call("/sign-out", { browser, body: {} });
+		const [invented] = madeUp(token, 1);
+		for (const own of [ada, neighbour]) {
+			for (const value of [token, encoded(token), `GCL.1789.${invented}`, "entered-", `entered-${"a".repeat(32)}~`]) {
+				const answer = await renameWith(world, `${own.header()}; _attribution=${value}`);
+				expect([value, answer.status, answer.code]).toEqual([value, 200, undefined]);
+			}
+		}
+	});
+});
+
+// threat 74
+it("the admin plugin's cookie brings nobody back to a visit", async () => {
+	const { world, a, adaId, neighbour, operator, enter } = await createEnterable({ plugins: [admin()] });
+	const boss = await world.signUp(a, "boss@example.com");
+	await world.database.query(`update "user" set "role" = 'admin' where "email" = 'boss@example.com'`);
+	const bossId = (await world.call("/get-session", { browser: boss })).json.user.id;
+	expect((await enter({ browser: operator }, { userId: bossId })).status).toBe(200);
+	const impersonated = await world.call("/admin/impersonate-user", { browser: boss, body: { userId: adaId } });
+	expect(impersonated.status).toBe(200);
+	for (const caller of [boss, neighbour]) {
+		const held = caller.copy();
+		held.cookies.set("better-auth.admin_session", operator.cookies.get(SESSION_COOKIE) ?? "");
+		const back = await world.call("/admin/stop-impersonating", { browser: held, body: {} });
+		expect([back.status, back.code, back.headers.getSetCookie()]).toEqual([...REFUSED, []]);
+	}
+	expect((await world.call("/get-session", { browser: boss })).json.session.impersonatedBy).toBe(bossId);
+});
+
+/** Plugins of an application, which take a session's token from where this package does not look. */
+const byBody = {
+	id: "by-body",
+	endpoints: {
+		/** like the multi-session plugin's, without a cookie */
+		switchTo: createAuthEndpoint(
+			"/switch-to",
+			{ method: "POST", body: z.object({ hidden: z.string() }) },
+			async (ctx) => {
+				const session = await ctx.context.internalAdapter.findSession(unhide(ctx.body.hidden));
+				if (!session) throw ctx.error("UNAUTHORIZED");
+				await setSessionCookie(ctx, session);
+				return ctx.json({ switched: true });
+			},
+		),
+	},
+	hooks: {
+		before: [
+			{
+				matcher: () => true,
+				handler: createAuthMiddleware(async (ctx) => {
+					const hidden = ctx.body?.hidden ?? ctx.query?.hidden;
+					if (typeof hidden !== "string" || ctx.path === "/switch-to") return;
+					const headers = new Headers(ctx.headers);
+					headers.set("cookie", `${SESSION_COOKIE}=${unhide(hidden)}`);
+					return { context: { headers } };
+				}),
+			},
+		],
+	},
+};
+
+const hide = (text: string): string => Buffer.from(text).toString("base64");
+const unhide = (text: string): string => Buffer.from(text, "base64").toString();
+
+describe("a visit that the request does not show", () => {
+	const create = async (session: object = {}) => {
+		const operators: string[] = [];
+		const allPlugins = withTenants(
+			{
+				management: { keys: [MANAGEMENT_KEY], userIds: operators, enter: {}, audit: () => undefined },
+				deletion: { grace: 0 },
+			},
+			[byBody, bearer(), multiSession(), jwt()],
+		);
+		const made = await createEnterable({ allPlugins, engine: { session } });
+		operators.push(made.operatorId);
+		const browser = made.operator.copy();
+		expect((await made.enter({ browser })).status).toBe(200);
+		const cached = (await made.world.call("/get-session", { browser })) && browser.copy();
+		const signed = browser.cookies.get(SESSION_COOKIE) ?? "";
+		return { ...made, browser, cached, signed, token: decodeURIComponent(signed).split(".")[0] ?? "" };
+	};
+	const stored = async (world: World, token: string) =>
+		(await world.database.query(`select "expiresAt" from "session" where "token" = '${token}'`))[0]?.expiresAt;
+
+	// threat 74
+	it("becomes nobody's session: not by its cookie, and not where the engine looks one up", async () => {
+		const { world, a, ada, neighbour, token, signed } = await create({ updateAge: 0 });
+		const ends = await stored(world, token);
+		const hidden = hide(decodeURIComponent(signed));
+		for (const own of [ada, neighbour, undefined] as (Browser | undefined)[]) {
+			const caller = { browser: own?.copy(), tenant: own ? undefined : a };
+			const switched = await world.call("/switch-to", { ...caller, body: { hidden: hide(token) } });
+			expect(switched.headers.getSetCookie()).toEqual([]);
+			if (own !== neighbour) expect([switched.status, switched.code]).toEqual(REFUSED);
+			for (const name of ["set-auth-jwt", "set-auth-token"]) expect(switched.headers.get(name)).toBeNull();
+
+			const renamed = await world.call("/update-user", { ...caller, body: { name: "Mallory", hidden } });
+			expect([401, 403]).toContain(renamed.status);
+			expect((await world.call("/token", { ...caller, query: { hidden } })).json?.token).toBeUndefined();
+			const seen = await world.call("/get-session", { ...caller, query: { hidden } });
+			expect([seen.json?.session, seen.headers.get("set-auth-jwt")]).toEqual([undefined, null]);
+		}
+		expect(await namesIn(world)).toEqual(["Ada"]);
+		// and was not extended by trying
+		expect(await stored(world, token)).toEqual(ends);
+	});
+
+	// threat 74
+	it("nor by a cookie cache that outlives it", async () => {
+		const { world, a, browser, cached, signed } = await create({ cookieCache: { enabled: true, maxAge: 300 } });
+		await world.call("/sign-out", { browser, body: {} });
+		const data = cached.cookies.get("better-auth.session_data") ?? "";
+		expect(data).not.toBe("");
+		const hidden = hide(`${decodeURIComponent(signed)}; better-auth.session_data=${data}`);
+		const seen = await world.call("/get-session", { tenant: a, query: { hidden } });
+		expect([seen.json?.session, seen.headers.get("set-auth-jwt")]).toEqual([undefined, null]);
+		const renamed = await world.call("/update-user", { tenant: a, body: { name: "Mallory", hidden } });
+		expect([401, 403]).toContain(renamed.status);
+		expect(await namesIn(world)).toEqual(["Ada"]);
+	});
+
+	it("is still seen and ended by the user whose session it is", async () => {
+		const { world, ada, neighbour, browser, token } = await create();
+		const listed = (await world.call("/list-sessions", { browser: ada })).json as { token: string }[];
+		expect(listed.map((session) => session.token)).toContain(token);
+		await world.call("/revoke-session", { browser: neighbour, body: { token } });
+		expect((await world.call("/get-session", { browser })).json.session.token).toBe(token);
+		expect((await world.call("/revoke-session", { browser: ada, body: { token } })).status).toBe(200);
+		expect((await world.call("/get-session", { browser })).json).toBeNull();
+	});
+});
+
+// threat 74
+it("server code that hands its headers on carries a visit in any cookie too", async () => {
+	const { world, ada, neighbour, token } = await createVisit();
+	for (const own of [ada, neighbour]) {
+		const cookie = `${own.header()}; any-name=${token}`;
+		const body = { name: "Mallory" };
+		const refused = { body: { code: "ENTERED_SESSION_NOT_ALLOWED" } };
+		const { api } = world.auth;
+		await expect(api.updateUser({ headers: new Headers({ cookie }), body })).rejects.toMatchObject(refused);
+		const request = new Request(`${ORIGIN}/api/auth/update-user`, { headers: { cookie } });
+		await expect(api.updateUser({ headers: new Headers(), request, body })).rejects.toMatchObject(refused);
+	}
+	expect(await namesIn(world)).toEqual(["Ada"]);
+});

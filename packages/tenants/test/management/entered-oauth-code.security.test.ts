@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from "node:crypto";
+import { oauthProvider } from "@better-auth/oauth-provider";
+import { jwt, multiSession } from "better-auth/plugins";
+import { Browser } from "test-kit/browser";
+import { type Answer, createWorld, MANAGEMENT_KEY, type World } from "test-kit/world";
+import { expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
+
+const REDIRECT = "https://client.example.com/callback";
+
+/** A tenant that is an OAuth server, its owner who may enter, and a client's request that waits for somebody to sign in. */
+const createPendingRequest = async () => {
+	const world = await createWorld({
+		allPlugins: withTenants(
+			{
+				management: {
+					keys: [MANAGEMENT_KEY],
+					audit: () => {},
+					enter: { maxAge: 60 },
+					authorize: ({ tenantId, session }) =>
+						session?.session.tenantId === tenantId && session?.user.email === "owner@example.com",
+				},
+				deletion: { grace: 0 },
+			},
+			[
+				jwt(),
+				multiSession(),
+				oauthProvider({
+					loginPage: "/login",
+					consentPage: "/consent",
+					scopes: ["openid", "offline_access"],
+					silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
+				}),
+			],
+		),
+	});
+	const tenant = await world.newTenant("acme");
+	const neighbour = await world.newTenant("globex");
+	const ada = await world.signUp(tenant, "ada@example.com");
+	const adaId: string = (await world.call("/get-session", { browser: ada })).json.user.id;
+	const owner = await world.signUp(tenant, "owner@example.com");
+	const api = world.auth.api as object as Record<string, (input: object) => Promise<Record<string, string>>>;
+	const client = await api.adminCreateOAuthClient?.({
+		headers: new Headers({ "x-tenant-id": tenant, cookie: owner.header() }),
+		body: {
+			redirect_uris: [REDIRECT],
+			skip_consent: true,
+			token_endpoint_auth_method: "client_secret_post",
+			grant_types: ["authorization_code", "refresh_token"],
+			scope: "openid offline_access",
+		},
+	});
+	// not signed in: the engine signs the request for the login page
+	const login = await world.call("/oauth2/authorize", {
+		query: {
+			client_id: client?.client_id ?? "",
+			redirect_uri: REDIRECT,
+			response_type: "code",
+			scope: "openid offline_access",
+			state: "state",
+			code_challenge: createHash("sha256").update(randomBytes(32).toString("base64url")).digest("base64url"),
+			code_challenge_method: "S256",
+		},
+	});
+	const oauth_query = new URL(login.location ?? login.json?.url, "http://localhost:3000").search.slice(1);
+	return { world, tenant, neighbour, ada, adaId, owner, oauth_query };
+};
+
+/** With it a client asks for a refresh token that outlives the visit. */
+const codeIn = ({ location, json }: Answer): string | null =>
+	new URL(location ?? json?.url ?? "/", "http://localhost:3000").searchParams.get("code");
+
+// threat 65
+it("gives no authorization code to whoever enters with a pending OAuth request", async () => {
+	const { world, tenant, adaId, owner, oauth_query } = await createPendingRequest();
+	const entered = await world.call("/tenant/enter", {
+		browser: owner,
+		body: { tenantId: tenant, userId: adaId, reason: "ticket", oauth_query },
+	});
+	expect(codeIn(entered)).toBeNull();
+});
+
+it("gives none to a visit that comes in a cookie of the multi-session plugin", async () => {
+	const { world, tenant, adaId, owner, oauth_query } = await createPendingRequest();
+	const entered = await world.call("/tenant/enter", {
+		browser: owner,
+		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
+	});
+	// the visit's own cookie stays at home; its copy goes under another name
+	const session = [...owner.cookies.keys()].find((name) => name.endsWith("session_token"));
+	if (session) owner.cookies.delete(session);
+	const active = await world.call("/multi-session/set-active", {
+		tenant,
+		browser: owner,
+		body: { sessionToken: entered.json.token, oauth_query },
+	});
+	expect(codeIn(active)).toBeNull();
+});
+
+/** How many codes, and how many tokens, the database holds. */
+const handedOut = async ({ database }: World): Promise<number> => {
+	let rows = 0;
+	for (const table of ["verification", "oauthAccessToken", "oauthRefreshToken"])
+		rows += (await database.query(`select "id" from "${table}"`)).length;
+	return rows;
+};
+
+// threat 74
+it("gives none to a visit whose cookie is renamed to one of the multi-session plugin", async () => {
+	const { world, tenant, neighbour, adaId, owner, oauth_query } = await createPendingRequest();
+	const entered = await world.call("/tenant/enter", {
+		browser: owner,
+		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
+	});
+	const token: string = entered.json.token;
+	const [name = "", signed = ""] = [...owner.cookies].find(([cookie]) => cookie.endsWith("session_token")) ?? [];
+	const renamed = new Browser();
+	renamed.cookies.set(`${name}_multi-${token.toLowerCase()}`, signed);
+	const before = await handedOut(world);
+	for (const hint of [tenant, undefined]) {
+		const active = await world.call("/multi-session/set-active", {
+			tenant: hint,
+			browser: renamed,
+			body: { sessionToken: token, oauth_query },
+		});
+		expect([active.status, active.code]).toEqual([403, "ENTERED_SESSION_NOT_ALLOWED"]);
+		expect(codeIn(active)).toBeNull();
+		expect(active.headers.getSetCookie()).toEqual([]);
+	}
+	// it means nothing to the neighbor, and is refused there as well
+	const next = await world.call("/multi-session/set-active", {
+		tenant: neighbour,
+		browser: renamed,
+		body: { sessionToken: token },
+	});
+	expect(next.status).toBe(403);
+	expect(await handedOut(world)).toBe(before);
+});
+
+it("gives one to the person herself, who is asked the same way", async () => {
+	const { world, tenant, ada, oauth_query } = await createPendingRequest();
+	const token: string = (await world.call("/get-session", { browser: ada })).json.session.token;
+	const active = await world.call("/multi-session/set-active", {
+		tenant,
+		browser: ada,
+		body: { sessionToken: token, oauth_query },
+	});
+	expect(codeIn(active)).not.toBeNull();
+});

@@ -1,0 +1,131 @@
+import { createAuthMiddleware } from "better-auth/api";
+import { bearer, jwt } from "better-auth/plugins";
+import { MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+import { withTenants } from "../../src/index.ts";
+import { createEnterable } from "./entering.ts";
+
+const NAME = "better-auth.session_token";
+const enc = (s: string) => [...s].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+
+const shapes: [string, (v: string, own: string) => string][] = [
+	["plain", (v) => `${NAME}=${v}`],
+	["decoded", (v) => `${NAME}=${decodeURIComponent(v)}`],
+	["quoted", (v) => `${NAME}="${v}"`],
+	["half quoted", (v) => `${NAME}="${v}x`],
+	["encoded all", (v) => `${NAME}=${enc(decodeURIComponent(v))}`],
+	["encoded mark", (v) => `${NAME}=%65${v.slice(1)}`],
+	["encoded quoted", (v) => `${NAME}="%65${v.slice(1)}"`],
+	["double encoded", (v) => `${NAME}=%2565${v.slice(1)}`],
+	["own first", (v, o) => `${NAME}=${o}; ${NAME}=${v}`],
+	["own second", (v, o) => `${NAME}=${v}; ${NAME}=${o}`],
+	["empty first", (v) => `${NAME}=; ${NAME}=${v}`],
+	["no semicolon space", (v, o) => `a=b;${NAME}=${v};${NAME}=${o}`],
+	["after a nameless", (v) => `a; b;;; ${NAME}=${v}`],
+	["spaces", (v) => `  ${NAME}  =   ${v}   `],
+	["tabs", (v) => `\t${NAME}\t=\t${v}\t`],
+	["secure prefix", (v, o) => `__Secure-${NAME}=${v}; ${NAME}=${o}`],
+	["secure prefix after", (v, o) => `${NAME}=${o}; __Secure-${NAME}=${v}`],
+	["host prefix", (v) => `__Host-${NAME}=${v}`],
+	["many", (v) => `${Array.from({ length: 400 }, (_, i) => `c${i}=${i}`).join("; ")}; ${NAME}=${v}`],
+	["name in value", (v) => `x=${NAME}; ${NAME}=${v}`],
+	["name eq in value", (v) => `x=y=${NAME}=${v}`],
+	["encoded name", (v) => `better%2Dauth.session_token=${v}`],
+	["upper name", (v) => `Better-Auth.Session_Token=${v}`],
+	["nbsp", (v) => `\u00a0${NAME}\u00a0=\u00a0${v}`],
+	["broken percent", (v) => `${NAME}=%zz; ${NAME}=${v}`],
+	["broken percent inside", (v) => `${NAME}=${v}%zz`],
+	["comma", (v) => `a=b, ${NAME}=${v}`],
+	["equals first", (v) => `=; =x; ${NAME}=${v}`],
+];
+
+const moved = {
+	id: "moved",
+	hooks: {
+		before: [
+			{
+				matcher: () => true,
+				handler: createAuthMiddleware(async (ctx) => {
+					const value = /app_session=([^;]+)/.exec(ctx.headers?.get("cookie") ?? "")?.[1];
+					if (!value) return;
+					const headers = new Headers(ctx.headers);
+					headers.set("cookie", `${NAME}=${value}`);
+					return { context: { headers } };
+				}),
+			},
+		],
+	},
+};
+
+describe.each([false, true])("cookie cache %s", (cookieCache) => {
+	const create = async () => {
+		const operators: string[] = [];
+		const all = withTenants(
+			{
+				management: { keys: [MANAGEMENT_KEY], userIds: operators, enter: {}, audit: () => undefined },
+				tenantCache: { maxAge: 60 },
+				deletion: { grace: 0 },
+			},
+			[bearer(), moved as never, jwt()],
+		);
+		const made = await createEnterable({
+			allPlugins: all,
+			engine: { session: { cookieCache: { enabled: cookieCache } } },
+		});
+		operators.push(made.operatorId);
+		const entered = made.operator.copy();
+		expect((await made.enter({ browser: entered })).status).toBe(200);
+		// the cookie cache is filled by the first look
+		await made.world.call("/get-session", { browser: entered });
+		const value = entered.cookies.get(NAME) ?? "";
+		expect(decodeURIComponent(value)).toMatch(/^entered-/);
+		return { ...made, entered, value, own: made.ada.cookies.get(NAME) ?? "" };
+	};
+
+	it("no shape of a cookie lets an entered session pass", async () => {
+		const { world, value, own, entered } = await create();
+		const data = entered.cookies.get("better-auth.session_data");
+		for (const [label, shape] of shapes) {
+			const cookie = shape(value, own) + (data ? `; better-auth.session_data=${data}` : "");
+			const session = await world.call("/get-session", { headers: { cookie } });
+			const isEntered = Boolean(session.json?.session?.enteredBy);
+			const tokened = session.headers.get("set-auth-jwt");
+			const updated = await world.call("/update-user", { headers: { cookie }, body: { name: `N ${label}` } });
+			const token = await world.call("/token", { headers: { cookie } });
+			if (isEntered) {
+				expect([label, updated.status, token.status, tokened]).toEqual([label, 403, 403, null]);
+			}
+			// as plain object headers, as request, and both
+			for (const input of [
+				{ headers: { cookie } as never },
+				{ request: new Request(`${ORIGIN}/api/auth/get-session`, { headers: { cookie } }) },
+				{ headers: new Headers({ cookie }), request: new Request(`${ORIGIN}/api/auth/get-session`) },
+				{ headers: new Headers(), request: new Request(`${ORIGIN}/api/auth/get-session`, { headers: { cookie } }) },
+			]) {
+				const response = (await world.auth.api.getSession({
+					...input,
+					asResponse: true,
+				} as never)) as unknown as Response;
+				const json = (await response.json()) as { session?: { enteredBy?: string } } | null;
+				if (json?.session?.enteredBy) expect([label, response.headers.get("set-auth-jwt")]).toEqual([label, null]);
+				const updated = (await world.auth.api
+					.updateUser({ ...input, body: { name: "X" }, asResponse: true } as never)
+					.catch((error: { statusCode: number }) => ({ status: error.statusCode }))) as Response;
+				if (json?.session?.enteredBy) expect([label, updated.status]).toEqual([label, 403]);
+			}
+		}
+	});
+
+	it("a session that another plugin's hook put into the headers gets no token of its own life", async () => {
+		const { world, value, a } = await create();
+		const session = await world.call("/get-session", { tenant: a, headers: { cookie: `app_session=${value}` } });
+		expect(session.headers.get("set-auth-jwt")).toBeNull();
+	});
+
+	// threat 74
+	it("nor passes such a session the guard", async () => {
+		const { world, value, a } = await create();
+		const call = { tenant: a, headers: { cookie: `app_session=${value}` }, body: { name: "Mallory" } };
+		expect((await world.call("/update-user", call)).status).toBe(403);
+	});
+});

@@ -1,0 +1,42 @@
+import type { Browser } from "test-kit/browser";
+import { type Answer, type CallOptions, createWorld, MANAGEMENT_KEY, type WorldOptions } from "test-kit/world";
+import type { AuditEntry, TenantAuthOptions } from "../../src/index.ts";
+
+export const EMAIL = "ada@example.com";
+export const REASON = "ticket 4711: Ada sees an empty page";
+
+type EnterWith = WorldOptions & { management?: NonNullable<TenantAuthOptions["management"]> };
+
+/** Two tenants with an Ada each, an operator on the platform, entering turned on, and every audit entry. */
+export const createEnterable = async ({ management, tenantAuth, ...options }: EnterWith = {}) => {
+	const entries: AuditEntry[] = [];
+	const operators: string[] = [];
+	const world = await createWorld({
+		...options,
+		tenantAuth: {
+			...tenantAuth,
+			management: {
+				keys: [MANAGEMENT_KEY],
+				userIds: operators,
+				audit: (entry) => void entries.push(entry),
+				enter: {},
+				...management,
+			},
+		},
+	});
+	const idOf = async (browser: Browser): Promise<string> =>
+		(await world.call("/get-session", { browser })).json.user.id;
+	const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
+	const [ada, neighbour] = [await world.signUp(a, EMAIL), await world.signUp(b, EMAIL)];
+	const operator = await world.signUp(undefined, "operator@example.com");
+	const [adaId, neighbourId, operatorId] = [await idOf(ada), await idOf(neighbour), await idOf(operator)];
+	operators.push(operatorId);
+	entries.length = 0;
+	/** Calls with the management key, unless told otherwise. */
+	const enter = (call: Omit<CallOptions, "body"> = { operator: true }, body: object = {}): Promise<Answer> =>
+		world.call("/tenant/enter", { ...call, body: { tenantId: a, userId: adaId, reason: REASON, ...body } });
+	return { world, entries, a, b, ada, neighbour, operator, adaId, neighbourId, operatorId, enter };
+};
+
+/** Calls with a session token alone, as the bearer plugin takes it. */
+export const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });

@@ -1,0 +1,148 @@
+import { Browser } from "test-kit/browser";
+import { errorOf, globalProviders, PROVIDERS, startSocial, useIdentityProvider } from "test-kit/social";
+import { createWorld, ORIGIN } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+
+const idp = useIdentityProvider();
+const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
+const withProviders = () => ({ engine: { socialProviders: globalProviders(idp()) } });
+
+describe("an OAuth state", () => {
+	// threat 14
+	it("passes on the diagonal of four by four only: the engine's and a tenant's flow, with two providers", async () => {
+		const world = await createWorld(withProviders());
+		const tenantId = await world.newTenant();
+		const flows = PROVIDERS.flatMap((provider) => [
+			{ provider, tenantId: undefined, path: `/callback/${provider}` },
+			{ provider, tenantId, path: `/tenant/callback/${provider}` },
+		]);
+		const passed: string[] = [];
+		for (const start of flows) {
+			for (const finish of flows) {
+				const { browser, callback } = await startSocial(world, idp(), start.tenantId, ada, start.provider);
+				const tokens = idp().tokenRequests.length;
+				const answer = await world.call(`${ORIGIN}/api/auth${finish.path}${new URL(callback).search}`, { browser });
+				const session = await world.call("/get-session", { browser });
+				if (answer.location === "/home") passed.push(`${start.path} -> ${finish.path}`);
+				else {
+					expect([start.path, finish.path, errorOf(answer)]).toEqual([start.path, finish.path, "state_mismatch"]);
+					expect(session.json).toBeNull();
+					expect(idp().tokenRequests.length).toBe(tokens);
+				}
+			}
+		}
+		expect(passed).toEqual(flows.map(({ path }) => `${path} -> ${path}`));
+	});
+
+	// threat 12
+	it("belongs to its tenant, whatever header, query or edited tag comes with the callback", async () => {
+		const world = await createWorld(withProviders());
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		const hinted = await startSocial(world, idp(), a, ada);
+		await world.call(hinted.callback, { browser: hinted.browser, tenant: b, query: { tenantId: b } });
+		expect((await world.call("/get-session", { browser: hinted.browser })).json.session.tenantId).toBe(a);
+
+		const edited = await startSocial(world, idp(), a, ada);
+		const url = new URL(edited.callback);
+		const [state] = (url.searchParams.get("state") ?? "").split("~");
+		for (const forged of [state, `${state}~${btoa(b).replace(/=+$/, "")}`, `${state}~@@`]) {
+			url.searchParams.set("state", forged ?? "");
+			const answer = await world.call(url.toString(), { browser: edited.browser.copy() });
+			expect(errorOf(answer)).toBe("state_mismatch");
+		}
+		const users = await world.database.query('select "tenantId" from "user"');
+		expect(users).toEqual([{ tenantId: a }]);
+	});
+
+	// threat 13
+	it("takes no tenant and no binding from what the client sends along", async () => {
+		const world = await createWorld(withProviders());
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		const browser = new Browser();
+		const started = await world.call("/sign-in/social", {
+			browser,
+			tenant: a,
+			body: {
+				provider: "gitlab",
+				callbackURL: "/home",
+				additionalData: {
+					tenantId: b,
+					serverContext: { tenantAuth: { tenantId: b, providerId: "gitlab", source: "global" } },
+				},
+			},
+		});
+		await world.call(await idp().authorize(started.json.url, ada), { browser });
+		expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(a);
+	});
+
+	// threat 17
+	it("is worth nothing in another browser", async () => {
+		const world = await createWorld(withProviders());
+		const tenantId = await world.newTenant();
+		const { callback } = await startSocial(world, idp(), tenantId, ada);
+		const stranger = new Browser();
+		expect(errorOf(await world.call(callback, { browser: stranger }))).toBe("state_mismatch");
+		expect((await world.call("/get-session", { browser: stranger })).json).toBeNull();
+	});
+
+	// threat 16
+	it("opens nothing when it is presented as another kind of token", async () => {
+		const world = await createWorld(withProviders());
+		const tenantId = await world.newTenant();
+		await world.signUp(tenantId, "victim@example.com");
+		const { callback } = await startSocial(world, idp(), tenantId, ada);
+		const state = new URL(callback).searchParams.get("state") ?? "";
+		for (const token of [state, `auth-state:${state}`]) {
+			expect((await world.call("/verify-email", { query: { token } })).status).toBe(401);
+			expect((await world.call("/reset-password", { body: { token, newPassword: "taken over" } })).status).toBe(400);
+		}
+	});
+
+	// threat 17
+	it("is stored on the server and tied to the cookie even where the application keeps states in cookies", async () => {
+		const world = await createWorld({
+			engine: {
+				socialProviders: globalProviders(idp()),
+				account: { storeStateStrategy: "cookie", skipStateCookieCheck: true },
+			},
+		});
+		const tenantId = await world.newTenant();
+		const { browser, callback } = await startSocial(world, idp(), tenantId, ada);
+		expect((await world.database.query('select "tenantId" from "verification"')).map((row) => row.tenantId)).toEqual([
+			tenantId,
+		]);
+		expect(errorOf(await world.call(callback, { browser: new Browser() }))).toBe("state_mismatch");
+		// what the stranger tried did not use it up
+		expect((await world.call(callback, { browser })).location).toBe("/home");
+		expect(errorOf(await world.call(callback, { browser }))).toBe("state_mismatch");
+	});
+});
+
+describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) => {
+	// threat 15
+	it("lets one of 50 callbacks with one state pass", async () => {
+		const world = await createWorld({ database, ...withProviders() });
+		const tenantId = await world.newTenant();
+		const { browser, callback } = await startSocial(world, idp(), tenantId, ada);
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, () => world.call(callback, { browser: browser.copy() })),
+		);
+		expect(answers.filter(({ location }) => location === "/home").length).toBe(1);
+		expect(new Set(answers.map(errorOf))).toEqual(new Set([null, "state_mismatch"]));
+		expect(Number((await world.database.query('select count(*) as n from "session"'))[0]?.n)).toBe(1);
+	});
+
+	// threat 8
+	it("makes one user and one account of 50 first sign-ins of one person, who can sign in afterwards", async () => {
+		const world = await createWorld({ database, ...withProviders() });
+		const tenantId = await world.newTenant();
+		const flows = await Promise.all(Array.from({ length: 50 }, () => startSocial(world, idp(), tenantId, ada)));
+		const answers = await Promise.all(flows.map(({ browser, callback }) => world.call(callback, { browser })));
+		expect(answers.map(({ location }) => location)).toEqual(Array.from({ length: 50 }, () => "/home"));
+		for (const table of ["user", "account"]) {
+			expect(Number((await world.database.query(`select count(*) as n from "${table}"`))[0]?.n)).toBe(1);
+		}
+		const again = await startSocial(world, idp(), tenantId, ada);
+		expect((await world.call(again.callback, { browser: again.browser })).location).toBe("/home");
+	});
+});

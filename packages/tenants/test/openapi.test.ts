@@ -1,0 +1,75 @@
+import { openAPI } from "better-auth/plugins";
+import { createWorld } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+
+type Operation = {
+	description?: string;
+	requestBody?: { content: Record<string, { schema: { properties: object; required?: string[] } }> };
+	parameters?: { name: string; in: string }[];
+	responses: Record<string, { description: string; content?: object }>;
+};
+
+const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answer: string }> = {
+	"/tenant/create": { method: "post", input: ["name", "slug", "metadata"], answer: "200" },
+	"/tenant/get": { method: "get", input: ["id", "slug"], answer: "200" },
+	"/tenant/list": { method: "get", input: ["limit", "cursor"], answer: "200" },
+	"/tenant/methods": { method: "get", input: ["tenantId"], answer: "200" },
+	"/tenant/update": { method: "post", input: ["tenantId", "name", "slug", "metadata"], answer: "200" },
+	"/tenant/delete": { method: "post", input: ["tenantId"], answer: "200" },
+	"/tenant/enter": { method: "post", input: ["tenantId", "userId", "reason"], answer: "200" },
+	"/tenant/import": {
+		method: "post",
+		input: ["id", "name", "slug", "metadata", "createdAt", "updatedAt"],
+		answer: "200",
+	},
+	"/tenant/export-users": { method: "get", input: ["tenantId", "limit", "cursor"], answer: "200" },
+	"/tenant/import-users": { method: "post", input: ["tenantId", "users"], answer: "200" },
+	"/tenant/sign-up/email": {
+		method: "post",
+		input: ["tenantId", "name", "email", "password", "image", "callbackURL", "rememberMe"],
+		answer: "200",
+	},
+	"/tenant/sign-in/email": {
+		method: "post",
+		input: ["tenantId", "email", "password", "callbackURL", "rememberMe"],
+		answer: "200",
+	},
+	"/tenant/oauth-config/register": {
+		method: "post",
+		input: ["tenantId", "providerId", "clientId", "clientSecret", "scopes", "redirectURI", "enabled", "options"],
+		answer: "200",
+	},
+	"/tenant/oauth-config/list": { method: "get", input: ["tenantId"], answer: "200" },
+	"/tenant/oauth-config/delete": { method: "post", input: ["tenantId", "providerId"], answer: "200" },
+	"/tenant/sign-in/social": {
+		method: "post",
+		input: ["tenantId", "provider", "callbackURL", "errorCallbackURL"],
+		answer: "200",
+	},
+	"/tenant/callback/{id}": { method: "get", input: [], answer: "302" },
+	"/tenant/callback/{id}/{tenant}": { method: "get", input: [], answer: "302" },
+};
+
+describe("the engine's openAPI()", () => {
+	// threat 54
+	it("shows all our endpoints with their inputs and answers", async () => {
+		const world = await createWorld({ plugins: [openAPI()] });
+		const { paths } = (await world.call("/open-api/generate-schema")).json as {
+			paths: Record<string, Record<string, Operation>>;
+		};
+		expect(
+			Object.keys(paths)
+				.filter((path) => path.startsWith("/tenant/"))
+				.sort(),
+		).toEqual(Object.keys(ENDPOINTS).sort());
+		for (const [path, { method, input, answer }] of Object.entries(ENDPOINTS)) {
+			const operation = paths[path]?.[method];
+			expect([path, operation?.description?.length]).not.toEqual([path, undefined]);
+			const body = Object.keys(operation?.requestBody?.content["application/json"]?.schema.properties ?? {});
+			const shown = [...body, ...(operation?.parameters ?? []).map(({ name }) => name)];
+			expect([path, input.filter((name) => !shown.includes(name))]).toEqual([path, []]);
+			expect([path, Object.keys(operation?.responses ?? {}).includes(answer)]).toEqual([path, true]);
+		}
+		expect(JSON.stringify(paths["/tenant/oauth-config/list"]?.get?.responses)).not.toContain("clientSecret");
+	});
+});

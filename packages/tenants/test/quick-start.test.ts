@@ -1,0 +1,79 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "test-kit/servers/free-port";
+import { afterAll, describe, expect, it } from "vitest";
+
+const root = new URL("..", import.meta.url).pathname;
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** The code block that follows a quick-start mark in the README. */
+const block = (mark: string): string => {
+	const found = readme.match(new RegExp(`<!-- quick-start:${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
+	if (!found?.[1]) throw new Error(`README has no block "${mark}"`);
+	return found[1];
+};
+
+const folder = mkdtempSync(join(tmpdir(), "quick-start-"));
+let server: ChildProcess | undefined;
+afterAll(() => {
+	server?.kill();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a block of the README in the folder, as somebody would paste it into a shell. */
+const shell = (script: string, env: Record<string, string> = {}): string =>
+	execFileSync("bash", ["-e", "-c", script], {
+		cwd: folder,
+		encoding: "utf8",
+		env: { ...process.env, NODE_ENV: "", ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+
+describe("the README's quick start", () => {
+	it("works literally in an empty project, against the packed tarball", { timeout: 300_000 }, async () => {
+		execFileSync("pnpm", ["build"], { cwd: root, stdio: "ignore" });
+		execFileSync("pnpm", ["pack", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
+		const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+		const install = block("install");
+		expect(install).toMatch(/better-auth-tenants\n$/);
+		// the one difference: the package is not published, its tarball is installed
+		shell(install.replace(/better-auth-tenants\n$/, `./${tarball}\n`), {
+			npm_config_fetch_retries: "5",
+			npm_config_prefer_offline: "true",
+		});
+		for (const file of ["auth.js", "migrate.js", "server.js"]) writeFileSync(join(folder, file), block(file));
+
+		const [secret, migrate, serve] = block("run").trim().split("\n");
+		expect(serve).toBe("node server.js");
+		// the port of the README may be taken on the machine that runs this
+		const port = String(await freePort());
+		for (const file of ["auth.js", "server.js"])
+			writeFileSync(join(folder, file), readFileSync(join(folder, file), "utf8").replaceAll("3000", port));
+		const BETTER_AUTH_SECRET = shell(`${secret}\necho $BETTER_AUTH_SECRET`).trim();
+		expect(shell(migrate ?? "", { BETTER_AUTH_SECRET })).toContain("migrated");
+
+		const started = spawn("node", ["server.js"], {
+			cwd: folder,
+			env: { ...process.env, NODE_ENV: "", BETTER_AUTH_SECRET },
+		});
+		server = started;
+		const TENANT = await new Promise<string>((resolve, reject) => {
+			let said = "";
+			const hear = (chunk: Buffer) => {
+				said += String(chunk);
+				const id = said.match(/tenant (\w+)/)?.[1];
+				if (id) resolve(id);
+			};
+			started.stdout?.on("data", hear);
+			started.stderr?.on("data", hear);
+			started.on("exit", () => reject(new Error(said)));
+		});
+		const answer = JSON.parse(
+			shell(block("sign-up").replaceAll("3000", port).replace("curl ", "curl -s "), { TENANT }),
+		);
+		expect(answer.user).toMatchObject({ email: "ada@example.com", tenantId: TENANT });
+		expect(answer.session.tenantId).toBe(TENANT);
+	});
+});

@@ -1,0 +1,50 @@
+import { countScanned } from "test-kit/count-scanned";
+import { expect, it } from "vitest";
+import { matchesPath } from "../../src/path-pattern.ts";
+import { readCookie } from "../../src/scope/request-cookie.ts";
+import { readTag } from "../../src/scope/tag.ts";
+
+/** Texts that are hard to read, of any length. */
+const HARD = ["session_token=~", "session_token;", "a=b;", "a;", ";;", "==", " ; ", "session_token=", '"', "~", "*a"];
+
+const READERS: [string, (text: string) => unknown][] = [
+	["a cookie", (text) => readCookie(text, "session_token")],
+	["a cookie that is not there", (text) => readCookie(`${text}x_session_token`, "session_token")],
+	["a cookie behind others without a value", (text) => readCookie(`${text};session_token=x`, "session_token")],
+	["a tag", (text) => readTag(text)],
+	["a pattern", (text) => matchesPath("/*a*b*c*", text)],
+];
+
+// threat 79
+it.each(READERS)("reads %s in as many steps as it is long, whatever is in it", (_, read) => {
+	for (const piece of HARD) {
+		const [short, long] = [1_000, 4_000].map((times) => countScanned(() => read(piece.repeat(times))));
+		// four times as long; were it quadratic, sixteen times as many
+		expect([piece, (long ?? 0) / Math.max(short ?? 0, 1) < 5]).toEqual([piece, true]);
+	}
+});
+
+it("takes a star in a pattern for anything, and everything else for itself", () => {
+	const fits: [pattern: string, path: string][] = [
+		["/a", "/a"],
+		["/*", "/"],
+		["/**", "/a/b"],
+		["/a*", "/a"],
+		["*/b", "/a/b"],
+		["/a*b*c", "/a-b-b-c"],
+		["/a*aa", "/aaaa"],
+		["/a.b*", "/a.b"],
+	];
+	const fitsNot: [pattern: string, path: string][] = [
+		["/a", "/ab"],
+		["/a*", "/b"],
+		["/a*aa", "/aa"],
+		["/a*b*c", "/a-c-b"],
+		["/a.b*", "/axb"],
+		["/a*b", "/ab/"],
+	];
+	for (const [pattern, path] of fits)
+		expect([pattern, path, matchesPath(pattern, path)]).toEqual([pattern, path, true]);
+	for (const [pattern, path] of fitsNot)
+		expect([pattern, path, matchesPath(pattern, path)]).toEqual([pattern, path, false]);
+});

@@ -1,0 +1,217 @@
+import { admin } from "better-auth/plugins/admin";
+import { bearer } from "better-auth/plugins/bearer";
+import { Browser } from "test-kit/browser";
+import { createWorld, type World, type WorldOptions } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+
+const storages: [string, WorldOptions][] = [
+	["the database", { database: "postgres" }],
+	["Redis alone", { database: "postgres", redis: true }],
+	["both", { database: "postgres", redis: true, engine: { session: { storeSessionInDatabase: true } } }],
+];
+
+const twoTenants = async (world: World) => {
+	const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
+	return { a, b, inA: await world.signUp(a, "ada@example.com"), inB: await world.signUp(b, "ada@example.com") };
+};
+const sessionCookie = (browser: Browser): string =>
+	[...browser.cookies].find(([name]) => name.endsWith("session_token"))?.[1] ?? "";
+
+describe.each(storages)("a session in %s", (_name, options) => {
+	// threat 40
+	it("says its tenant, so that a cookie alone is enough", async () => {
+		const world = await createWorld(options);
+		const { a, inA, inB, b } = await twoTenants(world);
+		const platform = await world.signUp(undefined, "ada@example.com");
+		for (const [browser, tenantId] of [
+			[inA, a],
+			[inB, b],
+			[platform, "platform"],
+		] as const) {
+			const seen = (await world.call("/get-session", { browser })).json;
+			expect([seen.session.tenantId, seen.user.tenantId]).toEqual([tenantId, tenantId]);
+			expect(
+				(await world.call("/list-sessions", { browser })).json.map((session: { tenantId: string }) => session.tenantId),
+			).toEqual([tenantId]);
+		}
+	});
+
+	it("works as a bearer token, signed and bare, without a hint", async () => {
+		const world = await createWorld({ ...options, plugins: [bearer()] });
+		const { a, inA } = await twoTenants(world);
+		const signed = decodeURIComponent(sessionCookie(inA));
+		for (const token of [signed, encodeURIComponent(signed), signed.split(".")[0]]) {
+			const seen = await world.call("/get-session", { headers: { authorization: `Bearer ${token}` } });
+			expect(seen.json.session.tenantId).toBe(a);
+		}
+	});
+
+	// threat 30
+	it("is refused with a hint of another tenant, missing or not, in header, query and body", async () => {
+		const world = await createWorld(options);
+		const { b, inA } = await twoTenants(world);
+		for (const other of [b, "no-such-tenant", "platform"]) {
+			const answers = [
+				await world.call("/get-session", { browser: inA.copy(), tenant: other }),
+				await world.call("/list-sessions", { browser: inA.copy(), query: { tenantId: other } }),
+				await world.call("/update-user", { browser: inA.copy(), body: { name: "moved", tenantId: other } }),
+			];
+			for (const answer of answers)
+				expect([other, answer.status, answer.code]).toEqual([other, 403, "SESSION_TENANT_MISMATCH"]);
+		}
+		const names = await world.database.query('select distinct "name" from "user"');
+		expect(names).toEqual([{ name: "Ada" }]);
+	});
+
+	it("that ended is just not signed in, whatever the hint", async () => {
+		const world = await createWorld(options);
+		const { b, inA } = await twoTenants(world);
+		const dead = inA.copy();
+		await world.call("/sign-out", { browser: inA, body: {} });
+		expect((await world.call("/get-session", { browser: dead.copy() })).json).toBeNull();
+		expect(await world.call("/get-session", { browser: dead.copy(), tenant: b })).toMatchObject({
+			status: 200,
+			json: null,
+		});
+	});
+
+	it("is replaced by a sign-in to another tenant in the same browser", async () => {
+		const world = await createWorld(options);
+		const { b, inA } = await twoTenants(world);
+		const signedIn = await world.call("/tenant/sign-in/email", {
+			browser: inA,
+			body: { tenantId: b, email: "ada@example.com", password: "correct horse battery" },
+		});
+		expect(signedIn.status).toBe(200);
+		expect((await world.call("/get-session", { browser: inA })).json.session.tenantId).toBe(b);
+	});
+
+	// threats 34 and 51
+	it("left over in a browser does not choose where one signs in or up: without a hint that is the platform", async () => {
+		const world = await createWorld(options);
+		const { inA } = await twoTenants(world);
+		await world.signUp(undefined, "ada@example.com", "password of the platform");
+		const signIn = (password: string) =>
+			world.call("/sign-in/email", { browser: inA.copy(), body: { email: "ada@example.com", password } });
+		expect((await signIn("correct horse battery")).status).toBe(401);
+		expect((await signIn("password of the platform")).json.user.tenantId).toBe("platform");
+		const signUp = await world.call("/sign-up/email", {
+			browser: inA.copy(),
+			body: { name: "Grace", email: "grace@example.com", password: "correct horse battery" },
+		});
+		expect(signUp.json.user.tenantId).toBe("platform");
+	});
+
+	// threat 30
+	it("cannot be re-tagged, cut or re-signed into another tenant", async () => {
+		const world = await createWorld({ ...options, plugins: [bearer()] });
+		const { a, b, inA } = await twoTenants(world);
+		const [token = "", signature = ""] = decodeURIComponent(sessionCookie(inA)).split(".");
+		const [random] = token.split("~");
+		const tag = (id: string) => btoa(id).replace(/=+$/, "");
+		const forged = [
+			random,
+			`${random}~${tag(b)}`,
+			`${random}~${tag(a)}=`,
+			`${random}~`,
+			`${random}~~${tag(a)}`,
+			`${token}~${tag(b)}`,
+			`${random}~${tag("platform")}`,
+		];
+		for (const value of forged) {
+			const browser = new Browser();
+			browser.cookies.set(
+				[...inA.cookies.keys()].find((name) => name.endsWith("session_token")) ?? "",
+				encodeURIComponent(`${value}.${signature}`),
+			);
+			expect([value, (await world.call("/get-session", { browser })).json]).toEqual([value, null]);
+			expect([
+				value,
+				(await world.call("/get-session", { headers: { authorization: `Bearer ${value}` } })).json,
+			]).toEqual([value, null]);
+		}
+	});
+
+	// threat 65
+	it("reaches no session or user of the neighbour by id or token", async () => {
+		const world = await createWorld({ ...options, plugins: [admin({ adminRoles: ["admin"] })] });
+		const { inA, inB, a } = await twoTenants(world);
+		const victim = (await world.call("/get-session", { browser: inB })).json;
+		await world.call("/revoke-session", { browser: inA, body: { token: victim.session.token } });
+		expect((await world.call("/get-session", { browser: inB })).json.session.id).toBe(victim.session.id);
+
+		// an admin of one tenant is an admin of that tenant
+		await world.database.query(`update "user" set "role" = 'admin' where "tenantId" = '${a}'`);
+		const boss = new Browser();
+		await world.call("/tenant/sign-in/email", {
+			browser: boss,
+			body: { tenantId: a, email: "ada@example.com", password: "correct horse battery" },
+		});
+		const users = await world.call("/admin/list-users", { browser: boss });
+		expect(users.json.users.map((user: { tenantId: string }) => user.tenantId)).toEqual([a]);
+		expect(users.json.total).toBe(1);
+		for (const [path, body] of [
+			["/admin/set-user-password", { userId: victim.user.id, newPassword: "taken over now" }],
+			["/admin/impersonate-user", { userId: victim.user.id }],
+			["/admin/ban-user", { userId: victim.user.id }],
+			["/admin/remove-user", { userId: victim.user.id }],
+			["/admin/set-role", { userId: victim.user.id, role: "admin" }],
+			["/admin/revoke-user-sessions", { userId: victim.user.id }],
+			["/admin/update-user", { userId: victim.user.id, data: { name: "changed" } }],
+		] as const) {
+			const before = await world.database.query('select * from "user" order by "id"');
+			await world.call(path, { browser: boss.copy(), body });
+			expect([path, await world.database.query('select * from "user" order by "id"')]).toEqual([path, before]);
+		}
+		expect((await world.call("/get-session", { browser: inB })).json.session.id).toBe(victim.session.id);
+		const stillMine = await world.call("/tenant/sign-in/email", {
+			body: { tenantId: victim.user.tenantId, email: "ada@example.com", password: "correct horse battery" },
+		});
+		expect(stillMine.status).toBe(200);
+	});
+});
+
+describe("a user", () => {
+	// threat 39
+	it("cannot move himself or his session by the fields he may write", async () => {
+		const world = await createWorld();
+		const { a, b, inA } = await twoTenants(world);
+		for (const path of ["/update-user", "/update-session"]) {
+			const answer = await world.call(path, { browser: inA.copy(), body: { name: "x", tenantId: b } });
+			expect([path, answer.status]).toEqual([path, 403]);
+			const own = await world.call(path, { browser: inA.copy(), body: { name: "x", tenantId: a } });
+			expect([path, own.status]).toEqual([path, 400]);
+		}
+		const up = await world.call("/sign-up/email", {
+			tenant: a,
+			body: { name: "x", email: "eve@example.com", password: "correct horse battery", tenantId: b },
+		});
+		// the body comes before the header in the specification's order: it is one request for one tenant
+		expect(up.json.user.tenantId).toBe(b);
+		const rows = await world.database.query('select "tenantId" from "session" group by "tenantId"');
+		expect(rows.map((row) => row.tenantId).sort()).toEqual([a, b].sort());
+	});
+
+	// threat 53
+	it("sees himself in each of 2,000 interleaved requests", async () => {
+		const world = await createWorld({ database: "postgres" });
+		const people: { browser: Browser; tenantId: string; email: string }[] = [];
+		for (let n = 0; n < 10; n += 1) {
+			const tenantId = await world.newTenant();
+			people.push({
+				browser: await world.signUp(tenantId, `person-${n % 3}@example.com`),
+				tenantId,
+				email: `person-${n % 3}@example.com`,
+			});
+		}
+		const wrong: string[] = [];
+		await Promise.all(
+			Array.from({ length: 2000 }, async (_, n) => {
+				const person = people[n % people.length];
+				const seen = (await world.call("/get-session", { browser: person?.browser.copy() })).json;
+				if (seen?.session.tenantId !== person?.tenantId || seen?.user.email !== person?.email) wrong.push(`${n}`);
+			}),
+		);
+		expect(wrong).toEqual([]);
+	});
+});

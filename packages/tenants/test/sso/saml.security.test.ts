@@ -1,0 +1,256 @@
+import { inflateRawSync } from "node:zlib";
+import type { BetterAuthOptions } from "better-auth";
+import { Browser } from "test-kit/browser";
+import type { DatabaseKind } from "test-kit/databases";
+import { type RunningProcess, startProcess } from "test-kit/processes";
+import { ORIGIN } from "test-kit/world";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AssertionInput, SamlIdentityProvider } from "./support/saml-identity-provider.ts";
+import { ssoWorld } from "./support/sso-world.ts";
+
+const ADA = "ada@corp.example";
+const acsOf = (tenant: string, providerId = "adfs") =>
+	`${ORIGIN}/api/auth/tenants/${tenant}/sso/saml2/sp/acs/${providerId}`;
+const entityOf = (tenant: string, providerId = "adfs") => `urn:better-auth-tenants:sp:${tenant}:${providerId}`;
+
+let provider: RunningProcess<SamlIdentityProvider>;
+beforeAll(() => {
+	provider = startProcess<SamlIdentityProvider>(new URL("./support/saml-identity-provider.ts", import.meta.url));
+});
+afterAll(() => provider.stop());
+
+/** Two tenants that trust one SAML identity provider, under the same name. */
+const samlWorld = async (
+	saml: { allowIdpInitiated?: boolean; enableSingleLogout?: boolean } = {},
+	engine: Partial<BetterAuthOptions> = {},
+	database: DatabaseKind = "sqlite",
+) => {
+	const { entityID, cert, entryPoint } = await provider.call("describe");
+	const world = await ssoWorld([], { options: { saml }, engine, database });
+	const settings = (providerId: string) => ({
+		providerId,
+		issuer: "https://app.example",
+		domain: "corp.example",
+		samlConfig: { entryPoint, cert, idpMetadata: { entityID }, wantAssertionsSigned: true, callbackUrl: "/home" },
+	});
+	for (const tenant of [world.a, world.b]) await world.registered(tenant, settings("adfs"));
+	/** The request that a browser carries to the identity provider. */
+	const begin = async (tenant: string, providerId = "adfs") => {
+		const { url, browser } = await world.begin(tenant, { providerId, errorCallbackURL: "/failed" });
+		const request = inflateRawSync(Buffer.from(url.searchParams.get("SAMLRequest") ?? "", "base64")).toString();
+		const read = (pattern: RegExp) => pattern.exec(request)?.[1] ?? "";
+		return {
+			browser,
+			relayState: url.searchParams.get("RelayState") ?? "",
+			id: read(/\sID="([^"]+)"/),
+			acs: read(/AssertionConsumerServiceURL="([^"]+)"/),
+			issuer: read(/<saml:Issuer>([^<]+)</),
+		};
+	};
+	const respond = (input: Partial<AssertionInput> & Pick<AssertionInput, "audience" | "recipient">) =>
+		provider.call("respond", { nameID: ADA, ...input });
+	/** The identity provider's page posts across sites: no cookie comes along, and its origin is a stranger's. */
+	const post = async (address: string, SAMLResponse: string, RelayState?: string, headers = {}) => {
+		const browser = new Browser();
+		const body = new URLSearchParams({ SAMLResponse, ...(RelayState ? { RelayState } : {}) }).toString();
+		const answer = await world.call(address, {
+			method: "POST",
+			browser,
+			body,
+			headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://idp.corp.example", ...headers },
+		});
+		return { ...answer, user: await world.whoami(browser) };
+	};
+	return { ...world, settings, begin, respond, post };
+};
+
+describe("SAML responses that are rightly signed", () => {
+	// threat 70
+	it("sign users in to the tenant whose request they answer, at its own address", async () => {
+		const { a, b, begin, respond, post, database } = await samlWorld();
+		for (const tenant of [a, b]) {
+			const { id, acs, issuer, relayState } = await begin(tenant);
+			expect({ acs, issuer }).toEqual({ acs: acsOf(tenant), issuer: entityOf(tenant) });
+			const response = await respond({ audience: issuer, recipient: acs, inResponseTo: id });
+			const done = await post(acs, response, relayState);
+			expect(done).toMatchObject({ location: "/home", user: { tenantId: tenant, email: ADA } });
+			// once
+			expect(await post(acs, response, relayState)).toMatchObject({ user: null });
+		}
+		const accounts = await database.query(`select "accountId", "tenantId" from "account" where "providerId" = 'adfs'`);
+		expect(accounts.map(({ tenantId }) => tenantId).sort()).toEqual([a, b].sort());
+		for (const { accountId } of accounts) expect(accountId).toMatch(/^ada@corp\.example@[0-9a-f]{32}$/);
+	});
+
+	// threat 70
+	it("are refused in another tenant, at its address or at the platform's", async () => {
+		const { a, b, begin, respond, post, database } = await samlWorld();
+		const { id, acs, issuer, relayState } = await begin(a);
+		const response = await respond({ audience: issuer, recipient: acs, inResponseTo: id });
+		const platform = `${ORIGIN}/api/auth/sso/saml2/sp/acs/adfs`;
+		for (const [address, headers] of [
+			[acsOf(b), {}],
+			[acsOf(b), { "x-tenant-id": a }],
+			[platform, {}],
+			[platform, { "x-tenant-id": a }],
+			[platform, { "x-tenant-id": b }],
+		] as const) {
+			for (const state of [relayState, undefined]) {
+				expect(await post(address, response, state, headers)).toMatchObject({ user: null });
+			}
+		}
+		expect(await database.query(`select * from "user"`)).toEqual([]);
+		// and are still good where they belong
+		expect(await post(acs, response, relayState)).toMatchObject({ user: { tenantId: a } });
+	});
+
+	// threat 70
+	it.each(["audience", "recipient", "both"])(
+		"are refused where their %s is another tenant's, although they answer the tenant's own request",
+		async (wrong) => {
+			const { a, b, begin, respond, post, database } = await samlWorld();
+			const { id, relayState } = await begin(a);
+			const response = await respond({
+				audience: entityOf(wrong === "recipient" ? a : b),
+				recipient: acsOf(wrong === "audience" ? a : b),
+				inResponseTo: id,
+			});
+			const refused = await post(acsOf(a), response, relayState);
+			expect(refused.location).toContain("error=invalid_saml_response");
+			expect([refused.user, await database.query(`select * from "user"`)]).toEqual([null, []]);
+		},
+	);
+
+	// threat 70
+	it("are refused at the address of another provider of the same tenant", async () => {
+		const { a, begin, respond, post, settings, registered } = await samlWorld();
+		await registered(a, settings("other"));
+		const { id, acs, issuer, relayState } = await begin(a);
+		const response = await respond({ audience: issuer, recipient: acs, inResponseTo: id });
+		expect(await post(acsOf(a, "other"), response, relayState)).toMatchObject({ user: null });
+		const renamed = await respond({
+			audience: entityOf(a, "other"),
+			recipient: acsOf(a, "other"),
+			inResponseTo: id,
+		});
+		expect(await post(acsOf(a, "other"), renamed, relayState)).toMatchObject({ user: null });
+	});
+
+	// threat 70
+	it("are refused where they answer no request, or another tenant's", async () => {
+		const { a, b, begin, respond, post, database } = await samlWorld();
+		const [mine, theirs] = [await begin(a), await begin(b)];
+		const own = { audience: entityOf(a), recipient: acsOf(a) };
+		const unsolicited = await post(acsOf(a), await respond(own));
+		expect(unsolicited.location).toContain("error=unsolicited_response");
+		const answers = await respond({ ...own, inResponseTo: theirs.id });
+		for (const state of [mine.relayState, theirs.relayState, undefined]) {
+			expect((await post(acsOf(a), answers, state)).location).toContain("error=invalid_saml_response");
+		}
+		// another tenant's relay state beside a response to one's own request
+		const good = await respond({ ...own, inResponseTo: mine.id });
+		expect((await post(acsOf(a), good, theirs.relayState)).location).toContain("error=invalid_state");
+		expect(await database.query(`select * from "user"`)).toEqual([]);
+	});
+
+	// threat 70
+	it("that the identity provider starts are good in one tenant, where the application allows them", async () => {
+		const { a, b, respond, post } = await samlWorld({ allowIdpInitiated: true });
+		const response = await respond({ audience: entityOf(a), recipient: acsOf(a) });
+		expect(await post(acsOf(b), response)).toMatchObject({ user: null });
+		expect(await post(acsOf(a), response)).toMatchObject({ user: { tenantId: a, email: ADA } });
+		expect(await post(acsOf(a), response)).toMatchObject({ user: null });
+	});
+});
+
+describe.each(["sqlite", "postgres", "mysql"] as const)("a SAML assertion that is used again, on %s", (database) => {
+	// threat 70
+	it.each([undefined, "uuid"] as const)("is refused, with ids of kind %s", async (generateId) => {
+		const engine = generateId ? { advanced: { disableOriginCheck: false, database: { generateId } } } : {};
+		const { a, b, respond, post } = await samlWorld({ allowIdpInitiated: true }, engine, database);
+		const response = await respond({ audience: entityOf(a), recipient: acsOf(a) });
+		const used = await Promise.all([1, 2, 3].map(() => post(acsOf(a), response)));
+		expect(used.filter(({ user }) => user !== null)).toHaveLength(1);
+		expect(await post(acsOf(a), response)).toMatchObject({ user: null });
+		const own = await respond({ audience: entityOf(b), recipient: acsOf(b) });
+		expect(await post(acsOf(b), own)).toMatchObject({ user: { tenantId: b } });
+	});
+
+	// threat 70: numbers cannot be derived from a name, so nothing says whether it was used before
+	it("signs nobody in where ids are numbers", async () => {
+		const engine = { advanced: { disableOriginCheck: false, database: { generateId: "serial" as const } } };
+		const { a, respond, post } = await samlWorld({ allowIdpInitiated: true }, engine, database);
+		const response = await respond({ audience: entityOf(a), recipient: acsOf(a) });
+		expect(await post(acsOf(a), response)).toMatchObject({ status: 500, user: null });
+	});
+});
+
+describe("SAML settings of a tenant", () => {
+	// threat 70
+	it("are refused with an entity ID, an audience or metadata of the tenant's own choice", async () => {
+		const { a, b, settings, register, call } = await samlWorld();
+		const { samlConfig, ...rest } = settings("new");
+		const chosen = [
+			{ audience: entityOf(b) },
+			{ spMetadata: { entityID: entityOf(b) } },
+			{ spMetadata: { metadata: `<EntityDescriptor entityID="${entityOf(b)}"/>` } },
+		];
+		for (const change of chosen) {
+			const body = { ...rest, samlConfig: { ...samlConfig, ...change } };
+			expect(await register(a, body)).toMatchObject({ status: 400, code: "SSO_ENTITY_ID_NOT_ALLOWED" });
+			const update = { tenant: a, operator: true, body: { providerId: "adfs", samlConfig: change } };
+			expect(await call("/sso/update-provider", update)).toMatchObject({ code: "SSO_ENTITY_ID_NOT_ALLOWED" });
+		}
+		const own = { ...samlConfig, audience: entityOf(a, "new"), spMetadata: { entityID: entityOf(a, "new") } };
+		expect((await register(a, { ...rest, samlConfig: own })).status).toBe(200);
+	});
+
+	// threat 70
+	it("show metadata with the tenant's own addresses, without a hint", async () => {
+		const { a, ok, call } = await samlWorld({ enableSingleLogout: true });
+		const { providers } = (await ok("/sso/providers", { tenant: a, operator: true })).json;
+		expect(providers[0].spMetadataUrl).toBe(`${ORIGIN}/api/auth/tenants/${a}/sso/saml2/sp/metadata?providerId=adfs`);
+		const metadata = await call(providers[0].spMetadataUrl);
+		expect(metadata.headers.get("content-type")).toContain("xml");
+		expect(metadata.text).toContain(`entityID="${entityOf(a)}"`);
+		expect(metadata.text).toContain(`Location="${acsOf(a)}"`);
+		expect(metadata.text).toContain(`Location="${acsOf(a).replace("/acs/", "/slo/")}"`);
+	});
+
+	// threat 70
+	it("send no browser to an address that is a script", async () => {
+		const { a, settings, registered, call } = await samlWorld();
+		const { samlConfig, ...rest } = settings("scripted");
+		await registered(a, { ...rest, samlConfig: { ...samlConfig, entryPoint: "javascript:alert(1)//" } });
+		const body = { providerId: "scripted", callbackURL: "/home" };
+		const answer = await call("/sign-in/sso", { tenant: a, body });
+		expect([answer.status, answer.code]).toEqual([400, "INVALID_SSO_ENTRY_POINT"]);
+	});
+
+	// threat 70
+	it("end no session of another tenant by a logout that nobody there asked for", async () => {
+		const { a, b, signUp, call, whoami } = await samlWorld({ enableSingleLogout: true });
+		const request = Buffer.from(
+			`<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${new Date().toISOString()}"><saml:Issuer>https://idp.corp.example/saml</saml:Issuer><saml:NameID>${ADA}</saml:NameID></samlp:LogoutRequest>`,
+		).toString("base64");
+		const logOut = async (tenant: string, browser: Browser) =>
+			call(acsOf(tenant).replace("/acs/", "/slo/"), {
+				method: "POST",
+				browser,
+				body: new URLSearchParams({ SAMLRequest: request }).toString(),
+				headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://evil.example" },
+			});
+		const browser = await signUp(a, "victim@example.com");
+		const answer = await logOut(b, browser);
+		expect(answer.headers.getSetCookie()).toEqual([]);
+		expect(await whoami(browser)).toMatchObject({ tenantId: a });
+	});
+
+	// threat 70
+	it("are not opened by a response that somebody else signed", async () => {
+		const { a, begin, respond, post } = await samlWorld();
+		const { id, acs, issuer, relayState } = await begin(a);
+		const forged = await respond({ audience: issuer, recipient: acs, inResponseTo: id, isForged: true });
+		expect(await post(acs, forged, relayState)).toMatchObject({ user: null });
+	});
+});

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import dns from "node:dns/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { sso } from "@better-auth/sso";
+import { organization } from "better-auth/plugins";
+import { Browser } from "test-kit/browser";
+import { PASSWORD } from "test-kit/world";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { managedWorld } from "./support/managed-world.ts";
+import { registration, startOpenIdServer } from "./support/openid-server.ts";
+import { startOwnServer } from "./support/own-openid-server.ts";
+import { ssoWorld } from "./support/sso-world.ts";
+
+/** What DNS answers for TXT records, for the time of a test. */
+const publish = (answer: (name: string) => string[]): void => {
+	const real = dns.resolveTxt;
+	const set = (resolve: typeof dns.resolveTxt) => {
+		dns.resolveTxt = resolve;
+		syncBuiltinESMExports();
+	};
+	set(async (name) => [answer(name)]);
+	onTestFinished(() => set(real));
+};
+
+describe("a domain", () => {
+	// threat 73: `_better-auth-token-x.evil` + `.com` is a name below evil.com
+	it("is not verified by a record below another domain, which a dot in the provider's name would lead to", async () => {
+		const evil = await startOwnServer(() => ({ sub: "1", email: "ceo@victim.com" }));
+		const world = await ssoWorld([evil.origin], { options: { domainVerification: { enabled: true } } });
+		const { a } = world;
+		await world.signUp(a, "ceo@victim.com");
+		await world.database.query(`update "user" set "emailVerified" = 1`);
+		const registered = await world.register(a, registration(evil.origin, "x.evil", "com"));
+		const token = String(registered.json?.domainVerificationToken);
+		// the attacker owns evil.com and nothing else
+		publish((name) => (name.endsWith(".evil.com") ? [token] : []));
+		await world.call("/sso/verify-domain", { tenant: a, operator: true, body: { providerId: "x.evil" } });
+		const verified = await world.database.query(`select "domain" from "ssoProvider" where "domainVerified" = 1`);
+		// and what that is good for
+		const { browser, url, answer } = await world.begin(a, { email: "ceo@victim.com" });
+		if (answer.status === 200) await world.call(await evil.visit(url.href), { browser });
+		expect([verified, answer.status, await world.whoami(browser)]).toEqual([[], 404, null]);
+	});
+
+	// threat 73: a manager could point a provider, whose domain somebody else has proven, at a server of their own
+	it("is not verified any more once its provider is another identity provider", async () => {
+		const honest = await startOpenIdServer(() => ({ sub: "ceo", email: "ceo@corp.example" }));
+		const evil = await startOwnServer(() => ({ sub: "1", email: "ceo@corp.example" }));
+		const options = { domainVerification: { enabled: true } };
+		const world = await ssoWorld([honest.issuer, evil.origin], { options });
+		const { a } = world;
+		await world.signUp(a, "ceo@corp.example");
+		await world.database.query(`update "user" set "emailVerified" = 1`);
+		await world.registered(a, registration(honest.issuer, "okta"));
+		await world.verifyDomain(a, "okta");
+		const { providerId, issuer, oidcConfig } = registration(evil.origin, "okta");
+		const body = { providerId, issuer, oidcConfig };
+		await world.call("/sso/update-provider", { tenant: a, operator: true, body });
+		const { browser, url, answer } = await world.begin(a);
+		if (url.href.startsWith(evil.origin)) await world.call(await evil.visit(url.href), { browser });
+		expect([answer.status, await world.whoami(browser)]).toEqual([expect.any(Number), null]);
+	});
+});
+
+describe("an account of an SSO provider", () => {
+	// threat 71: the engine compares the accounts of the user with that email to the subject
+	it("is not that of a subject which is spelled like its account id", async () => {
+		let claims = { sub: "ceo", email: "ceo@corp.example" };
+		const server = await startOpenIdServer(() => claims);
+		const world = await ssoWorld([server.issuer]);
+		server.allow((await world.registered(world.a, registration(server.issuer, "okta"))).redirectURI);
+		const signIn = async () => {
+			const { browser, url } = await world.begin(world.a);
+			await world.call(await server.visit(url.href), { browser });
+			return (await world.whoami(browser))?.id ?? null;
+		};
+		expect(await signIn()).not.toBeNull();
+		claims = { sub: "mallory", email: "ceo@corp.example" };
+		expect(await signIn()).toBeNull();
+		// the mark is no secret: it is the hash of the issuer
+		const authority = JSON.stringify(["sso-oidc", server.issuer]);
+		const mark = createHash("sha256").update(authority).digest("hex").slice(0, 32);
+		claims = { sub: `ceo@${mark}`, email: "ceo@corp.example" };
+		expect(await signIn()).toBeNull();
+	});
+
+	// threat 71: a provider that went with the user who registered it would leave its accounts behind
+	it("is not handed to the next provider of that name when its own went with the user who registered it", async () => {
+		const honest = await startOpenIdServer(() => ({ sub: "ceo", email: "ceo@corp.example" }));
+		const evil = await startOwnServer(() => ({ sub: "ceo", email: "eve@evil.example" }), { issuer: honest.issuer });
+		const world = await managedWorld([sso(), organization()], { trustedOrigins: [honest.issuer, evil.origin] });
+		const { a, call, signUp } = world;
+		const [founder, other] = [await signUp(a, "admin1@acme.example"), await signUp(a, "admin2@acme.example")];
+		/** Only where the flow leads to this server: the honest one has the CEO signed in. */
+		const signInAt = async (origin: string, visit: (url: string) => Promise<string>) => {
+			const browser = new Browser();
+			const begun = await call("/sign-in/sso", { tenant: a, browser, body: { providerId: "okta", callbackURL: "/" } });
+			if (begun.json?.url?.startsWith(`${origin}/`)) await call(await visit(begun.json.url), { browser });
+			return (await call("/get-session", { browser })).json?.user ?? null;
+		};
+		const organizationId = (await call("/organization/create", { browser: founder, body: { name: "O", slug: "o" } }))
+			.json.id;
+		const body = { ...registration(honest.issuer, "okta"), organizationId };
+		honest.allow((await call("/sso/register", { browser: founder, body })).json.redirectURI);
+		const ceo = await signInAt(honest.issuer, honest.visit);
+		expect(ceo.email).toBe("ceo@corp.example");
+		expect((await call("/delete-user", { browser: founder, body: { password: PASSWORD } })).status).toBe(200);
+		// the same name and issuer, and another server behind them
+		const { oidcConfig } = registration(evil.origin, "okta");
+		await call("/sso/register", { browser: other, body: { ...registration(honest.issuer, "okta"), oidcConfig } });
+		const eve = await signInAt(evil.origin, evil.visit);
+		expect(eve?.id).not.toBe(ceo.id);
+	});
+});

@@ -1,0 +1,57 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { betterAuth } from "better-auth";
+import { createWorld, MANAGEMENT_KEY, ORIGIN, type World } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+
+const MAX_AGE = 1;
+
+/** A second engine on the same database, as another process would have it: with caches of its own. */
+const startSecond = async ({ options }: World) => {
+	const second = betterAuth(options);
+	await second.$context;
+	return async (path: string, headers: Record<string, string>) => {
+		const response = await second.handler(
+			new Request(`${ORIGIN}/api/auth${path}`, { headers: { origin: ORIGIN, ...headers } }),
+		);
+		return { status: response.status, json: await response.json() };
+	};
+};
+
+describe.each([
+	["sessions in the database", {}],
+	["the cookie cache", { session: { cookieCache: { enabled: true, maxAge: 300 } } }],
+])("another process, with %s", (_name, engine) => {
+	// threats 41 and 42
+	it("refuses a deleted tenant's sessions after tenantCache.maxAge at the latest", async () => {
+		const world = await createWorld({
+			database: "postgres",
+			engine,
+			tenantAuth: {
+				management: { keys: [MANAGEMENT_KEY] },
+				tenantCache: { maxAge: MAX_AGE },
+				deletion: { grace: 0 },
+			},
+		});
+		const tenant = await world.newTenant();
+		const neighbour = await world.newTenant();
+		const browser = await world.signUp(tenant, "ada@example.com");
+		const other = await world.signUp(neighbour, "ada@example.com");
+		const second = await startSecond(world);
+		const seen = async (who = browser) => (await second("/get-session", { cookie: who.header() })).json;
+		expect((await seen()).session.tenantId).toBe(tenant);
+
+		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: tenant } })).status).toBe(200);
+		const deleted = performance.now();
+		for (;;) {
+			// by when it was asked: the answer may be right in time and be read late
+			const asked = performance.now();
+			if ((await seen()) === null) break;
+			expect(asked - deleted).toBeLessThan(MAX_AGE * 1_000 + 250);
+			await wait(20);
+		}
+		// without the cache its rows are gone at once; that the tenant is gone too is known after the same time
+		await wait(Math.max(0, MAX_AGE * 1_000 - (performance.now() - deleted)));
+		expect((await second("/get-session", { "x-tenant-id": tenant })).status).toBe(404);
+		expect((await seen(other)).session.tenantId).toBe(neighbour);
+	});
+});

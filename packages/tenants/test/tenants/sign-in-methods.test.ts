@@ -1,0 +1,88 @@
+import { canarySecret } from "test-kit/canary";
+import { createWorld, type World } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+
+const register = (world: World, tenantId: string, providerId: string, enabled = true) =>
+	world.call("/tenant/oauth-config/register", {
+		operator: true,
+		body: { tenantId, providerId, clientId: "secret-client-id", clientSecret: canarySecret("methods"), enabled },
+	});
+
+describe("the sign-in methods of a tenant", () => {
+	// threat 54
+	it("are shown to anyone, without ids or secrets, in the application's order and then by name", async () => {
+		const global = { clientId: "global-client-id", clientSecret: canarySecret("global") };
+		const world = await createWorld({ engine: { socialProviders: { google: global, github: global } } });
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		for (const provider of ["twitch", "apple", "github"]) await register(world, a, provider);
+		await register(world, a, "spotify", false);
+		const methods = (tenantId?: string) => world.call("/tenant/methods", tenantId ? { query: { tenantId } } : {});
+		const answer = await methods(a);
+		expect(answer.json).toEqual({
+			email: { enabled: true, signUp: true },
+			providers: [
+				{ id: "google", name: "Google" },
+				{ id: "github", name: "GitHub" },
+				{ id: "apple", name: "Apple" },
+				{ id: "twitch", name: "Twitch" },
+			],
+		});
+		expect(answer.text).not.toContain("client-id");
+		expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
+		expect(answer.headers.get("vary")).toBe("x-tenant-id");
+		const plain = await methods(b);
+		expect(plain.json.providers.map(({ id }: { id: string }) => id)).toEqual(["google", "github"]);
+		// threat 37: an unknown tenant, a malformed one aside, answers like one without providers of its own
+		expect((await methods("no-such-tenant")).json).toEqual(plain.json);
+		expect((await methods()).json).toEqual(plain.json);
+		expect((await world.call("/tenant/methods", { tenant: a })).json).toEqual(answer.json);
+	});
+
+	it("follow the tenant that is asked for, whoever asks", async () => {
+		const world = await createWorld();
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		await register(world, b, "github");
+		const browser = await world.signUp(a, "ada@example.com");
+		expect((await world.call("/tenant/methods", { browser, query: { tenantId: b } })).json.providers).toEqual([
+			{ id: "github", name: "GitHub" },
+		]);
+	});
+
+	it("say that e-mail is off, and that signing up is", async () => {
+		const off = await createWorld({ engine: { emailAndPassword: { enabled: false } } });
+		expect((await off.call("/tenant/methods")).json.email).toEqual({ enabled: false, signUp: false });
+		const closed = await createWorld({ engine: { emailAndPassword: { enabled: true, disableSignUp: true } } });
+		expect((await closed.call("/tenant/methods")).json.email).toEqual({ enabled: true, signUp: false });
+	});
+
+	it("answer for an id that is none where ids are uuids, and for no tenant at all", async () => {
+		const world = await createWorld({
+			database: "postgres",
+			engine: { advanced: { disableOriginCheck: false, database: { generateId: "uuid" } } },
+		});
+		const queries: Record<string, string>[] = [{ tenantId: "nope" }, {}];
+		for (const query of queries) expect((await world.call("/tenant/methods", { query })).status).toBe(200);
+	});
+
+	// threat 37
+	// on a machine that does other things a measurement may be repeated, as in the isolation runs
+	it("take the same time for an unknown tenant: the medians of 400 samples differ by less than 5 ms", {
+		retry: 5,
+	}, async () => {
+		const world = await createWorld({ database: "postgres" });
+		const known = await world.newTenant();
+		const times = { known: [] as number[], unknown: [] as number[] };
+		for (let n = 0; n < 400; n += 1) {
+			for (const [kind, tenantId] of [
+				["known", known],
+				["unknown", `unknown-${n}`],
+			] as const) {
+				const before = performance.now();
+				await world.call("/tenant/methods", { query: { tenantId } });
+				times[kind].push(performance.now() - before);
+			}
+		}
+		const median = (values: number[]) => values.sort((one, other) => one - other)[200] ?? 0;
+		expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5);
+	});
+});

@@ -1,0 +1,198 @@
+import { createWorld } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+
+describe("the management of tenants", () => {
+	it("creates, gets, updates, lists and deletes", async () => {
+		const world = await createWorld();
+		const made = await world.call("/tenant/create", {
+			operator: true,
+			body: { name: "Acme", slug: "acme", metadata: { plan: "gold" } },
+		});
+		expect(made.json).toEqual({
+			id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+			name: "Acme",
+			slug: "acme",
+			metadata: { plan: "gold" },
+			createdAt: expect.any(String),
+			updatedAt: expect.any(String),
+		});
+		const { id } = made.json;
+		const get = (query: Record<string, string>) => world.call("/tenant/get", { operator: true, query });
+		expect((await get({ id })).json).toEqual(made.json);
+		expect((await get({ slug: "acme" })).json).toEqual(made.json);
+		expect(await get({})).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
+		expect(await get({ id, slug: "acme" })).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
+		expect(await get({ id: "nobody" })).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
+
+		const updated = await world.call("/tenant/update", { operator: true, body: { tenantId: id, name: "Acme Inc." } });
+		expect(updated.json).toMatchObject({ id, name: "Acme Inc.", slug: "acme", metadata: { plan: "gold" } });
+		const removed = await world.call("/tenant/delete", { operator: true, body: { tenantId: id } });
+		expect(removed.json).toEqual({ success: true });
+		expect((await get({ id })).status).toBe(404);
+		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: id } })).status).toBe(404);
+	});
+
+	it("refuses a taken slug on create and on update, and keeps both tenants", async () => {
+		const world = await createWorld();
+		const a = await world.newTenant("acme");
+		await world.newTenant("globex");
+		expect(await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "acme" } })).toMatchObject({
+			status: 409,
+			code: "TENANT_SLUG_TAKEN",
+		});
+		expect(await world.call("/tenant/update", { operator: true, body: { tenantId: a, slug: "globex" } })).toMatchObject(
+			{
+				status: 409,
+				code: "TENANT_SLUG_TAKEN",
+			},
+		);
+		expect((await world.call("/tenant/update", { operator: true, body: { tenantId: a, slug: "acme" } })).status).toBe(
+			200,
+		);
+	});
+
+	// threat 35
+	it("takes a lower-case DNS label for a slug and nothing else", async () => {
+		const world = await createWorld({ tenantAuth: { reservedSlugs: ["Ours"] } });
+		const refused = [
+			"",
+			"a",
+			"Acme",
+			"-acme",
+			"acme-",
+			"ac me",
+			"аdmin",
+			"acme.",
+			"..",
+			"%2e",
+			"a/b",
+			"xn--80ak6aa92e",
+			"ab--cd",
+			"www",
+			"admin",
+			"platform",
+			"ours",
+			"a".repeat(64),
+			"acme\n",
+			"ａcme",
+		];
+		for (const slug of refused) {
+			const answer = await world.call("/tenant/create", { operator: true, body: { name: "x", slug } });
+			expect([slug, answer.status, answer.code]).toEqual([slug, 400, "INVALID_SLUG"]);
+		}
+		for (const slug of ["ab", "a1", "1a", "a-b", "a--b", "a".repeat(63)]) {
+			expect([
+				slug,
+				(await world.call("/tenant/create", { operator: true, body: { name: "x", slug } })).status,
+			]).toEqual([slug, 200]);
+		}
+	});
+
+	// threats 59 and 60
+	it("bounds metadata and takes no prototype from it", async () => {
+		const world = await createWorld();
+		const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+		const bodies = [
+			`{"name":"x","slug":"meta","metadata":{"a":{"constructor":{"prototype":{"polluted":true}}}}}`,
+			JSON.stringify({ name: "x", slug: "meta", metadata: { big: "x".repeat(20_000) } }),
+			JSON.stringify({ name: "x", slug: "meta", metadata: deep(6) }),
+			JSON.stringify({
+				name: "x",
+				slug: "meta",
+				metadata: Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n])),
+			}),
+			JSON.stringify({ name: "x", slug: "meta", metadata: ["not", "an", "object"] }),
+		];
+		for (const body of bodies)
+			expect([body.slice(0, 60), (await world.call("/tenant/create", { operator: true, body })).status]).toEqual([
+				body.slice(0, 60),
+				400,
+			]);
+		// this name is dropped on the way in, at any depth
+		const proto = await world.call("/tenant/create", {
+			operator: true,
+			body: `{"name":"x","slug":"proto","metadata":{"__proto__":{"polluted":true},"kept":1}}`,
+		});
+		expect(proto.json.metadata).toEqual({ kept: 1 });
+		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+		expect(
+			(await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "meta", metadata: deep(5) } }))
+				.status,
+		).toBe(200);
+	});
+
+	// threat 60
+	it.each([
+		["a megabyte", `{"big":"${"x".repeat(1_000_000)}"}`],
+		["10,000 levels", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+		["10,000 lists in one another", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+		["100,000 keys", `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":${n}`).join(",")}}`],
+	])("refuses metadata of %s at once", async (_, metadata) => {
+		const world = await createWorld();
+		const slow = performance.now();
+		JSON.parse(metadata);
+		const parsing = performance.now() - slow;
+		// reading it takes what it takes; refusing must not cost much more
+		const limit = 1_000 + 20 * parsing;
+		// a machine that pauses is slow once; refusing that costs too much costs it every time
+		let best = Number.POSITIVE_INFINITY;
+		for (let again = 0; again < 3 && best >= limit; again += 1) {
+			const started = performance.now();
+			const answer = await world.call("/tenant/create", {
+				operator: true,
+				body: `{"name":"x","slug":"meta","metadata":${metadata}}`,
+			});
+			expect(answer.status).toBe(400);
+			best = Math.min(best, performance.now() - started);
+		}
+		expect(best).toBeLessThan(limit);
+		expect((await world.call("/tenant/list", { operator: true })).json).toEqual([]);
+	});
+
+	// threat 61
+	it("lists by pages whose next one stands in the Link header", async () => {
+		const world = await createWorld();
+		const ids = new Set<string>();
+		for (let n = 0; n < 7; n += 1) ids.add(await world.newTenant());
+		const seen: string[] = [];
+		let next: string | undefined = "/tenant/list?limit=3";
+		let pages = 0;
+		while (next) {
+			const page = await world.call(next, { operator: true });
+			expect(Array.isArray(page.json)).toBe(true);
+			seen.push(...page.json.map((tenant: { id: string }) => tenant.id));
+			next = page.headers.get("link")?.match(/^<([^>]+)>; rel="next"$/)?.[1];
+			pages += 1;
+		}
+		expect(pages).toBe(3);
+		expect(seen.length).toBe(7);
+		expect(new Set(seen)).toEqual(ids);
+		expect(await world.call("/tenant/list?cursor=%00", { operator: true })).toMatchObject({
+			status: 400,
+			code: "INVALID_CURSOR",
+		});
+		expect((await world.call("/tenant/list?limit=1001", { operator: true })).status).toBe(400);
+		expect((await world.call("/tenant/list?limit=0", { operator: true })).status).toBe(400);
+	});
+
+	// threat 38
+	it("never lets a browser or proxy keep a management answer", async () => {
+		const world = await createWorld();
+		expect((await world.call("/tenant/list", { operator: true })).headers.get("cache-control")).toBe("no-store");
+	});
+});
+
+describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) => {
+	// threat 48
+	it("makes one tenant of 100 creations of one slug", async () => {
+		const world = await createWorld({ database });
+		const answers = await Promise.all(
+			Array.from({ length: 100 }, () =>
+				world.call("/tenant/create", { operator: true, body: { name: "Acme", slug: "acme" } }),
+			),
+		);
+		expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+		expect(answers.filter(({ status, code }) => status === 409 && code === "TENANT_SLUG_TAKEN").length).toBe(99);
+		expect((await world.call("/tenant/list", { operator: true })).json.length).toBe(1);
+	});
+});

@@ -1,0 +1,100 @@
+import { Browser } from "../browser.ts";
+import { codeOf, parseBody } from "./answer-body.ts";
+import { MANAGEMENT_KEY } from "./management-key.ts";
+
+export type Answer = {
+	/** 0 when there was none: refused, cut off, or not in time */
+	status: number;
+	/** why there was none */
+	failure: "cut off" | "too late" | null;
+	json: unknown;
+	code: string | null;
+	location: string | null;
+	ms: number;
+};
+
+export type Sent = {
+	body?: object | undefined;
+	tenant?: string | undefined;
+	/** manages tenants */
+	operator?: boolean;
+	/** for work that takes its time */
+	patienceMs?: number;
+};
+
+/** No request may wait longer than this for its answer, whatever fails behind the application. */
+const PATIENCE_MS = 15_000;
+
+/** A person with a browser in front of the application; or the operator. */
+export class Visitor {
+	readonly browser: Browser;
+	readonly #origin: () => string;
+
+	constructor(origin: () => string, browser = new Browser()) {
+		this.#origin = origin;
+		this.browser = browser;
+	}
+
+	/** Another window with the same cookies, or with those of a moment ago. */
+	copy(): Visitor {
+		return new Visitor(this.#origin, this.browser.copy());
+	}
+
+	async send(path: string, { body, tenant, operator, patienceMs = PATIENCE_MS }: Sent = {}): Promise<Answer> {
+		const origin = this.#origin();
+		const url = new URL(path.startsWith("http") ? path : `${origin}/api/auth${path}`);
+		url.hostname = "127.0.0.1";
+		const headers: Record<string, string> = { origin, cookie: this.browser.header() };
+		if (body) headers["content-type"] = "application/json";
+		if (tenant) headers["x-tenant-id"] = tenant;
+		if (operator) headers.authorization = `Bearer ${MANAGEMENT_KEY}`;
+		const began = performance.now();
+		const signal = AbortSignal.timeout(patienceMs);
+		try {
+			const response = await fetch(url, {
+				method: body ? "POST" : "GET",
+				headers,
+				redirect: "manual",
+				signal,
+				...(body ? { body: JSON.stringify(body) } : {}),
+			});
+			const json = parseBody(await response.text());
+			this.browser.take(response);
+			return {
+				status: response.status,
+				failure: null,
+				json,
+				code: codeOf(json),
+				location: response.headers.get("location"),
+				ms: performance.now() - began,
+			};
+		} catch {
+			const failure = signal.aborted ? "too late" : "cut off";
+			return { status: 0, failure, json: null, code: null, location: null, ms: performance.now() - began };
+		}
+	}
+}
+
+/** A field of an answer, however deep; undefined where there is none. */
+export const pick = (json: unknown, ...path: string[]): unknown =>
+	path.reduce<unknown>(
+		(value, name) =>
+			typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+		json,
+	);
+
+/** An answer, for a complaint. */
+export const show = ({ status, code, failure, location, json }: Answer): string =>
+	[status || failure, code, location, status >= 200 && status < 300 ? null : !code && JSON.stringify(json)]
+		.filter(Boolean)
+		.join(" ");
+
+export const PASSWORD = "correct horse battery";
+
+/** An operator makes a tenant. */
+export const newTenant = async (operator: Visitor, slug: string): Promise<string> => {
+	const answer = await operator.send("/tenant/create", { operator: true, body: { name: slug, slug } });
+	const id = pick(answer.json, "id");
+	if (typeof id !== "string") throw new Error(`no tenant: ${show(answer)}`);
+	return id;
+};

@@ -1,0 +1,41 @@
+import { startChild } from "../servers/child.ts";
+import { freePort } from "../servers/free-port.ts";
+
+export type Environment = Record<string, string>;
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** How the service is run: the file of its command line, and what it is told. */
+export type Command = { main: string; environment: Environment };
+
+/** Runs one command of the service's command line to its end. */
+export const runCommand = async ({ main, environment }: Command, ...args: string[]) => {
+	const child = startChild(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...environment } });
+	const code = await child.exited;
+	if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${child.lines.join("\n")}`);
+	return child.lines;
+};
+
+/** One process of the service, at a port of its own. */
+export const startService = async ({ main, environment }: Command, port?: number) => {
+	const at = port ?? (await freePort());
+	const start = async () => {
+		const child = startChild(process.execPath, [main, "serve"], {
+			env: { PATH: process.env.PATH, ...environment, PORT: String(at) },
+		});
+		await child.until(async () => (await fetch(`http://127.0.0.1:${at}/readyz`)).ok);
+		return child;
+	};
+	let child = await start();
+	return {
+		port: at,
+		origin: `http://127.0.0.1:${at}`,
+		lines: () => child.lines,
+		stop: (signal?: NodeJS.Signals) => child.end(signal),
+		/** as a deployment does it: the old one ends in its own time, then a new one starts */
+		restart: async (): Promise<number | null> => {
+			const code = await child.end();
+			child = await start();
+			return code;
+		},
+	};
+};

@@ -1,0 +1,45 @@
+import type { Run } from "test-kit/results/recorded-run";
+import type { Plot } from "../plots/plot.ts";
+import { spreadLayers } from "../plots/spread-layers.ts";
+import type { AgainstBareResult } from "./result.ts";
+
+const SIDES = { tenants: "with tenantAuth()", endpoints: "with its endpoints alone" } as const;
+
+/** How much of the engine's speed is left, for each thing that people do. */
+export const againstBarePlots = ({ result: { flows } }: Run<AgainstBareResult>): Plot[] => {
+	const values = flows.flatMap(({ name, compared }) =>
+		(["tenants", "endpoints"] as const).map((side) => ({ flow: name, side: SIDES[side], ...compared[side].ratio })),
+	);
+	const goals = flows.map(({ name, goal }) => ({ flow: name, goal }));
+	const edges = [1, ...values.flatMap(({ low, high }) => [low, high]), ...goals.map(({ goal }) => goal)];
+	const x = {
+		type: "quantitative" as const,
+		title: "requests a second, of the engine's without tenants",
+		scale: { domain: [Math.min(...edges) - 0.02, Math.max(...edges) + 0.02], zero: false },
+		axis: { format: ".2f" },
+	};
+	const y = { field: "flow", type: "nominal" as const, sort: null, title: null };
+	const series = { field: "side", type: "nominal" as const, sort: null };
+	return [
+		{
+			name: "against-bare",
+			alt: `Speed in proportion to the engine without tenants: ${flows.map(({ name, compared }) => `${name} ${compared.tenants.ratio.median.toFixed(2)}`).join("; ")}`,
+			spec: {
+				title: {
+					text: "What is left of the engine's speed",
+					subtitle: "Median of the rounds with the quarters beside it; ticks are the goals",
+				},
+				data: { values },
+				height: { step: 12, for: "offset" },
+				layer: [
+					...spreadLayers({ x, y, series }),
+					{
+						data: { values: goals },
+						mark: { type: "tick", style: "goal", thickness: 2 },
+						encoding: { y, x: { ...x, field: "goal" } },
+					},
+				],
+			},
+		},
+	];
+};

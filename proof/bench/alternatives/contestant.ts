@@ -1,0 +1,28 @@
+import { startProcess } from "test-kit/processes";
+import type { ContestantCalls } from "./contestant-process.ts";
+import type { ContestantName } from "./contestants.ts";
+
+export type RunningContestant = Awaited<ReturnType<typeof startContestant>>;
+
+/** Tenants that no figure counts: by them everything is compiled, connected and loaded before. */
+const WARM_UP = Array.from({ length: 10 }, (_, number) => number);
+/** the first tenant that counts */
+export const FIRST_TENANT = WARM_UP.length;
+
+/** A contestant in a process of its own, warm, that has seen none of the tenants that count. */
+export const startContestant = async (name: ContestantName, postgres: string) => {
+	const running = startProcess<ContestantCalls>(new URL("./contestant-process.ts", import.meta.url));
+	try {
+		await running.call("open", { name, postgres });
+		const { cookies } = await running.call("visit", WARM_UP);
+		const asked = Array.from({ length: 500 }, (_, number) => {
+			const tenant = number % WARM_UP.length;
+			return { tenant, cookie: cookies[tenant] ?? "" };
+		});
+		for (const kind of ["sign-in", "get-session"] as const) await running.call("load", { kind, asked, parallel: 8 });
+		return { name, ...running, empty: await running.call("memory") };
+	} catch (error) {
+		await running.kill();
+		throw error;
+	}
+};

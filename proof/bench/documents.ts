@@ -1,0 +1,40 @@
+import type { Run } from "test-kit/results/recorded-run";
+import { documentAgainstBare } from "./against-bare/document.ts";
+import { againstBarePlots } from "./against-bare/plot.ts";
+import { documentAlternatives } from "./alternatives/document.ts";
+import { alternativesPlots } from "./alternatives/plot.ts";
+import { documentBulk } from "./bulk/document.ts";
+import { bulkPlots } from "./bulk/plot.ts";
+import { documentGrowth } from "./growth/document.ts";
+import { growthPlots } from "./growth/plot.ts";
+import { documentNeighbours } from "./neighbours/document.ts";
+import { neighboursPlots } from "./neighbours/plot.ts";
+import type { Plot } from "./plots/plot.ts";
+import { readResult } from "./results.ts";
+import { documentSizes } from "./sizes/document.ts";
+import { sizesPlots } from "./sizes/plot.ts";
+
+/** What a part contributes to docs/performance.md. */
+type PartDocument = { part: string; read: () => Promise<{ text: string; plots: Plot[] }> };
+
+const section = <Result>(
+	part: string,
+	document: (run: Run<Result> | null) => string,
+	plots: (run: Run<Result>) => Plot[] = () => [],
+): PartDocument => ({
+	part,
+	read: async () => {
+		const run: Run<Result> | null = await readResult(part);
+		return { text: document(run), plots: run ? plots(run) : [] };
+	},
+});
+
+/** The sections of docs/performance.md, in the order in which they are read. */
+export const DOCUMENTS: PartDocument[] = [
+	section("against-bare", documentAgainstBare, againstBarePlots),
+	section("alternatives", documentAlternatives, alternativesPlots),
+	section("growth", documentGrowth, growthPlots),
+	section("neighbours", documentNeighbours, neighboursPlots),
+	section("bulk", documentBulk, bulkPlots),
+	section("sizes", documentSizes, sizesPlots),
+];

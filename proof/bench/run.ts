@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { PARTS } from "./parts.ts";
+import { writeResult } from "./results.ts";
+import { writePerformanceDocs } from "./write-docs.ts";
+
+const names = PARTS.map(({ name }) => name).join(", ");
+
+const help = `Measures what tenants cost over the engine without them, and how that grows. Servers are started on free ports of this
+machine and in temporary folders.
+
+  pnpm bench                  every part in its short form, some minutes; keeps proof/bench/results/*.json and writes
+                              docs/performance.md with its plots
+  pnpm bench --full           the sizes that the documents speak of; some hours, and some 30 GB of disk
+  pnpm bench --part NAME      one of ${names}; may be repeated
+  pnpm bench --guard          what CI runs: statements counted and a coarse ratio; keeps nothing
+
+A goal that is missed is said and kept. Only the guard fails because of one.`;
+
+const { values: flags } = parseArgs({
+	// some package managers hand the separator on
+	args: process.argv.slice(2).filter((argument) => argument !== "--"),
+	options: {
+		part: { type: "string", multiple: true, default: [] },
+		full: { type: "boolean", default: false },
+		guard: { type: "boolean", default: false },
+		help: { type: "boolean", default: false },
+	},
+});
+
+const chosen = PARTS.filter(
+	({ name, guards }) => (flags.part.length === 0 || flags.part.includes(name)) && (!flags.guard || guards),
+);
+
+const main = async (): Promise<void> => {
+	if (flags.help) return console.log(help);
+	const unknown = flags.part.find((name) => !PARTS.some((part) => part.name === name));
+	if (unknown) throw new Error(`There is no part "${unknown}"; take one of ${names}`);
+	let missed = 0;
+	for (const part of chosen) {
+		console.log(`\n${part.name}: ${part.sentence}`);
+		const started = performance.now();
+		const { full, guard } = flags;
+		const { result, wrong, lines } = await part.run({ full, guard, log: (line) => console.error(`  ${line}`) });
+		const seconds = Math.round((performance.now() - started) / 1000);
+		for (const line of lines) console.log(`  ${line}`);
+		for (const line of wrong) console.log(`  MISSED: ${line}`);
+		console.log(`  ${wrong.length === 0 ? "held" : `missed ${wrong.length}`} after ${seconds} s`);
+		missed += wrong.length;
+		if (guard) continue;
+		await writeResult(part.name, { full, seconds, wrong, lines, result });
+		// after each part: a long run that is cut off has shown what it saw
+		await writePerformanceDocs();
+	}
+	if (flags.guard && missed > 0) process.exitCode = 1;
+};
+
+await main();

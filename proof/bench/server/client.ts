@@ -1,0 +1,102 @@
+import { codeOf, parseBody } from "test-kit/load/answer-body";
+import { Pool } from "undici";
+import { ADDRESS_HEADER, MANAGEMENT_KEY } from "./settings.ts";
+
+export type Answer = {
+	/** 0 where there was none */
+	status: number;
+	code: string | null;
+	json: unknown;
+	/** the cookies that it set, as they are sent back */
+	cookie: string;
+	/** the next page of a list */
+	next: string | null;
+};
+
+export type Sent = {
+	body?: object;
+	tenant?: string;
+	cookie?: string;
+	/** with the management key */
+	operator?: boolean;
+	/** where somebody comes from, as a proxy would say */
+	address?: string;
+};
+
+export type Client = ReturnType<typeof openClient>;
+
+type ClientOptions = {
+	/** more requests than these wait for one */
+	connections: number;
+	/** a connection for each request, as probes have it that know no keep-alive; otherwise they are kept for the next */
+	anew?: boolean;
+};
+
+/** Sends requests to a server. */
+export const openClient = (origin: string, { connections, anew = false }: ClientOptions) => {
+	const pool = new Pool(origin, {
+		connections,
+		pipelining: 1,
+		// a deletion answers when it has ended
+		headersTimeout: 0,
+		bodyTimeout: 0,
+		// a server that is flooded accepts late
+		connectTimeout: 120_000,
+		keepAliveTimeout: 60_000,
+	});
+	const client = {
+		/** The answer to one request, whatever it is; `path` is below the engine's, unless it is `/health`. */
+		send: async (path: string, { body, tenant, cookie, operator, address }: Sent = {}): Promise<Answer> => {
+			const headers: Record<string, string> = { origin };
+			if (body) headers["content-type"] = "application/json";
+			if (tenant) headers["x-tenant-id"] = tenant;
+			if (cookie) headers.cookie = cookie;
+			if (operator) headers.authorization = `Bearer ${MANAGEMENT_KEY}`;
+			if (address) headers[ADDRESS_HEADER] = address;
+			try {
+				const response = await pool.request({
+					path: path === "/health" ? path : `/api/auth${path}`,
+					method: body ? "POST" : "GET",
+					reset: anew,
+					headers,
+					body: body ? JSON.stringify(body) : null,
+				});
+				const json = parseBody(await response.body.text());
+				return {
+					status: response.statusCode,
+					code: codeOf(json),
+					json,
+					cookie: [response.headers["set-cookie"] ?? []].flat().map(withoutAttributes).join("; "),
+					next: /<([^>]+)>; rel="next"/.exec(String(response.headers.link ?? ""))?.[1] ?? null,
+				};
+			} catch (error) {
+				const code = error instanceof Error ? error.message : String(error);
+				return { status: 0, code, json: null, cookie: "", next: null };
+			}
+		},
+		/** Opens so many connections before they are needed. */
+		connect: async (count: number): Promise<void> =>
+			void (await Promise.all(Array.from({ length: count }, () => client.send("/health")))),
+		close: (): Promise<void> => pool.destroy(),
+	};
+	return client;
+};
+
+/** An answer in a word: its status and its code. */
+export const outcomeOf = ({ status, code }: Pick<Answer, "status" | "code">): string =>
+	[status, code].filter((part) => part !== null).join(" ");
+
+/** An answer that has to be a success. */
+export const orThrow = (answer: Answer): Answer => {
+	if (answer.status === 200) return answer;
+	throw new Error(`answered ${answer.status} ${answer.code} ${JSON.stringify(answer.json)}`);
+};
+
+/** A text field of an answer. */
+export const textOf = ({ json }: Answer, field: string): string => {
+	const value = typeof json === "object" && json !== null ? (json as Record<string, unknown>)[field] : undefined;
+	if (typeof value !== "string") throw new Error(`no ${field} in ${JSON.stringify(json)}`);
+	return value;
+};
+
+const withoutAttributes = (line: string): string => line.split(";")[0] ?? "";

@@ -1,0 +1,139 @@
+import { redisStorage } from "@better-auth/redis-storage";
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
+import { getMigrations } from "better-auth/db/migration";
+import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import type { Redis } from "ioredis";
+import { Client, Pool } from "pg";
+import { Browser } from "test-kit/browser";
+import { cheapHash } from "test-kit/cheap-hash";
+
+export const ORIGIN = "http://localhost:3000";
+export const PASSWORD = "correct horse battery";
+const MANAGEMENT_KEY = "bench-management-key-0123456789abcdef";
+
+export type EngineSettings = {
+	/** of a PostgreSQL in which it gets a database of its own */
+	postgres: string;
+	database: string;
+	/** the engine alone, or with these options of the plugin */
+	tenants: TenantAuthOptions | null;
+	/** others, beside it or in its place */
+	plugins?: BetterAuthPlugin[];
+	hashing: "scrypt" | "cheap";
+	redis?: Redis | undefined;
+	cookieCache?: boolean;
+	gitlab?: { issuer: string; clientId: string; clientSecret: string } | undefined;
+	/** connections to the database */
+	poolSize?: number;
+};
+
+export type Call = {
+	body?: unknown;
+	/** sent in the x-tenant-id header */
+	tenant?: string | undefined;
+	cookie?: string | undefined;
+	browser?: Browser;
+	/** with the management key */
+	operator?: boolean;
+	method?: string;
+};
+
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+/** An engine in this process, called without a server in between, and the number of statements it has sent. */
+export const startEngine = async (settings: EngineSettings) => {
+	const url = new URL(settings.postgres);
+	await createDatabase(settings.postgres, settings.database);
+	url.pathname = `/${settings.database}`;
+	const pool = new Pool({ connectionString: url.toString(), max: settings.poolSize ?? 10 });
+	const sent = { statements: 0 };
+	pool.on("connect", (client) => {
+		const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+		Object.assign(client, {
+			query: (...args: unknown[]) => {
+				sent.statements += 1;
+				return send(...args);
+			},
+		});
+	});
+	const resetTokens = new Map<string, string>();
+	const options: BetterAuthOptions = {
+		database: pool,
+		baseURL: ORIGIN,
+		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
+		rateLimit: { enabled: false },
+		logger: { level: "error" },
+		emailAndPassword: {
+			enabled: true,
+			...(settings.hashing === "cheap" ? { password: cheapHash } : {}),
+			sendResetPassword: async ({ user, token }) => void resetTokens.set(user.email, token),
+		},
+		...(settings.cookieCache ? { session: { cookieCache: { enabled: true, maxAge: 3_600 } } } : {}),
+		...(settings.redis
+			? { secondaryStorage: redisStorage({ client: settings.redis, keyPrefix: `${settings.database}:` }) }
+			: {}),
+		...(settings.gitlab ? { socialProviders: { gitlab: settings.gitlab } } : {}),
+		plugins: [...(settings.tenants ? [tenantAuth(withManagement(settings.tenants))] : []), ...(settings.plugins ?? [])],
+	};
+	await (await getMigrations(options)).runMigrations();
+	const auth = betterAuth(options);
+	await auth.$context;
+
+	/** The answer to one request; anything but success is thrown. */
+	const call = async (path: string, { body, tenant, cookie, browser, operator, method }: Call = {}) => {
+		const headers: Record<string, string> = { origin: ORIGIN };
+		if (body !== undefined) headers["content-type"] = "application/json";
+		if (tenant) headers["x-tenant-id"] = tenant;
+		if (operator) headers.authorization = `Bearer ${MANAGEMENT_KEY}`;
+		const sentCookie = cookie ?? browser?.header();
+		if (sentCookie) headers.cookie = sentCookie;
+		const response = await auth.handler(
+			new Request(path.startsWith("http") ? path : `${ORIGIN}/api/auth${path}`, {
+				method: method ?? (body === undefined ? "GET" : "POST"),
+				headers,
+				body: body === undefined ? null : JSON.stringify(body),
+			}),
+		);
+		const text = await response.text();
+		const location = response.headers.get("location");
+		if (response.status >= 400 || location?.includes("error="))
+			throw new Error(`${path} answered ${response.status} ${location ?? ""} ${text}`);
+		browser?.take(response);
+		return { text, location, response };
+	};
+
+	return {
+		call,
+		pool,
+		sent,
+		/** of the mails for a new password, by address: the last token each */
+		resetTokens,
+		newTenant: async (slug: string): Promise<string> => {
+			const { text } = await call("/tenant/create", { operator: true, body: { name: slug, slug } });
+			return (JSON.parse(text) as { id: string }).id;
+		},
+		/** Signs somebody up and answers the cookies they go on with. */
+		signUp: async (email: string, tenant?: string): Promise<string> => {
+			const browser = new Browser();
+			await call("/sign-up/email", { tenant, browser, body: { name: "Ada", email, password: PASSWORD } });
+			return browser.header();
+		},
+		close: () => pool.end(),
+	};
+};
+
+const withManagement = (options: TenantAuthOptions): TenantAuthOptions => ({
+	...options,
+	management: { ...options.management, keys: [MANAGEMENT_KEY] },
+});
+
+const createDatabase = async (server: string, name: string): Promise<void> => {
+	const admin = new Client({ connectionString: server });
+	await admin.connect();
+	try {
+		const { rowCount } = await admin.query("select 1 from pg_database where datname = $1", [name]);
+		if (rowCount === 0) await admin.query(`create database "${name}"`);
+	} finally {
+		await admin.end();
+	}
+};

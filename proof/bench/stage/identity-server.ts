@@ -1,0 +1,23 @@
+import { type IdentityProvider, type Person, startIdentityProvider } from "test-kit/identity-provider";
+import { answerCalls } from "test-kit/processes";
+
+// An identity provider in a process of its own: what it does is not for the measured process to pay.
+
+let provider: IdentityProvider | null = null;
+const running = (): IdentityProvider => {
+	if (!provider) throw new Error("start it first");
+	return provider;
+};
+
+const calls = {
+	start: async () => {
+		provider = await startIdentityProvider();
+		return provider.gitlab;
+	},
+	addClient: async (client: Parameters<IdentityProvider["addClient"]>[0]) => running().addClient(client),
+	authorize: ({ url, person }: { url: string; person: Person }) => running().authorize(url, person),
+};
+
+export type IdentityServer = typeof calls;
+
+answerCalls(calls, async () => provider?.close());

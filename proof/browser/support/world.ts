@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import { Redis } from "ioredis";
+import type { Browser, BrowserContext } from "playwright-core";
+import { CANARY, canarySecret } from "test-kit/canary";
+import { makeCertificates } from "test-kit/certificates";
+import { startChromium } from "test-kit/chromium";
+import { startProcess } from "test-kit/processes";
+import { PUBLIC_HOSTS } from "test-kit/public-hosts";
+import { createDatabase, type Database } from "test-kit/run-database";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import type { Place } from "./auth-pages.ts";
+import type { AuthServer } from "./auth-server.ts";
+import type { IdentityServer, ProviderId, SeenTokenRequest } from "./identity-server.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
+const MANAGEMENT_KEY = "e2e-management-key-0123456789abcdef";
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Identity providers, an application and a browser for the tests of one file, from nothing and gone afterwards. */
+export const useWorld = (): (() => World) => {
+	let world: World;
+	beforeAll(async () => {
+		world = await startWorld();
+	});
+	// not there when starting failed: that has ended what it had started itself
+	afterAll(() => world?.close());
+	return () => world;
+};
+
+const startWorld = async () => {
+	const started: (() => Promise<unknown>)[] = [];
+	// the last first: the application lets go of its database before that is dropped
+	const endAll = async () => {
+		const errors: unknown[] = [];
+		for (const end of started.toReversed()) await end().catch((error: unknown) => errors.push(error));
+		if (errors.length > 0) throw new AggregateError(errors, "Not everything ended cleanly");
+	};
+	try {
+		return await buildWorld(started, endAll);
+	} catch (error) {
+		await endAll().catch(() => {});
+		throw error;
+	}
+};
+
+const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Promise<void>) => {
+	const database = await createDatabase();
+	started.push(database.drop);
+	const redisPrefix = `tenants-e2e-${randomBytes(6).toString("hex")}:`;
+	const redis = new Redis(REDIS_URL);
+	started.push(() => clearRedis(redis, redisPrefix));
+
+	const certificates = makeCertificates(PUBLIC_HOSTS);
+	const identity = startProcess<IdentityServer>(new URL("./identity-server.ts", import.meta.url));
+	started.push(identity.stop);
+	const { key, cert } = certificates;
+	const providers = await identity.call("start", { key, cert });
+
+	/** what each of the engine's providers needs besides id and secret to reach its look-alike */
+	const options: Record<ProviderId, Record<string, string | boolean>> = {
+		gitlab: { issuer: providers.origin },
+		microsoft: { authority: providers.origin, tenantId: providers.entraTenant, disableProfilePhoto: true },
+		google: { accessType: "offline" },
+		apple: {},
+	};
+	const ownGitlab = { issuer: providers.ownOrigin };
+	const global = (provider: ProviderId) => ({
+		clientId: `global-${provider}`,
+		clientSecret: canarySecret(`global-${provider}`),
+		...options[provider],
+	});
+
+	const application = startProcess<AuthServer>(new URL("./auth-server.ts", import.meta.url));
+	started.push(application.stop);
+	const { origin } = await application.call("start", {
+		databaseURL: database.url,
+		redisURL: REDIS_URL,
+		redisPrefix,
+		secret: "Vq8m2Lx5Tn0cR7wK3yH9dB4sJ6fZ1pGe",
+		managementKey: MANAGEMENT_KEY,
+		socialProviders: { gitlab: global("gitlab"), microsoft: global("microsoft") },
+		tls: { ca: certificates.ca, port: providers.tlsPort },
+	});
+	for (const provider of ["gitlab", "microsoft"] as const) {
+		await identity.call("addClient", {
+			server: provider,
+			name: "the application",
+			clientId: `global-${provider}`,
+			clientSecret: canarySecret(`global-${provider}`),
+			redirectURIs: ["/callback/", "/tenant/callback/"].map((path) => `${origin}/api/auth${path}${provider}`),
+		});
+	}
+
+	const browser = await startChromium({ port: providers.tlsPort, fingerprint: certificates.fingerprint });
+	started.push(() => browser.close());
+
+	const operator = async (path: string, body: Record<string, unknown>): Promise<unknown> => {
+		const answer = await fetch(`${origin}/api/auth${path}`, {
+			method: "POST",
+			headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, "content-type": "application/json" },
+			body: JSON.stringify(body),
+		});
+		if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+		return answer.json();
+	};
+
+	return {
+		origin,
+		database,
+		/** options of a GitLab that the application itself does not know */
+		ownGitlab,
+		newTenant: async (name: string): Promise<Place> =>
+			(await operator("/tenant/create", { name, slug: name.toLowerCase() })) as Place,
+		/** Makes a tenant's own client, known at the provider and registered with the application. */
+		registerClient: async (tenant: Place, provider: ProviderId, given: ClientOptions = {}): Promise<string> => {
+			const clientId = `${tenant.slug}-${provider}`;
+			const clientSecret = canarySecret(clientId);
+			const callback = `${origin}/api/auth/tenant/callback/${provider}`;
+			await identity.call("addClient", {
+				server: given.options === ownGitlab ? "ownGitlab" : provider,
+				name: tenant.name,
+				clientId,
+				clientSecret,
+				// the second is for a server that only this tenant named
+				redirectURIs: [callback, `${callback}/${tenant.id}`],
+			});
+			await operator("/tenant/oauth-config/register", {
+				tenantId: tenant.id,
+				providerId: provider,
+				clientId,
+				clientSecret,
+				enabled: given.enabled ?? true,
+				options: given.options ?? options[provider],
+			});
+			return clientId;
+		},
+		/** What the identity providers are asked for while `act` runs: token requests and GitLab users, by client. */
+		watch: async (act: () => Promise<unknown>): Promise<Seen> => {
+			const before = await seenBy(identity);
+			await act();
+			const after = await seenBy(identity);
+			return {
+				tokens: after.tokens.slice(before.tokens.length),
+				users: after.users.slice(before.users.length),
+			};
+		},
+		/** A person with a browser of his own: no cookies, here or at any provider. */
+		visitor: async (): Promise<Visitor> => createVisitor(await (await newBrowser(browser)).newPage(), origin),
+		/** Two tabs of one browser. */
+		tabs: async (): Promise<[Visitor, Visitor]> => {
+			const context = await newBrowser(browser);
+			return [createVisitor(await context.newPage(), origin), createVisitor(await context.newPage(), origin)];
+		},
+		close: async (): Promise<void> => {
+			const kept = await everythingKept(database, redis, redisPrefix);
+			await endAll();
+			expect(kept.filter((text) => text.includes(CANARY))).toEqual([]);
+			expect(application.output.join("")).not.toContain(CANARY);
+		},
+	};
+};
+
+type ClientOptions = { enabled?: boolean; options?: Record<string, string | boolean> };
+
+export type Seen = { tokens: SeenTokenRequest[]; users: string[] };
+
+const seenBy = async (identity: ReturnType<typeof startProcess<IdentityServer>>): Promise<Seen> => ({
+	tokens: await identity.call("tokenRequests"),
+	users: await identity.call("userRequests"),
+});
+
+const newBrowser = async (browser: Browser): Promise<BrowserContext> => {
+	const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, locale: "en-GB" });
+	context.setDefaultTimeout(30_000);
+	onTestFinished(() => context.close());
+	return context;
+};
+
+const clearRedis = async (redis: Redis, prefix: string): Promise<void> => {
+	const keys = await redis.keys(`${prefix}*`);
+	if (keys.length > 0) await redis.del(...keys);
+	await redis.quit();
+};
+
+/** Every row and every value: no client secret may be readable in one. */
+const everythingKept = async (database: Database, redis: Redis, prefix: string): Promise<string[]> => {
+	const tables = await database.query("select table_name from information_schema.tables where table_schema = 'public'");
+	const rows = await Promise.all(tables.map(({ table_name }) => database.query(`select * from "${table_name}"`)));
+	const values = await Promise.all((await redis.keys(`${prefix}*`)).map((key) => redis.get(key)));
+	return [...rows.flat().map((row) => JSON.stringify(row)), ...values.map((value) => value ?? "")];
+};

@@ -1,0 +1,111 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { startIdentityProvider } from "test-kit/identity-provider";
+import { assertComplete } from "./catalogue.ts";
+import { type DatabaseKind, databaseKinds } from "./databases.ts";
+import { documentOf, type Run, tableOf, totalOf } from "./report.ts";
+import { runChecks } from "./runner.ts";
+import { foreignTarget, startTarget, type Target } from "./target.ts";
+
+const help = `Checks the specification statement by statement.
+
+  pnpm conformance                          all databases; writes docs/conformance.md
+  pnpm conformance --only sqlite            one of ${databaseKinds.join(", ")}
+  pnpm conformance --url http://host/api/auth --management-key KEY
+
+  --check ID                    one statement only (may be repeated)
+  --parallel N                  checks at a time (default 8)
+
+For a deployment (best without rate limits: the suite waits where it is told to, but it asks some 2,000 times):
+  --global-provider gitlab=ID   a provider that it configures globally, and its client id
+  --variant resolver=URL        a second deployment with other options (see Variant in check.ts); may be repeated
+  --loopback-provider           it may call providers on loopback: complete OAuth flows at one that this run starts
+  CONFORMANCE_DATABASE_URL, CONFORMANCE_AUTH_SECRET   to see what is stored`;
+
+const { values: flags } = parseArgs({
+	// some package managers hand the separator on
+	args: process.argv.slice(2).filter((argument) => argument !== "--"),
+	options: {
+		only: { type: "string" },
+		url: { type: "string" },
+		"management-key": { type: "string" },
+		"global-provider": { type: "string" },
+		variant: { type: "string", multiple: true, default: [] },
+		"loopback-provider": { type: "boolean", default: false },
+		check: { type: "string", multiple: true, default: [] },
+		parallel: { type: "string", default: "8" },
+		help: { type: "boolean", default: false },
+	},
+});
+
+const pair = (text: string): [string, string] => {
+	const at = text.indexOf("=");
+	if (at < 1) throw new Error(`Write ${text} as name=value`);
+	return [text.slice(0, at), text.slice(at + 1)];
+};
+
+/** Runs all checks against one target and ends it, whatever happened. */
+const runTarget = async (name: string, target: Target): Promise<Run> => {
+	console.log(`\n${name}: ${target.version}`);
+	const started = performance.now();
+	try {
+		const results = await runChecks(name, target.world, { only: flags.check, parallel: Number(flags.parallel) });
+		return { name, version: target.version, results, seconds: (performance.now() - started) / 1000 };
+	} finally {
+		await target.end();
+	}
+};
+
+const runDeployment = async (url: string): Promise<Run[]> => {
+	const managementKey = flags["management-key"];
+	if (!managementKey) throw new Error("--url needs --management-key");
+	const idp = flags["loopback-provider"] ? await startIdentityProvider() : undefined;
+	const [id, clientId] = flags["global-provider"] ? pair(flags["global-provider"]) : [];
+	const target = foreignTarget({
+		url,
+		managementKey,
+		variants: Object.fromEntries(flags.variant.map(pair)),
+		globalProvider: id && clientId ? { id, clientId, isPlayed: false } : undefined,
+		databaseURL: process.env.CONFORMANCE_DATABASE_URL,
+		secret: process.env.CONFORMANCE_AUTH_SECRET,
+		idp,
+	});
+	try {
+		return [await runTarget("deployment", target)];
+	} finally {
+		await idp?.close();
+	}
+};
+
+const runLocally = async (kinds: readonly DatabaseKind[]): Promise<Run[]> => {
+	const idp = await startIdentityProvider();
+	const runs: Run[] = [];
+	try {
+		for (const kind of kinds) runs.push(await runTarget(kind, await startTarget(kind, idp)));
+	} finally {
+		await idp.close();
+	}
+	return runs;
+};
+
+const chosenKinds = (): readonly DatabaseKind[] => {
+	if (!flags.only) return databaseKinds;
+	const kinds = databaseKinds.filter((kind) => kind === flags.only);
+	if (kinds.length === 0) throw new Error(`--only takes one of ${databaseKinds.join(", ")}`);
+	return kinds;
+};
+
+const main = async () => {
+	if (flags.help) return console.log(help);
+	assertComplete();
+	const runs = flags.url ? await runDeployment(flags.url) : await runLocally(chosenKinds());
+	const isWhole = !flags.url && !flags.only && flags.check.length === 0;
+	if (isWhole) await writeFile(new URL("../../docs/conformance.md", import.meta.url), await documentOf(runs));
+	if (flags.url) console.log(`\n${tableOf(runs)}`);
+	const total = totalOf(runs);
+	const skipped = total.notObservable > 0 ? `, ${total.notObservable} skipped` : "";
+	console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+	process.exitCode = total.failed > 0 ? 1 : 0;
+};
+
+await main();

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { toNodeHandler } from "better-auth/node";
+import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import type { Variant } from "./check.ts";
+import { PLAYED } from "./social.ts";
+
+type Mail = { to: string; url: string };
+
+/** What all servers of one run share: they are one application, started with different options. */
+export type Shared = {
+	secret: string;
+	managementKey: string;
+	database: Pick<BetterAuthOptions, "database" | "secondaryStorage">;
+	/** The engine's scrypt instead of a cheap hash: slow on purpose. */
+	realHashing: boolean;
+	issuer: string;
+	globalClient: { clientId: string; clientSecret: string };
+	listedUserIds: string[];
+	mails: Mail[];
+};
+
+type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions };
+
+const standard = (shared: Shared): TenantAuthOptions => ({
+	management: { keys: [shared.managementKey] },
+	deletion: { grace: 0 },
+	oauth: { allowPrivateHosts: true },
+});
+
+/** How each variant differs from the standard server. */
+const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
+	standard: (shared) => ({ tenants: standard(shared) }),
+	resolver: (shared) => ({
+		tenants: { ...standard(shared), resolveTenantId: async ({ headers }) => headers?.get("x-conformance-resolve") },
+	}),
+	header: (shared) => ({ tenants: { ...standard(shared), tenantHeader: "x-account" } }),
+	withoutGlobal: (shared) => ({ tenants: standard(shared), auth: { socialProviders: {} } }),
+	verification: (shared) => ({
+		tenants: standard(shared),
+		auth: {
+			emailAndPassword: { ...emailAndPassword(shared), requireEmailVerification: true },
+			emailVerification: {
+				sendVerificationEmail: async ({ user, url }) => void shared.mails.push({ to: user.email, url }),
+			},
+		},
+	}),
+	bare: () => ({}),
+	basePath: (shared) => ({ tenants: standard(shared), auth: { basePath: "/identity" } }),
+	operators: (shared) => ({
+		tenants: {
+			...standard(shared),
+			management: {
+				roles: ["admin"],
+				userIds: shared.listedUserIds,
+				authorize: ({ action, tenantId, session }) =>
+					action === "oauth-config:list" &&
+					String(session?.user.email).endsWith("@tenant-admins.example") &&
+					session?.session.tenantId === tenantId,
+			},
+		},
+	}),
+	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
+};
+
+export const variantNames = Object.keys(variants) as (Variant | "standard")[];
+
+/** The engine's options of one server. All variants have one schema, so that they can share a database. */
+export const optionsOf = (variant: Variant | "standard", shared: Shared, origin: string): BetterAuthOptions => {
+	const { auth, tenants } = variants[variant](shared);
+	return {
+		baseURL: origin,
+		secret: shared.secret,
+		...shared.database,
+		logger: process.env.CONFORMANCE_LOG ? { level: "debug" } : { disabled: true },
+		rateLimit: { enabled: false },
+		emailAndPassword: emailAndPassword(shared),
+		socialProviders: { [PLAYED]: { ...shared.globalClient, issuer: shared.issuer } },
+		user: { additionalFields: { role: { type: "string", required: false, input: false } } },
+		databaseHooks: {
+			user: {
+				create: {
+					before: async (user) => ({
+						data: { ...user, role: user.email.endsWith("@operators.example") ? "admin" : null },
+					}),
+				},
+			},
+		},
+		plugins: [tenantAuth(tenants)],
+		...auth,
+	};
+};
+
+/** Starts one variant on a free loopback port. */
+export const startServer = async (variant: Variant | "standard", shared: Shared) => {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const options = optionsOf(variant, shared, origin);
+	server.on("request", toNodeHandler(betterAuth(options)));
+	const stop = async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	};
+	return { base: origin + (options.basePath ?? "/api/auth"), stop };
+};
+
+const emailAndPassword = ({ realHashing }: Shared): NonNullable<BetterAuthOptions["emailAndPassword"]> => ({
+	enabled: true,
+	...(!realHashing && { password: cheapHashing }),
+});
+
+/** A salted SHA-256: fit for a test that signs in a thousand times, and for nothing else. */
+const cheapHashing = {
+	hash: async (password: string) => {
+		const salt = randomBytes(8).toString("hex");
+		return `${salt}:${sha256(salt + password)}`;
+	},
+	verify: async ({ hash, password }: { hash: string; password: string }) => {
+		const [salt = "", digest] = hash.split(":");
+		return sha256(salt + password) === digest;
+	},
+};
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,86 @@
+import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Defence } from "./defence.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+/** Inside the project, so that tools find their configuration; not in git. */
+const FOLDER = join(ROOT, "proof/isolation/.mutants");
+const PACKAGES = ["packages/tenants", "packages/test-kit"];
+const SOURCE = "packages/tenants/src";
+/** The package and its test kit, and what the tests read besides them. */
+const COPIED = [...PACKAGES, "scripts", "docs", "package.json", "tsconfig.json", "vitest.config.ts"];
+
+/** A copy of the project. */
+export type Copy = {
+	/** the tests are run here */
+	root: string;
+	/** the sources of the package */
+	source: string;
+	remove: () => Promise<void>;
+};
+
+/** The project as it stands when the run begins: all mutants are made from it, whatever is edited meanwhile. */
+export const copyProject = async (): Promise<Copy> => {
+	await rm(FOLDER, { recursive: true, force: true });
+	const copy = await copyTo("unchanged", ROOT, COPIED);
+	// with the last copy goes the folder
+	return { ...copy, remove: () => rm(FOLDER, { recursive: true, force: true }) };
+};
+
+/** A copy with one defence taken out. */
+export const plantMutant = async (project: Copy, defence: Defence): Promise<Copy> => {
+	const copy = await copyTo(defence.id, project.root, defence.caughtBy === "tests" ? COPIED : [SOURCE]);
+	await writeFile(join(copy.source, defence.file), await takeOut(project, defence));
+	return copy;
+};
+
+const copyTo = async (name: string, from: string, parts: string[]): Promise<Copy> => {
+	const root = join(FOLDER, name);
+	await mkdir(root, { recursive: true });
+	const isOurs = (path: string): boolean => !NOT_COPIED.has(basename(path));
+	for (const part of parts) await cp(join(from, part), join(root, part), { recursive: true, filter: isOurs });
+	await symlink(join(ROOT, "node_modules"), join(root, "node_modules"));
+	for (const name of PACKAGES) await linkDependencies(root, name);
+	return { root, source: join(root, SOURCE), remove: () => rm(root, { recursive: true, force: true }) };
+};
+
+const NOT_COPIED = new Set(["node_modules", "dist", "test-results"]);
+
+/** The packages that a package of the copy imports: those of the project, but the copy's own where it has one. */
+const linkDependencies = async (root: string, name: string): Promise<void> => {
+	const installed = join(ROOT, name, "node_modules");
+	const scopes = await readdir(installed);
+	const names = await Promise.all(
+		scopes.map(async (scope) =>
+			scope.startsWith("@") ? (await readdir(join(installed, scope))).map((own) => `${scope}/${own}`) : [scope],
+		),
+	);
+	const copied = new Map<string, string>(PACKAGES.map((path) => [join(ROOT, path), join(root, path)]));
+	for (const dependency of names.flat()) {
+		const target = await realpath(join(installed, dependency));
+		const link = join(root, name, "node_modules", dependency);
+		await mkdir(dirname(link), { recursive: true });
+		await symlink(copied.get(target) ?? target, link);
+	}
+};
+
+/** The file without the defence. Throws where the defence is not there exactly once: it was changed, so look at it again. */
+export const takeOut = async (
+	{ source }: Pick<Copy, "source">,
+	{ id, file, find, replace }: Defence,
+): Promise<string> => {
+	const text = await readFile(join(source, file), "utf8");
+	const matches = typeof find === "string" ? text.split(find).length - 1 : [...text.matchAll(globally(find))].length;
+	if (matches !== 1)
+		throw new Error(
+			`The defence "${id}" is in src/${file} ${matches} times and not once: adapt proof/isolation/mutants.`,
+		);
+	// in a string a $ means itself, with a pattern $1 its group
+	const changed = typeof find === "string" ? text.replace(find, () => replace) : text.replace(find, replace);
+	if (changed === text)
+		throw new Error(`The mutant "${id}" changes nothing in src/${file}: adapt proof/isolation/mutants.`);
+	return changed;
+};
+
+const globally = ({ source, flags }: RegExp): RegExp => new RegExp(source, `${flags.replace("g", "")}g`);

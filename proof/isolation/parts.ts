@@ -1,0 +1,144 @@
+import { showCount } from "test-kit/results/show-count";
+import { runDeletionUnderLoad } from "./faults/deletion-under-load.ts";
+import { runKills } from "./faults/kills/run-kills.ts";
+import { runPostgresRestarts } from "./faults/postgres-restarts.ts";
+import { runRedisFaults } from "./faults/redis-faults.ts";
+import { runBadInput } from "./input/run-bad-input.ts";
+import { type ModelResult, runModel } from "./model/run-model.ts";
+import { runMutants } from "./mutants/run-mutants.ts";
+import type { Outcome, Part, RunOptions } from "./part.ts";
+import { runTiming } from "./timing/run-timing.ts";
+
+export type ModelResults = { runs: ModelResult[] };
+
+/** A world's operations wait for each other, so a long run plays several at once, each with a seed of its own. */
+const worldsFor = (size: number): number => (size >= 100_000 ? 3 : 1);
+
+/** Half of the operations with Redis and half without, at the same time. */
+const model = async ({ size, seed, tenants, redis, log }: RunOptions): Promise<Outcome<ModelResults>> => {
+	const kinds = redis === undefined ? [false, true] : [redis];
+	const worlds = kinds.flatMap((withRedis) =>
+		Array.from({ length: worldsFor(size) }, (_, index) => ({ redis: withRedis, seed: seed + index })),
+	);
+	const nameOf = (world: { redis: boolean; seed: number }) =>
+		`${world.redis ? "with" : "without"} Redis, seed ${world.seed}`;
+	const runs = await Promise.all(
+		worlds.map((world) =>
+			runModel({
+				operations: Math.ceil(size / worlds.length),
+				tenants,
+				...world,
+				log: (line) => log(`${nameOf(world)}: ${line}`),
+			}),
+		),
+	);
+	return {
+		result: { runs },
+		wrong: runs.flatMap(({ leaks, unhandled }) => [
+			...leaks.map(({ command, message }) => `${command}: ${message}`),
+			...unhandled.map((text) => `unhandled: ${text}`),
+		]),
+		lines: runs.map(
+			(run) =>
+				`${nameOf(run)}: ${showCount(run.operations)} operations at ${run.operationsPerSecond}/s, ${showCount(run.replays)} foreign artefacts presented, ${showCount(run.rowsChanged)} changed rows looked at`,
+		),
+	};
+};
+
+const mutants = async ({ only, seed, size, log }: RunOptions) => {
+	const result = await runMutants({ only, seed, operations: size, log });
+	return {
+		result,
+		wrong: result.survived.map((id) => `nobody noticed that "${id}" was taken out`),
+		lines: [`${result.caught} of ${result.total} noticed, ${result.caughtByModel} of them by the model`],
+	};
+};
+
+const kills = async ({ size, seed, log }: RunOptions) => {
+	const result = await runKills({ points: size, seed, log });
+	return {
+		result,
+		wrong: result.violations,
+		lines: [`${result.points} kills; the next process answered after ${result.recoveryMs.most} ms at the latest`],
+	};
+};
+
+const postgresRestarts = async ({ size, seed, log }: RunOptions) => {
+	const result = await runPostgresRestarts({ restarts: size, seed, log });
+	const { people, signOuts } = result.acknowledged;
+	return {
+		result,
+		wrong: result.violations,
+		lines: [
+			`${result.restarts} restarts; ${showCount(people)} sign-ups and ${showCount(signOuts)} sign-outs acknowledged, all kept; everyone served after ${result.recoveryMs.allWorkers.most} ms at the latest`,
+		],
+	};
+};
+
+const redisFaults = async ({ size, seed, log }: RunOptions) => {
+	const result = await runRedisFaults({ rounds: size, seed, log });
+	const slowest = Math.max(...result.faults.map(({ recoveryMs }) => recoveryMs.all));
+	return {
+		result,
+		wrong: result.violations,
+		lines: [`${result.faults.length} faults; everyone served after ${slowest} ms at the latest`],
+	};
+};
+
+const deletion = async ({ size, seed, log }: RunOptions) => {
+	const result = await runDeletionUnderLoad({ deletions: size, seed, log });
+	const deleted = result.parts.reduce((sum, part) => sum + part.deletions, 0);
+	return {
+		result,
+		wrong: result.violations,
+		lines: [`${deleted} tenants deleted under ${result.parts.map(({ rate }) => rate).join(" and ")} requests a second`],
+	};
+};
+
+const input = async ({ size, seed, log }: RunOptions) => {
+	const result = await runBadInput({ requests: size, seed, log });
+	return {
+		result,
+		wrong: [
+			...result.findings.map(({ endpoint, wrong, command }) => `${endpoint}: ${wrong.join(", ")}\n${command}`),
+			...result.unhandled.map((text) => `unhandled: ${text}`),
+			...result.prototypes.map((name) => `prototype changed: ${name}`),
+		],
+		lines: [
+			`${showCount(result.requests)} requests to ${result.endpoints} endpoints at ${result.perSecond}/s, the slowest answered after ${result.slowestMilliseconds} ms`,
+		],
+	};
+};
+
+const timing = async ({ size, log }: RunOptions) => {
+	// the short form is for machines that do other things; the hash takes 100 ms a question
+	const isShort = size < 2_000;
+	const result = await runTiming({ samples: size, ...(isShort ? { scryptSamples: 0, attempts: 5 } : {}), log });
+	return {
+		result,
+		wrong: result.pairs
+			.filter(({ passed }) => !passed)
+			.map(
+				({ comparison, left, right, difference }) => `${comparison}: ${left} and ${right} differ by ${difference} ms`,
+			),
+		lines: [`${result.pairs.length} pairs of questions, ${result.samples} times each`],
+	};
+};
+
+/** Every attack, in the order of their cost. */
+export const PARTS: Part[] = [
+	{ name: "input", sentence: "requests that nobody should send", short: 10_000, full: 100_000, run: input },
+	{ name: "timing", sentence: "what the time of an answer tells", short: 100, full: 2_000, run: timing },
+	{ name: "kills", sentence: "the process killed at random points", short: 12, full: 200, run: kills },
+	{
+		name: "postgres-restarts",
+		sentence: "PostgreSQL stopped and started under load",
+		short: 6,
+		full: 50,
+		run: postgresRestarts,
+	},
+	{ name: "redis-faults", sentence: "Redis lost, slow, hanging and emptied", short: 1, full: 4, run: redisFaults },
+	{ name: "deletion", sentence: "tenants deleted under load", short: 3, full: 20, run: deletion },
+	{ name: "model", sentence: "random operations of many tenants", short: 20_000, full: 1_000_000, run: model },
+	{ name: "mutants", sentence: "one defence taken out at a time", short: 0, full: 3_000, seed: 1, run: mutants },
+];

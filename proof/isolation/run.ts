@@ -1,0 +1,98 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { Part, RunOptions } from "./part.ts";
+import { PARTS } from "./parts.ts";
+import { writeResult } from "./results.ts";
+import { writeIsolationDocs } from "./write-docs.ts";
+
+const help = `Attacks the running application and says what crossed a tenant.
+
+  pnpm isolation                       every part in its short form; CI runs it with one seed
+  pnpm isolation --full --record       every part in its full form; keeps the results and writes docs/isolation.md
+
+  pnpm isolation --operations 1000000  the model alone, half of it with Redis and half without
+  pnpm isolation --mutants             one defence taken out at a time: is each of them noticed?
+  pnpm isolation --part NAME           one of ${PARTS.map(({ name }) => name).join(", ")}; may be repeated
+
+  --seed N        the same seed, the same attacks; a failure prints it
+  --tenants N     of the model (default 50)
+  --redis, --no-redis   the model with or without Redis only
+  --only ID       of the mutants; may be repeated
+  --size N        how many operations, mutants, kills, restarts, requests or samples, in place of the part's own number
+  --full          the full number of everything asked for
+  --record        keeps the result in proof/isolation/results and writes docs/isolation.md`;
+
+const { values: flags } = parseArgs({
+	// some package managers hand the separator on
+	args: process.argv.slice(2).filter((argument) => argument !== "--"),
+	allowNegative: true,
+	options: {
+		operations: { type: "string" },
+		mutants: { type: "boolean", default: false },
+		part: { type: "string", multiple: true, default: [] },
+		seed: { type: "string" },
+		tenants: { type: "string", default: "50" },
+		redis: { type: "boolean" },
+		only: { type: "string", multiple: true },
+		size: { type: "string" },
+		full: { type: "boolean", default: false },
+		record: { type: "boolean", default: false },
+		help: { type: "boolean", default: false },
+	},
+});
+
+const wholeNumber = (name: string, text: string): number => {
+	const number = Number(text);
+	if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} takes a whole number, not ${text}`);
+	return number;
+};
+
+const chosenParts = (): Part[] => {
+	const names = [...flags.part, ...(flags.operations ? ["model"] : []), ...(flags.mutants ? ["mutants"] : [])];
+	const unknown = names.find((name) => !PARTS.some((part) => part.name === name));
+	if (unknown)
+		throw new Error(`There is no part "${unknown}"; take one of ${PARTS.map(({ name }) => name).join(", ")}`);
+	return names.length > 0 ? PARTS.filter(({ name }) => names.includes(name)) : PARTS.filter(({ short }) => short > 0);
+};
+
+const sizeOf = (part: Part): number => {
+	const asked = part.name === "model" && flags.operations ? flags.operations : flags.size;
+	if (asked !== undefined) return wholeNumber("size", asked);
+	// asked for by name, a part that CI leaves out runs whole
+	return flags.full || part.short === 0 ? part.full : part.short;
+};
+
+const runPart = async (part: Part): Promise<boolean> => {
+	const options: RunOptions = {
+		size: sizeOf(part),
+		seed: flags.seed === undefined ? (part.seed ?? randomInt(2 ** 31)) : wholeNumber("seed", flags.seed),
+		tenants: wholeNumber("tenants", flags.tenants),
+		redis: flags.redis,
+		only: flags.only,
+		log: (line) => console.error(`  ${line}`),
+	};
+	console.log(`\n${part.name}: ${part.sentence} (${options.size}, seed ${options.seed})`);
+	const started = performance.now();
+	const { result, wrong, lines } = await part.run(options);
+	const seconds = Math.round((performance.now() - started) / 100) / 10;
+	for (const line of lines) console.log(`  ${line}`);
+	for (const line of wrong) console.log(`  WRONG: ${line}`);
+	console.log(`  ${wrong.length === 0 ? "held" : `FAILED in ${wrong.length} ways`} after ${seconds} s`);
+	if (flags.record) {
+		await writeResult(part.name, { size: options.size, seconds, wrong, lines, result });
+		await writeIsolationDocs();
+	}
+	return wrong.length === 0;
+};
+
+const main = async (): Promise<void> => {
+	if (flags.help) return console.log(help);
+	const failed: string[] = [];
+	for (const part of chosenParts()) if (!(await runPart(part))) failed.push(part.name);
+	if (failed.length > 0) {
+		console.log(`\nNot held: ${failed.join(", ")}`);
+		process.exitCode = 1;
+	}
+};
+
+await main();

@@ -1,0 +1,78 @@
+import { Pool } from "pg";
+import { newTenant, PASSWORD, Visitor } from "test-kit/load/visitor";
+import type { Outcome } from "test-kit/results/outcome";
+import { startPostgres } from "test-kit/servers/postgres-server";
+import { startRedis } from "test-kit/servers/redis-server";
+import type { Environment } from "test-kit/service/service";
+import { startStack } from "test-kit/service/stack";
+import type { RunOptions } from "./part.ts";
+import { measureRate, type Rate } from "./rate.ts";
+import { SERVICE_MAIN } from "./service-main.ts";
+import { fillTables, measureTables, type TableSize, uniqueIndexes } from "./table-sizes.ts";
+
+export type CostsResult = {
+	tenants: number;
+	users: number;
+	tables: TableSize[];
+	/** whether the tenant is among an index's columns decides whether tables can be split by tenant */
+	unique: { table: string; columns: string[]; hasTenant: boolean }[];
+	rates: { what: string; rate: Rate }[];
+};
+
+const EMAIL = "ada@example.com";
+
+/** What a sign-in, a session check, a user and a tenant cost: one process, the load and the database on one machine. */
+export const runCosts = async ({ full, log }: RunOptions): Promise<Outcome<CostsResult>> => {
+	const size = full ? { tenants: 10_000, users: 1_000_000 } : { tenants: 100, users: 10_000 };
+	const seconds = full ? 20 : 4;
+	const postgres = await startPostgres();
+	const redis = await startRedis();
+	const pool = new Pool({ connectionString: postgres.url, max: 2 });
+	const rates: CostsResult["rates"] = [];
+	try {
+		const withRedis = { REDIS_URL: `redis://127.0.0.1:${redis.port}` };
+		const ways: [string, Environment][] = [
+			["in PostgreSQL", {}],
+			["in Redis", withRedis],
+			["in its signed cookie", { ...withRedis, COOKIE_CACHE_MAX_AGE: "300" }],
+		];
+		for (const [where, environment] of ways) {
+			const stack = await startStack(SERVICE_MAIN, { DATABASE_URL: postgres.url, ...environment }, [{}]);
+			try {
+				const origin = () => stack.services[0]?.origin ?? "";
+				const tenantId = await newTenant(new Visitor(origin), `costs-${rates.length}`);
+				const person = new Visitor(origin);
+				const body = { tenantId, email: EMAIL, password: PASSWORD };
+				await person.send("/tenant/sign-up/email", { body: { ...body, name: "Ada" } });
+				if (rates.length === 0) {
+					await fillTables(pool, { ...size, log });
+					const signIn = () => new Visitor(origin).send("/tenant/sign-in/email", { body });
+					rates.push({
+						what: "sign-ins with the engine's scrypt",
+						rate: await measureRate(signIn, { seconds, parallel: 8 }),
+					});
+				}
+				const look = () => person.copy().send("/get-session");
+				// a cookie that is due is renewed by the first answer
+				await person.send("/get-session");
+				rates.push({
+					what: `session checks, the session ${where}`,
+					rate: await measureRate(look, { seconds, parallel: 16 }),
+				});
+				log(rates.map(({ what, rate }) => `${what}: ${rate.perSecond}/s`).at(-1) ?? "");
+			} finally {
+				await stack.close();
+			}
+		}
+		const result = { ...size, tables: await measureTables(pool), unique: await uniqueIndexes(pool), rates };
+		return {
+			result,
+			wrong: rates.flatMap(({ what, rate }) => (rate.failed > 0 ? [`${what}: ${rate.failed} failed`] : [])),
+			lines: rates.map(({ what, rate }) => `${what}: ${rate.perSecond} a second, median ${rate.medianMs} ms`),
+		};
+	} finally {
+		await pool.end();
+		await redis.close();
+		await postgres.close();
+	}
+};

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { type Run, table, verdict } from "test-kit/results/recorded-run";
+import { showCount } from "test-kit/results/show-count";
+import type { CostsResult } from "./costs.ts";
+import { readResult } from "./results.ts";
+
+const DOCUMENT = new URL("../../docs/scale.md", import.meta.url);
+
+const rates = ({ rates: seen }: CostsResult): string =>
+	table(
+		["What", "A second", "Median, ms", "p99, ms"],
+		seen.map(({ what, rate }) => [what, rate.perSecond, rate.medianMs, rate.p99Ms]),
+	);
+
+const sizes = ({ tables, users }: CostsResult): string => {
+	const each = tables.map(({ table: name, rows, tableBytes, indexBytes }) => [
+		name,
+		showCount(rows),
+		Math.round(tableBytes / rows),
+		Math.round(indexBytes / rows),
+	]);
+	const ofPeople = tables.filter(({ table: name }) => name !== "tenant");
+	const perUser = ofPeople.reduce((sum, { tableBytes, indexBytes }) => sum + tableBytes + indexBytes, 0) / users;
+	return `${table(["Table", "Rows", "Bytes a row", "Bytes of indexes a row"], each)}
+
+A user with one account and two sessions: ${showCount(Math.round(perUser))} bytes; 100 million of them ${showCount(Math.round((perUser * 1e8) / 1e9))} GB.`;
+};
+
+const unique = ({ unique: indexes }: CostsResult): string =>
+	table(
+		["Table", "Unique", "Has the tenant"],
+		indexes.map(({ table: name, columns, hasTenant }) => [name, columns.join(", "), hasTenant ? "yes" : "no"]),
+	);
+
+/** docs/scale.md with the figures of the last recorded run between its marks. */
+export const composeScaleDocs = async (): Promise<string> => {
+	const run = await readResult<Run<CostsResult>>("costs");
+	const document = await readFile(DOCUMENT, "utf8");
+	if (!run) return document;
+	const said: Record<string, string> = {
+		rates: `${verdict({ ...run, lines: ["One process, the load and the database on one machine"] }, "pnpm --filter server e2e --part costs --full")}\n\n${rates(run.result)}`,
+		sizes: sizes(run.result),
+		unique: unique(run.result),
+	};
+	return document.replace(
+		/(<!-- costs:(\w+) -->)[\s\S]*?(<!-- \/costs:\2 -->)/g,
+		(_, open: string, name: string, close: string) => `${open}\n\n${said[name] ?? ""}\n\n${close}`,
+	);
+};
+
+export const readScaleDocs = (): Promise<string> => readFile(DOCUMENT, "utf8");
+
+export const writeScaleDocs = async (): Promise<void> => writeFile(DOCUMENT, await composeScaleDocs());
+
+if (import.meta.main) await writeScaleDocs();

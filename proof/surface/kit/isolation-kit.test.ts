@@ -1,0 +1,188 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
+import { admin, magicLink, organization, twoFactor, username } from "better-auth/plugins";
+import { withTenants } from "better-auth-tenants";
+import { assertTenantIsolation, findTenantLeaks } from "better-auth-tenants/testing";
+import { Browser } from "test-kit/browser";
+import { createWorld, ORIGIN, type World } from "test-kit/world";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+
+// each of them sends hundreds of calls, the first ones thousands
+vi.setConfig({ testTimeout: 900_000 });
+
+const quiet = { logger: { disabled: true } };
+
+/** Rows by table: what the kit must leave as it found it. */
+const countRows = async ({ auth, database }: World): Promise<Record<string, number>> => {
+	const counts: Record<string, number> = {};
+	for (const { modelName } of Object.values((await auth.$context).tables)) {
+		const [counted] = await database.query(`select count(*) as "total" from "${modelName}"`);
+		counts[modelName] = Number(counted?.total);
+	}
+	return counts;
+};
+
+afterEach(() => {
+	vi.unstubAllEnvs();
+});
+
+describe.each(["sqlite", "postgres"] as const)("a sound configuration on %s", (database) => {
+	it("has no leaks, says what was not exercised, and leaves no row behind", async () => {
+		const world = await createWorld({
+			database,
+			engine: quiet,
+			allPlugins: withTenants({ deletion: { grace: 0 } }, [admin(), organization(), twoFactor(), username()]),
+		});
+		const lines: string[] = [];
+		const report = await assertTenantIsolation(world.auth, { log: (line) => lines.push(line) });
+		console.info(lines.join("\n"));
+		expect(report.leaks).toEqual([]);
+		// every endpoint is accounted for, and most of them did what they are for
+		const { endpoints, reached, notExercised, skipped } = report;
+		expect(reached.length + notExercised.length + skipped.length).toBe(endpoints);
+		expect(skipped).toEqual([]);
+		expect(reached.length).toBeGreaterThan(endpoints / 2);
+		expect(reached).toEqual(
+			expect.arrayContaining([
+				"POST /sign-up/email",
+				"POST /sign-in/username",
+				"POST /update-user",
+				"POST /delete-user",
+				"GET /admin/list-users",
+				"POST /admin/impersonate-user",
+				"POST /organization/create",
+				"POST /organization/invite-member",
+				"POST /two-factor/enable",
+			]),
+		);
+		for (const { endpoint } of notExercised) expect(lines.join("\n")).toContain(`  - ${endpoint} (`);
+		expect(new Set(Object.values(await countRows(world)))).toEqual(new Set([0]));
+	});
+});
+
+describe("what the application says", () => {
+	it("signs people up by another way where there are no passwords", async () => {
+		const links = new Map<string, string>();
+		const world = await createWorld({
+			engine: { ...quiet, emailAndPassword: { enabled: false } },
+			plugins: [magicLink({ sendMagicLink: async ({ email, url }) => void links.set(email, url) })],
+		});
+		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("Say how with `signUp`");
+		const report = await findTenantLeaks(world.auth, {
+			only: ["/get-session", "/list-sessions", "/update-user"],
+			signUp: async ({ tenantId, email, name }) => {
+				const browser = new Browser();
+				const tenant = tenantId === "platform" ? undefined : tenantId;
+				await world.call("/sign-in/magic-link", { tenant, body: { email, name } });
+				await world.call(links.get(email) ?? "", { browser });
+				const { json } = await world.call("/get-session", { browser });
+				return { userId: json.user.id, cookie: browser.header() };
+			},
+		});
+		expect(report.leaks).toEqual([]);
+		expect(report.reached).toEqual(["GET /get-session", "POST /update-user", "GET /list-sessions"]);
+	});
+
+	it("is told that its people landed in another tenant than they were meant for", async () => {
+		const world = await createWorld({ engine: quiet, tenantAuth: { resolveTenantId: () => "platform" } });
+		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("give `address`");
+	});
+
+	it("names the tenant of a request where a resolver of its own reads it", async () => {
+		const world = await createWorld({
+			engine: quiet,
+			tenantAuth: { tenantHeader: false, resolveTenantId: ({ headers }) => headers?.get("x-workspace") },
+		});
+		const report = await findTenantLeaks(world.auth, {
+			only: ["/sign-in/email"],
+			address: (request, { tenantId }) => {
+				const headers = new Headers(request.headers);
+				headers.set("x-workspace", tenantId);
+				return new Request(request, { headers });
+			},
+		});
+		expect([report.leaks, report.reached]).toEqual([[], ["POST /sign-in/email"]]);
+	});
+
+	it("may keep its sessions in Redis alone: those that an attack ended are put back", async () => {
+		const world = await createWorld({ redis: true, engine: quiet });
+		const only = ["/sign-out", "/revoke-sessions", "/list-sessions", "/get-session"];
+		const report = await findTenantLeaks(world.auth, { only });
+		expect(report.leaks).toEqual([]);
+		expect(report.reached).toHaveLength(4);
+		expect(await world.redisKeys()).toEqual([]);
+	});
+
+	it("gives input that nothing says, and prepares what lies outside of the engine", async () => {
+		const files = new Map<string, string>();
+		const plugin: BetterAuthPlugin = {
+			id: "files",
+			endpoints: {
+				readFile: createAuthEndpoint(
+					"/files/read",
+					{ method: "POST", body: z.record(z.string(), z.unknown()), use: [sessionMiddleware] },
+					async (ctx) => {
+						const file = files.get(String(ctx.body.x));
+						if (!file) throw ctx.error("NOT_FOUND");
+						return ctx.json({ file });
+					},
+				),
+			},
+		};
+		const world = await createWorld({ engine: quiet, plugins: [plugin] });
+		const only = ["/files/read"];
+		const guessing = await findTenantLeaks(world.auth, { only });
+		expect(guessing.notExercised).toEqual([{ endpoint: "POST /files/read", why: "404" }]);
+		const report = await findTenantLeaks(world.auth, {
+			only,
+			prepare: async ({ label, canary }) => void files.set(`file of ${label}`, `${canary} inside`),
+			inputs: { "/files/read": ({ label }) => ({ body: { x: `file of ${label}` } }) },
+		});
+		expect(report.leaks[0]).toMatchObject({ endpoint: "POST /files/read", how: "session of A, what B had just asked" });
+	});
+
+	it("leaves paths out, and the report lists them", async () => {
+		const world = await createWorld({ engine: quiet });
+		const only = ["/get-session", "/sign-out"];
+		const { skipped, reached } = await findTenantLeaks(world.auth, { only, skip: ["/sign-out"] });
+		expect(skipped).toContain("POST /sign-out");
+		expect(reached).toEqual(["GET /get-session"]);
+	});
+});
+
+describe("where it does not run", () => {
+	it("refuses in production", async () => {
+		const { auth } = await createWorld({ engine: quiet });
+		vi.stubEnv("NODE_ENV", "production");
+		await expect(findTenantLeaks(auth)).rejects.toThrow("does not run with NODE_ENV=production");
+	});
+
+	it("refuses a database that somebody uses, unless told otherwise, and then leaves his rows alone", async () => {
+		const world = await createWorld({ engine: quiet });
+		const tenant = await world.newTenant();
+		await world.signUp(tenant, "ada@example.com");
+		const before = await countRows(world);
+		await expect(findTenantLeaks(world.auth)).rejects.toThrow("holds 1 tenants and 1 users");
+		const report = await findTenantLeaks(world.auth, { allowFilledDatabase: true, only: ["/list-sessions"] });
+		expect(report.leaks).toEqual([]);
+		expect(await countRows(world)).toEqual(before);
+	});
+
+	it("refuses an engine without tenants", async () => {
+		const { auth } = await createWorld({ engine: quiet, allPlugins: [] });
+		await expect(findTenantLeaks(auth)).rejects.toThrow("this engine has no tenantAuth()");
+	});
+
+	it("does not let the rate limiter hide an endpoint, and leaves it as it was", async () => {
+		const { auth, call } = await createWorld({
+			engine: { ...quiet, rateLimit: { enabled: true, window: 60, max: 2 } },
+		});
+		const { notExercised } = await findTenantLeaks(auth, { only: ["/get-session"] });
+		expect(notExercised.map(({ why }) => why)).not.toContainEqual(expect.stringMatching(/^429/));
+		const headers = { origin: ORIGIN, "x-forwarded-for": "203.0.113.7" };
+		const statuses = [];
+		for (let asked = 0; asked < 3; asked += 1) statuses.push((await call("/ok", { headers })).status);
+		expect(statuses).toEqual([200, 200, 429]);
+	});
+});

@@ -1,0 +1,131 @@
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
+import { admin } from "better-auth/plugins";
+import { type TenantAuthOptions, tenantAuth, withTenants } from "better-auth-tenants";
+import { assertTenantIsolation, findTenantLeaks } from "better-auth-tenants/testing";
+import type { DatabaseKind } from "test-kit/databases";
+import { createWorld } from "test-kit/world";
+import { describe, expect, it, vi } from "vitest";
+import {
+	cachesForAll,
+	countsInHook,
+	deletesEverywhere,
+	keepsOwnTable,
+	pointsAcross,
+	type RawDatabase,
+	readsRaw,
+	redirectsWithName,
+	soundNotes,
+	tellsTokenInHeader,
+	tellsWhatIsTaken,
+	trustsBody,
+	writesRaw,
+} from "./leaky-plugins.ts";
+
+type Make = (raw: RawDatabase) => BetterAuthPlugin;
+type With = { database?: DatabaseKind; tenantAuth?: TenantAuthOptions; plugins?: BetterAuthPlugin[] };
+
+/** An engine with one plugin of the application's own, which has a connection of its own. */
+const engineWith = async (make: Make, { database = "sqlite", plugins = [], ...given }: With = {}) => {
+	const raw: RawDatabase = {
+		query: () => {
+			throw new Error("not connected yet");
+		},
+	};
+	const plugin = make(raw);
+	const options = { deletion: { grace: 0 }, ...given.tenantAuth };
+	const world = await createWorld({
+		database,
+		engine: { logger: { disabled: true } },
+		allPlugins: withTenants(options, [plugin, ...plugins]),
+	});
+	raw.query = world.database.query;
+	const paths = Object.values(plugin.endpoints ?? {}).flatMap(({ path }) => path ?? []);
+	return { ...world, paths };
+};
+
+// each of them sends hundreds of calls
+vi.setConfig({ testTimeout: 300_000 });
+
+const LEAKS: [what: string, make: Make, endpoint: string, found: RegExp][] = [
+	["reads by id through a connection of its own", readsRaw, "GET /notes/read", /tells B's note\.text/],
+	["writes by id through a connection of its own", writesRaw, "POST /notes/write", /changes note\.text of B/],
+	["keeps the first answer for everybody", cachesForAll, "GET /notes/recent", /tells B's note\.text|tells A's note/],
+	["answers a session token in a header", tellsTokenInHeader, "GET /notes/last-seen", /tells .* session/],
+	["takes the tenant from the body", trustsBody, "POST /notes/people", /tells B's user\.name/],
+	["redirects with another's name", redirectsWithName, "GET /notes/greet/:userId", /tells B's user\.name/],
+	["counts all rows in an after-hook", countsInHook, "GET /notes/status", /answers differently \(body\.total\)/],
+	["says what is taken elsewhere", tellsWhatIsTaken, "POST /notes/is-taken", /answers differently \(body\.taken\)/],
+	[
+		"points at another's row",
+		pointsAcross,
+		"POST /notes/give",
+		/makes note\.userId point at a row in user that belongs/,
+	],
+	["keeps a table the engine does not know", keepsOwnTable, "GET /notes/lines", /tells something that only its owner/],
+	["deletes everybody's rows", deletesEverywhere, "POST /notes/clear", /deletes a row in note that belongs to/],
+];
+
+// threat 65
+describe.each(["sqlite", "postgres"] as const)("a plugin of the application's own on %s", (database) => {
+	it.each(LEAKS)("is caught when it %s", async (_, make, endpoint, found) => {
+		const { auth, paths } = await engineWith(make, { database });
+		const { leaks, reached } = await findTenantLeaks(auth, { only: paths });
+		expect(reached).toContain(endpoint);
+		const whats = leaks.filter((leak) => leak.endpoint === endpoint).map(({ what }) => what);
+		expect(whats).toContainEqual(expect.stringMatching(found));
+		expect(leaks.filter((leak) => leak.endpoint !== endpoint)).toEqual([]);
+	});
+
+	it("is let pass when it goes through the engine's adapter", async () => {
+		const { auth, paths } = await engineWith(soundNotes, { database });
+		const { leaks, reached, notExercised } = await findTenantLeaks(auth, { only: paths });
+		expect(leaks).toEqual([]);
+		expect(notExercised).toEqual([]);
+		expect(reached).toHaveLength(paths.length);
+	});
+});
+
+// threat 49
+it("catches a management option that admits every tenant's admin to every tenant", async () => {
+	const authorize: NonNullable<TenantAuthOptions["management"]>["authorize"] = ({ session }) =>
+		session?.user.role === "admin";
+	const { auth } = await engineWith(soundNotes, { tenantAuth: { management: { authorize } }, plugins: [admin()] });
+	const { leaks } = await findTenantLeaks(auth, { only: ["/tenant/get", "/tenant/update"] });
+	expect(leaks.map(({ endpoint, what }) => `${endpoint} ${what}`)).toEqual(
+		expect.arrayContaining([
+			expect.stringMatching(/^GET \/tenant\/get tells B's tenant\.name/),
+			expect.stringMatching(/^POST \/tenant\/update changes .*tenant\.name.* of B/),
+		]),
+	);
+});
+
+describe("a table without a tenant", () => {
+	it("is refused at start-up, in the words of the plugin", async () => {
+		const { options } = await createWorld({ engine: { logger: { disabled: true } } });
+		const auth = betterAuth({ ...options, plugins: [tenantAuth(), soundNotes()] });
+		await expect(assertTenantIsolation(auth)).rejects.toThrow('the table "note" has no tenant');
+	});
+
+	it("is reported where it got past the start-up", async () => {
+		const { auth } = await engineWith(soundNotes);
+		// as if the check at start-up had overlooked it
+		delete (await auth.$context).tables.note?.fields.tenantId;
+		const { leaks } = await findTenantLeaks(auth, { only: [] });
+		expect(leaks.map(({ endpoint, what }) => `${endpoint} ${what}`)).toEqual([
+			"table note has no tenant column, so every tenant reads and writes the same rows",
+		]);
+	});
+});
+
+describe("the error of assertTenantIsolation", () => {
+	it("names endpoint, leak and caller, and a call in which names stand for ids", async () => {
+		const { auth, paths } = await engineWith(readsRaw);
+		const error: unknown = await assertTenantIsolation(auth, { only: paths }).catch((thrown: unknown) => thrown);
+		const text = error instanceof Error ? error.message : "";
+		expect(text).toMatch(/^\d+ leaks between tenants:/);
+		expect(text).toContain("GET /notes/read tells B's note.text\n   how: session of A, ");
+		expect(text).toContain(
+			"curl -X GET '/notes/read?noteId=<B note.id>' -H 'cookie: <session of A>' -H 'x-tenant-id: A'",
+		);
+	});
+});

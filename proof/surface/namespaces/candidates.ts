@@ -1,0 +1,75 @@
+import { apiKey } from "@better-auth/api-key";
+import { composedWorld } from "test-kit/composed-world";
+import { createWorld, PASSWORD } from "test-kit/world";
+import { callerOf, ownRequest } from "../attackers.ts";
+import { createSurface, endpointsOf } from "../engine.ts";
+import { createFurnished } from "../furnished.ts";
+import { furnish } from "../side.ts";
+import { SURFACE } from "../surface.ts";
+import { processMemory } from "./from-packages.ts";
+import { carriedValues, pathParameters, requestHooks, uniqueFields } from "./from-schema.ts";
+import { tokenClaims } from "./from-tokens.ts";
+import { createWatch, type Watch } from "./watch.ts";
+
+/** Every identifier that the engine and all plugins show while they run, as `<source> <identifier>`. */
+export const collectCandidates = async (): Promise<string[]> => {
+	const watch = createWatch();
+	const world = await sweepOwn(watch);
+	await furnishStorage(watch);
+	await countInStorage(watch);
+	const { tables, options } = await world.auth.$context;
+	const counted = await createWorld({ engine: { rateLimit: { enabled: true, storage: "database" } } });
+	return [
+		...new Set([
+			...uniqueFields(tables),
+			...uniqueFields((await counted.auth.$context).tables),
+			...pathParameters(endpointsOf(world)),
+			...carriedValues(SURFACE),
+			...requestHooks(options.plugins ?? []),
+			...[...watch.cookies].map((name) => `cookie ${name.replace(/^better-auth\./, "")}`),
+			...[...watch.verifications].map((identifier) => `verification ${identifier}`),
+			...[...watch.keys].map((key) => `storage ${key.replace(/^tenant:[\w-]+:/, "")}`),
+			...tokenClaims(watch.tokens),
+			...processMemory(),
+		]),
+	].sort();
+};
+
+/** Two tenants and the platform, and every endpoint called by one tenant's own people. */
+const sweepOwn = async (watch: Watch) => {
+	const { world, sweep, steps, sideA, hintFor } = await createFurnished({ watching: [watch.plugin] });
+	for (const { path, method, row } of steps) {
+		const own = { ...ownRequest(row, sideA, method), browser: callerOf(sideA, row), hint: hintFor(row) };
+		const outcome = await sweep.send(path, { method, ...own });
+		watch.look(outcome.told);
+		for (const { identifier } of outcome.after.verification ?? []) watch.verifications.add(String(identifier));
+	}
+	// tokens that a side holds are in no answer
+	watch.look(JSON.stringify([sideA, world.outbox]));
+	return world;
+};
+
+/** The same people where sessions and verifications lie in a storage beside the database. */
+const furnishStorage = async (watch: Watch): Promise<void> => {
+	const world = await createSurface({ storage: watch.storage });
+	for (const label of ["acme", "globex"])
+		await furnish(world, { tenant: await world.newTenant(label), label, marked: false });
+};
+
+/** What counts and what is kept in the storage only where it is asked for. */
+const countInStorage = async (watch: Watch): Promise<void> => {
+	const { a, ok, signUp } = await composedWorld([apiKey({ storage: "secondary-storage" })], {
+		engine: {
+			secondaryStorage: watch.storage,
+			rateLimit: { enabled: true, storage: "secondary-storage", customRules: { "/api-key/*": false } },
+			advanced: { ipAddress: { ipAddressHeaders: ["x-client-ip"] } },
+		},
+	});
+	const browser = await signUp(a, "ada@example.com");
+	await ok("/sign-in/email", {
+		tenant: a,
+		headers: { "x-client-ip": "192.0.2.1" },
+		body: { email: "ada@example.com", password: PASSWORD },
+	});
+	await ok("/api-key/create", { browser, body: { name: "key" } });
+};

@@ -1,0 +1,120 @@
+import type { IdentifierGroup } from "./identifier.ts";
+
+const REMEMBERED = {
+	file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
+	title: "also when the other's are remembered",
+};
+const STARTUP = {
+	file: "packages/tenants/test/startup.test.ts",
+	title: "refuses what a plugin holds for the whole process",
+};
+
+/** Tenants themselves, and what one process or storage holds for all of them. */
+export const PROCESS: IdentifierGroup = {
+	title: "Tenants, storage and memory",
+	identifiers: [
+		{
+			name: "tenant id",
+			sources: ["by hand: x-tenant-id, tenantId, tag", "request hook tenant-auth"],
+			namespace: "headers, queries, addresses, tags, storage keys",
+			separatedBy: "One spelling (`src/scope/tag.ts`, `src/resolve/tenant-id.ts`); `platform` is no tenant's.",
+			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "has one spelling" },
+		},
+		{
+			name: "tenant slug",
+			sources: ["unique tenant.slug"],
+			namespace: "subdomains and paths of the application",
+			separatedBy: "Unique among all tenants, a DNS label, not a reserved name (`src/tenants/tenant-input.ts`).",
+			test: { file: "packages/tenants/test/tenants/tenants.test.ts", title: "refuses a taken slug" },
+		},
+		{
+			name: "keys of the secondary storage",
+			sources: ["storage verification:<any>", "by hand: tenant:<id>:"],
+			namespace: "one storage for all tenants",
+			separatedBy:
+				"Each key begins with its tenant; a platform key that looks like one is moved (`src/scope/storage.ts`).",
+			test: { file: "packages/tenants/test/scope/tag.test.ts", title: "is one tenant's and one key's only" },
+		},
+		{
+			name: "counts of the engine's rate limits",
+			sources: ["unique rateLimit.key", "storage <name>|<any>", "memory better-auth memory"],
+			namespace: "address and path, before any tenant is known",
+			separatedBy:
+				"Nothing: users of two tenants behind one address share these limits ([limits.md](limits.md)). `limits` counts by tenant and by person.",
+			test: { file: "packages/tenants/test/limits/limits.security.test.ts", title: "and no other tenant notices" },
+		},
+		{
+			name: "counts by person",
+			sources: ["storage limit.person:<43>", "storage limit.visitor:<43>:<43>"],
+			namespace: "one storage for all tenants",
+			separatedBy: "Each key begins with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
+			test: { file: "packages/tenants/test/limits/limits.security.test.ts", title: "in his tenant alone" },
+		},
+		{
+			name: "verification keys of the OAuth provider",
+			sources: ["memory @better-auth/core functionJwksCache", "memory @better-auth/core jwksCache"],
+			namespace: "process memory, by the jwt plugin's object or by the address of the keys",
+			separatedBy: "Each tenant has an object and an address of its own (`src/scope/tenant-objects.ts`).",
+			test: REMEMBERED,
+		},
+		{
+			name: "seeded resources",
+			sources: ["memory @better-auth/oauth-provider seedStates"],
+			namespace: "process memory, by adapter",
+			separatedBy: "Each tenant has an adapter of its own (`src/scope/tenant-objects.ts`).",
+			test: {
+				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
+				title: "has the configured resource in each tenant",
+			},
+		},
+		{
+			name: "cached clients and resources",
+			sources: [
+				"memory @better-auth/oauth-provider trustedClientCaches",
+				"memory @better-auth/oauth-provider resourceCache",
+			],
+			namespace: "process memory, by client id and by resource identifier",
+			separatedBy: "The options that fill them are refused at start-up (`src/compose/shared-state.ts`).",
+			test: STARTUP,
+		},
+		{
+			name: "keys of clients",
+			sources: ["memory @better-auth/oauth-provider jwksCaches"],
+			namespace: "process memory, by the address of a client's keys",
+			separatedBy: "The address decides what is there: two tenants whose clients name one address trust one server.",
+			test: {
+				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
+				title: "and finds the tenant by the client",
+			},
+		},
+		{
+			name: "roles of organizations",
+			sources: ["memory better-auth cacheAllRoles"],
+			namespace: "process memory, by organization id",
+			separatedBy: "Organization ids are one primary key for all tenants; membership is checked in the tenant before.",
+			test: { file: "packages/tenants/test/compose/organization.test.ts", title: "teams and roles" },
+		},
+		{
+			name: "locks",
+			sources: ["memory @better-auth/api-key refListLocks", "by hand: verificationConsumeLocks"],
+			namespace: "process memory, by storage key or verification identifier without its tenant",
+			separatedBy:
+				"Nothing: requests of two tenants may wait for each other for one read and write. Nothing is handed over.",
+			test: { file: "proof/surface/suite.ts", title: "gives a stranger in one tenant nothing of another" },
+		},
+		{
+			name: "schemas, hooks and errors",
+			sources: [
+				"memory better-auth cache",
+				"memory better-auth hooksSourceWeakMap",
+				"memory @better-auth/core schemaChecks",
+				"memory @better-auth/core schemaRevisions",
+				"memory @better-auth/core insufficientScopeErrors",
+				"memory @better-auth/oauth-provider backchannelLogoutPlansByContext",
+			],
+			namespace: "process memory, by object: configuration, or one request's context",
+			separatedBy: "Configuration is one for all tenants; the context of a request is nobody else's.",
+			test: { file: "packages/tenants/test/scope/handed-on.security.test.ts", title: "is scoped again" },
+		},
+	],
+};

@@ -1,0 +1,101 @@
+import type { IdentifierGroup } from "./identifier.ts";
+
+const STATE = {
+	file: "packages/tenants/test/oauth/state.security.test.ts",
+	title: "belongs to its tenant, whatever header, query or edited tag",
+};
+const SSO = {
+	file: "packages/tenants/test/sso/sso-mixup.security.test.ts",
+	title: "gives each tenant and provider a redirect URI of its own",
+};
+const SAML = { file: "packages/tenants/test/sso/saml.security.test.ts", title: "at its address or at the platform's" };
+const DOMAIN = {
+	file: "packages/tenants/test/sso/sso-takeover.security.test.ts",
+	title: "is not verified by a record below another domain",
+};
+
+/** What an identity provider sends back, and where to. */
+export const SIGN_IN_PROVIDERS: IdentifierGroup = {
+	title: "Identity providers",
+	identifiers: [
+		{
+			name: "social provider id",
+			sources: [
+				"unique tenantOauthConfig(tenantId, providerId)",
+				"path /callback/:id",
+				"path /tenant/callback/:id",
+				"path /tenant/callback/:id/:tenant",
+			],
+			namespace: "redirect URIs: one for all tenants of a well-known server (OAuth mix-up, RFC 9700, section 4.4)",
+			separatedBy:
+				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/flow-binding.ts`, `src/oauth/prepare-oauth.ts`). A server that a tenant names gets a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
+			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "the mix-up ends in a refusal" },
+		},
+		{
+			name: "OAuth state",
+			sources: [
+				"carried /callback/:id",
+				"carried /tenant/callback/:id",
+				"carried /tenant/callback/:id/:tenant",
+				"cookie state",
+				"verification auth-state:<32>",
+			],
+			namespace: "the query of a redirect; one cookie for all tenants of a host",
+			separatedBy:
+				"Tagged with the tenant, good once in its rows, bound to a cookie that is signed with its secret (`src/oauth/single-use-state.ts`). Two states in one request name no tenant (`src/scope/tagged-input.ts`).",
+			test: STATE,
+		},
+		{
+			name: "state and profile of the OAuth proxy",
+			sources: ["path /callback/:id/oauth-proxy", "carried /callback/:id/oauth-proxy"],
+			namespace: "addresses of two deployments; encrypted values that anyone can carry from one to the other",
+			separatedBy:
+				"Encrypted with the tenant's secret; a key for all tenants is refused at start-up (`src/compose/shared-state.ts`).",
+			test: { file: "packages/tenants/test/oauth/proxy.security.test.ts", title: "signs nobody in on the platform" },
+		},
+		{
+			name: "popup marker and origin",
+			sources: ["cookie oauth_popup", "by hand: trustedOrigins"],
+			namespace: "one cookie for all tenants of a host; one list of trusted origins",
+			separatedBy:
+				"The cookie is signed with the tenant's secret. In a tenant no popup completes: the flow ends at the tenant's callback. On the platform a popup hands the session token to any trusted origin, so keep tenants' origins out of a list: `trustedOrigins` as a function separates them ([limits.md](limits.md)).",
+			test: { file: "packages/tenants/test/scope/trusted-origins.security.test.ts", title: "and refused in another" },
+		},
+		{
+			name: "SSO provider id",
+			sources: [
+				"unique ssoProvider(tenantId, providerId)",
+				"path /tenants/:tenantId/sso/callback/:providerId",
+				"path /tenants/:tenantId/sso/saml2/sp/acs/:providerId",
+				"path /tenants/:tenantId/sso/saml2/sp/slo/:providerId",
+				"path /tenants/:tenantId/sso/saml2/sp/metadata",
+				"path /sso/callback/:providerId",
+				"path /sso/saml2/sp/acs/:providerId",
+				"path /sso/saml2/sp/slo/:providerId",
+				"path /sso/saml2/logout/:providerId",
+			],
+			namespace: "redirect URIs and SAML endpoints; the account key of its users",
+			separatedBy:
+				"Addresses carry the tenant's id (`src/resolve/tenant-address.ts`), and the plugin's own serve the platform alone (`src/scope/endpoint-kind.ts`). Account ids carry the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
+			test: SSO,
+		},
+		{
+			name: "SAML entity id",
+			sources: ["by hand: SAML SP entity id"],
+			namespace: "identity providers, and the audience of their assertions",
+			separatedBy: "The server chooses it, from tenant and provider (`src/sso/saml-entity.ts`).",
+			test: SAML,
+		},
+		{
+			name: "domain of an SSO provider",
+			sources: [
+				"verification _better-auth-token-<name>",
+				"by hand: DNS TXT record _better-auth-token-<providerId>.<domain>",
+			],
+			namespace: "DNS: tenants with a provider of one name use one record name for a domain",
+			separatedBy:
+				"The record's value is random and a row of one tenant; a verified domain counts in that tenant alone. A provider id has no dot, so the record lies below the domain itself (`src/sso/manage-providers.ts`).",
+			test: DOMAIN,
+		},
+	],
+};

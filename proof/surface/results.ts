@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { endpointKind } from "better-auth-tenants/src/scope/endpoint-kind.ts";
+import type { Method } from "./engine.ts";
+import type { Outcome } from "./sweep.ts";
+
+type Column = "own" | "foreign" | "noTenant" | "conflicting";
+type Line = { method: Method; path: string; kind: string; reads: string[]; writes: string[] } & Record<
+	Column,
+	number[]
+>;
+
+const PACKAGES = ["better-auth", "passkey", "api-key", "sso", "scim", "oauth-provider", "stripe"];
+
+/** What every endpoint answered to whom, and which tables it touched for its own people. */
+export const createResults = (database: string) => {
+	const lines = new Map<string, Line>();
+	const began = Date.now();
+	let calls = 0;
+	let leaks = 0;
+	return {
+		note: (column: Column, method: Method, path: string, { status, reads, writes }: Outcome): void => {
+			calls++;
+			const fresh = { method, path, kind: endpointKind(path), own: [], foreign: [], noTenant: [], conflicting: [] };
+			const line = lines.get(`${method} ${path}`) ?? { ...fresh, reads: [], writes: [] };
+			lines.set(`${method} ${path}`, line);
+			line[column] = [...new Set([...line[column], status])].sort();
+			if (column !== "own") return;
+			line.reads = [...new Set([...line.reads, ...reads])].sort();
+			line.writes = [...new Set([...line.writes, ...writes])].sort();
+		},
+		addLeaks: (found: number): void => {
+			leaks += found;
+		},
+		/** Writes them down where SURFACE_RESULT says so. */
+		write: (): void => {
+			const file = process.env.SURFACE_RESULT?.replace(
+				/(\.json)?$/,
+				database === "sqlite" ? ".json" : `-${database}.json`,
+			);
+			if (!file) return;
+			const result = {
+				database,
+				versions: Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)])),
+				endpoints: [...lines.values()],
+				calls,
+				leaks,
+				durationMs: Date.now() - began,
+			};
+			mkdirSync(dirname(file), { recursive: true });
+			writeFileSync(file, `${JSON.stringify(result, null, "\t")}\n`);
+		},
+	};
+};
+
+const versionOf = (name: string): string => {
+	const path = name === "better-auth" ? name : `@better-auth/${name}`;
+	const entry = createRequire(import.meta.url).resolve(path);
+	const root = entry.slice(0, entry.lastIndexOf(`/${path}/`) + path.length + 2);
+	return createRequire(import.meta.url)(`${root}package.json`).version;
+};

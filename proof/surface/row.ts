@@ -1,0 +1,62 @@
+import type { EndpointKind } from "better-auth-tenants/src/scope/endpoint-kind.ts";
+import type { Browser } from "test-kit/browser";
+import type { Method } from "./engine.ts";
+import type { Side } from "./side.ts";
+
+/** Who is named by address or username: the one all tenants share, or one that only this tenant has. */
+type Named = Side["person"];
+export type Input = {
+	body?: object | string;
+	/** instead of JSON */
+	form?: Record<string, string>;
+	query?: Record<string, string>;
+	params?: Record<string, string>;
+};
+export type MakeInput = (side: Side, named: Named, method?: Method) => Input;
+
+/** One endpoint: the kind it must have and what a caller would plausibly send. */
+export type Row = {
+	kind: EndpointKind;
+	input: MakeInput;
+	/** whose browser calls it, where it is not the admin's */
+	caller?: (side: Side) => Browser;
+	/** the credential it takes instead of a session */
+	headers?: (side: Side) => Record<string, string>;
+	/** a random value in the request says the tenant where nothing else does */
+	carriesArtefact?: boolean;
+	/** what the engine, bare as it is, answers where it should blame the caller or a service that is not there */
+	fails?: number;
+};
+
+const nothing: MakeInput = () => ({ body: {} });
+export const body =
+	(make: (side: Side, named: Named) => object): MakeInput =>
+	(side, named) => ({ body: make(side, named) });
+export const form =
+	(make: (side: Side) => Record<string, string>): MakeInput =>
+	(side) => ({ form: make(side) });
+export const query =
+	(make: (side: Side, named: Named) => Record<string, string>): MakeInput =>
+	(side, named) => ({ query: make(side, named) });
+
+export const member = (input: MakeInput = nothing): Row => ({ kind: "member", input });
+export const entry = (input: MakeInput = nothing): Row => ({ kind: "entry", input });
+export const open = (input: MakeInput = nothing): Row => ({ kind: "open", input });
+export const link = (input: MakeInput): Row => ({ kind: "link", input });
+export const callback = (input: MakeInput): Row => ({ kind: "callback", input });
+export const platform = (input: MakeInput): Row => ({ kind: "platform", input });
+/** The path names the tenant. */
+export const addressed = (input: MakeInput): Row => ({
+	kind: "addressed",
+	input: (side, named, method) => {
+		const made = input(side, named, method);
+		return { ...made, params: { ...made.params, tenantId: side.tenantId } };
+	},
+});
+export const management = (input: MakeInput = nothing): Row => ({ kind: "management", input });
+/** An endpoint for machines: what they carry says the tenant. */
+export const machine = (input: MakeInput, headers?: Row["headers"]): Row => ({
+	...open(input),
+	carriesArtefact: true,
+	...(headers ? { headers } : {}),
+});

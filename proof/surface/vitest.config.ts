@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	test: {
+		name: "surface",
+		root: import.meta.dirname,
+		include: ["**/*.test.ts"],
+		setupFiles: ["../../packages/test-kit/src/watch-output.ts"],
+		testTimeout: 180_000,
+		hookTimeout: 180_000,
+		// two cores, and every world holds database connections
+		maxWorkers: 2,
+	},
+});

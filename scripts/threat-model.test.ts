@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { collectTests, namedFiles, readTests, renderThreatModel, THREAT_MODEL, THREATS } from "./write-threat-model.ts";
+
+describe("the threat model", () => {
+	it("is what docs/threat-model.md says; `pnpm docs:threats` writes it anew", () => {
+		expect(readFileSync(THREAT_MODEL, "utf8")).toBe(`${renderThreatModel()}\n`);
+	});
+
+	it("has every row once, in order", () => {
+		expect(THREATS.map(({ number }) => number)).toEqual(Array.from({ length: 81 }, (_, index) => index + 1));
+	});
+
+	it("calls no row covered that no test names", () => {
+		const named = new Set(collectTests().map(({ threat }) => threat));
+		const untested = THREATS.filter(({ status, number }) => status === "covered" && !named.has(number));
+		expect(untested.map(({ number }) => number)).toEqual([]);
+	});
+
+	it("has every row that a test names", () => {
+		const rows = new Set(THREATS.map(({ number }) => number));
+		expect(collectTests().filter(({ threat }) => !rows.has(threat))).toEqual([]);
+	});
+
+	it("names files that are there", () => {
+		const named = THREATS.flatMap(({ defence, remark = "" }) => namedFiles(`${defence} ${remark}`));
+		expect(named.length).toBeGreaterThan(0);
+		expect(named.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
+	});
+});
+
+describe("a comment that names a row", () => {
+	const read = (text: string) => readTests("x.test.ts", text).map(({ threat, title }) => `${threat} ${title}`);
+
+	it("belongs to the test below it or around it", () => {
+		const above = "// threat 1: why\n// threats 2, 3 and 4\ndescribe.each([1])('on %s', () => {});";
+		expect(read(above)).toEqual(["1 on …", "2 on …", "3 on …", "4 on …"]);
+		const inside = `describe("a", () => { it("b", f); it(\`c \${1} d\`, () => {\n// threat 5\nf(); }); });`;
+		expect(read(inside)).toEqual(["5 a › c … d"]);
+	});
+
+	it("belongs to a check of the conformance suite", () => {
+		expect(read("const checks = {\n\t// threat 6\n\t'D-1': check('does', async () => {}),\n};")).toEqual(["6 does"]);
+	});
+
+	it("is refused where no test is", () => {
+		expect(() => read("// threat 7\nconst x = 1;")).toThrow("stands at no test");
+	});
+});
