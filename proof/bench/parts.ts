@@ -1,3 +1,4 @@
+import { guardStatements } from "./against-bare/guard-statements.ts";
 import { runAgainstBare } from "./against-bare/run-against-bare.ts";
 import { runAlternatives } from "./alternatives/run-alternatives.ts";
 import { runBulk } from "./bulk/run-bulk.ts";
@@ -11,22 +12,20 @@ export const PARTS: Part[] = [
 	{
 		name: "against-bare",
 		sentence: "the engine with tenants and without, turn by turn",
-		guards: true,
+		guard: guardStatements,
 		run: runAgainstBare,
 	},
 	{
 		name: "alternatives",
 		sentence: "tenants in one engine, in an engine each, and by better-auth-multi-tenant",
-		guards: false,
 		run: runAlternatives,
 	},
-	{ name: "growth", sentence: "the same requests with few tenants and with many", guards: false, run: runGrowth },
-	{ name: "neighbours", sentence: "one tenant at ten times the load of the others", guards: false, run: runNeighbours },
-	{ name: "bulk", sentence: "importing, exporting and deleting a large tenant", guards: false, run: runBulk },
+	{ name: "growth", sentence: "the same requests with few tenants and with many", run: runGrowth },
+	{ name: "neighbours", sentence: "one tenant at ten times the load of the others", run: runNeighbours },
+	{ name: "bulk", sentence: "importing, exporting and deleting a large tenant", run: runBulk },
 	{
 		name: "sizes",
 		sentence: "what is downloaded and installed, and cold starts on Node and in workerd",
-		guards: false,
 		run: runSizes,
 	},
 ];

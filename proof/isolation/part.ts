@@ -6,6 +6,8 @@ export type RunOptions = {
 	/** with or without Redis only; both where it is absent */
 	redis: boolean | undefined;
 	only: string[] | undefined;
+	/** holds times to their limits, too: full runs, alone on a machine */
+	byTime: boolean;
 	log: (line: string) => void;
 };
 
@@ -15,7 +17,7 @@ export type Outcome<Result extends object = object> = { result: Result; wrong: s
 export type Part = {
 	name: string;
 	sentence: string;
-	/** its number in CI; 0: left out there */
+	/** its number in CI; 0: left out there, because its verdict is about time or takes too long */
 	short: number;
 	full: number;
 	/** a part that does not look for something new each time: the same attacks for everything that it compares */

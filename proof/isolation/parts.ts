@@ -54,8 +54,8 @@ const mutants = async ({ only, seed, size, log }: RunOptions) => {
 	};
 };
 
-const kills = async ({ size, seed, log }: RunOptions) => {
-	const result = await runKills({ points: size, seed, log });
+const kills = async ({ size, seed, byTime, log }: RunOptions) => {
+	const result = await runKills({ points: size, seed, byTime, log });
 	return {
 		result,
 		wrong: result.violations,
@@ -63,8 +63,8 @@ const kills = async ({ size, seed, log }: RunOptions) => {
 	};
 };
 
-const postgresRestarts = async ({ size, seed, log }: RunOptions) => {
-	const result = await runPostgresRestarts({ restarts: size, seed, log });
+const postgresRestarts = async ({ size, seed, byTime, log }: RunOptions) => {
+	const result = await runPostgresRestarts({ restarts: size, seed, byTime, log });
 	const { people, signOuts } = result.acknowledged;
 	return {
 		result,
@@ -75,8 +75,8 @@ const postgresRestarts = async ({ size, seed, log }: RunOptions) => {
 	};
 };
 
-const redisFaults = async ({ size, seed, log }: RunOptions) => {
-	const result = await runRedisFaults({ rounds: size, seed, log });
+const redisFaults = async ({ size, seed, byTime, log }: RunOptions) => {
+	const result = await runRedisFaults({ rounds: size, seed, byTime, log });
 	const slowest = Math.max(...result.faults.map(({ recoveryMs }) => recoveryMs.all));
 	return {
 		result,
@@ -95,8 +95,8 @@ const deletion = async ({ size, seed, log }: RunOptions) => {
 	};
 };
 
-const input = async ({ size, seed, log }: RunOptions) => {
-	const result = await runBadInput({ requests: size, seed, log });
+const input = async ({ size, seed, byTime, log }: RunOptions) => {
+	const result = await runBadInput({ requests: size, seed, byTime, log });
 	return {
 		result,
 		wrong: [
@@ -128,7 +128,7 @@ const timing = async ({ size, log }: RunOptions) => {
 /** Every attack, in the order of their cost. */
 export const PARTS: Part[] = [
 	{ name: "input", sentence: "requests that nobody should send", short: 10_000, full: 100_000, run: input },
-	{ name: "timing", sentence: "what the time of an answer tells", short: 100, full: 2_000, run: timing },
+	{ name: "timing", sentence: "what the time of an answer tells", short: 0, full: 2_000, run: timing },
 	{ name: "kills", sentence: "the process killed at random points", short: 12, full: 200, run: kills },
 	{
 		name: "postgres-restarts",

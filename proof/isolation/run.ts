@@ -69,6 +69,7 @@ const runPart = async (part: Part): Promise<boolean> => {
 		tenants: wholeNumber("tenants", flags.tenants),
 		redis: flags.redis,
 		only: flags.only,
+		byTime: flags.full,
 		log: (line) => console.error(`  ${line}`),
 	};
 	console.log(`\n${part.name}: ${part.sentence} (${options.size}, seed ${options.seed})`);

@@ -3,14 +3,14 @@ import { Pool } from "pg";
 import { findHalfMade } from "test-kit/load/invariants";
 import { createLedger } from "test-kit/load/ledger";
 import { startLoad } from "test-kit/load/load";
-import { measureRecovery, type Spread, spread, untilAllSucceed } from "test-kit/load/recovery";
+import { type Judged, measureRecovery, type Spread, spread, untilAllSucceed } from "test-kit/load/recovery";
 import { seeded } from "test-kit/load/seeded";
 import { findLost } from "test-kit/load/settle";
 import { newTenant, Visitor } from "test-kit/load/visitor";
 import { ENDINGS, type PostgresServer, startPostgres } from "test-kit/servers/postgres-server";
 import { OWN_SOURCE, type RunningApp, startApp } from "../app/start-app.ts";
 
-export type RestartsOptions = { restarts: number; seed: number; log: (line: string) => void; source?: string };
+export type RestartsOptions = Judged & { restarts: number; seed: number; log: (line: string) => void; source?: string };
 
 export type RestartsResult = {
 	seed: number;
@@ -29,6 +29,7 @@ const WORKERS = 8;
 export const runPostgresRestarts = async ({
 	restarts,
 	seed,
+	byTime,
 	log,
 	source = OWN_SOURCE,
 }: RestartsOptions): Promise<RestartsResult> => {
@@ -58,7 +59,7 @@ export const runPostgresRestarts = async ({
 				await server.start();
 			};
 			await strike();
-			const recovery = await measureRecovery(ledger, WORKERS, strike);
+			const recovery = await measureRecovery(ledger, WORKERS, strike, { byTime });
 			recoveries.push(recovery);
 			log(
 				`restart ${restart + 1} (${ending}): first success after ${recovery.first} ms, all after ${recovery.all} ms; ${ledger.people.length} people, ${ledger.violations().length} kinds of violation`,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findHalfMade } from "test-kit/load/invariants";
 import { createLedger } from "test-kit/load/ledger";
 import { startLoad } from "test-kit/load/load";
-import { measureRecovery, untilAllSucceed } from "test-kit/load/recovery";
+import { type Judged, measureRecovery, untilAllSucceed } from "test-kit/load/recovery";
 import { type Seeded, seeded } from "test-kit/load/seeded";
 import { findLost } from "test-kit/load/settle";
 import { newTenant, PASSWORD, pick, show, Visitor } from "test-kit/load/visitor";
@@ -11,7 +11,7 @@ import { startRedis } from "test-kit/servers/redis-server";
 import { OWN_SOURCE, type RunningApp, startApp } from "../app/start-app.ts";
 import { startSlowProxy } from "./slow-proxy.ts";
 
-export type RedisFaultsOptions = {
+export type RedisFaultsOptions = Judged & {
 	/** how often each fault is made, in each of the two ways to keep sessions */
 	rounds: number;
 	seed: number;
@@ -72,6 +72,7 @@ const FAULTS: Record<string, (parts: Parts) => Promise<void>> = {
 export const runRedisFaults = async ({
 	rounds,
 	seed,
+	byTime,
 	log,
 	source = OWN_SOURCE,
 }: RedisFaultsOptions): Promise<RedisFaultsResult> => {
@@ -99,7 +100,7 @@ export const runRedisFaults = async ({
 					const name = `${fault}, sessions ${sessions}, round ${round + 1}`;
 					const makeIt = () => make({ redis, proxy, chance });
 					const mayEnd = fault === "restarted empty" && sessions === "in Redis";
-					const { figures, complaints } = await underLoad({ origin, tenants, makeIt, mayEnd });
+					const { figures, complaints } = await underLoad({ origin, tenants, makeIt, mayEnd, byTime });
 					complaints.push(...(await findHalfMade(database.query)));
 					result.faults.push({ sessions, fault, ...figures });
 					result.violations.push(...complaints.map((complaint) => `${name}: ${complaint}`));
@@ -119,9 +120,9 @@ export const runRedisFaults = async ({
 	return result;
 };
 
-type Phase = { origin: () => string; tenants: string[]; makeIt: () => Promise<void>; mayEnd: boolean };
+type Phase = Judged & { origin: () => string; tenants: string[]; makeIt: () => Promise<void>; mayEnd: boolean };
 
-const underLoad = async ({ origin, tenants, makeIt, mayEnd }: Phase) => {
+const underLoad = async ({ origin, tenants, makeIt, mayEnd, byTime }: Phase) => {
 	const ledger = createLedger();
 	const witnesses = await signUpWitnesses(origin, tenants);
 	let emptied = false;
@@ -138,7 +139,7 @@ const underLoad = async ({ origin, tenants, makeIt, mayEnd }: Phase) => {
 		await wait(1_000);
 		emptied = true;
 		await makeIt();
-		const recoveryMs = await measureRecovery(ledger, WORKERS, makeIt);
+		const recoveryMs = await measureRecovery(ledger, WORKERS, makeIt, { byTime });
 		await wait(1_000);
 		await endLoad();
 		const figures = {

@@ -22,12 +22,14 @@ type Attack = {
 	from: number;
 	to: number;
 	tally: Tally;
+	/** a request that takes too long is a finding */
+	byTime: boolean;
 };
 
 type Sent = { index: number; endpoint: string; request: WireRequest; answer: WireAnswer };
 
 /** Sends the requests of a seed from one number to another, and judges every answer. */
-export const attack = async ({ app, database, providerOrigin, from, to, tally }: Attack): Promise<void> => {
+export const attack = async ({ app, database, providerOrigin, from, to, tally, byTime }: Attack): Promise<void> => {
 	const port = Number(new URL(app.origin).port);
 	const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY });
 	const people = await createPeople(app, database);
@@ -35,8 +37,9 @@ export const attack = async ({ app, database, providerOrigin, from, to, tally }:
 	tally.sees(endpoints.length);
 	const requests = generatedRequests(endpoints);
 
-	const judge = ({ index, endpoint, request, answer }: Sent): void => {
-		const wrong = judgeAnswer(request, answer, { origin: app.origin, providerOrigin });
+	const judge = (sent: Sent): void =>
+		report(sent, judgeAnswer(sent.request, sent.answer, { origin: app.origin, providerOrigin }));
+	const report = ({ index, endpoint, request, answer }: Sent, wrong: string[]): void => {
 		if (wrong.length === 0) return;
 		const shown = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text.slice(0, 400)}`;
 		const logged = app.output.join("").slice(-3_000);
@@ -56,7 +59,7 @@ export const attack = async ({ app, database, providerOrigin, from, to, tally }:
 				const request = onTheWire(generated, { ...people.known, ...newNames(index) }, port);
 				const sent = { index, endpoint: generated.endpoint, request, answer: await sendRequest(pool, port, request) };
 				tally.count(sent.answer.status, sent.answer.milliseconds);
-				if (isSlow(sent.answer)) slow.push(sent);
+				if (byTime && isSlow(sent.answer)) slow.push(sent);
 				else judge(sent);
 				// all that is printed would not fit into memory
 				if (app.output.length > 50) app.output.splice(0, app.output.length - 50);
@@ -64,7 +67,11 @@ export const attack = async ({ app, database, providerOrigin, from, to, tally }:
 		};
 		await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
 		// the machine may have been busy with something else: what is slow by itself is slow again
-		for (const sent of slow) judge({ ...sent, answer: await sendRequest(pool, port, sent.request) });
+		for (const sent of slow) {
+			const answer = await sendRequest(pool, port, sent.request);
+			judge({ ...sent, answer });
+			if (isSlow(answer)) report(sent, [`slow: ${Math.round(answer.milliseconds)} ms`]);
+		}
 	};
 
 	try {

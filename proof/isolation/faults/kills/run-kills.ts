@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { startIdentityProvider } from "test-kit/identity-provider";
 import { findHalfMade } from "test-kit/load/invariants";
-import { RECOVERY_LIMIT_MS, type Spread, spread } from "test-kit/load/recovery";
+import { isTooSlow, type Judged, type Spread, spread } from "test-kit/load/recovery";
 import { type Seeded, seeded } from "test-kit/load/seeded";
 import { createDatabase } from "test-kit/run-database";
 import type { AppSettings } from "../../app/settings.ts";
@@ -13,7 +13,7 @@ import { reseal } from "./reseal.ts";
 import type { Attempt, Scene } from "./scenario.ts";
 import { signUp } from "./sign-up.ts";
 
-export type KillsOptions = { points: number; seed: number; log: (line: string) => void; source?: string };
+export type KillsOptions = Judged & { points: number; seed: number; log: (line: string) => void; source?: string };
 
 type Landed = { points: number; beforeAnswer: number; afterAnswer: number; atStatement: Record<string, number> };
 export type KillsResult = {
@@ -36,7 +36,13 @@ const BEYOND = 1.2;
  * Ends the application with SIGKILL at random points of sign-up, callback, deletion and re-sealing: half of them at a
  * random moment, half at a random statement, on its way to the database or before its answer comes back.
  */
-export const runKills = async ({ points, seed, log, source = OWN_SOURCE }: KillsOptions): Promise<KillsResult> => {
+export const runKills = async ({
+	points,
+	seed,
+	byTime,
+	log,
+	source = OWN_SOURCE,
+}: KillsOptions): Promise<KillsResult> => {
 	const chance = seeded(seed);
 	const database = await createDatabase();
 	const idp = await startIdentityProvider();
@@ -121,13 +127,13 @@ export const runKills = async ({ points, seed, log, source = OWN_SOURCE }: Kills
 			];
 			// the machine may have stood still just then: who is slow to recover is slow again, killed at the same point
 			let fastest = recovery;
-			for (let again = 0; again < 2 && fastest > RECOVERY_LIMIT_MS; again += 1) {
+			for (let again = 0; again < 2 && isTooSlow(fastest, { byTime }); again += 1) {
 				const repeated = await scenario.prepare();
 				const struck = await strike(repeated, at);
 				fastest = Math.min(fastest, struck.recovery);
 				complaints.push(...(await repeated.inspect(struck.acknowledged)));
 			}
-			if (fastest > RECOVERY_LIMIT_MS) complaints.push(`it took ${Math.round(fastest)} ms to recover, three times`);
+			if (isTooSlow(fastest, { byTime })) complaints.push(`it took ${Math.round(fastest)} ms to recover, three times`);
 			complaints.push(...(await running().call("unhandled")));
 			const where = `point ${point}, ${scenario.name}, ${JSON.stringify(at)}, after "${last}"`;
 			for (const complaint of complaints) {
