@@ -1,9 +1,21 @@
 /** What may import what. Checked by `pnpm lint`; types count like values. */
-const direction = (name, from, to, comment) => ({ name, severity: "error", comment, from: { path: from }, to: { path: to } });
+const direction = (name, from, to, comment) => ({
+	name,
+	severity: "error",
+	comment,
+	from: { path: from },
+	to: { path: to },
+});
 
 export default {
 	forbidden: [
-		{ name: "no-cycle", severity: "error", comment: "Split the file that both need.", from: {}, to: { circular: true } },
+		{
+			name: "no-cycle",
+			severity: "error",
+			comment: "Split the file that both need.",
+			from: {},
+			to: { circular: true },
+		},
 		{
 			name: "no-missing",
 			severity: "error",
@@ -11,9 +23,19 @@ export default {
 			from: {},
 			to: { couldNotResolve: true },
 		},
-		direction("packages-first", "^packages/", "^(apps|proof|scripts|examples)/", "Packages know nothing of who uses them."),
+		direction(
+			"packages-first",
+			"^packages/",
+			"^(apps|proof|scripts|examples)/",
+			"Packages know nothing of who uses them.",
+		),
 		direction("apps-not-proofs", "^apps/", "^(proof|scripts|examples)/", "Move what both need to packages/test-kit."),
-		direction("no-apps-in-scripts", "^scripts/", "^(apps|proof|examples)/", "Scripts know the repository, not its parts."),
+		direction(
+			"no-apps-in-scripts",
+			"^scripts/",
+			"^(apps|proof|examples)/",
+			"Scripts know the repository, not its parts.",
+		),
 		{
 			name: "proofs-apart",
 			severity: "error",
@@ -32,7 +54,10 @@ export default {
 			name: "plugin-at-the-top",
 			severity: "error",
 			comment: "plugin.ts sees everything, and only the entries see it.",
-			from: { path: "^packages/tenants/src/", pathNot: "^packages/tenants/src/(index|with-tenants|client|testing)\\.ts$|^packages/tenants/src/testing/" },
+			from: {
+				path: "^packages/tenants/src/",
+				pathNot: "^packages/tenants/src/(index|with-tenants|client|testing)\\.ts$|^packages/tenants/src/testing/",
+			},
 			to: { path: "^packages/tenants/src/plugin\\.ts$" },
 		},
 	],
@@ -42,6 +67,10 @@ export default {
 		doNotFollow: { path: "node_modules" },
 		exclude: { path: "/(dist|\\.mutants)/" },
 		tsConfig: { fileName: "tsconfig.json" },
-		enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"], extensions: [".ts", ".js", ".mjs", ".json", ".d.ts"] },
+		enhancedResolveOptions: {
+			exportsFields: ["exports"],
+			conditionNames: ["import", "node", "default", "types"],
+			extensions: [".ts", ".js", ".mjs", ".json", ".d.ts"],
+		},
 	},
 };
