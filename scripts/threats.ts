@@ -296,7 +296,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 35,
 				title: "Take a slug that looks like another one, or like a part of the site",
 				defence:
-					"A lower-case DNS label, no internationalised one, none of a reserved list, unique (`src/tenants/tenant-input.ts`).",
+					"A lower-case DNS label, no internationalized one, none of a reserved list, unique (`src/tenants/tenant-input.ts`).",
 				status: "partly",
 				remark: "A deleted tenant's slug is free at once, for anybody who may create tenants: there are no tombstones.",
 			},
@@ -545,7 +545,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 66,
-				title: "Spell a path so that a guard does not recognise it",
+				title: "Spell a path so that a guard does not recognize it",
 				defence:
 					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/scope/endpoint-kind.ts`).",
 				status: "covered",

@@ -66,7 +66,7 @@ const titleOf = (node: ts.Expression | undefined): string | null => {
 export const renderThreatModel = (tests = collectTests()): string =>
 	[
 		INTRODUCTION,
-		summarise(),
+		summarize(),
 		...THREAT_GROUPS.flatMap(({ title, threats }) => [
 			`## ${title}`,
 			...threats.map((threat) =>
@@ -92,7 +92,7 @@ const MEANINGS: Record<Status, string> = {
 	open: "not done",
 };
 
-const summarise = (): string =>
+const summarize = (): string =>
 	Object.entries(MEANINGS)
 		.map(([status, meaning]) => {
 			const numbers = THREATS.filter((threat) => threat.status === status).map(({ number }) => number);

@@ -1,0 +1,176 @@
+# Steps with names: announced, timed, and chosen on the command line. Sourced by .ci/run and .ci/nightly.
+#
+#   setup NAME COMMAND…   always runs, first and in this shell, so it may change PATH
+#   step NAME COMMAND…    runs after everything above it
+#   also NAME COMMAND…    runs at the same time as the step above it; its output is printed when it is done
+#   run_steps "$@"        the last line: runs the named steps, or all of them
+#
+# After sourcing this file a script may set keep_going=true (a failure does not stop the steps behind it) and replace
+# is_done and mark_done (steps that need not run again).
+# shellcheck shell=bash
+
+set -euo pipefail
+# a question nobody answers would hang the run; at end of file it fails instead
+exec </dev/null
+
+keep_going=false
+parallel=2
+is_done() { false; }
+mark_done() { :; }
+
+setup_names=()
+step_names=()
+groups=0
+declare -A command_of=() group_of=() outcome_of=() seconds_of=() started_at=() name_of_pid=()
+chosen=()
+current=""
+failed=()
+logs=""
+
+setup() {
+	setup_names+=("$1")
+	command_of["$1"]="$(printf '%q ' "${@:2}")"
+}
+
+step() {
+	groups=$((groups + 1))
+	also "$@"
+}
+
+also() {
+	[[ "$1" =~ ^[a-z0-9]+(-[a-z0-9]+)*$ ]] || { echo "\"$1\" is not a name of a step: use a-z, 0-9 and -" >&2; exit 2; }
+	[[ -z "${command_of[$1]:-}" ]] || { echo "there are two steps with the name $1" >&2; exit 2; }
+	step_names+=("$1")
+	group_of["$1"]=$groups
+	command_of["$1"]="$(printf '%q ' "${@:2}")"
+}
+
+run_steps() {
+	choose "$@"
+	logs="$(mktemp --directory)"
+	trap report EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	local name group
+	for name in "${setup_names[@]}"; do run_setup "$name"; done
+	for ((group = 1; group <= groups; group++)); do
+		local members=()
+		for name in "${chosen[@]}"; do
+			[[ "${group_of[$name]}" == "$group" ]] || continue
+			if is_done "$name"; then outcome_of[$name]="done before"; else members+=("$name"); fi
+		done
+		run_group "${members[@]}"
+		if ((${#failed[@]} > 0)) && [[ "$keep_going" == false ]]; then exit 1; fi
+	done
+	((${#failed[@]} == 0)) || exit 1
+}
+
+# reads the command line; everything is checked before anything runs
+choose() {
+	local argument unknown=()
+	local -A asked=()
+	for argument in "$@"; do
+		case "$argument" in
+		--list)
+			printf '%s\n' "${step_names[@]}"
+			exit 0
+			;;
+		*)
+			if [[ -n "${group_of[$argument]:-}" ]]; then asked["$argument"]=true; else unknown+=("$argument"); fi
+			;;
+		esac
+	done
+	if ((${#unknown[@]} > 0)); then
+		echo "There is no step ${unknown[*]}. Use --list, or names of these: ${step_names[*]}" >&2
+		exit 2
+	fi
+	local name
+	# in the order of the script, whatever the order on the command line
+	for name in "${step_names[@]}"; do
+		[[ $# -gt 0 && -z "${asked[$name]:-}" ]] || chosen+=("$name")
+	done
+}
+
+run_setup() {
+	current="$1"
+	started_at[$1]=$SECONDS
+	printf '\n==> %s\n' "$1"
+	# not `if eval …`: bash would ignore failures inside of functions
+	eval "${command_of[$1]}"
+	finish "$1" 0
+	current=""
+}
+
+run_group() {
+	if (($# == 1)); then
+		printf '\n==> %s\n' "$1"
+		start "$1"
+		finish_next
+	elif (($# > 1)); then
+		printf '\n==> at the same time: %s\n' "$*"
+		local name
+		for name in "$@"; do
+			((${#name_of_pid[@]} < parallel)) || finish_next
+			start "$name" "$logs/$name"
+		done
+		while ((${#name_of_pid[@]} > 0)); do finish_next; done
+	fi
+}
+
+# start NAME [LOG]
+start() {
+	started_at[$1]=$SECONDS
+	# a process group of its own, so that an interrupted run leaves nothing behind
+	set -m
+	if [[ -n "${2:-}" ]]; then (eval "${command_of[$1]}") >"$2" 2>&1 & else (eval "${command_of[$1]}") & fi
+	name_of_pid[$!]="$1"
+	set +m
+}
+
+finish_next() {
+	local pid status=0 name
+	wait -n -p pid "${!name_of_pid[@]}" || status=$?
+	name="${name_of_pid[$pid]}"
+	unset "name_of_pid[$pid]"
+	if [[ -f "$logs/$name" ]]; then
+		printf '\n==> %s\n' "$name"
+		cat "$logs/$name"
+	fi
+	finish "$name" "$status"
+}
+
+# finish NAME STATUS
+finish() {
+	seconds_of[$1]=$((SECONDS - ${started_at[$1]}))
+	if (($2 == 0)); then
+		outcome_of[$1]="passed"
+		[[ -z "${group_of[$1]:-}" ]] || mark_done "$1"
+		printf '==> %s: passed in %d s\n' "$1" "${seconds_of[$1]}"
+	else
+		outcome_of[$1]="FAILED"
+		failed+=("$1")
+		printf '==> %s: FAILED with status %d after %d s\n' "$1" "$2" "${seconds_of[$1]}" >&2
+	fi
+}
+
+report() {
+	local status=$? pid name
+	trap - EXIT INT TERM
+	for pid in "${!name_of_pid[@]}"; do
+		kill -TERM -- "-$pid" 2>/dev/null || true
+		outcome_of[${name_of_pid[$pid]}]="interrupted"
+		seconds_of[${name_of_pid[$pid]}]=$((SECONDS - ${started_at[${name_of_pid[$pid]}]}))
+	done
+	if [[ -n "$current" ]]; then finish "$current" "$status"; fi
+	rm -rf "$logs"
+	printf '\n==> summary\n'
+	for name in "${setup_names[@]}" "${chosen[@]}"; do
+		printf '    %-28s %-12s %s\n' "$name" "${outcome_of[$name]:-not run}" "${seconds_of[$name]:+${seconds_of[$name]} s}"
+	done
+	if ((status == 0)); then
+		printf '\n==> everything passed in %d s\n' "$SECONDS"
+	else
+		printf '\n==> FAILED after %d s: %s\n' "$SECONDS" "${failed[*]:-interrupted}" >&2
+	fi
+	exit "$status"
+}

@@ -1,0 +1,95 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findProblems } from "./repository-files.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** What is read of the repository; folders that CODEOWNERS names are checked in the real one. */
+const COPIED = [".ci/run", ".ci/nightly", ".ci/steps.sh", ".ci/setup.sh", ".node-version", ".github", "renovate.json"];
+
+let copy: string;
+beforeEach(() => {
+	copy = mkdtempSync(join(tmpdir(), "repository-"));
+	for (const path of [...COPIED, "pnpm-workspace.yaml"])
+		cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+	writeFileSync(join(copy, ".github/CODEOWNERS"), "* @better-auth-tenants/maintainers\n/.github/ @somebody\n");
+});
+afterEach(() => rmSync(copy, { recursive: true }));
+
+/** Plants a mistake: the text must be there. */
+const plant = (file: string, find: string, replacement: string): string[] => {
+	const text = readFileSync(join(copy, file), "utf8");
+	expect(text).toContain(find);
+	writeFileSync(join(copy, file), text.replace(find, replacement));
+	return findProblems(copy);
+};
+
+describe("the files that GitHub and Renovate read", () => {
+	it("have no mistake", () => {
+		expect(findProblems(ROOT)).toEqual([]);
+		expect(findProblems(copy)).toEqual([]);
+	});
+
+	const ci = ".github/workflows/ci.yml";
+	const bug = ".github/ISSUE_TEMPLATE/bug.yml";
+	it.each([
+		[
+			"a misspelled key of a workflow",
+			ci,
+			"timeout-minutes: 20",
+			"timeout-minutse: 20",
+			"Unexpected value 'timeout-minutse'",
+		],
+		["an expression that does not parse", ci, "github.event_name ==", "github.event_name = =", "Unexpected symbol"],
+		[
+			"a step that .ci/run does not know",
+			ci,
+			".ci/run test",
+			".ci/run tset",
+			"runs tset, which .ci/run --list does not name",
+		],
+		["a step that no job runs", ci, " isolation\n\n", "\n\n", "no job runs isolation of .ci/run"],
+		["an action that is not pinned", ci, "checkout@v5.0.0", "checkout@v5", "Pin it to vX.Y.Z"],
+		["a workflow without permissions", ci, "permissions:\n  contents: read\n", "", "/permissions"],
+		[
+			"a write permission for every job",
+			ci,
+			"contents: read",
+			"contents: write",
+			"grants every job a write permission",
+		],
+		["a token that is left in .git", ci, "persist-credentials: false", "fetch-depth: 1", "leaves the token in .git"],
+		[
+			"an expression in a script",
+			ci,
+			"run: .ci/run test",
+			`run: echo \${{ github.head_ref }} && .ci/run test`,
+			"Pass it by env",
+		],
+		["a trigger that trusts strangers", ci, "pull_request:", "pull_request_target:", "runs strangers' code"],
+		["a job that never ends", ci, "    timeout-minutes: 40\n", "", "/jobs/tests/timeout-minutes"],
+		["an unknown type of field in a form", bug, "type: dropdown", "type: dropdwon", "bug.yml: /body/1"],
+		[
+			"a form without a description",
+			bug,
+			"description: Something does not behave as documented.\n",
+			"",
+			"'description'",
+		],
+		[
+			"a chooser that hides SECURITY.md",
+			".github/ISSUE_TEMPLATE/config.yml",
+			"SECURITY.md\n",
+			"README.md\n",
+			"no link leads to SECURITY.md",
+		],
+		["an unknown option of Renovate", "renovate.json", '"groupName"', '"groupNmae"', "groupNmae"],
+		["a package that is not in the catalog", "renovate.json", '"cspell"', '"cspel"', "cspel is not in the catalog"],
+		["a range in the catalog", "pnpm-workspace.yaml", "  knip: ", "  knip: ^", "Write an exact version"],
+		["an owner of nothing", ".github/CODEOWNERS", "/.github/", "/.githbu/", "/.githbu/ does not exist"],
+	])("are rejected with %s", (_name, file, find, replacement, problem) => {
+		expect(plant(file, find, replacement).join("\n")).toContain(problem);
+	});
+});

@@ -1,0 +1,152 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "steps-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (lines: string): string => {
+	const file = join(folder, "script");
+	writeFileSync(file, `cd ${folder}\n. ${ROOT}/.ci/steps.sh\n${lines}\nrun_steps "$@"\n`);
+	return file;
+};
+
+const run = (lines: string, ...names: string[]) => {
+	const { status, stdout, stderr } = spawnSync("bash", [write(lines), ...names], { encoding: "utf8" });
+	return { status, stdout, stderr };
+};
+
+const THREE = "setup tool eval 'export TOOL=ready'\nstep a eval 'echo $TOOL a'\nstep b echo b\nstep c echo c";
+
+describe("steps", () => {
+	it("all run in order, after the set-up, in its environment", () => {
+		const { status, stdout } = run(THREE);
+		expect(status).toBe(0);
+		expect(stdout).toMatch(/==> tool\n.*==> a\nready a\n.*==> b\nb\n.*==> c\nc\n.*everything passed/s);
+	});
+
+	it("that are named run alone, with the set-up and in the script's order", () => {
+		const { stdout } = run(THREE, "c", "a");
+		expect(stdout).toMatch(/==> tool\n.*ready a\n.*==> c\nc\n/s);
+		expect(stdout).not.toContain("==> b");
+	});
+
+	it("are listed without running anything", () => {
+		expect(run(THREE, "--list")).toEqual({ status: 0, stdout: "a\nb\nc\n", stderr: "" });
+	});
+
+	it("with an unknown name fail before anything runs, and name the known ones", () => {
+		expect(run(THREE, "a", "nope")).toEqual({
+			status: 2,
+			stdout: "",
+			stderr: "There is no step nope. Use --list, or names of these: a b c\n",
+		});
+	});
+
+	it("stop at the first that fails, inside of functions too", () => {
+		const { status, stdout, stderr } = run("broken() { false; echo too far; }\nstep a broken\nstep b echo b");
+		expect(status).toBe(1);
+		expect(stdout).not.toContain("too far");
+		expect(stdout).toMatch(/summary\n +a +FAILED +\d+ s\n +b +not run/);
+		expect(stderr).toContain("==> FAILED after");
+	});
+
+	it("fail where the set-up fails", () => {
+		const { status, stdout } = run("broken() { false; echo too far; }\nsetup tool broken\nstep a echo a");
+		expect(status).toBe(1);
+		expect(stdout).not.toContain("too far");
+		expect(stdout).toMatch(/summary\n +tool +FAILED +\d+ s\n +a +not run/);
+	});
+
+	it("say how long each of them took", () => {
+		expect(run("step a sleep 1\nstep b true").stdout).toMatch(/summary\n +a +passed +[1-9]\d* s\n +b +passed +\d+ s\n/);
+	});
+});
+
+describe("steps at the same time", () => {
+	// each waits until the other has started, and then writes in turn with it
+	const dance = `dance() { touch "$1"; until [[ -e "$2" ]]; do sleep 0.01; done; for n in 1 2 3; do echo "$1$n"; sleep 0.02; done; }`;
+
+	it("overlap, and their output does not mix", () => {
+		const { status, stdout } = run(`${dance}\nstep a dance a b\nalso b dance b a`);
+		expect(status).toBe(0);
+		expect(stdout).toContain("==> a\na1\na2\na3\n==> a: passed");
+		expect(stdout).toContain("==> b\nb1\nb2\nb3\n==> b: passed");
+	});
+
+	it("are all waited for when one fails, and the next does not start", () => {
+		const { status, stdout, stderr } = run("step a false\nalso b eval 'sleep 0.3; echo b ran'\nstep c echo c ran");
+		expect(status).toBe(1);
+		expect(stdout).toContain("b ran");
+		expect(stdout).not.toContain("c ran");
+		expect(stderr).toMatch(/==> FAILED after \d+ s: a\n/);
+	});
+
+	it("end with the script that is interrupted", async () => {
+		const script = write("step a eval 'echo $BASHPID >pid.new; mv pid.new pid; exec sleep 600'\nalso b sleep 600");
+		const child = spawn("bash", [script], { stdio: "ignore" });
+		await until(() => existsSync(join(folder, "pid")));
+		const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+		expect(isRunning(pid)).toBe(true);
+		child.kill("SIGTERM");
+		expect(await new Promise((resolve) => child.on("exit", resolve))).toBe(143);
+		await until(() => !isRunning(pid));
+	});
+});
+
+const until = async (holds: () => boolean): Promise<void> => {
+	while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+const isRunning = (pid: number): boolean => {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+};
+
+describe("steps that keep going", () => {
+	const remembering = `keep_going=true
+is_done() { [[ -e done-$1 ]]; }
+mark_done() { touch "done-$1"; }
+step a eval 'echo a >>ran'
+step b eval 'echo b >>ran; [[ -e fixed ]]'
+step c eval 'echo c >>ran'`;
+
+	it("run what has not passed yet", () => {
+		expect(run(remembering).status).toBe(1);
+		writeFileSync(join(folder, "fixed"), "");
+		const { status, stdout } = run(remembering);
+		expect(status).toBe(0);
+		expect(stdout).toMatch(/ a +done before/);
+		expect(readFileSync(join(folder, "ran"), "utf8")).toBe("a\nb\nc\nb\n");
+	});
+});
+
+describe(".ci/nightly", () => {
+	it("has every part of the proofs", () => {
+		const nightly = spawnSync("bash", [".ci/nightly", "--list"], { cwd: ROOT, encoding: "utf8" }).stdout.split("\n");
+		const partsOf = (script: string) => {
+			const { stdout } = spawnSync(process.execPath, [`proof/${script}/run.ts`, "--help"], {
+				cwd: ROOT,
+				encoding: "utf8",
+			});
+			return (/one of ([a-z, -]+);/.exec(stdout)?.[1] ?? "").split(", ");
+		};
+		const expected = [
+			...partsOf("isolation").map((part) => `isolation-${part}`),
+			...partsOf("service").map((part) => `server-${part}`),
+			...partsOf("bench").map((part) => `bench-${part}`),
+		];
+		expect(expected.length).toBeGreaterThan(15);
+		expect(expected.filter((name) => !nightly.includes(name))).toEqual([]);
+	});
+});
