@@ -5,6 +5,7 @@ export default defineConfig({
 		name: "tenants",
 		include: ["test/**/*.test.ts"],
 		typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
+		globalSetup: ["../test-kit/src/global-setup.ts"],
 		setupFiles: ["../test-kit/src/watch-output.ts"],
 		testTimeout: 180_000,
 		hookTimeout: 180_000,
