@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { BetterAuthOptions } from "better-auth";
 import { getSchema } from "better-auth/db";
 import { getMigrations } from "better-auth/db/migration";
-import { memoryFolder } from "./servers/memory-folder.ts";
+import { runFolder } from "./run-folder.ts";
 
 type Connection = NonNullable<BetterAuthOptions["database"]>;
 
@@ -37,22 +37,9 @@ const withoutCode = (name: string, value: unknown): unknown => {
 	return typeof value === "function" ? "function" : value;
 };
 
-let ownFolder: string | undefined;
-
-/** The folder of the whole run, or one of this process. */
-const folder = (): string => {
-	if (process.env.TEST_TEMPLATES) return process.env.TEST_TEMPLATES;
-	if (!ownFolder) {
-		const made = mkdtempSync(join(memoryFolder(), "tests-templates-"));
-		process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-		ownFolder = made;
-	}
-	return ownFolder;
-};
-
 /** A file that is made once for its name. Two workers may make it at the same time; it is never seen half written. */
 export const onceAsFile = async (name: string, make: () => Promise<string | Buffer>): Promise<string> => {
-	const path = join(folder(), name);
+	const path = join(runFolder(), name);
 	if (existsSync(path)) return path;
 	const unfinished = `${path}.${randomBytes(6).toString("hex")}`;
 	writeFileSync(unfinished, await make());

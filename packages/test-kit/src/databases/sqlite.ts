@@ -1,12 +1,12 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { memoryFolder } from "../servers/memory-folder.ts";
+import { runFolder } from "../run-folder.ts";
 import { onceAsFile, type Template } from "../templates.ts";
 import type { Row, TestDatabase } from "./test-database.ts";
 
 export const createSqlite = async (template?: Template): Promise<TestDatabase> => {
-	const folder = mkdtempSync(join(memoryFolder(), "tenants-test-"));
+	const folder = mkdtempSync(join(runFolder(), "sqlite-"));
 	const file = join(folder, "test.sqlite");
 	if (template) copyFileSync(await migratedFile(template), file);
 	const statements: string[] = [];

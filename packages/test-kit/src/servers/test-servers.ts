@@ -19,7 +19,7 @@ const FORGETFUL = {
 };
 
 /**
- * PostgreSQL and MariaDB for one run of tests, in memory and without fsync, and a folder for templates. Their addresses are put
+ * PostgreSQL and MariaDB for one run of tests, in memory and without fsync, and a folder for their files. Their addresses are put
  * into the environment, which workers inherit. A server that is not installed is not started: the address that is given, or its
  * default, is used. So are both where `TEST_SERVERS=given`.
  */
@@ -27,15 +27,15 @@ export const startTestServers = async (): Promise<() => Promise<void>> => {
 	// a run that was started by another run uses the servers of that one
 	if (process.env.TEST_SERVERS) return async () => {};
 	const parent = memoryFolder();
-	const templates = mkdtempSync(join(parent, "tests-templates-"));
-	const callOff = endWithProcess(() => rmSync(templates, { recursive: true, force: true }));
+	const folder = mkdtempSync(join(parent, "tests-"));
+	const callOff = endWithProcess(() => rmSync(folder, { recursive: true, force: true }));
 	const [postgres, mariadb] = await Promise.all([
 		findPostgres() ? startPostgres({ settings: FORGETFUL, parent }) : null,
 		isMariadbInstalled() ? startMariadb(parent) : null,
 	]);
 	const environment = {
 		TEST_SERVERS: "started",
-		TEST_TEMPLATES: templates,
+		TEST_FOLDER: folder,
 		...(postgres ? { TEST_POSTGRES_URL: postgres.url } : {}),
 		...(mariadb ? { TEST_MYSQL_URL: mariadb.url } : {}),
 	};
@@ -48,6 +48,6 @@ export const startTestServers = async (): Promise<() => Promise<void>> => {
 		}
 		await Promise.all([postgres?.close(), mariadb?.close()]);
 		callOff();
-		await rm(templates, { recursive: true, force: true });
+		await rm(folder, { recursive: true, force: true });
 	};
 };
