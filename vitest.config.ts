@@ -4,11 +4,10 @@ export default defineConfig({
 	test: {
 		// what takes seconds; the proofs that take minutes have configurations and scripts of their own
 		projects: [
-			"packages/*/vitest.config.ts",
+			"packages/tenants/vitest.{shared,isolated}.config.ts",
+			"packages/test-kit/vitest.config.ts",
 			"proof/{isolation,bench,service}/vitest.config.ts",
 			"scripts/vitest.config.ts",
 		],
-		// two cores, and every world holds database connections
-		maxWorkers: 2,
 	},
 });

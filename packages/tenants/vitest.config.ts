@@ -1,12 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
-	test: {
-		name: "tenants",
-		include: ["test/**/*.test.ts"],
-		typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
-		setupFiles: ["../test-kit/src/watch-output.ts"],
-		testTimeout: 180_000,
-		hookTimeout: 180_000,
-	},
-});
+// the slow and the type tests have scripts of their own: `pnpm test:slow`, `pnpm test:types`
+export default defineConfig({ test: { projects: ["vitest.{shared,isolated}.config.ts"] } });

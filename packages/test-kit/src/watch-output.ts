@@ -1,9 +1,22 @@
 import { afterAll, expect } from "vitest";
 import { CANARY } from "./canary.ts";
 
+type Watch = { leaks: string[]; watched: WeakSet<object> };
+
+const WATCH = Symbol.for("test-kit/watch-output");
+const kept = globalThis as { [WATCH]?: Watch };
+// this file runs again for every test file, in the same process where files share one
+kept[WATCH] ??= { leaks: [], watched: new WeakSet() };
+const { leaks, watched } = kept[WATCH];
+
+const isNew = (target: object): boolean => {
+	if (watched.has(target)) return false;
+	watched.add(target);
+	return true;
+};
+
 /** Set up for every test file: whatever is printed while it runs must not hold a client secret. */
-const leaks: string[] = [];
-for (const stream of [process.stdout, process.stderr]) {
+for (const stream of [process.stdout, process.stderr].filter(isNew)) {
 	const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
 	Object.assign(stream, {
 		write: (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
@@ -12,11 +25,13 @@ for (const stream of [process.stdout, process.stderr]) {
 		},
 	});
 }
-for (const level of ["log", "info", "warn", "error", "debug"] as const) {
-	const print = console[level].bind(console);
-	console[level] = (...parts: unknown[]) => {
-		if (parts.map(String).join(" ").includes(CANARY)) leaks.push(parts.map(String).join(" ").slice(0, 200));
-		print(...parts);
-	};
+if (isNew(console)) {
+	for (const level of ["log", "info", "warn", "error", "debug"] as const) {
+		const print = console[level].bind(console);
+		console[level] = (...parts: unknown[]) => {
+			if (parts.map(String).join(" ").includes(CANARY)) leaks.push(parts.map(String).join(" ").slice(0, 200));
+			print(...parts);
+		};
+	}
 }
-afterAll(() => expect(leaks).toEqual([]));
+afterAll(() => expect(leaks.splice(0)).toEqual([]));

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
-import { getMigrations } from "better-auth/db/migration";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
@@ -9,6 +8,7 @@ import { Browser } from "./browser.ts";
 import { expectNoCanary } from "./canary.ts";
 import { cheapHash } from "./cheap-hash.ts";
 import { createDatabase, type DatabaseKind } from "./databases.ts";
+import { templateOf } from "./templates.ts";
 
 export const ORIGIN = "http://localhost:3000";
 export const MANAGEMENT_KEY = "test-management-key-0123456789abcdef";
@@ -63,7 +63,6 @@ export const createWorld = async ({
 	onFinished = onTestFinished,
 	...given
 }: WorldOptions = {}) => {
-	const database = await createDatabase(kind);
 	const mails: Mail[] = [];
 	const logs: string[] = [];
 	/** everything that was answered */
@@ -75,7 +74,6 @@ export const createWorld = async ({
 	const keyPrefix = `tenants-test-${randomBytes(6).toString("hex")}:`;
 	const client = redis ? new Redis(process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379") : null;
 	const engine: BetterAuthOptions = {
-		database: database.connection,
 		baseURL: ORIGIN,
 		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
 		rateLimit: { enabled: false },
@@ -102,8 +100,9 @@ export const createWorld = async ({
 		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,
 	});
-	const options = { ...engine, plugins: given.allPlugins ?? [plugin, ...(given.plugins ?? [])] };
-	await (await getMigrations(options)).runMigrations();
+	const plugins = given.allPlugins ?? [plugin, ...(given.plugins ?? [])];
+	const database = await createDatabase(kind, templateOf({ ...engine, plugins }));
+	const options = { database: database.connection, ...engine, plugins };
 	const auth = betterAuth(options);
 	await auth.$context;
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { startTestServers } from "test-kit/servers/test-servers";
 import { assertCompiles } from "./assert-compiles.ts";
 import { catchMutant, type ModelRun } from "./catch-mutant.ts";
 import { type Control, runControl } from "./control.ts";
@@ -55,6 +56,8 @@ export const runMutants = async ({
 	const defences = choose(only);
 	const started = Date.now();
 	const project = await copyProject();
+	// once for all mutants: each of them runs its tests in a process of its own
+	const stopServers = await startTestServers();
 	const heartbeat = setInterval(() => log(`… ${secondsSince(started)} s`), 10_000);
 	try {
 		log(`compiling ${defences.length} mutants`);
@@ -78,6 +81,7 @@ export const runMutants = async ({
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
 		return summarise(defences, byMutant, control, seed);
 	} finally {
+		await stopServers();
 		clearInterval(heartbeat);
 		await project.remove();
 	}

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createAuth } from "../../src/auth/create-auth.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { migrate } from "../../src/database/migrate.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
 import { createRedis } from "../../src/redis/client.ts";
@@ -13,15 +12,18 @@ export const PASSWORD = "correct horse battery";
 
 type Call = { method?: string; body?: unknown; tenant?: string; headers?: Record<string, string>; host?: string };
 
-/** One process of the service, without its HTTP server: engine, pool, storage, mailer, as `environment` says. */
-export const openProcess = (environment: Record<string, string>) => {
-	const config = readConfig({
+const configOf = (environment: Record<string, string>) =>
+	readConfig({
 		AUTH_URL: "http://auth.example.com",
 		AUTH_SECRET: "test-secret-of-32-characters-or-more",
 		REQUIRE_EMAIL_VERIFICATION: environment.SMTP_URL ? "true" : "false",
 		RATE_LIMIT: "false",
 		...environment,
 	});
+
+/** One process of the service, without its HTTP server: engine, pool, storage, mailer, as `environment` says. */
+export const openProcess = (environment: Record<string, string>) => {
+	const config = configOf(environment);
 	const { logger, lines } = keepLines();
 	const pool = createPool(config.database, logger);
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
@@ -75,7 +77,7 @@ export type Process = ReturnType<typeof openProcess>;
 
 /** A process on a database of its own with two tenants in it; everything goes when the test ends. */
 export const makeWorld = async (environment: Record<string, string> = {}) => {
-	const database = await createTestDatabase();
+	const database = await createTestDatabase((databaseURL) => configOf({ DATABASE_URL: databaseURL, ...environment }));
 	const prefix = `test-${randomBytes(6).toString("hex")}:`;
 	const closers: (() => Promise<void>)[] = [];
 	const open = (more: Record<string, string> = {}): Process => {
@@ -84,7 +86,6 @@ export const makeWorld = async (environment: Record<string, string> = {}) => {
 		return opened;
 	};
 	const first = open();
-	await migrate(first.auth, first.pool, () => {});
 	const acme = await first.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 	const globex = await first.auth.api.createTenant({ body: { name: "Globex", slug: "globex" } });
 	return {

@@ -342,12 +342,12 @@ describe("tenant import", { timeout: 60_000 }, () => {
 	});
 });
 
-describe("a file of 100,000 lines", { timeout: 300_000 }, () => {
-	it("takes little memory to import, whatever order its tenants come in, with a bar on a terminal", async () => {
+describe("a file that is larger than the memory", { timeout: 300_000 }, () => {
+	it("is imported in full batches, whatever order its tenants come in, with a bar on a terminal", async () => {
 		const file = path("large");
-		// so that the file is larger than the memory that the command gets
-		const image = `https://example.com/${"x".repeat(500)}`;
-		for (let block = 0; block < 10; block += 1) {
+		// 70 MB, more than the command gets
+		const image = `https://example.com/${"x".repeat(1_200)}`;
+		for (let block = 0; block < 5; block += 1) {
 			const lines = Array.from({ length: 10_000 }, (_, at) =>
 				JSON.stringify({ tenantId: `tenant-${at % 20}`, ...person(`user-${block}-${at}`), image }),
 			);
@@ -377,16 +377,18 @@ describe("a file of 100,000 lines", { timeout: 300_000 }, () => {
 			},
 		});
 		expect(ran.stderr).toBe("");
-		expect(ran.json()).toEqual({ lines: 100_000, imported: 100_000, existing: 0, refused: 0 });
+		expect(ran.json()).toEqual({ lines: 50_000, imported: 50_000, existing: 0, refused: 0 });
 		expect(Math.max(...batches)).toBe(500);
 		// full batches, and not one for each change of tenant
-		expect(batches).toHaveLength(200);
+		expect(batches).toHaveLength(100);
 		// kilobytes; the program takes about 120,000 of them before it reads a line
 		expect(most).toBeLessThan(350_000);
 
-		const { code, screen } = await runInTerminal(["user", "import", file], { env: served.env });
+		const [few] = readFileSync(file, "utf8").split("user-1-", 1);
+		writeFileSync(path("few"), few?.slice(0, few.lastIndexOf("\n") + 1) ?? "");
+		const { code, screen } = await runInTerminal(["user", "import", path("few")], { env: served.env });
 		expect(code).toBe(0);
 		expect(screen).toMatch(/Importing users {2}\[=*-*\] \d+%/);
-		expect(screen).toContain("100,000 imported, 0 there already, 0 refused");
+		expect(screen).toContain("10,000 imported, 0 there already, 0 refused");
 	});
 });

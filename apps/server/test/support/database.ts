@@ -1,26 +1,45 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { createFrom, POSTGRES_URL } from "test-kit/databases/postgres-template";
+import { templateOf } from "test-kit/templates";
+import { createAuth } from "../../src/auth/create-auth.ts";
+import type { Config } from "../../src/config/config.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { createPool } from "../../src/database/pool.ts";
+import { keepLog } from "./log.ts";
 
-const SERVER = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+export type ServerDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
-/** An empty database of one's own on the server for tests. */
-export const createTestDatabase = async () => {
+/** A database of one's own on the server for tests: empty, or with the tables that a configuration needs. */
+export const createTestDatabase = async (configOf?: (databaseURL: string) => Config) => {
 	const name = `server_test_${randomBytes(6).toString("hex")}`;
-	await asAdmin(`create database ${name}`);
-	const url = new URL(SERVER);
+	const url = new URL(POSTGRES_URL);
 	url.pathname = `/${name}`;
+	const template = configOf ? await migratedBy(configOf(url.href)) : undefined;
+	await asAdmin((admin) => createFrom(admin, name, template));
 	return {
 		url: url.href,
 		/** Ends whatever is still connected to it. */
-		drop: () => asAdmin(`drop database if exists ${name} with (force)`),
+		drop: () => asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`)),
 	};
 };
 
-const asAdmin = async (statement: string): Promise<void> => {
-	const client = new pg.Client({ connectionString: SERVER });
+/** What `migrate` makes for a configuration. */
+const migratedBy = async (config: Config) => {
+	const { logger } = keepLog("silent");
+	const authOn = (pool: pg.Pool) => createAuth({ config, pool, storage: null, mailer: null, logger });
+	// nothing is asked of it: the options alone tell which tables are made
+	const idle = createPool(config.database, logger);
+	const { key } = templateOf(authOn(idle).options);
+	await idle.end();
+	return { key: `server_${key}`, migrate: (pool: pg.Pool) => migrate(authOn(pool), pool, () => {}) };
+};
+
+const asAdmin = async (act: (admin: pg.Client) => Promise<unknown>): Promise<void> => {
+	const client = new pg.Client({ connectionString: POSTGRES_URL });
 	await client.connect();
 	try {
-		await client.query(statement);
+		await act(client);
 	} finally {
 		await client.end();
 	}

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createAuth } from "../../src/auth/create-auth.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Environment } from "../../src/config/secret-files.ts";
-import { migrate } from "../../src/database/migrate.ts";
-import { createPool } from "../../src/database/pool.ts";
 import { type Service, serve } from "../../src/serve/serve.ts";
 import { createTestDatabase } from "./database.ts";
 import { AUTH_URL, MANAGEMENT_KEY, testEnvironment } from "./environment.ts";
@@ -24,10 +21,10 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
  * and drops the database.
  */
 export const createWorld = async ({ environment = {}, adjust = (config) => config }: WorldOptions = {}) => {
-	const database = await createTestDatabase();
-	const config = adjust(readConfig(testEnvironment(database.url, environment)));
+	const configOf = (databaseURL: string) => adjust(readConfig(testEnvironment(databaseURL, environment)));
+	const database = await createTestDatabase(configOf);
+	const config = configOf(database.url);
 	const log = keepLog("debug");
-	await migrateFor(config, log.logger);
 	const services: Service[] = [];
 
 	return {
@@ -45,16 +42,6 @@ export const createWorld = async ({ environment = {}, adjust = (config) => confi
 			await database.drop();
 		},
 	};
-};
-
-const migrateFor = async (config: Config, logger: ReturnType<typeof keepLog>["logger"]): Promise<void> => {
-	const pool = createPool(config.database, logger);
-	try {
-		const auth = createAuth({ config, pool, storage: null, mailer: null, logger });
-		await migrate(auth, pool, () => {});
-	} finally {
-		await pool.end();
-	}
 };
 
 /** Calls of a service's API, as a test writes them. */

@@ -1,6 +1,7 @@
 import { deviceAuthorization, oneTimeToken } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { composedWorld } from "test-kit/composed-world";
+import { passTime } from "test-kit/pass-time";
 import { describe, expect, it } from "vitest";
 
 const poll = (device_code: string) => ({
@@ -25,7 +26,7 @@ describe.each(["sqlite", "postgres"] as const)("what says its tenant by itself, 
 			expect((await call("/device", { tenant: other, query: { user_code } })).json.error).toBe("invalid_request");
 			await ok("/device", { browser, query: { user_code } });
 			await ok("/device/approve", { browser, body: { userCode: user_code } });
-			await new Promise((resolve) => setTimeout(resolve, 1_100));
+			passTime(1_100);
 			const misled = await call("/device/token", { tenant: other, body: poll(codes.device_code) });
 			expect(misled.json.error).toBe("invalid_grant");
 			const token = (await ok("/device/token", { body: poll(codes.device_code) })).json.access_token;

@@ -51,7 +51,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("texts that mean somethi
 				),
 			);
 		const before = await everything();
-		const started = performance.now();
+		world.database.statements.length = 0;
 		for (const attack of ATTACKS) {
 			const operator = true;
 			const calls: [string, Parameters<typeof world.call>[1]][] = [
@@ -78,8 +78,9 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("texts that mean somethi
 				expect([path, attack, found, answer.status >= 500]).toEqual([path, attack, false, false]);
 			}
 		}
-		// nothing of it waited in the database
-		expect(performance.now() - started).toBeLessThan(25_000);
+		// SQLite shows statements with their values in place, and knows no function of these
+		const sent = database === "sqlite" ? [] : world.database.statements;
+		expect(sent.filter((statement) => /sleep|waitfor|union|drop|1=1/i.test(statement))).toEqual([]);
 		expect(await everything()).toEqual(before);
 		expect((await world.call("/get-session", { browser: victim })).json.user.email).toBe("ada@example.com");
 	});

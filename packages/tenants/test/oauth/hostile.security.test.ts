@@ -25,6 +25,12 @@ const PATIENT = 60;
 const good = { access_token: "access", token_type: "Bearer", refresh_token: "refresh", expires_in: 3600 };
 const profile = { id: 1, state: "active", name: "Ada", email: "ada@example.com", email_verified: true };
 
+/** Takes most of the deadline. */
+const late =
+	(behaviour: Behaviour): Behaviour =>
+	(request, response) =>
+		void setTimeout(() => behaviour(request, response), TIMEOUT * 750);
+
 /** Ways to answer badly on the wire, whatever the endpoint. */
 const wire: [string, Behaviour][] = [
 	["never answers", () => {}],
@@ -198,6 +204,8 @@ const cases: [string, { token?: Behaviour; user?: Behaviour }][] = [
 			`both endpoints: ${name}`,
 			{ token: behaviour, user: behaviour },
 		]),
+	// one deadline for the whole sign-in
+	["both endpoints: in time each, and late together", { token: late(json(good)), user: late(json(profile)) }],
 ];
 
 const createTarget = async (providerId: "gitlab" | "microsoft" = "gitlab", providerTimeout = TIMEOUT) => {
@@ -224,9 +232,7 @@ const attempt = async (world: World, tenantId: string, providerId = "gitlab") =>
 	});
 	const url = new URL(started.json.url);
 	const callback = `${url.searchParams.get("redirect_uri")}?code=code&state=${encodeURIComponent(url.searchParams.get("state") ?? "")}`;
-	const before = performance.now();
-	const answer = await world.call(callback, { browser });
-	return { answer, browser, seconds: (performance.now() - before) / 1000 };
+	return { answer: await world.call(callback, { browser }), browser };
 };
 
 afterEach(() => {
@@ -242,18 +248,12 @@ describe("a hostile or broken provider", () => {
 	}, async () => {
 		expect(cases.length).toBeGreaterThanOrEqual(200);
 		const { world, a, b } = await createTarget();
-		const slowest: [number, string][] = [];
 		for (const [name, { token = json(good), user = json(profile) }] of cases) {
 			Object.assign(provider, { token, user });
-			// a machine that pauses is slow once; what is not cut off is slow every time
-			let best = Number.POSITIVE_INFINITY;
-			for (let again = 0; again < 3 && best >= TIMEOUT + 1; again += 1) {
-				const { answer, browser, seconds } = await attempt(world, a);
-				expect([name, answer.status, answer.location?.startsWith("/failed?error=")]).toEqual([name, 302, true]);
-				expect([name, (await world.call("/get-session", { browser })).json]).toEqual([name, null]);
-				best = Math.min(best, seconds);
-			}
-			slowest.push([best, name]);
+			// what is not cut off never ends
+			const { answer, browser } = await attempt(world, a);
+			expect([name, answer.status, answer.location?.startsWith("/failed?error=")]).toEqual([name, 302, true]);
+			expect([name, (await world.call("/get-session", { browser })).json]).toEqual([name, null]);
 		}
 		const left = await world.database.query(`select "tenantId" from "user"`);
 		expect(left.map((row) => row.tenantId)).toEqual([b]);
@@ -261,9 +261,6 @@ describe("a hostile or broken provider", () => {
 			{ n: 0 },
 		]);
 		expect(({} as { admin?: boolean }).admin).toBeUndefined();
-		const [longest] = slowest.sort(([one], [other]) => other - one);
-		// one deadline for the whole sign-in, and some time for the rest of it
-		expect(longest?.[0], longest?.[1]).toBeLessThan(TIMEOUT + 1);
 	});
 
 	it("that behaves is let in: the cases above fail for what they do", async () => {
@@ -274,8 +271,7 @@ describe("a hostile or broken provider", () => {
 	});
 
 	// threat 63
-	// on a machine that does other things a measurement may be repeated
-	it("does not slow down the sign-ins of other tenants", { retry: 2 }, async () => {
+	it("does not hold up the sign-ins of other tenants", async () => {
 		const { world, a, b } = await createTarget("gitlab", PATIENT);
 		const held: ServerResponse[] = [];
 		let allHang = () => {};
@@ -285,30 +281,15 @@ describe("a hostile or broken provider", () => {
 		provider.token = (_request, response) => {
 			if (held.push(response) === 50) allHang();
 		};
-		const signIn = async () => {
-			const before = performance.now();
-			expect(
-				(
-					await world.call("/tenant/sign-in/email", {
-						body: { tenantId: b, email: "ada@example.com", password: PASSWORD },
-					})
-				).status,
-			).toBe(200);
-			return performance.now() - before;
-		};
-		const median = async () => {
-			const times: number[] = [];
-			for (let n = 0; n < 31; n += 1) times.push(await signIn());
-			return times.sort((one, other) => one - other)[15] ?? 0;
-		};
-		await signIn();
-		const idle = await median();
-		const hanging = Array.from({ length: 50 }, () => attempt(world, a));
+		let ended = 0;
+		const hanging = Array.from({ length: 50 }, () => attempt(world, a).then(() => ended++));
 		await hang;
-		const busy = await median();
+		const body = { tenantId: b, email: "ada@example.com", password: PASSWORD };
+		for (let n = 0; n < 5; n += 1) expect((await world.call("/tenant/sign-in/email", { body })).status).toBe(200);
+		// all of them waited for their provider meanwhile
+		expect(ended).toBe(0);
 		for (const response of held) response.destroy();
 		await Promise.all(hanging);
-		expect(busy).toBeLessThan(idle * 3 + 5);
 	});
 
 	// threat 28

@@ -4,7 +4,7 @@ import { scim } from "@better-auth/scim";
 import { jwt, organization } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { createWorld, MANAGEMENT_KEY, PASSWORD } from "test-kit/world";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { withTenants } from "../../src/index.ts";
 
 type Api = Record<string, (input: object) => Promise<{ token: string }>>;
@@ -87,9 +87,9 @@ it("what keys, clients, organizations and provisioning write while their tenant 
 		}
 	};
 	const workers = [gone, gone, gone, stays].map((tenant, n) => load(tenant, `w${n}`));
-	await new Promise((resolve) => setTimeout(resolve, 1_000));
+	const isFilled = async () => expect(Object.keys(await counts(gone)).length).toBeGreaterThan(8);
+	await vi.waitFor(isFilled, { timeout: 120_000 });
 	const before = await counts(stays);
-	expect(Object.keys(await counts(gone)).length).toBeGreaterThan(8);
 	const answer = await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } });
 	ended = true;
 	await Promise.all(workers);

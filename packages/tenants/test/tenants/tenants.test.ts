@@ -127,25 +127,13 @@ describe("the management of tenants", () => {
 		["10,000 levels", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
 		["10,000 lists in one another", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
 		["100,000 keys", `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":${n}`).join(",")}}`],
-	])("refuses metadata of %s at once", async (_, metadata) => {
+	])("refuses metadata of %s before it asks the database", async (_, metadata) => {
 		const world = await createWorld();
-		const slow = performance.now();
-		JSON.parse(metadata);
-		const parsing = performance.now() - slow;
-		// reading it takes what it takes; refusing must not cost much more
-		const limit = 1_000 + 20 * parsing;
-		// a machine that pauses is slow once; refusing that costs too much costs it every time
-		let best = Number.POSITIVE_INFINITY;
-		for (let again = 0; again < 3 && best >= limit; again += 1) {
-			const started = performance.now();
-			const answer = await world.call("/tenant/create", {
-				operator: true,
-				body: `{"name":"x","slug":"meta","metadata":${metadata}}`,
-			});
-			expect(answer.status).toBe(400);
-			best = Math.min(best, performance.now() - started);
-		}
-		expect(best).toBeLessThan(limit);
+		const body = `{"name":"x","slug":"meta","metadata":${metadata}}`;
+		await world.call("/tenant/list", { operator: true });
+		world.database.statements.length = 0;
+		expect((await world.call("/tenant/create", { operator: true, body })).status).toBe(400);
+		expect(world.database.statements).toEqual([]);
 		expect((await world.call("/tenant/list", { operator: true })).json).toEqual([]);
 	});
 

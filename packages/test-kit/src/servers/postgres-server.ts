@@ -23,11 +23,18 @@ type PostgresOptions = {
 	follows?: string;
 	/** in place of a free one: where another server was before */
 	port?: number;
+	/** where its folder is made */
+	parent?: string;
 };
 
 /** A PostgreSQL of its own in a temporary folder, to be stopped and started at will. It writes through (fsync is on). */
-export const startPostgres = async ({ settings = {}, follows, port: chosenPort }: PostgresOptions = {}) => {
-	const folder = await mkdtemp(join(tmpdir(), "faults-postgres-"));
+export const startPostgres = async ({
+	settings = {},
+	follows,
+	port: chosenPort,
+	parent = tmpdir(),
+}: PostgresOptions = {}) => {
+	const folder = await mkdtemp(join(parent, "faults-postgres-"));
 	const data = join(folder, "data");
 	const port = chosenPort ?? (await freePort());
 	// PostgreSQL refuses to run as root
@@ -157,11 +164,16 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Debian keeps the server's programs out of the path, one folder for each version. */
-const bin = (): string => {
+export const findPostgres = (): string | null => {
 	const named = process.env.POSTGRES_BIN;
 	if (named) return named;
 	const home = "/usr/lib/postgresql";
 	const [newest] = existsSync(home) ? readdirSync(home).sort((a, b) => Number(b) - Number(a)) : [];
-	if (!newest) throw new Error("Where are initdb and pg_ctl? Say it with POSTGRES_BIN.");
-	return join(home, newest, "bin");
+	return newest ? join(home, newest, "bin") : null;
+};
+
+const bin = (): string => {
+	const found = findPostgres();
+	if (!found) throw new Error("initdb and pg_ctl were not found. Set POSTGRES_BIN to their folder.");
+	return found;
 };

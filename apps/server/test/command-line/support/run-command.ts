@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runFolder } from "test-kit/run-folder";
 
 const MAIN = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+
+/** The program starts in half the time where it finds its code compiled. */
+const environment = () => ({
+	PATH: process.env.PATH ?? "",
+	NODE_NO_WARNINGS: "1",
+	NODE_COMPILE_CACHE: join(runFolder(), "compile-cache"),
+});
 
 export type Ran = {
 	code: number | null;
@@ -28,7 +37,7 @@ type RunOptions = {
 export const runCommand = (args: readonly string[], { env = {}, stdin, during, node = [] }: RunOptions = {}) =>
 	new Promise<Ran>((resolve, reject) => {
 		const child = spawn(process.execPath, [...node, MAIN, ...args], {
-			env: { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...env },
+			env: { ...environment(), ...env },
 			stdio: ["pipe", "pipe", "pipe"],
 		});
 		let stdout = "";
@@ -67,7 +76,7 @@ export const runInTerminal = (
 	new Promise<{ code: number | null; screen: string }>((resolve, reject) => {
 		const command = [process.execPath, MAIN, ...args].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
 		const child = spawn("script", ["--quiet", "--return", "--flush", "--command", command, "/dev/null"], {
-			env: { PATH: process.env.PATH ?? "", TERM: "xterm", NODE_NO_WARNINGS: "1", ...env },
+			env: { ...environment(), TERM: "xterm", ...env },
 			stdio: ["pipe", "pipe", "pipe"],
 		});
 		let screen = "";

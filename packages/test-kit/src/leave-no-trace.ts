@@ -1,0 +1,32 @@
+import dns from "node:dns";
+import net from "node:net";
+import { afterAll, expect } from "vitest";
+
+/** What one test file could change for the files that run after it in the same process. */
+const globals = () => ({
+	fetch: globalThis.fetch,
+	Date: globalThis.Date,
+	setTimeout: globalThis.setTimeout,
+	setInterval: globalThis.setInterval,
+	queueMicrotask: globalThis.queueMicrotask,
+	crypto: globalThis.crypto,
+	random: Math.random,
+	console: globalThis.console,
+	connect: net.Socket.prototype.connect,
+	lookup: dns.lookup,
+	lookupPromise: dns.promises.lookup,
+	indexOf: String.prototype.indexOf,
+	environment: JSON.stringify(process.env),
+	folder: process.cwd(),
+	listeners: ["unhandledRejection", "uncaughtException", "warning", "exit"].map((name) => process.listenerCount(name)),
+});
+
+/** Set up for test files that share a process: each of them puts back what it replaced. */
+const before = globals();
+afterAll(() => {
+	// the package wraps it for good when it first calls a provider; the next file starts without
+	if (globalThis.fetch.name === "bounded") globalThis.fetch = before.fetch;
+	const after = globals();
+	for (const name of Object.keys(before) as (keyof typeof before)[])
+		expect([name, after[name]]).toEqual([name, before[name]]);
+});
