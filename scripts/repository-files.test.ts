@@ -36,19 +36,19 @@ describe("the files that GitHub and Renovate read", () => {
 	const bug = ".github/ISSUE_TEMPLATE/bug.yml";
 	it.each([
 		[
-			"a misspelled key of a workflow",
+			"an unknown key of a workflow",
 			ci,
 			"timeout-minutes: 20",
-			"timeout-minutse: 20",
-			"Unexpected value 'timeout-minutse'",
+			"timeout-seconds: 20",
+			"Unexpected value 'timeout-seconds'",
 		],
 		["an expression that does not parse", ci, "github.event_name ==", "github.event_name = =", "Unexpected symbol"],
 		[
 			"a step that .ci/run does not know",
 			ci,
 			".ci/run test",
-			".ci/run tset",
-			"runs tset, which .ci/run --list does not name",
+			".ci/run nothing",
+			"runs nothing, which .ci/run --list does not name",
 		],
 		["a step that no job runs", ci, " isolation\n\n", "\n\n", "no job runs isolation of .ci/run"],
 		["an action that is not pinned", ci, "checkout@v5.0.0", "checkout@v5", "Pin it to vX.Y.Z"],
@@ -70,7 +70,7 @@ describe("the files that GitHub and Renovate read", () => {
 		],
 		["a trigger that trusts strangers", ci, "pull_request:", "pull_request_target:", "runs strangers' code"],
 		["a job that never ends", ci, "    timeout-minutes: 40\n", "", "/jobs/tests/timeout-minutes"],
-		["an unknown type of field in a form", bug, "type: dropdown", "type: dropdwon", "bug.yml: /body/1"],
+		["an unknown type of field in a form", bug, "type: dropdown", "type: menu", "bug.yml: /body/1"],
 		[
 			"a form without a description",
 			bug,
@@ -85,10 +85,16 @@ describe("the files that GitHub and Renovate read", () => {
 			"README.md\n",
 			"no link leads to SECURITY.md",
 		],
-		["an unknown option of Renovate", "renovate.json", '"groupName"', '"groupNmae"', "groupNmae"],
-		["a package that is not in the catalog", "renovate.json", '"cspell"', '"cspel"', "cspel is not in the catalog"],
+		["an unknown option of Renovate", "renovate.json", '"groupName"', '"groupLabel"', "groupLabel"],
+		[
+			"a package that is not in the catalog",
+			"renovate.json",
+			'"cspell"',
+			'"no-such-package"',
+			"no-such-package is not in the catalog",
+		],
 		["a range in the catalog", "pnpm-workspace.yaml", "  knip: ", "  knip: ^", "Write an exact version"],
-		["an owner of nothing", ".github/CODEOWNERS", "/.github/", "/.githbu/", "/.githbu/ does not exist"],
+		["an owner of nothing", ".github/CODEOWNERS", "/.github/", "/.nowhere/", "/.nowhere/ does not exist"],
 	])("are rejected with %s", (_name, file, find, replacement, problem) => {
 		expect(plant(file, find, replacement).join("\n")).toContain(problem);
 	});

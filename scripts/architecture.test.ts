@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { drawArchitecture, drawnFiles, pictureOf } from "./draw-architecture.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const SOURCES = "packages/tenants/src";
+const page = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
+
+const missing = (paths: string[]): string[] => paths.filter((path) => !existsSync(join(ROOT, path)));
+
+describe("ARCHITECTURE.md", () => {
+	it("links to files that are there", () => {
+		const links = [...page.matchAll(/\]\(([^)#\s]+)[^)]*\)|(?:src|srcset)="([^"]+)"/g)].map(
+			([, link, image]) => link ?? image ?? "",
+		);
+		expect(links.length).toBeGreaterThan(30);
+		expect(missing(links)).toEqual([]);
+	});
+
+	it("calls every source file by its own name", () => {
+		const named = [...page.matchAll(/\[`([^`]+\.ts)`\]\(([^)]+)\)/g)].map(([, name, path]) => ({ name, path }));
+		expect(named.length).toBeGreaterThan(20);
+		expect(named.filter(({ name, path }) => path !== `${SOURCES}/${name}`)).toEqual([]);
+	});
+
+	it("follows a request through resolve, scope, endpoints and Better Auth, in this order", () => {
+		const order = ["**1. Resolve.**", "**2. Scope.**", "**3. Endpoints.**", "**4. Better Auth.**"].map((step) =>
+			page.indexOf(step),
+		);
+		expect(order).not.toContain(-1);
+		expect(order).toEqual(order.toSorted((a, b) => a - b));
+	});
+});
+
+describe("the picture of the architecture", () => {
+	it.each(["light", "dark"] as const)("is what `pnpm docs:architecture` draws, %s", (theme) => {
+		expect(readFileSync(pictureOf(theme), "utf8")).toBe(drawArchitecture(theme));
+	});
+
+	it("names files that are there", () => {
+		expect(missing(drawnFiles.map((file) => `${SOURCES}/${file}`))).toEqual([]);
+	});
+});
