@@ -125,7 +125,8 @@ start_services() {
 # the quick start of the README is followed literally, and uses them
 use_shell_tools() {
 	command -v curl openssl >/dev/null || apt_install ca-certificates curl openssl
-	curl --version | head -n 1
+	# not head: it closes the pipe early, and the writer may fail of that
+	curl --version | sed -n 1p
 	openssl version
 }
 
@@ -140,8 +141,8 @@ use_balancers() {
 	local missing=()
 	for program in haproxy pgbouncer; do [[ -x "/usr/sbin/$program" ]] || missing+=("$program"); done
 	[[ ${#missing[@]} -eq 0 ]] || apt_install "${missing[@]}"
-	haproxy -v | head -n 1
-	pgbouncer --version | head -n 1
+	haproxy -v | sed -n 1p
+	pgbouncer --version | sed -n 1p
 }
 
 setup node use_node
