@@ -125,6 +125,7 @@ start_services() {
 # the quick start of the README is followed literally, and uses them
 use_shell_tools() {
 	command -v curl openssl >/dev/null || apt_install ca-certificates curl openssl
+	# not head: it closes the pipe early, and the writer may fail of that
 	curl --version | sed -n 1p
 	openssl version
 }
