@@ -261,7 +261,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 30,
 				title: "Name another tenant in a signed-in request",
 				defence:
-					"The session says the tenant; a different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be another kind (`src/scope/decide.ts`, `src/scope/endpoint-kind.ts`).",
+					"The session says the tenant; a different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
@@ -516,7 +516,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 62,
 				title: "Guess passwords faster at our endpoints than at the engine's",
 				defence:
-					"The same limits, and the application's own rules, hold on ours (`src/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
+					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
 				status: "covered",
 			},
 			{
@@ -547,7 +547,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 66,
 				title: "Spell a path so that a guard does not recognise it",
 				defence:
-					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/scope/endpoint-kind.ts`).",
+					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
@@ -574,7 +574,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 69,
 				title: "Have another tenant's authorization code sent to one's own identity provider (OAuth mix-up)",
 				defence:
-					"Every tenant and provider has a redirect URI of its own, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The address decides the tenant, the state is looked up there, and the platform's address serves the platform alone (`src/scope/endpoint-kind.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`), `sso({ redirectURI })` keeps the engine from starting (`src/compose/shared-state.ts`).",
+					"Every tenant and provider has a redirect URI of its own, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The address decides the tenant, the state is looked up there, and the platform's address serves the platform alone (`src/engine/endpoints.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`), `sso({ redirectURI })` keeps the engine from starting (`src/compose/shared-state.ts`).",
 				status: "covered",
 			},
 			{

@@ -2,8 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
+import { matchesPath } from "./engine/path-pattern.ts";
 import { lookAtRequest } from "./look-at-request.ts";
-import { matchesPath } from "./path-pattern.ts";
 import { DELEGATED } from "./scope/outage.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };

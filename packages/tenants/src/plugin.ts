@@ -10,6 +10,8 @@ import { createAnswerFloor } from "./email/answer-floor.ts";
 import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
+import { endpointOf } from "./engine/endpoints.ts";
+import { copyCustomRules, rateLimitRules } from "./engine/rate-limits.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { boundHashing, endRequest } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
@@ -35,7 +37,6 @@ import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { partsOf, type TenantAuthParts } from "./parts.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
-import { copyCustomRules, rateLimitRules } from "./rate-limits.ts";
 import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
 import { createArtefacts } from "./scope/artefacts.ts";
@@ -110,7 +111,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 					matcher: refusedVisit,
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 				},
-				{ matcher: ({ path }) => path === "/sign-up/email", handler: answerSignUpsAlike(pin.current) },
+				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: answerSignUpsAlike(pin.current) },
 				{ matcher: tellsOfToken, handler: tellTenant(pin.current) },
 				{ matcher: madeSessionForAnother, handler: rememberNewSession },
 				{ matcher: mayAnswerMore, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },

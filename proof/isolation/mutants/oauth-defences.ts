@@ -179,7 +179,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		id: "one-tap-goes-by-tenant",
 		name: "One Tap goes by the application's Google client in every tenant",
 		file: PREPARE,
-		find: "if (tenantId !== PLATFORM && ctx.path === ONE_TAP.path) useTenantGoogle(ctx);",
+		find: 'if (tenantId !== PLATFORM && endpoint.provider === "google") useTenantGoogle(ctx);',
 		replace: "",
 		caughtBy: "tests",
 		files: ONE_TAP_TESTS,

@@ -76,7 +76,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs and SAML endpoints; the account key of its users",
 			separatedBy:
-				"Addresses carry the tenant's id (`src/resolve/tenant-address.ts`), and the plugin's own serve the platform alone (`src/scope/endpoint-kind.ts`). Account ids carry the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
+				"Addresses carry the tenant's id (`src/resolve/tenant-address.ts`), and the plugin's own serve the platform alone (`src/engine/endpoints.ts`). Account ids carry the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
 			test: SSO,
 		},
 		{

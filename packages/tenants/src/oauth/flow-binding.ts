@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { addOAuthServerContext } from "better-auth/api";
 import * as z from "zod";
-import { ONE_TAP } from "./one-tap.ts";
+import { endpointOf } from "../engine/endpoints.ts";
 
 /** What an OAuth flow was started for. It travels in the state's server-side part, which no client can write. */
 const binding = z.object({
@@ -30,7 +30,8 @@ export const readBinding = (value: string): FlowBinding | null => {
 
 /** The provider a request is about, under the names the engine's endpoints have for it. */
 export const namedProvider = (ctx: GenericEndpointContext): string | null => {
-	if (ctx.path === ONE_TAP.path) return ONE_TAP.providerId;
+	const { provider } = endpointOf(ctx.path);
+	if (provider !== null) return provider;
 	const candidates: unknown[] = [
 		ctx.body?.provider,
 		ctx.body?.providerId,

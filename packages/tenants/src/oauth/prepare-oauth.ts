@@ -2,55 +2,22 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { getOAuthState } from "better-auth/api";
-import { endpointKind } from "../scope/endpoint-kind.ts";
+import { endpointOf } from "../engine/endpoints.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { findProvider, GLOBAL_CREDENTIALS, type TenantProvider } from "./build-provider.ts";
 import { bindFlow, type FlowBinding, namedProvider, readBinding } from "./flow-binding.ts";
 import { hideForeignTokens } from "./foreign-tokens.ts";
 import { forbidImplicitLinking } from "./implicit-linking.ts";
 import { onceOnly } from "./once-only.ts";
-import { ONE_TAP, useTenantGoogle } from "./one-tap.ts";
+import { useTenantGoogle } from "./one-tap.ts";
 import { useStatesOnce } from "./single-use-state.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 
 /** Set by the tenant's callback endpoint on the context it hands to the engine's callback. */
 export const VIA_TENANT_CALLBACK = Symbol("tenant callback");
 
-/**
- * Endpoints that are known to touch no provider, so that no credentials are loaded for them. Whatever is not listed
- * loads the tenant's providers: an endpoint the engine adds later is slower by a statement, not open.
- */
-const WITHOUT_PROVIDERS = new Set([
-	"/get-session",
-	"/sign-out",
-	"/sign-in/email",
-	"/sign-up/email",
-	"/tenant/sign-in/email",
-	"/tenant/sign-up/email",
-	"/verify-email",
-	"/send-verification-email",
-	"/request-password-reset",
-	"/reset-password",
-	"/reset-password/:token",
-	"/change-password",
-	"/change-email",
-	"/set-password",
-	"/verify-password",
-	"/update-user",
-	"/update-session",
-	"/list-sessions",
-	"/revoke-session",
-	"/revoke-sessions",
-	"/revoke-other-sessions",
-	"/delete-user",
-	"/delete-user/callback",
-	"/list-accounts",
-	"/ok",
-	"/error",
-]);
-
+/** Stands in the binding of flows of the SSO plugin, which has a callback for each of its providers. */
 const SSO_CALLBACK = "/sso/callback";
-const SSO_PATHS = /^\/sso\//;
 
 /** Lists that were made here, or of ones made here, and for whom: a delegated request passes through again. */
 const prepared = new WeakMap<object, string>();
@@ -67,12 +34,12 @@ export const reloadedProviders = (): Promise<OAuthProvider[] | null> => reloaded
 export const createOauthPreparation =
 	(providers: TenantProviders, globalProviders: () => OAuthProvider[]) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-		if (!ctx.path || WITHOUT_PROVIDERS.has(ctx.path) || endpointKind(ctx.path) === "management") {
+		const endpoint = endpointOf(ctx.path);
+		if (!ctx.path || !endpoint.needsProviders) {
 			// signing out asks them for the address of their own sign-out, which none of the built-in ones has
-			const stay =
-				ctx.path === "/sign-out"
-					? ctx.context.socialProviders.filter(({ createEndSessionURL }) => createEndSessionURL)
-					: [];
+			const stay = endpoint.signsOut
+				? ctx.context.socialProviders.filter(({ createEndSessionURL }) => createEndSessionURL)
+				: [];
 			if (tenantId !== PLATFORM) ctx.context.socialProviders = stay;
 			return;
 		}
@@ -90,11 +57,11 @@ export const createOauthPreparation =
 			// a tenant's identity provider may say anything about anyone: never trusted by its name alone
 			ctx.context.trustedProviders = [];
 		}
-		if (tenantId !== PLATFORM && ctx.path === ONE_TAP.path) useTenantGoogle(ctx);
+		if (tenantId !== PLATFORM && endpoint.provider === "google") useTenantGoogle(ctx);
 		const providerId = namedProvider(ctx);
 		const named = providerId === null ? undefined : findProvider(ctx.context.socialProviders, providerId);
 		obey(ctx, named);
-		if (ctx.path === "/sign-in/sso") {
+		if (endpoint.startsSso) {
 			// the plugin binds the provider that it finds itself, by name or by the email's domain
 			await bindFlow({ tenantId, providerId: "", source: GLOBAL_CREDENTIALS, callback: SSO_CALLBACK });
 		} else if (providerId !== null) {
@@ -128,12 +95,12 @@ export const createOauthPreparation =
 /** A flow ends where it began: same tenant, same provider, and the address that its authority belongs to. */
 const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): boolean => {
 	if (flow.tenantId !== tenantId) return false;
-	const endsAtSso = SSO_PATHS.test(ctx.path ?? "");
-	if (endsAtSso || flow.callback === SSO_CALLBACK)
-		return flow.callback === SSO_CALLBACK && (ctx.path?.startsWith(SSO_CALLBACK) ?? false);
+	const { endsFlow } = endpointOf(ctx.path);
+	if (endsFlow === "sso" || endsFlow === "none" || flow.callback === SSO_CALLBACK)
+		return flow.callback === SSO_CALLBACK && endsFlow === "sso";
 	const endsHere = ctx.params?.id ?? ctx.params?.providerId;
 	if (endsHere !== undefined && endsHere !== flow.providerId) return false;
-	if (ctx.path !== "/callback/:id") return true;
+	if (endsFlow !== "at-its-callback") return true;
 	const via = VIA_TENANT_CALLBACK in ctx.context ? ctx.context[VIA_TENANT_CALLBACK] : `/callback/${endsHere}`;
 	return via === flow.callback;
 };
@@ -151,7 +118,7 @@ const obey = (ctx: GenericEndpointContext, provider: OAuthProvider | TenantProvi
 
 /** A state in a cookie is not looked up anywhere; it is compared before the code leaves the server. */
 const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
-	if (endpointKind(ctx.path) !== "callback" || prepared.has(ctx.context.socialProviders)) return;
+	if (endpointOf(ctx.path).kind !== "callback" || prepared.has(ctx.context.socialProviders)) return;
 	const compared = ctx.context.socialProviders.map((provider) => ({
 		...provider,
 		validateAuthorizationCode: async (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {

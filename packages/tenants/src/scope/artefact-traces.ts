@@ -1,35 +1,22 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { CredentialSource } from "../engine/endpoint.ts";
 import { sha256Text } from "../sha256.ts";
 
 /** Where the owner of a random value is written down. */
 type Trace = { model: string; field: string; values: string[] };
 export type ReadTraces = (ctx: GenericEndpointContext) => Trace[] | Promise<Trace[]>;
 
-const OAUTH =
-	/^\/oauth2\/(authorize|token|introspect|revoke|userinfo|end-session|public-client|public-client-prelogin)$/;
-
 /** What else a request may carry, by the endpoint it goes to. */
-export const TRACES_BY_PATH: Record<string, { paths: RegExp; read: ReadTraces }> = {
-	scim: {
-		paths: /^\/scim\/v2\//,
-		// <credential id>.<secret>
-		read: (ctx) => [
-			{ model: "scimManagedCredential", field: "credentialId", values: texts(bearer(ctx)?.split(".")[0]) },
-		],
-	},
-	oneTimeToken: {
-		paths: /^\/one-time-token\/verify$/,
-		read: (ctx) => verification("one-time-token:", ctx.body?.token),
-	},
-	device: {
-		paths: /^\/device(\/token)?$/,
-		read: (ctx) => [
-			{ model: "deviceCode", field: "deviceCode", values: texts(ctx.body?.device_code) },
-			{ model: "deviceCode", field: "userCode", values: spellings(ctx.query?.user_code) },
-		],
-	},
-	oauthProvider: { paths: OAUTH, read: (ctx) => oauthTraces(ctx) },
-	stripe: { paths: /^\/stripe\/webhook$/, read: (ctx) => stripeTraces(ctx) },
+export const TRACES: Record<CredentialSource, ReadTraces> = {
+	// <credential id>.<secret>
+	scim: (ctx) => [{ model: "scimManagedCredential", field: "credentialId", values: texts(bearer(ctx)?.split(".")[0]) }],
+	"one-time-token": (ctx) => verification("one-time-token:", ctx.body?.token),
+	device: (ctx) => [
+		{ model: "deviceCode", field: "deviceCode", values: texts(ctx.body?.device_code) },
+		{ model: "deviceCode", field: "userCode", values: spellings(ctx.query?.user_code) },
+	],
+	"oauth-provider": (ctx) => oauthTraces(ctx),
+	stripe: (ctx) => stripeTraces(ctx),
 };
 
 /** The headers that the plugin takes a key from, as it is asked itself; and the key that server code wants verified. */

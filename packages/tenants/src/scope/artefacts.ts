@@ -1,5 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { apiKeyTraces, type ReadTraces, TRACES_BY_PATH } from "./artefact-traces.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { apiKeyTraces, type ReadTraces, TRACES } from "./artefact-traces.ts";
 import type { UnscopedAdapter } from "./unscoped.ts";
 
 /**
@@ -11,17 +12,14 @@ export const createArtefacts = (
 	context: Pick<AuthContext, "tables" | "options">,
 	adapter: Pick<UnscopedAdapter, "findMany">,
 ) => {
-	const readers = [
-		apiKeyTraces(context.options.plugins ?? []),
-		...Object.values(TRACES_BY_PATH).map(
-			({ paths, read }): ReadTraces =>
-				(ctx) =>
-					ctx.path && paths.test(ctx.path) ? read(ctx) : [],
-		),
-	];
+	const readKeys = apiKeyTraces(context.options.plugins ?? []);
+	const readOthers: ReadTraces = (ctx) => {
+		const { carries } = endpointOf(ctx.path);
+		return carries === null ? [] : TRACES[carries](ctx);
+	};
 	/** Answers a tenant only where all that was found is one tenant's. */
 	return async (ctx: GenericEndpointContext): Promise<string | null> => {
-		for (const read of readers) {
+		for (const read of [readKeys, readOthers]) {
 			for (const { model, field, values } of await read(ctx)) {
 				if (!context.tables[model] || values.length === 0) continue;
 				const rows = await adapter.findMany<{ tenantId: string }>({

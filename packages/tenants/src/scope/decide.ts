@@ -1,10 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, type ResolvableRequest, readHint } from "../resolve/hint.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import type { Artefacts } from "./artefacts.ts";
-import { endpointKind } from "./endpoint-kind.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
 import type { KnownTenants } from "./known-tenants.ts";
 import { PLATFORM } from "./platform.ts";
@@ -22,7 +22,7 @@ export type DecideWith = {
 /** Decides which tenant a request belongs to. Called once for a request; the answer is an open tenant or the platform. */
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
 	const { sources, known, artefacts, isLive = isLiveSession } = scope;
-	const kind = endpointKind(ctx.path);
+	const { kind } = endpointOf(ctx.path);
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
 		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
 	if (kind === "platform") return PLATFORM;
