@@ -39,7 +39,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 3,
 				title: "Have an OAuth identity with an unverified e-mail linked to somebody's user",
 				defence:
-					'Linking by e-mail happens inside the tenant, and only if both sides say the e-mail is verified (the engine\'s rule; "true" and 1 are not verified: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose links nobody by itself (`src/oauth/prepare-oauth.ts`).',
+					'Linking by e-mail happens inside the tenant, and only if both sides say the e-mail is verified (the engine\'s rule; "true" and 1 are not verified: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose links nobody by itself (`src/oauth/implicit-linking.ts`).',
 				status: "covered",
 				remark: "A tenant's own client at the provider's own server (GitHub, Google) still links by verified e-mail.",
 			},
@@ -56,7 +56,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 5,
 				title: "Run an identity provider of one's own and let it vouch for the people of others",
 				defence:
-					"What a provider says counts in its tenant alone. No provider is trusted by its name there, and one whose server or directory the tenant chose links nobody who exists (`src/oauth/prepare-oauth.ts`); its subjects are marked with their authority (`src/oauth/authority.ts`).",
+					"What a provider says counts in its tenant alone. No provider is trusted by its name there, and one whose server or directory the tenant chose links nobody who exists (`src/oauth/choose-providers.ts`, `src/oauth/implicit-linking.ts`); its subjects are marked with their authority (`src/oauth/authority.ts`).",
 				status: "covered",
 			},
 			{
@@ -125,7 +125,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 14,
 				title: "Redeem the state of one provider, or of the platform, at the callback of another",
 				defence:
-					"Provider and callback path are bound and compared before a code leaves the server (`src/oauth/prepare-oauth.ts`), states in cookies included.",
+					"Provider and callback path are bound and compared before a code leaves the server (`src/oauth/verify-flow.ts`), states in cookies included.",
 				status: "covered",
 			},
 			{
@@ -146,7 +146,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 17,
 				title: "Bring a callback of one's own into somebody else's browser",
 				defence:
-					"The state must equal the browser's signed cookie; in tenants the application cannot switch that off (`src/oauth/prepare-oauth.ts`), and a stranger's try does not use the state up (`src/oauth/single-use-state.ts`).",
+					"The state must equal the browser's signed cookie; in tenants the application cannot switch that off (`src/oauth/choose-providers.ts`), and a stranger's try does not use the state up (`src/oauth/single-use-state.ts`).",
 				status: "covered",
 			},
 			{
@@ -229,7 +229,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 27,
 				title: "Use a config that was disabled, rotated or deleted in mid-flow",
 				defence:
-					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/prepare-oauth.ts`); any other ends in `state_mismatch`, and no other credentials step in.",
+					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`); any other ends in `state_mismatch`, and no other credentials step in.",
 				status: "covered",
 				remark:
 					"A process that has not heard of the change lets flows of the old config end for `tenantCache.maxAge` (5 s) longer.",

@@ -188,9 +188,9 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "handed-on-providers",
 		name: "A context that is handed on into another tenant brings its providers along",
-		file: "oauth/prepare-oauth.ts",
-		find: "if (tenantId !== PLATFORM && preparedFor !== tenantId) {",
-		replace: "if (tenantId !== PLATFORM && preparedFor === undefined) {",
+		file: "oauth/choose-providers.ts",
+		find: "if (before !== tenantId) {",
+		replace: "if (before === undefined) {",
 		caughtBy: "tests",
 		files: ["test/scope/handed-on.security.test.ts"],
 		named: "brings neither its session nor its providers",

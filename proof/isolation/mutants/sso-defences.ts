@@ -45,7 +45,7 @@ export const SSO_DEFENCES: Defence[] = [
 	{
 		id: "sso-flow-kind",
 		name: "A social state is good at an SSO callback",
-		file: "oauth/prepare-oauth.ts",
+		file: "oauth/verify-flow.ts",
 		find: 'return flow.callback === SSO_CALLBACK && endsFlow === "sso";',
 		replace: "return true;",
 		caughtBy: "tests",

@@ -28,7 +28,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs: one for all tenants of a well-known server (OAuth mix-up, RFC 9700, section 4.4)",
 			separatedBy:
-				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/flow-binding.ts`, `src/oauth/prepare-oauth.ts`). A server that a tenant names gets a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
+				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/bind-flow.ts`, `src/oauth/verify-flow.ts`). A server that a tenant names gets a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "the mix-up ends in a refusal" },
 		},
 		{
