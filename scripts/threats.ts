@@ -204,7 +204,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 24,
 				title: "Redirect people to a foreign site after a sign-in",
 				defence:
-					"The engine checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on our endpoints too. What passes there as a path and leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/scope/safe-redirects.ts`).",
+					"The engine checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on our endpoints too. What passes there as a path and leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`).",
 				status: "covered",
 			},
 			{
@@ -438,7 +438,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 53,
 				title: "Get somebody else's answer because requests run side by side",
 				defence:
-					"The tenant lives in the engine's request state, nothing of a request in a module (`src/scope/pin.ts`).",
+					"The tenant lives in the engine's request state, nothing of a request in a module (`src/scope/tenant-context.ts`).",
 				status: "covered",
 				remark: "2,000 requests at one endpoint.",
 			},
@@ -640,7 +640,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 77,
 				title: "Use a hole in a version of the engine or of one of its packages that has a published advisory",
 				defence:
-					"One table names them with their advisories (`src/known-bad-versions.ts`). Such a version, a prerelease of the fix, and a plugin of that name that does not say its version keep the engine from starting (`src/check-versions.ts`).",
+					"One table names them with their advisories (`src/engine/known-bad-versions.ts`). Such a version, a prerelease of the fix, and a plugin of that name that does not say its version keep the engine from starting (`src/engine/check-versions.ts`).",
 				status: "partly",
 				remark: "The table is kept by hand; advisories published after a release are not in it.",
 			},
@@ -663,7 +663,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 79,
 				title: "Stop the process with a text that takes quadratic time to parse, or a body in chunks of one byte",
 				defence:
-					"No regular expression of the package or the service takes more than linear time: `pnpm lint` fails on one that does, or of which it cannot tell (`scripts/check-expressions.ts`, by recheck). Cookies are read by string functions (`src/scope/request-cookie.ts`). The service reads a body into one buffer and refuses more chunks than 1,024 and one for every 64 bytes.",
+					"No regular expression of the package or the service takes more than linear time: `pnpm lint` fails on one that does, or of which it cannot tell (`scripts/check-expressions.ts`, by recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The service reads a body into one buffer and refuses more chunks than 1,024 and one for every 64 bytes.",
 				status: "covered",
 				remark: "Expressions of Better Auth and of other dependencies are not checked.",
 			},

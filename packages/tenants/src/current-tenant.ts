@@ -1,6 +1,6 @@
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
-import type { TenantAuthParts } from "./parts.ts";
-import { explicitTenant } from "./scope/pin.ts";
+import { explicitTenant } from "./scope/tenant-context.ts";
+import type { TenantAuthParts } from "./services.ts";
 
 /**
  * The tenant of the running request, for hooks, logs and metrics: PLATFORM on the platform, null where no request of an

@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
 import { matchesPath } from "./engine/path-pattern.ts";
-import { lookAtRequest } from "./look-at-request.ts";
+import { lookAtRequest } from "./guards/on-request.ts";
 import { DELEGATED } from "./scope/outage.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };

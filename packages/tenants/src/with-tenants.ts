@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "@better-auth/core";
 import { findForeignKeyTargets, scopePlugin } from "./compose/scope-plugin.ts";
 import type { TenantAuthOptions } from "./options.ts";
 import { createTenantAuth, type TenantAuthPlugin } from "./plugin.ts";
-import { createPin } from "./scope/pin.ts";
+import { createPin } from "./scope/tenant-context.ts";
 import { scopeSso } from "./sso/scope-sso.ts";
 
 /**

@@ -17,7 +17,7 @@ export const ARTEFACT_DEFENCES: Defence[] = [
 	{
 		id: "artefacts-say-their-tenant",
 		name: "A key alone finds no tenant",
-		file: "scope/artefacts.ts",
+		file: "scope/credential-lookup.ts",
 		find: "if (owners.size === 1) return [...owners][0] ?? null;",
 		replace: "if (owners.size === 2) return [...owners][0] ?? null;",
 		caughtBy: "tests",

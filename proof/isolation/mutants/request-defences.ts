@@ -123,7 +123,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "one-request-one-tenant",
 		name: "The pinned tenant is kept in the process and not in the request",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: /explicit\.getStore\(\) \?\? pinned\(\)\?\.tenantId \?\? PLATFORM,([\s\S]+)(await state\.set\(.+\);)/,
 		replace:
 			"explicit.getStore() ?? (globalThis as { pinned?: string }).pinned ?? PLATFORM,$1(globalThis as { pinned?: string }).pinned = tenantId;\n$2",
@@ -133,7 +133,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "proven-in-tenant",
 		name: "What a request saw in one tenant counts as seen in every other",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: "row.tenantId === tenantId && ",
 		replace: "(row.tenantId === tenantId || true) && ",
 		caughtBy: "tests",
@@ -144,7 +144,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "after-commit",
 		name: "What is put off until a transaction commits runs in another tenant",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: "return transactions.run({ ...running, pendingHooks }, fn);",
 		replace: "return transactions.run({ ...running, pendingHooks: pendingHooks && running.pendingHooks }, fn);",
 		caughtBy: "tests",

@@ -375,7 +375,7 @@ export const SSO_DEFENCES: Defence[] = [
 	{
 		id: "relay-state-stays-on-site",
 		name: "A relay state leads to another site",
-		file: "scope/safe-redirects.ts",
+		file: "guards/safe-redirects.ts",
 		find: "if (Object.hasOwn(input, RELAY_STATE)) assertSafeRedirect((input as Record<string, unknown>)[RELAY_STATE]);",
 		replace: "void RELAY_STATE;",
 		caughtBy: "tests",

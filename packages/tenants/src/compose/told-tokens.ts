@@ -1,6 +1,6 @@
 import type { HookEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
-import { createHook } from "../scope/hook.ts";
+import { createHook } from "../engine/hook.ts";
 import { claimTenant } from "../tenant-claim.ts";
 
 export const tellsOfToken = ({ path }: HookEndpointContext): boolean => endpointOf(path).returnsClaims;

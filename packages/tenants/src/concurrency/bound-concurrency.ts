@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { partsOf } from "../parts.ts";
+import { endpointPath } from "../engine/endpoint-path.ts";
 import { parseSentBody } from "../resolve/sent-body.ts";
-import { endpointPath } from "../scope/endpoint-path.ts";
+import { partsOf } from "../services.ts";
 import { readFixedEndpoints } from "./fixed-endpoints.ts";
 import { createShares } from "./shares.ts";
 import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";

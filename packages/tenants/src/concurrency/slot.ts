@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { APIError } from "@better-auth/core/error";
 import { CONCURRENCY_ERROR_CODES } from "../concurrency-error-codes.ts";
-import type { Pin } from "../scope/pin.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { Pin } from "../scope/tenant-context.ts";
 import type { Shares } from "./shares.ts";
 
 /** One request's place in the shares. */

@@ -22,7 +22,7 @@ export type EndpointKind =
 	/** Identity providers send the platform's users back there. A tenant's have an address that names the tenant. */
 	| "platform";
 
-/** A credential in a request that only one tenant has, by the plugin that issued it: see scope/artefact-traces.ts. */
+/** A credential in a request that only one tenant has, by the plugin that issued it: see scope/credential-columns.ts. */
 export type CredentialSource = "scim" | "one-time-token" | "device" | "oauth-provider" | "stripe";
 
 /** What this package knows about one endpoint. A row names its kind, and what differs from `UNKNOWN`. */

@@ -2,9 +2,9 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CurrentTenant } from "../schema.ts";
-import { peekState } from "../scope/request-state.ts";
 import { createFairTurns } from "./fair-turns.ts";
 
 export type HashingOptions = {

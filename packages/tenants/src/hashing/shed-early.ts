@@ -1,9 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { delegateOf } from "../engine/delegates.ts";
+import { endpointPath } from "../engine/endpoint-path.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { readSentBody } from "../resolve/sent-body.ts";
-import { endpointPath } from "../scope/endpoint-path.ts";
 import type { Foresee } from "../scope/foresee.ts";
 
 export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ response: Response } | undefined>;

@@ -1,7 +1,7 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { UnscopedAdapter } from "../scope/raw-adapter.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
 import type { Opened, Seal, SealedPlace } from "./seal.ts";

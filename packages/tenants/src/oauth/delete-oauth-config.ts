@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 
 const body = z.object({
 	tenantId: z

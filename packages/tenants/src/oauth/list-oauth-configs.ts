@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 import { oauthConfigOpenAPI } from "./oauth-config.ts";
 
 const query = z

@@ -1,6 +1,6 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 import type { ResealedBatch } from "./reseal.ts";
 
 const body = z.object({

@@ -1,6 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { PLATFORM } from "../scope/platform.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { UnscopedAdapter } from "../scope/raw-adapter.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
 /** What one batch did, and where the next one goes on. */

@@ -5,12 +5,12 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { derivedValue } from "./derived-value.ts";
 import type { NamedRows } from "./named-row-id.ts";
 import { noticeFailure } from "./outage.ts";
-import type { Pin } from "./pin.ts";
+import type { Unscoped } from "./raw-adapter.ts";
 import { refusalOf } from "./refused-values.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
 import { readTag } from "./tag.ts";
-import type { Unscoped } from "./unscoped.ts";
+import type { Pin } from "./tenant-context.ts";
 
 type Row = Record<string, unknown>;
 type Methods = Omit<DBTransactionAdapter, "transaction">;

@@ -4,7 +4,7 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, type ResolvableRequest, readHint } from "../resolve/hint.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
-import type { Artefacts } from "./artefacts.ts";
+import type { Artefacts } from "./credential-lookup.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
 import type { KnownTenants } from "./known-tenants.ts";
 import { PLATFORM } from "./platform.ts";

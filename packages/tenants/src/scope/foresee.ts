@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
+import { readingContext } from "../engine/hook.ts";
 import type { HintSources } from "../resolve/hint.ts";
-import type { Artefacts } from "./artefacts.ts";
+import type { Artefacts } from "./credential-lookup.ts";
 import { decideTenant } from "./decide.ts";
-import { readingContext } from "./hook.ts";
 
 /** A request before the engine has seen it. */
 type Sent = {

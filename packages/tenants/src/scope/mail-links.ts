@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
 import { withTag } from "./tag.ts";
+import type { Pin } from "./tenant-context.ts";
 
 type Link = { url: string; token: string };
 

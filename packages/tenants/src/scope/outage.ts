@@ -1,8 +1,8 @@
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { peekState } from "./request-state.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 
 /** Whether the database or the storage failed in this request. */

@@ -2,19 +2,19 @@ import type { BetterAuthOptions, GenericEndpointContext, HookEndpointContext } f
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import type { HookContext } from "../engine/hook.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { assertSafeBody } from "../guards/safe-bodies.ts";
+import { assertSafeRedirects } from "../guards/safe-redirects.ts";
 import { readHint } from "../resolve/hint.ts";
 import { SCOPED, scopeOf } from "./context-scope.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
-import type { HookContext } from "./hook.ts";
 import { tagRedirect } from "./mail-links.ts";
-import { explicitTenant, type Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
-import { assertSafeBody } from "./safe-bodies.ts";
-import { assertSafeRedirects } from "./safe-redirects.ts";
 import type { createTenantSecrets } from "./secrets.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
+import { explicitTenant, type Pin } from "./tenant-context.ts";
 import type { createTenantObjects } from "./tenant-objects.ts";
 
 export type ScopeWith = DecideWith & {

@@ -6,8 +6,8 @@ import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
 import { assertMarkedAlike } from "./entered-session.ts";
-import type { Pin } from "./pin.ts";
 import { withTag } from "./tag.ts";
+import type { Pin } from "./tenant-context.ts";
 
 /**
  * Engine options that make every session say its tenant.

@@ -2,8 +2,8 @@ import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ScopedMethods } from "./adapter.ts";
 import { scopeOf } from "./context-scope.ts";
-import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
+import type { Pin } from "./tenant-context.ts";
 
 /**
  * Keeps a tenant's signing keys readable. A plugin's hook gets the context of the request that it runs in, with that

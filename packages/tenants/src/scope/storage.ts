@@ -1,7 +1,7 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { noticingFailures } from "./outage.ts";
-import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
+import type { Pin } from "./tenant-context.ts";
 
 const TENANT_PREFIX = "tenant:";
 const PLATFORM_PREFIX = `${PLATFORM}:`;

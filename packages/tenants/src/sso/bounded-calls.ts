@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
 import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 
 /**
  * Bounds the plugin's calls to an identity provider as those to social providers are: in time, in size, without redirects, and

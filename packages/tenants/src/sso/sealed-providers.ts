@@ -1,8 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { Seal } from "../oauth/seal.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
-import type { Pin } from "../scope/pin.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { Pin } from "../scope/tenant-context.ts";
 import { identitySettings, withoutSecrets } from "./provider-secrets.ts";
 import { withTenantEntity } from "./saml-entity.ts";
 

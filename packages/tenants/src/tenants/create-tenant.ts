@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { checkMetadata, checkName } from "./tenant-input.ts";
 

@@ -3,8 +3,8 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { partsOf } from "../services.ts";
 
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 

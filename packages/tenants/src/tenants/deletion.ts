@@ -3,9 +3,9 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { UnscopedAdapter } from "../scope/raw-adapter.ts";
 import { storageKey } from "../scope/storage.ts";
 import { isGlobalTable } from "../scope/tables.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 export type TenantDeletion = ReturnType<typeof createDeletion>;

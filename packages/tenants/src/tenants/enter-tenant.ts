@@ -9,10 +9,10 @@ import { authAnswerOpenAPI } from "../email/answer.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
 import { newEnteredToken } from "../scope/entered-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
-import { runWithTenant } from "../scope/pin.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
+import { partsOf } from "../services.ts";
 
 const body = z.strictObject({
 	tenantId: z.string().meta({ description: "The tenant to enter" }),

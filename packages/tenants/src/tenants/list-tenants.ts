@@ -2,8 +2,8 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { cutPage, pageInput, readCursor } from "../paging.ts";
-import { partsOf } from "../parts.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
+import { partsOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 
 const PATH = "/tenant/list";

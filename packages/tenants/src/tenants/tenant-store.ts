@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
 import { isDatabaseAnswer } from "../scope/outage.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { UnscopedAdapter } from "../scope/raw-adapter.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { TenantRow } from "./tenant.ts";
 

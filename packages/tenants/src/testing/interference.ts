@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { generateRandomString } from "better-auth/crypto";
-import { runWithTenant } from "../scope/pin.ts";
 import { isGlobalTable } from "../scope/tables.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, type Row, rowsOf, type Snapshot } from "./database.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Served } from "./furnish.ts";

@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { cutPage, pageInput, readCursor } from "../paging.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 import { requireOpenTenant } from "./open-tenant.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 

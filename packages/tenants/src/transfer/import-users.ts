@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 import { requireOpenTenant } from "./open-tenant.ts";
 import { type ImportedUser, readLine, type UserToImport } from "./user-line.ts";
 import { userOpenAPI } from "./user-openapi.ts";

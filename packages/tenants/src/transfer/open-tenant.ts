@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { partsOf } from "../parts.ts";
+import { partsOf } from "../services.ts";
 
 /** The tenant whose users are moved. An unknown one, a closed one and the platform are one and the same 404. */
 export const requireOpenTenant = async (

@@ -1,5 +1,5 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { UnscopedAdapter } from "../scope/raw-adapter.ts";
 import { accountKey, type ImportedUser, isCredential } from "./user-line.ts";
 
 export type Taken = Awaited<ReturnType<ReturnType<typeof createLookUp>>>;

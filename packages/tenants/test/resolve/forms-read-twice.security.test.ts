@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuseUnreadableForm } from "../../src/readable-form.ts";
+import { refuseUnreadableForm } from "../../src/guards/content-type.ts";
 import { parseSentBody } from "../../src/resolve/sent-body.ts";
 
 /** As the engine's router reads a form (better-call, getBody). */

@@ -1,7 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
-import { apiKeyTraces, type ReadTraces, TRACES } from "./artefact-traces.ts";
-import type { UnscopedAdapter } from "./unscoped.ts";
+import { apiKeyTraces, type ReadTraces, TRACES } from "./credential-columns.ts";
+import type { UnscopedAdapter } from "./raw-adapter.ts";
 
 /**
  * Finds the tenant of requests that carry neither hint nor session but a random value that one tenant has: an API key, a

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defineRequestState, getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
+import { peekState, requestStateReady } from "../engine/request-state.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
-import { peekState, requestStateReady } from "./request-state.ts";
 
 const explicit = new AsyncLocalStorage<string>();
 
