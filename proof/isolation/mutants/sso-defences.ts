@@ -167,7 +167,7 @@ export const SSO_DEFENCES: Defence[] = [
 		id: "sso-managed",
 		name: "Every member manages the tenant's identity providers",
 		file: "sso/manage-providers.ts",
-		find: "await inContext(ctx, (whole) => partsOf(ctx).management.assertAllowed(whole, action, tenantId));",
+		find: "await inContext(ctx, (whole) => servicesOf(ctx).management.assertAllowed(whole, action, tenantId));",
 		replace: "void inContext;",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,

@@ -1,21 +1,21 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
-import { apiKeyTraces, type ReadTraces, TRACES } from "./credential-columns.ts";
-import type { UnscopedAdapter } from "./raw-adapter.ts";
+import { apiKeyColumns, CREDENTIAL_COLUMNS, type ReadColumns } from "./credential-columns.ts";
+import type { RawAdapter } from "./raw-adapter.ts";
 
 /**
  * Finds the tenant of requests that carry neither hint nor session but a random value that one tenant has: an API key, a
  * SCIM token, a device code, an OAuth client's id. One unscoped look-up of that value, or of its hash. It says where to
  * look and proves nothing: the plugin then verifies the value with that tenant's rows and secrets.
  */
-export const createArtefacts = (
+export const createCredentialLookup = (
 	context: Pick<AuthContext, "tables" | "options">,
-	adapter: Pick<UnscopedAdapter, "findMany">,
+	adapter: Pick<RawAdapter, "findMany">,
 ) => {
-	const readKeys = apiKeyTraces(context.options.plugins ?? []);
-	const readOthers: ReadTraces = (ctx) => {
+	const readKeys = apiKeyColumns(context.options.plugins ?? []);
+	const readOthers: ReadColumns = (ctx) => {
 		const { carries } = endpointOf(ctx.path);
-		return carries === null ? [] : TRACES[carries](ctx);
+		return carries === null ? [] : CREDENTIAL_COLUMNS[carries](ctx);
 	};
 	/** Answers a tenant only where all that was found is one tenant's. */
 	return async (ctx: GenericEndpointContext): Promise<string | null> => {
@@ -36,4 +36,4 @@ export const createArtefacts = (
 	};
 };
 
-export type Artefacts = ReturnType<typeof createArtefacts>;
+export type CredentialLookup = ReturnType<typeof createCredentialLookup>;

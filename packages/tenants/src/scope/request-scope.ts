@@ -14,11 +14,11 @@ import { tagRedirect } from "./mail-links.ts";
 import { PLATFORM } from "./platform.ts";
 import type { createTenantSecrets } from "./secrets.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
-import { explicitTenant, type Pin } from "./tenant-context.ts";
+import { explicitTenant, type TenantContext } from "./tenant-context.ts";
 import type { createTenantObjects } from "./tenant-objects.ts";
 
 export type ScopeWith = DecideWith & {
-	pin: Pin;
+	pin: TenantContext;
 	secrets: ReturnType<typeof createTenantSecrets>;
 	objects: ReturnType<typeof createTenantObjects>;
 	/** Refuses while the database cannot keep tenants apart. */

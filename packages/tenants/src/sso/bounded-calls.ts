@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
 import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
-import { partsOf } from "../services.ts";
+import { servicesOf } from "../services.ts";
 
 /**
  * Bounds the plugin's calls to an identity provider as those to social providers are: in time, in size, without redirects, and
@@ -18,7 +18,7 @@ export const boundProviderCalls = <Result>(
 	if (!endpointOf(ctx.path).callsSsoProvider) return run();
 	const { context } = ctx;
 	const { adapter } = context;
-	const { deadline, allowPrivateHosts } = partsOf(ctx).callBounds();
+	const { deadline, allowPrivateHosts } = servicesOf(ctx).callBounds();
 	let isOver = false;
 	context.adapter = {
 		...adapter,
