@@ -44,7 +44,7 @@ const STAGES: Stage[] = [
 		x: 452,
 		title: "scope",
 		text: ["Decides the tenant once", "and pins the request to it."],
-		files: ["scope/decide.ts", "scope/request-scope.ts", "scope/endpoint-kind.ts"],
+		files: ["scope/decide.ts", "scope/request-scope.ts", "engine/endpoints.ts"],
 	},
 	{
 		x: 708,

@@ -39,7 +39,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 3,
 				title: "Have an OAuth identity with an unverified e-mail linked to somebody's user",
 				defence:
-					'Linking by e-mail happens inside the tenant, and only if both sides say the e-mail is verified (the engine\'s rule; "true" and 1 are not verified: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose links nobody by itself (`src/oauth/prepare-oauth.ts`).',
+					'Linking by e-mail happens inside the tenant, and only if both sides say the e-mail is verified (the engine\'s rule; "true" and 1 are not verified: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose links nobody by itself (`src/oauth/implicit-linking.ts`).',
 				status: "covered",
 				remark: "A tenant's own client at the provider's own server (GitHub, Google) still links by verified e-mail.",
 			},
@@ -56,7 +56,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 5,
 				title: "Run an identity provider of one's own and let it vouch for the people of others",
 				defence:
-					"What a provider says counts in its tenant alone. No provider is trusted by its name there, and one whose server or directory the tenant chose links nobody who exists (`src/oauth/prepare-oauth.ts`); its subjects are marked with their authority (`src/oauth/authority.ts`).",
+					"What a provider says counts in its tenant alone. No provider is trusted by its name there, and one whose server or directory the tenant chose links nobody who exists (`src/oauth/choose-providers.ts`, `src/oauth/implicit-linking.ts`); its subjects are marked with their authority (`src/oauth/authority.ts`).",
 				status: "covered",
 			},
 			{
@@ -125,7 +125,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 14,
 				title: "Redeem the state of one provider, or of the platform, at the callback of another",
 				defence:
-					"Provider and callback path are bound and compared before a code leaves the server (`src/oauth/prepare-oauth.ts`), states in cookies included.",
+					"Provider and callback path are bound and compared before a code leaves the server (`src/oauth/verify-flow.ts`), states in cookies included.",
 				status: "covered",
 			},
 			{
@@ -146,7 +146,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 17,
 				title: "Bring a callback of one's own into somebody else's browser",
 				defence:
-					"The state must equal the browser's signed cookie; in tenants the application cannot switch that off (`src/oauth/prepare-oauth.ts`), and a stranger's try does not use the state up (`src/oauth/single-use-state.ts`).",
+					"The state must equal the browser's signed cookie; in tenants the application cannot switch that off (`src/oauth/choose-providers.ts`), and a stranger's try does not use the state up (`src/oauth/single-use-state.ts`).",
 				status: "covered",
 			},
 			{
@@ -204,7 +204,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 24,
 				title: "Redirect people to a foreign site after a sign-in",
 				defence:
-					"The engine checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on our endpoints too. What passes there as a path and leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/scope/safe-redirects.ts`).",
+					"The engine checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on our endpoints too. What passes there as a path and leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`).",
 				status: "covered",
 			},
 			{
@@ -229,7 +229,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 27,
 				title: "Use a config that was disabled, rotated or deleted in mid-flow",
 				defence:
-					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/prepare-oauth.ts`); any other ends in `state_mismatch`, and no other credentials step in.",
+					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`); any other ends in `state_mismatch`, and no other credentials step in.",
 				status: "covered",
 				remark:
 					"A process that has not heard of the change lets flows of the old config end for `tenantCache.maxAge` (5 s) longer.",
@@ -261,7 +261,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 30,
 				title: "Name another tenant in a signed-in request",
 				defence:
-					"The session says the tenant; a different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be another kind (`src/scope/decide.ts`, `src/scope/endpoint-kind.ts`).",
+					"The session says the tenant; a different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
@@ -438,7 +438,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 53,
 				title: "Get somebody else's answer because requests run side by side",
 				defence:
-					"The tenant lives in the engine's request state, nothing of a request in a module (`src/scope/pin.ts`).",
+					"The tenant lives in the engine's request state, nothing of a request in a module (`src/scope/tenant-context.ts`).",
 				status: "covered",
 				remark: "2,000 requests at one endpoint.",
 			},
@@ -516,7 +516,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 62,
 				title: "Guess passwords faster at our endpoints than at the engine's",
 				defence:
-					"The same limits, and the application's own rules, hold on ours (`src/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
+					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
 				status: "covered",
 			},
 			{
@@ -547,7 +547,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 66,
 				title: "Spell a path so that a guard does not recognize it",
 				defence:
-					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/scope/endpoint-kind.ts`).",
+					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
@@ -574,7 +574,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 69,
 				title: "Have another tenant's authorization code sent to one's own identity provider (OAuth mix-up)",
 				defence:
-					"Every tenant and provider has a redirect URI of its own, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The address decides the tenant, the state is looked up there, and the platform's address serves the platform alone (`src/scope/endpoint-kind.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`), `sso({ redirectURI })` keeps the engine from starting (`src/compose/shared-state.ts`).",
+					"Every tenant and provider has a redirect URI of its own, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The address decides the tenant, the state is looked up there, and the platform's address serves the platform alone (`src/engine/endpoints.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`), `sso({ redirectURI })` keeps the engine from starting (`src/compose/shared-state.ts`).",
 				status: "covered",
 			},
 			{
@@ -640,7 +640,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 77,
 				title: "Use a hole in a version of the engine or of one of its packages that has a published advisory",
 				defence:
-					"One table names them with their advisories (`src/known-bad-versions.ts`). Such a version, a prerelease of the fix, and a plugin of that name that does not say its version keep the engine from starting (`src/check-versions.ts`).",
+					"One table names them with their advisories (`src/engine/known-bad-versions.ts`). Such a version, a prerelease of the fix, and a plugin of that name that does not say its version keep the engine from starting (`src/engine/check-versions.ts`).",
 				status: "partly",
 				remark: "The table is kept by hand; advisories published after a release are not in it.",
 			},
@@ -663,7 +663,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 79,
 				title: "Stop the process with a text that takes quadratic time to parse, or a body in chunks of one byte",
 				defence:
-					"No regular expression of the package or the service takes more than linear time: `pnpm lint` fails on one that does, or of which it cannot tell (`scripts/check-expressions.ts`, by recheck). Cookies are read by string functions (`src/scope/request-cookie.ts`). The service reads a body into one buffer and refuses more chunks than 1,024 and one for every 64 bytes.",
+					"No regular expression of the package or the service takes more than linear time: `pnpm lint` fails on one that does, or of which it cannot tell (`scripts/check-expressions.ts`, by recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The service reads a body into one buffer and refuses more chunks than 1,024 and one for every 64 bytes.",
 				status: "covered",
 				remark: "Expressions of Better Auth and of other dependencies are not checked.",
 			},

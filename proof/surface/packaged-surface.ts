@@ -116,7 +116,7 @@ export const PACKAGED_SURFACE: Record<string, Row> = {
 	"/scim/v2/ResourceTypes/:resourceTypeId": scim(() => ({ params: { resourceTypeId: "User" } })),
 
 	// OAuth provider
-	"/oauth2/authorize": { ...member(authorize), carriesArtefact: true },
+	"/oauth2/authorize": { ...member(authorize), carriesCredential: true },
 	"/oauth2/consent": member(body(({ oauth }) => ({ accept: true, oauth_query: oauth.query }))),
 	"/oauth2/continue": member(body(({ oauth }) => ({ postLogin: true, oauth_query: oauth.query }))),
 	"/oauth2/token": machine(
@@ -138,12 +138,12 @@ export const PACKAGED_SURFACE: Record<string, Row> = {
 		(_side, _named, method) => (method === "POST" ? { form: {} } : {}),
 		({ oauth }) => ({ authorization: `Bearer ${oauth.accessToken}` }),
 	),
-	"/oauth2/end-session": { ...member(endSession), carriesArtefact: true },
+	"/oauth2/end-session": { ...member(endSession), carriesCredential: true },
 	"/oauth2/end-session/confirm": member(form(() => ({}))),
 	"/oauth2/register": member(body(() => ({ client_name: "New", redirect_uris: [REDIRECT] }))),
 	"/oauth2/create-client": member(body(() => ({ client_name: "New", redirect_uris: [REDIRECT] }))),
 	"/oauth2/get-client": member(clientQuery),
-	"/oauth2/public-client": { ...member(clientQuery), carriesArtefact: true },
+	"/oauth2/public-client": { ...member(clientQuery), carriesCredential: true },
 	"/oauth2/public-client-prelogin": machine(
 		body(({ oauth }) => ({ client_id: oauth.pendingClientId, oauth_query: oauth.query })),
 	),

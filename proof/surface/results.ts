@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { endpointKind } from "better-auth-tenants/src/scope/endpoint-kind.ts";
+import { endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
 import type { Method } from "./engine.ts";
 import type { Outcome } from "./sweep.ts";
 
@@ -22,7 +22,7 @@ export const createResults = (database: string) => {
 	return {
 		note: (column: Column, method: Method, path: string, { status, reads, writes }: Outcome): void => {
 			calls++;
-			const fresh = { method, path, kind: endpointKind(path), own: [], foreign: [], noTenant: [], conflicting: [] };
+			const fresh = { method, path, kind: endpointOf(path).kind, own: [], foreign: [], noTenant: [], conflicting: [] };
 			const line = lines.get(`${method} ${path}`) ?? { ...fresh, reads: [], writes: [] };
 			lines.set(`${method} ${path}`, line);
 			line[column] = [...new Set([...line[column], status])].sort();

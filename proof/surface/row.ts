@@ -1,4 +1,4 @@
-import type { EndpointKind } from "better-auth-tenants/src/scope/endpoint-kind.ts";
+import type { EndpointKind } from "better-auth-tenants/src/engine/endpoint.ts";
 import type { Browser } from "test-kit/browser";
 import type { Method } from "./engine.ts";
 import type { Side } from "./side.ts";
@@ -23,7 +23,7 @@ export type Row = {
 	/** the credential it takes instead of a session */
 	headers?: (side: Side) => Record<string, string>;
 	/** a random value in the request says the tenant where nothing else does */
-	carriesArtefact?: boolean;
+	carriesCredential?: boolean;
 	/** what the engine, bare as it is, answers where it should blame the caller or a service that is not there */
 	fails?: number;
 };
@@ -57,6 +57,6 @@ export const management = (input: MakeInput = nothing): Row => ({ kind: "managem
 /** An endpoint for machines: what they carry says the tenant. */
 export const machine = (input: MakeInput, headers?: Row["headers"]): Row => ({
 	...open(input),
-	carriesArtefact: true,
+	carriesCredential: true,
 	...(headers ? { headers } : {}),
 });

@@ -194,7 +194,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 		});
 
 		// threat 34
-		it("takes a request that names no tenant for the platform's, or for the tenant's whose artefact it carries", async () => {
+		it("takes a request that names no tenant for the platform's, or for the tenant's whose credential it carries", async () => {
 			const { a, b, sideB, sweep, steps } = it_;
 			const secretsOfB = secretsOf(rowsOf(sweep.base, of(b)), rowsOf(sweep.base, of("platform")));
 			const found: unknown[] = [];
@@ -206,7 +206,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 				const { before, after, status } = outcome;
 				const add = (problem: string) => found.push([method, path, problem]);
 				for (const name of changedTables(before, after, of(a))) add(`changed ${name} of A`);
-				const follows = row.carriesArtefact || row.kind === "link" || goesElsewhere(row);
+				const follows = row.carriesCredential || row.kind === "link" || goesElsewhere(row);
 				if (!follows) {
 					for (const name of changedTables(before, after, of(b))) add(`changed ${name} of B`);
 					for (const leak of leaksIn(outcome, secretsOfB)) add(`told ${leak}`);

@@ -1,8 +1,12 @@
-import { endpointKind } from "better-auth-tenants/src/scope/endpoint-kind.ts";
+import { readdirSync } from "node:fs";
+import { ENDPOINTS, endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
 import { describe, expect, it } from "vitest";
 import { createSurface, endpointsOf } from "./engine.ts";
 import { sweepSurface } from "./suite.ts";
 import { SERVER_ONLY, SURFACE } from "./surface.ts";
+
+/** Folders of the engine's plugins that are not mounted: parts of others, and those named at `bundledPlugins`. */
+const NOT_MOUNTED = new Set(["access", "additional-fields", "captcha", "haveibeenpwned", "test-utils"]);
 
 describe("the engine's surface", () => {
 	it("has a row for every endpoint of the running engine, of the kind it says, and no row without an endpoint", async () => {
@@ -10,7 +14,21 @@ describe("the engine's surface", () => {
 		const paths = endpoints.flatMap(({ path }) => path ?? []);
 		expect([...new Set(paths)].sort()).toEqual(Object.keys(SURFACE).sort());
 		expect(endpoints.flatMap(({ name, path }) => (path === undefined ? name : [])).sort()).toEqual(SERVER_ONLY);
-		for (const [path, { kind }] of Object.entries(SURFACE)) expect([path, endpointKind(path)]).toEqual([path, kind]);
+		for (const [path, { kind }] of Object.entries(SURFACE)) expect([path, endpointOf(path).kind]).toEqual([path, kind]);
+	});
+
+	it("is known to the package's table of endpoints, endpoint by endpoint", async () => {
+		const paths = endpointsOf(await createSurface()).flatMap(({ path }) => path ?? []);
+		expect(Object.keys(ENDPOINTS).sort()).toEqual([...new Set(paths)].sort());
+	});
+
+	it("has every plugin that is bundled with the engine", async () => {
+		const { auth } = await createSurface();
+		const mounted = new Set((await auth.$context).options.plugins?.map(({ id }) => id));
+		const folders = readdirSync(new URL(".", import.meta.resolve("better-auth/plugins")), { withFileTypes: true });
+		const plugins = folders.filter((entry) => entry.isDirectory() && !NOT_MOUNTED.has(entry.name));
+		expect(plugins.map(({ name }) => name).filter((name) => !mounted.has(name))).toEqual([]);
+		expect(plugins.length).toBeGreaterThan(15);
 	});
 });
 

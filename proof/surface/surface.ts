@@ -134,7 +134,7 @@ export const SURFACE: Record<string, Row> = {
 	),
 	"/device": {
 		...member(query(({ unclaimedUserCode }) => ({ user_code: unclaimedUserCode }))),
-		carriesArtefact: true,
+		carriesCredential: true,
 	},
 	"/device/approve": member(body(({ userCode }) => ({ userCode }))),
 	"/device/deny": member(body(({ userCode }) => ({ userCode }))),

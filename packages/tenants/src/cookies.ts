@@ -1,7 +1,7 @@
 import { getCookieCache, getSessionCookie } from "better-auth/cookies";
+import { valueOfSigned } from "./engine/signed-value.ts";
 import { PLATFORM } from "./scope/platform.ts";
 import { deriveTenantSecret } from "./scope/secrets.ts";
-import { valueOfSigned } from "./scope/signed-value.ts";
 import { readTag } from "./scope/tag.ts";
 
 type EngineConfig = NonNullable<Parameters<typeof getCookieCache>[1]>;

@@ -1,6 +1,6 @@
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
-import type { TenantAuthParts } from "./parts.ts";
-import { explicitTenant } from "./scope/pin.ts";
+import { explicitTenant } from "./scope/tenant-context.ts";
+import type { TenantAuthServices } from "./services.ts";
 
 /**
  * The tenant of the running request, for hooks, logs and metrics: PLATFORM on the platform, null where no request of an
@@ -8,6 +8,6 @@ import { explicitTenant } from "./scope/pin.ts";
  */
 export const currentTenantId = (): string | null => {
 	// of the engine whose endpoint is running: another one in the same process may be in another tenant
-	const running = tryGetCurrentAuthEndpointContext()?.context as { tenantAuth?: TenantAuthParts } | undefined;
+	const running = tryGetCurrentAuthEndpointContext()?.context as { tenantAuth?: TenantAuthServices } | undefined;
 	return explicitTenant() ?? running?.tenantAuth?.pin.ofRequest() ?? null;
 };

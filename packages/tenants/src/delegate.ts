@@ -2,8 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
-import { lookAtRequest } from "./look-at-request.ts";
-import { matchesPath } from "./path-pattern.ts";
+import { matchesPath } from "./engine/path-pattern.ts";
+import { onRequest } from "./guards/on-request.ts";
 import { DELEGATED } from "./scope/outage.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };
@@ -60,7 +60,7 @@ const assertLetThrough = async (
 	if (!ctx.request) return;
 	for (const plugin of options.plugins ?? []) {
 		// ours looks at how a body is written, and this one is JSON
-		if (plugin.onRequest && plugin.onRequest !== lookAtRequest) {
+		if (plugin.onRequest && plugin.onRequest !== onRequest) {
 			const headers = new Headers(ctx.request.headers);
 			headers.set("content-type", "application/json");
 			headers.delete("content-length");

@@ -11,8 +11,8 @@ export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-co
 export type { TenantAuthOptions } from "./options.ts";
 export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
-export { runWithTenant } from "./scope/pin.ts";
 export { PLATFORM } from "./scope/platform.ts";
+export { runWithTenant } from "./scope/tenant-context.ts";
 export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";

@@ -10,11 +10,14 @@ import { createAnswerFloor } from "./email/answer-floor.ts";
 import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
+import { endpointOf } from "./engine/endpoints.ts";
+import { createHook } from "./engine/hook.ts";
+import { copyCustomRules, rateLimitRules } from "./engine/rate-limits.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+import { onRequest } from "./guards/on-request.ts";
 import { boundHashing, endRequest } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
 import { createLimits } from "./limits/limits.ts";
-import { lookAtRequest } from "./look-at-request.ts";
 import { createEnteredGuard, hidesSession } from "./management/entered-guard.ts";
 import { refusedVisit } from "./management/keep-visits-off.ts";
 import { createManagement, type Management } from "./management/management.ts";
@@ -33,27 +36,25 @@ import { signInTenantSocial } from "./oauth/sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
 import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
-import { partsOf, type TenantAuthParts } from "./parts.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
-import { copyCustomRules, rateLimitRules } from "./rate-limits.ts";
 import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
-import { createArtefacts } from "./scope/artefacts.ts";
+import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
-import { createHook } from "./scope/hook.ts";
 import { createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { answerOutage, metOutage } from "./scope/outage.ts";
-import { createPin, type Pin } from "./scope/pin.ts";
+import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, mayAnswerMore, pinBeforeApplicationHook } from "./scope/request-scope.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
+import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
-import { createUnscoped } from "./scope/unscoped.ts";
+import { servicesOf, type TenantAuthServices } from "./services.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
@@ -81,12 +82,12 @@ const PLUGIN_ID = "tenant-auth";
  * Tenants for Better Auth. Mount it as the first plugin. Every request is pinned to one tenant, or to the platform, and
  * whatever the engine then reads, writes, signs or calls is scoped to it.
  */
-export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(options, createPin());
+export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(options, createTenantContext());
 
 export type TenantAuthPlugin = ReturnType<typeof tenantAuth>;
 
 /** The plugin on a given pin, which composed plugins share. */
-export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
+export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) => {
 	const options = resolveOptions(given);
 	const management = createManagement(options.management, options.sources);
 	const checkSlug = createSlugCheck(options.reservedSlugs);
@@ -103,17 +104,20 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 		hooks: {
 			before: [
 				{ matcher: answerFloor.matcher, handler: answerFloor.before },
-				{ matcher: () => true, handler: createHook(async (ctx) => partsOf(ctx).requestScope.before(ctx)) },
+				{ matcher: () => true, handler: createHook(async (ctx) => servicesOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
 				{
 					matcher: refusedVisit,
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 				},
-				{ matcher: ({ path }) => path === "/sign-up/email", handler: answerSignUpsAlike(pin.current) },
+				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: answerSignUpsAlike(pin.current) },
 				{ matcher: tellsOfToken, handler: tellTenant(pin.current) },
 				{ matcher: madeSessionForAnother, handler: rememberNewSession },
-				{ matcher: mayAnswerMore, handler: createAuthMiddleware(async (ctx) => partsOf(ctx).requestScope.after(ctx)) },
+				{
+					matcher: mayAnswerMore,
+					handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
+				},
 				{ matcher: answerFloor.matcher, handler: answerFloor.after },
 				{ matcher: metOutage, handler: createHook(answerOutage) },
 				{
@@ -146,7 +150,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 			tenantCallback: tenantCallback(pin.current),
 			tenantOwnCallback: tenantOwnCallback(pin.current),
 		},
-		onRequest: lookAtRequest,
+		onRequest,
 		onResponse: async (_response: Response, context: AuthContext) => endRequest(context),
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: {
@@ -163,11 +167,11 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: Pin) => {
 const start = (
 	context: AuthContext,
 	options: ResolvedOptions,
-	{ pin, management }: { pin: Pin; management: Management },
+	{ pin, management }: { pin: TenantContext; management: Management },
 ) => {
 	const { tables, secret, secretConfig } = context;
-	const unscoped = createUnscoped(context.adapter);
-	const { adapter } = unscoped;
+	const raw = createRawAdapter(context.adapter);
+	const { adapter } = raw;
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
 
@@ -204,7 +208,7 @@ const start = (
 	});
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
 	const scopedAdapter = scopeAdapter(context.adapter, {
-		unscoped,
+		raw,
 		pin,
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
@@ -223,16 +227,19 @@ const start = (
 		storage: storage?.increment ? scopedStorage : undefined,
 	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
-	const foresee = createForesight({ sources: options.sources, artefacts: createArtefacts(context, noLookUp) });
+	const foresee = createForesight({
+		sources: options.sources,
+		lookUpCredential: createCredentialLookup(context, noLookUp),
+	});
 
-	const parts: TenantAuthParts = {
+	const services: TenantAuthServices = {
 		pin,
 		management,
 		requestScope: createRequestScope({
 			pin,
 			known,
 			sources: options.sources,
-			artefacts: createArtefacts(context, adapter),
+			lookUpCredential: createCredentialLookup(context, adapter),
 			objects: createTenantObjects(scopedAdapter, context.getPlugin),
 			secrets,
 			assertTenantsOpen,
@@ -267,13 +274,13 @@ const start = (
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
-		importUsers: createUserImport({ adapter: scopedAdapter, unscoped: adapter, tenants }),
+		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
 	};
 
 	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options
 	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
 	tagMailLinks(engineOptions, pin);
-	pinBeforeApplicationHook(engineOptions, parts.requestScope.before);
+	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 
 	return {
 		context: {
@@ -281,7 +288,7 @@ const start = (
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
 			password: limits.countPasswords(hashing.password),
-			tenantAuth: parts,
+			tenantAuth: services,
 		},
 		options: tenantSessions(pin, scopedAdapter),
 	};

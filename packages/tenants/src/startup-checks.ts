@@ -1,8 +1,8 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { checkVersions } from "./check-versions.ts";
 import { isGloballyUnique } from "./compose/scope-plugin.ts";
 import { findSharedState } from "./compose/shared-state.ts";
+import { checkEngine, checkVersions } from "./engine/check-versions.ts";
 import { checkPasskeyOrigins } from "./passkey/check-origins.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
 
@@ -21,15 +21,6 @@ export const assertSafeToStart = (context: AuthContext, { pluginId, requireTrans
 		...(requireTransactions ? checkTransactions(context) : []),
 	];
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);
-};
-
-const checkEngine = (version: string): string[] => {
-	const fits = Number(/^1\.7\.(\d+)/.exec(version)?.[1]) >= 7;
-	return fits
-		? []
-		: [
-				`better-auth ${version} is not supported: below 1.7.7 there are published critical advisories, and 1.8 was not verified. Install better-auth@^1.7.7 <1.8.`,
-			];
 };
 
 const checkOrder = (plugins: readonly BetterAuthPlugin[], pluginId: string): string[] =>

@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "@better-auth/core";
 import { findForeignKeyTargets, scopePlugin } from "./compose/scope-plugin.ts";
 import type { TenantAuthOptions } from "./options.ts";
 import { createTenantAuth, type TenantAuthPlugin } from "./plugin.ts";
-import { createPin } from "./scope/pin.ts";
+import { createTenantContext } from "./scope/tenant-context.ts";
 import { scopeSso } from "./sso/scope-sso.ts";
 
 /**
@@ -15,7 +15,7 @@ export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 	options: TenantAuthOptions,
 	plugins: Plugins,
 ): [TenantAuthPlugin, ...Plugins] => {
-	const pin = createPin();
+	const pin = createTenantContext();
 	const targets = findForeignKeyTargets(plugins);
 	const scoped = plugins.map((plugin) => scopeSso(scopePlugin(plugin, pin.current, targets), pin.current));
 	// map() forgets that the list keeps its shape; scopePlugin answers the type it was given

@@ -60,7 +60,7 @@ What remains is, in the order of its size: for \`/tenant/sign-in/*\`, which hand
 dispatch with its contexts; the condition on the tenant in each statement and the columns that each row has more; the
 tables of the plugin, which the engine (1.7) computes anew for each transaction; the request's tenant being decided; and the wrappers around
 the database. What was tried and helped: hooks that only read do without the engine's own way to write one, which builds three contexts each
-time (\`src/scope/hook.ts\`, [decision 16](decisions/0016-hooks-read-by-themselves.md)); where a hook has nothing to do it is not called; tags
+time (\`src/engine/hook.ts\`, [decision 16](decisions/0016-hooks-read-by-themselves.md)); where a hook has nothing to do it is not called; tags
 of tokens are decoded once; a consumed OAuth state is not deleted a second time; a request that is handed on keeps its scope; the providers of a tenant
 are built once; one wrapper around each statement in place of two. What was tried and given up: looking where a form comes from only where it is one (the
 tests ask for more), and a mark on the tenant that spares the look for its credentials (restored rows without the mark would be passed over for the

@@ -262,7 +262,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	{
 		id: "ended-transaction",
 		name: "What a transaction started goes on using it after its end",
-		file: "scope/unscoped.ts",
+		file: "scope/raw-adapter.ts",
 		find: "transaction.ended = true;",
 		replace: "",
 		caughtBy: "tests",

@@ -117,7 +117,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	{
 		id: "cookies-are-read-once",
 		name: "A cookie is looked for from every place of the header anew",
-		file: "scope/request-cookie.ts",
+		file: "engine/request-cookie.ts",
 		find: 'index = header.lastIndexOf(";", equals - 1) + 1;',
 		replace: "index = end + 1;",
 		caughtBy: "tests",

@@ -1,8 +1,8 @@
 import { ABUSE_DEFENCES } from "./abuse-defences.ts";
 import { ADAPTER_DEFENCES } from "./adapter-defences.ts";
-import { ARTEFACT_DEFENCES } from "./artefact-defences.ts";
 import { CONCURRENCY_DEFENCES } from "./concurrency-defences.ts";
 import { CREDENTIAL_DEFENCES } from "./credential-defences.ts";
+import { CREDENTIAL_LOOKUP_DEFENCES } from "./credential-lookup-defences.ts";
 import type { Defence } from "./defence.ts";
 import { ENTERED_DEFENCES } from "./entered-defences.ts";
 import { NAMESPACE_DEFENCES } from "./namespace-defences.ts";
@@ -30,7 +30,7 @@ export const DEFENCES: Defence[] = [
 	...CREDENTIAL_DEFENCES,
 	...OUTGOING_DEFENCES,
 	...SCHEMA_DEFENCES,
-	...ARTEFACT_DEFENCES,
+	...CREDENTIAL_LOOKUP_DEFENCES,
 	...ABUSE_DEFENCES,
 	...NAMESPACE_DEFENCES,
 	...CONCURRENCY_DEFENCES,

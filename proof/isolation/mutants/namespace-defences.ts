@@ -142,7 +142,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 	{
 		id: "scopes-at-once-have-transactions",
 		name: "Two tenants at work in one request share what says whether a transaction runs",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: "return transactions.run({ ...running }, fn);",
 		replace: "return transactions.run(running, fn);",
 		caughtBy: "tests",

@@ -1,6 +1,7 @@
 import type { Defence } from "./defence.ts";
 
-const PREPARE = "oauth/prepare-oauth.ts";
+const CHOOSE = "oauth/choose-providers.ts";
+const VERIFY = "oauth/verify-flow.ts";
 const BUILD = "oauth/build-provider.ts";
 const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
@@ -22,7 +23,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "flow-ends-where-it-began",
 		name: "A state ends at any callback",
-		file: PREPARE,
+		file: VERIFY,
 		find: "return via === flow.callback;",
 		replace: "return via !== undefined;",
 		caughtBy: "tests",
@@ -33,7 +34,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "same-credentials",
 		name: "Credentials may change between the start of a sign-in and its end",
-		file: PREPARE,
+		file: VERIFY,
 		find: "if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;",
 		replace: "",
 		caughtBy: "tests",
@@ -44,7 +45,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "fresh-credentials",
 		name: "A process that has not heard of a change goes on with what it knew",
-		file: PREPARE,
+		file: VERIFY,
 		find: "{ fresh: true }",
 		replace: "{ fresh: false }",
 		caughtBy: "tests",
@@ -66,7 +67,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "states-on-the-server",
 		name: "A tenant's states lie in cookies where the application's do",
-		file: PREPARE,
+		file: CHOOSE,
 		find: 'storeStateStrategy: "database",',
 		replace: "",
 		caughtBy: "tests",
@@ -77,8 +78,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "state-cookie",
 		name: "A tenant's state is good in any browser where the application says so",
-		file: PREPARE,
-		find: "skipStateCookieCheck: false,",
+		file: CHOOSE,
+		find: ", skipStateCookieCheck: false",
 		replace: "",
 		caughtBy: "tests",
 		files: STATE_TESTS,
@@ -88,7 +89,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "platform-state-compared",
 		name: "A state in the platform's cookie ends at any provider",
-		file: PREPARE,
+		file: VERIFY,
 		find: /if \(flow && !isSameFlow\(ctx, PLATFORM, flow\)\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -99,8 +100,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "trusted-by-name",
 		name: "A tenant's provider is trusted because the application trusts its name",
-		file: PREPARE,
-		find: "ctx.context.trustedProviders = [];",
+		file: CHOOSE,
+		find: "context.trustedProviders = [];",
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/oauth/threats.security.test.ts"],
@@ -178,8 +179,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 	{
 		id: "one-tap-goes-by-tenant",
 		name: "One Tap goes by the application's Google client in every tenant",
-		file: PREPARE,
-		find: "if (tenantId !== PLATFORM && ctx.path === ONE_TAP.path) useTenantGoogle(ctx);",
+		file: CHOOSE,
+		find: 'if (endpointOf(ctx.path).provider === "google") useTenantGoogle(ctx);',
 		replace: "",
 		caughtBy: "tests",
 		files: ONE_TAP_TESTS,

@@ -81,11 +81,22 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "members-by-default",
 		name: "An endpoint that is not listed follows any hint, whoever is signed in",
-		file: "scope/endpoint-kind.ts",
-		find: /return "member";\n\};\n$/,
-		replace: 'return "open";\n};\n',
-		caughtBy: "model",
+		file: "engine/endpoint.ts",
+		find: 'kind: "member",',
+		replace: 'kind: "open",',
+		caughtBy: "tests",
+		files: ["test/engine/endpoints.security.test.ts"],
+		named: "belongs to the session's tenant",
 		threats: [30, 65],
+	},
+	{
+		id: "members-refuse-other-hints",
+		name: "Listed endpoints for members follow any hint, whoever is signed in",
+		file: "engine/endpoints.ts",
+		find: "({ ...UNKNOWN, ...row })",
+		replace: '({ ...UNKNOWN, ...row, kind: row.kind === "member" ? "open" : row.kind })',
+		caughtBy: "model",
+		threats: [30],
 	},
 	{
 		id: "live-sessions-only",
@@ -112,7 +123,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "one-request-one-tenant",
 		name: "The pinned tenant is kept in the process and not in the request",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: /explicit\.getStore\(\) \?\? pinned\(\)\?\.tenantId \?\? PLATFORM,([\s\S]+)(await state\.set\(.+\);)/,
 		replace:
 			"explicit.getStore() ?? (globalThis as { pinned?: string }).pinned ?? PLATFORM,$1(globalThis as { pinned?: string }).pinned = tenantId;\n$2",
@@ -122,7 +133,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "proven-in-tenant",
 		name: "What a request saw in one tenant counts as seen in every other",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: "row.tenantId === tenantId && ",
 		replace: "(row.tenantId === tenantId || true) && ",
 		caughtBy: "tests",
@@ -133,7 +144,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "after-commit",
 		name: "What is put off until a transaction commits runs in another tenant",
-		file: "scope/pin.ts",
+		file: "scope/tenant-context.ts",
 		find: "return transactions.run({ ...running, pendingHooks }, fn);",
 		replace: "return transactions.run({ ...running, pendingHooks: pendingHooks && running.pendingHooks }, fn);",
 		caughtBy: "tests",
@@ -177,9 +188,9 @@ export const REQUEST_DEFENCES: Defence[] = [
 	{
 		id: "handed-on-providers",
 		name: "A context that is handed on into another tenant brings its providers along",
-		file: "oauth/prepare-oauth.ts",
-		find: "if (tenantId !== PLATFORM && preparedFor !== tenantId) {",
-		replace: "if (tenantId !== PLATFORM && preparedFor === undefined) {",
+		file: "oauth/choose-providers.ts",
+		find: "if (before !== tenantId) {",
+		replace: "if (before === undefined) {",
 		caughtBy: "tests",
 		files: ["test/scope/handed-on.security.test.ts"],
 		named: "brings neither its session nor its providers",

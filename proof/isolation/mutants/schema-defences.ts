@@ -4,7 +4,7 @@ const SCHEMA = "schema.ts";
 const COMPOSE = "compose/scope-plugin.ts";
 const STARTUP = "startup-checks.ts";
 const STARTUP_TESTS = ["test/startup.test.ts"];
-const VERSION_TESTS = ["test/known-bad-versions.security.test.ts"];
+const VERSION_TESTS = ["test/engine/known-bad-versions.security.test.ts"];
 
 /** The tables carry the tenant, the database keeps each tenant's values unique, and nothing starts that does not. */
 export const SCHEMA_DEFENCES: Defence[] = [
@@ -137,7 +137,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	{
 		id: "unsaid-versions",
 		name: "A plugin that does not say its version is taken for a good one",
-		file: "check-versions.ts",
+		file: "engine/check-versions.ts",
 		find: "if (parsed && fixed && !isBelow(parsed, fixed)) return [];",
 		replace: "if (!parsed || !fixed || !isBelow(parsed, fixed)) return [];",
 		caughtBy: "tests",
@@ -148,7 +148,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	{
 		id: "prereleases-are-below",
 		name: "A prerelease of the fix counts as the fix",
-		file: "check-versions.ts",
+		file: "engine/check-versions.ts",
 		find: "return version.isPrerelease;",
 		replace: "return version.isPrerelease && false;",
 		caughtBy: "tests",

@@ -271,9 +271,9 @@ export const TENANT_DEFENCES: Defence[] = [
 	{
 		id: "rate-limit",
 		name: "The engine's strict limits miss the tenant's sign-in",
-		file: "rate-limits.ts",
-		find: "pathMatcher: (path) => path in DELEGATES",
-		replace: "pathMatcher: (path) => Object.values(DELEGATES).includes(path)",
+		file: "engine/rate-limits.ts",
+		find: "pathMatcher: (path) => path === limited",
+		replace: 'pathMatcher: (path) => path === limited.replace("/tenant", "")',
 		caughtBy: "tests",
 		files: ["test/email/email.test.ts"],
 		named: "is limited as strictly",
@@ -282,7 +282,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	{
 		id: "own-rate-limit",
 		name: "The application's own limit on sign-in misses the tenant's",
-		file: "rate-limits.ts",
+		file: "engine/rate-limits.ts",
 		find: "if (rule !== undefined) copied[ours] = rule;",
 		replace: "",
 		caughtBy: "tests",

@@ -15,8 +15,8 @@ export const pathParameters = (endpoints: { path: string | undefined }[]): strin
 
 /** Every endpoint that finds its tenant by a value that the request carries. */
 export const carriedValues = (surface: Record<string, Row>): string[] =>
-	Object.entries(surface).flatMap(([path, { kind, carriesArtefact }]) =>
-		carriesArtefact || kind === "link" || kind === "callback" ? [`carried ${path}`] : [],
+	Object.entries(surface).flatMap(([path, { kind, carriesCredential }]) =>
+		carriesCredential || kind === "link" || kind === "callback" ? [`carried ${path}`] : [],
 	);
 
 /** Plugins that see requests before an endpoint is found, and may serve addresses of their own. */

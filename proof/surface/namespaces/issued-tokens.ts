@@ -92,7 +92,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "one set of OAuth endpoints for all tenants",
 			separatedBy:
-				"Random; found in the tenant of its client alone (`src/scope/artefact-traces.ts`, `src/scope/adapter.ts`).",
+				"Random; found in the tenant of its client alone (`src/scope/credential-columns.ts`, `src/scope/adapter.ts`).",
 			test: OAUTH,
 		},
 		{

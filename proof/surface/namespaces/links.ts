@@ -35,14 +35,15 @@ export const LINKS_AND_CODES: IdentifierGroup = {
 			sources: ["carried /one-time-token/verify", "verification one-time-token:<32>"],
 			namespace: "one address for all tenants; found without a hint by an unscoped look-up",
 			separatedBy:
-				"Random, so one tenant's row; it is verified in that tenant, and a hint for another wins (`src/scope/artefacts.ts`, `src/scope/decide.ts`).",
+				"Random, so one tenant's row; it is verified in that tenant, and a hint for another wins (`src/scope/credential-lookup.ts`, `src/scope/decide.ts`).",
 			test: { file: "packages/tenants/test/compose/tokens.test.ts", title: "what says its tenant by itself" },
 		},
 		{
 			name: "device code",
 			sources: ["unique deviceCode(tenantId, deviceCode)", "carried /device/token"],
 			namespace: "one address for all tenants; found without a hint by an unscoped look-up",
-			separatedBy: "Random; verified in the tenant that has it, and in none if two have it (`src/scope/artefacts.ts`).",
+			separatedBy:
+				"Random; verified in the tenant that has it, and in none if two have it (`src/scope/credential-lookup.ts`).",
 			test: { file: "packages/tenants/test/compose/tokens.test.ts", title: "a device code: polled without a hint" },
 		},
 		{
@@ -50,7 +51,7 @@ export const LINKS_AND_CODES: IdentifierGroup = {
 			sources: ["unique deviceCode(tenantId, userCode)", "carried /device"],
 			namespace: "short codes that people type, for all tenants at one address",
 			separatedBy:
-				"The session says the tenant first, then the code, and no tenant if two have it (`src/scope/decide.ts`, `src/scope/artefacts.ts`): a code of another tenant is not approved.",
+				"The session says the tenant first, then the code, and no tenant if two have it (`src/scope/decide.ts`, `src/scope/credential-lookup.ts`): a code of another tenant is not approved.",
 			test: { file: SUITE, title: "gives a tenant's admin nothing of a neighbour or the platform" },
 		},
 	],

@@ -23,7 +23,7 @@ export const MACHINES: IdentifierGroup = {
 			],
 			namespace: "one header for all tenants; found without a hint by an unscoped look-up of its hash",
 			separatedBy:
-				"Random; verified in the tenant that has it (`src/scope/artefacts.ts`). Prefixes name nothing. Storage keys begin with the tenant (`src/scope/storage.ts`).",
+				"Random; verified in the tenant that has it (`src/scope/credential-lookup.ts`). Prefixes name nothing. Storage keys begin with the tenant (`src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/compose/api-key.test.ts", title: "and nothing with a hint for another" },
 		},
 		{
@@ -44,7 +44,7 @@ export const MACHINES: IdentifierGroup = {
 			],
 			namespace: "one SCIM address for all tenants",
 			separatedBy:
-				"The credential id in the bearer is random and says the tenant; the secret behind it is verified in that tenant's rows (`src/scope/artefact-traces.ts`).",
+				"The credential id in the bearer is random and says the tenant; the secret behind it is verified in that tenant's rows (`src/scope/credential-columns.ts`).",
 			test: SCIM,
 		},
 		{
@@ -93,7 +93,7 @@ export const MACHINES: IdentifierGroup = {
 			sources: ["carried /stripe/webhook"],
 			namespace: "one webhook address and secret for all tenants",
 			separatedBy:
-				"Stripe's signature is verified first; the customer or subscription in the event says the tenant (`src/scope/artefact-traces.ts`).",
+				"Stripe's signature is verified first; the customer or subscription in the event says the tenant (`src/scope/credential-columns.ts`).",
 			test: { file: "packages/tenants/test/compose/stripe.security.test.ts", title: "lets a webhook find its tenant" },
 		},
 	],

@@ -28,7 +28,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs: one for all tenants of a well-known server (OAuth mix-up, RFC 9700, section 4.4)",
 			separatedBy:
-				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/flow-binding.ts`, `src/oauth/prepare-oauth.ts`). A server that a tenant names gets a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
+				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/bind-flow.ts`, `src/oauth/verify-flow.ts`). A server that a tenant names gets a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "the mix-up ends in a refusal" },
 		},
 		{
@@ -76,7 +76,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs and SAML endpoints; the account key of its users",
 			separatedBy:
-				"Addresses carry the tenant's id (`src/resolve/tenant-address.ts`), and the plugin's own serve the platform alone (`src/scope/endpoint-kind.ts`). Account ids carry the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
+				"Addresses carry the tenant's id (`src/resolve/tenant-address.ts`), and the plugin's own serve the platform alone (`src/engine/endpoints.ts`). Account ids carry the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
 			test: SSO,
 		},
 		{

@@ -1,11 +1,9 @@
 import type { HookEndpointContext } from "@better-auth/core";
-import { createHook } from "../scope/hook.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { createHook } from "../engine/hook.ts";
 import { claimTenant } from "../tenant-claim.ts";
 
-/** Endpoints of the OAuth provider that return the claims of a token or of its user. */
-const TELLING = new Set(["/oauth2/introspect", "/oauth2/userinfo"]);
-
-export const tellsOfToken = ({ path }: HookEndpointContext): boolean => path !== undefined && TELLING.has(path);
+export const tellsOfToken = ({ path }: HookEndpointContext): boolean => endpointOf(path).returnsClaims;
 
 /** Adds the tenant claim for opaque tokens, and for tokens that were signed before the claim existed. */
 export const tellTenant = (currentTenant: () => string) =>

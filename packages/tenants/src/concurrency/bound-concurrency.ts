@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { partsOf } from "../parts.ts";
+import { endpointPath } from "../engine/endpoint-path.ts";
 import { parseSentBody } from "../resolve/sent-body.ts";
-import { endpointPath } from "../scope/endpoint-path.ts";
+import { servicesOf } from "../services.ts";
 import { readFixedEndpoints } from "./fixed-endpoints.ts";
 import { createShares } from "./shares.ts";
 import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
@@ -44,7 +44,7 @@ export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 
 
 	return async (incoming: Request): Promise<Response> => {
 		const context = (await auth.$context) as AuthContext;
-		const { foresee, pin } = partsOf({ context });
+		const { foresee, pin } = servicesOf({ context });
 		// all of it before a share is taken: a body that comes slowly takes up nobody's
 		const { request, bytes } = await receive(incoming);
 		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);

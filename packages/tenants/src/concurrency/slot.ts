@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { APIError } from "@better-auth/core/error";
 import { CONCURRENCY_ERROR_CODES } from "../concurrency-error-codes.ts";
-import type { Pin } from "../scope/pin.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { TenantContext } from "../scope/tenant-context.ts";
 import type { Shares } from "./shares.ts";
 
 /** One request's place in the shares. */
@@ -14,7 +14,7 @@ const running = new AsyncLocalStorage<Slot>();
 export const runInSlot = <Result>(slot: Slot, run: () => Result): Result => running.run(slot, run);
 
 /** Opens a slot for a request whose tenant is not decided yet; null where there are too many of those. */
-export const openSlot = (shares: Shares, owner: Pin) => {
+export const openSlot = (shares: Shares, owner: TenantContext) => {
 	if (!shares.takeUndecided()) return null;
 	let isDecided = false;
 	let isOver = false;
@@ -51,7 +51,7 @@ export const openSlot = (shares: Shares, owner: Pin) => {
 };
 
 /** Counts the running request for its tenant, once that is decided, or refuses it. Nothing happens outside of a slot. */
-export const admitTo = (tenantId: string, owner: Pin): void => {
+export const admitTo = (tenantId: string, owner: TenantContext): void => {
 	const slot = running.getStore();
 	if (!slot || slot.owner !== owner || slot.settle(tenantId)) return;
 	throw new APIError("SERVICE_UNAVAILABLE", busyCode(tenantId), RETRY);

@@ -1,5 +1,5 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import { createHook } from "../scope/hook.ts";
+import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isWithoutSession } from "./without-session.ts";
 

@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
-import { createHook } from "../scope/hook.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isWithoutSession } from "./without-session.ts";
 
@@ -10,26 +11,19 @@ const FLOOR = 500;
 /** Asked for first when the request comes in. */
 const started = defineRequestState<number>(() => Date.now());
 
-const MAY_TELL = new Set([
-	"/sign-up/email",
-	"/email-otp/send-verification-otp",
-	"/email-otp/request-password-reset",
-	"/forget-password/email-otp",
-]);
-
 /**
  * They answer the same for an address that has a user and for one that has none, but do more for the one: rows are
  * written, or written and deleted again. A slow database makes that tens of milliseconds, which anybody can measure.
  */
 const isTelling = ({ path, body, context }: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
-	if (path === "/sign-up/email") return isWithoutSession(context.returned);
-	// a code to sign in with is sent to anybody
-	return path !== "/email-otp/send-verification-otp" || body?.type !== "sign-in";
+	const { padsResponse } = endpointOf(path);
+	if (padsResponse === "without-session") return isWithoutSession(context.returned);
+	return padsResponse !== "unless-signing-in" || body?.type !== "sign-in";
 };
 
 /** The two ends of a request between which half a second passes at least, where the time would tell who is registered. */
 export const createAnswerFloor = (currentTenant: () => string) => ({
-	matcher: ({ path }: { path?: string | undefined }): boolean => path !== undefined && MAY_TELL.has(path),
+	matcher: ({ path }: { path?: string | undefined }): boolean => endpointOf(path).padsResponse !== null,
 	before: createHook(async () => {
 		await started.get();
 	}),

@@ -2,7 +2,7 @@ import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/c
 import { defineRequestState } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
 import { parseSessionOutput } from "better-auth/db";
-import { createHook } from "../scope/hook.ts";
+import { createHook } from "../engine/hook.ts";
 import { DELEGATED } from "../scope/outage.ts";
 
 type NewSession = { session: Session; user: User };

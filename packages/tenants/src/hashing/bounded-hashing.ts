@@ -1,11 +1,11 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
+import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CurrentTenant } from "../schema.ts";
-import { peekState } from "../scope/request-state.ts";
 import { createFairTurns } from "./fair-turns.ts";
-import { HASHING } from "./hashing-paths.ts";
 
 export type HashingOptions = {
 	/**
@@ -92,7 +92,7 @@ export const boundHashing = (
 		standInLine: async ({ path, context }) => {
 			const line = lineOf(context);
 			// the server's own calls have no end that could be told, and so take no place before they hash
-			if (!path || !HASHING.has(path) || !line || line.leave) return;
+			if (!endpointOf(path).hashesPassword || !line || line.leave) return;
 			const place = turns.keepPlace(currentTenant());
 			if (!place) throw busy();
 			line.leave = () => turns.leave(place);

@@ -1,10 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
+import { delegateOf } from "../engine/delegates.ts";
+import { endpointPath } from "../engine/endpoint-path.ts";
+import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { delegateOf } from "../rate-limits.ts";
 import { readSentBody } from "../resolve/sent-body.ts";
-import { endpointPath } from "../scope/endpoint-path.ts";
 import type { Foresee } from "../scope/foresee.ts";
-import { HASHING } from "./hashing-paths.ts";
 
 export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ response: Response } | undefined>;
 
@@ -20,7 +20,7 @@ export const createEarlyShed =
 	async (request, context) => {
 		if (request.method !== "POST" || isEmpty()) return undefined;
 		const path = endpointPath(request, context);
-		if (path === null || !HASHING.has(delegateOf(path))) return undefined;
+		if (path === null || !endpointOf(delegateOf(path)).hashesPassword) return undefined;
 		const sent = await readSentBody(request);
 		const tenantId = sent && (await foresee(context, { path, request, ...sent }));
 		if (tenantId === null || !isFull(tenantId)) return undefined;

@@ -3,12 +3,11 @@ import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { APIError } from "@better-auth/core/error";
 import { getIP } from "better-auth/api";
+import { delegateOf } from "../engine/delegates.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { HASHING } from "../hashing/hashing-paths.ts";
-import { delegateOf } from "../rate-limits.ts";
-import { endpointKind } from "../scope/endpoint-kind.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { peekState } from "../scope/request-state.ts";
 import { sha256Text } from "../sha256.ts";
 import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
 import { namedPeople } from "./named-people.ts";
@@ -68,7 +67,7 @@ export const createLimits = ({ limits: { perTenant, perPerson }, storage }: With
 	return {
 		/** Counts a request once its tenant is known, and refuses it if it is one too many. */
 		countRequest: async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-			if (!ctx.request || !ctx.context.rateLimit.enabled || endpointKind(ctx.path) === "management") return;
+			if (!ctx.request || !ctx.context.rateLimit.enabled || endpointOf(ctx.path).kind === "management") return;
 			const path = delegateOf(ctx.path ?? "");
 			if (counted.get(ctx.request) === path) return;
 			counted.set(ctx.request, path);
@@ -77,7 +76,7 @@ export const createLimits = ({ limits: { perTenant, perPerson }, storage }: With
 			const people = namedPeople(ctx);
 			await countPeople(ctx, { tenantId, path, people });
 			// elsewhere a name decides nothing: it would only hide whose password is tried
-			if (countPerson && !(people.length > 0 && HASHING.has(path))) await unnamed.set(tenantId);
+			if (countPerson && !(people.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
 		},
 		/** The same passwords, which may be tried at somebody so often by whoever has his session. */
 		countPasswords: (password: AuthContext["password"]): AuthContext["password"] => ({

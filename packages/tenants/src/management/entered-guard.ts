@@ -1,16 +1,13 @@
 import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { setShouldSkipSessionRefresh } from "better-auth/api";
+import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { endpointKind } from "../scope/endpoint-kind.ts";
 import { carriesEnteredSession } from "../scope/entered-session.ts";
 import { keepVisitsOff } from "./keep-visits-off.ts";
 
 /** On the context of a request that carries such a session. */
 const ENTERED = Symbol("entered");
-
-/** Seeing who one is, and leaving. Whatever else the engine offers could outlast the visit. */
-const ALWAYS_ALLOWED = ["/get-session", "/sign-out", "/ok", "/error"];
 
 export type EnteredGuard = ReturnType<typeof createEnteredGuard>;
 
@@ -25,7 +22,7 @@ export type EnteredGuard = ReturnType<typeof createEnteredGuard>;
  * Whether the session is still alive is not asked: the cookie cache would let a revoked one through.
  */
 export const createEnteredGuard = (allow: readonly string[], { isEnterable }: { isEnterable: boolean }) => {
-	const allowed = new Set([...ALWAYS_ALLOWED, ...allow]);
+	const allowed = new Set(allow);
 	return {
 		before: async (ctx: GenericEndpointContext): Promise<void> => {
 			if (!(await carriesEnteredSession(ctx))) {
@@ -36,7 +33,8 @@ export const createEnteredGuard = (allow: readonly string[], { isEnterable }: { 
 			Object.assign(ctx.context, { [ENTERED]: true });
 			await setShouldSkipSessionRefresh(true);
 			// those refuse an entered session themselves, after they looked for a key
-			if (endpointKind(ctx.path) === "management" || allowed.has(ctx.path ?? "")) return;
+			const { kind, allowedWhileEntered } = endpointOf(ctx.path);
+			if (kind === "management" || allowedWhileEntered || allowed.has(ctx.path ?? "")) return;
 			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.ENTERED_SESSION_NOT_ALLOWED);
 		},
 	};
@@ -47,4 +45,4 @@ export const createEnteredGuard = (allow: readonly string[], { isEnterable }: { 
  * another plugin has put into the headers after the request was looked at.
  */
 export const hidesSession = ({ path, context }: HookEndpointContext): boolean =>
-	path === "/get-session" && (ENTERED in context || Boolean(context.session?.session.enteredBy));
+	endpointOf(path).returnsSession && (ENTERED in context || Boolean(context.session?.session.enteredBy));

@@ -154,3 +154,7 @@ export const findProvider = (
 	list: (OAuthProvider | TenantProvider)[],
 	providerId: string,
 ): OAuthProvider | TenantProvider | undefined => list.find(({ id }) => id === providerId);
+
+/** Where the credentials of a provider come from; the application's own for one that is not configured. */
+export const sourceOf = (provider: OAuthProvider | TenantProvider | undefined): string =>
+	provider && "credentialSource" in provider ? provider.credentialSource : GLOBAL_CREDENTIALS;

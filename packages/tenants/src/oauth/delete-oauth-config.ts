@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 
 const body = z.object({
 	tenantId: z
@@ -39,7 +39,7 @@ export const deleteOauthConfig = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const deleted = await partsOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) =>
+			const deleted = await servicesOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) =>
 				store.delete(ctx.body.providerId),
 			);
 			// another tenant's config looks exactly like a missing one

@@ -1,7 +1,7 @@
-import type { GenericEndpointContext } from "@better-auth/core";
-import { addOAuthServerContext } from "better-auth/api";
 import * as z from "zod";
-import { ONE_TAP } from "./one-tap.ts";
+
+/** Stands in the binding of flows of the SSO plugin, which has a callback for each of its providers. */
+export const SSO_CALLBACK = "/sso/callback";
 
 /** What an OAuth flow was started for. It travels in the state's server-side part, which no client can write. */
 const binding = z.object({
@@ -16,9 +16,6 @@ export type FlowBinding = z.infer<typeof binding>;
 
 const stateValue = z.looseObject({ serverContext: z.looseObject({ tenantAuth: binding }) });
 
-/** Binds whatever OAuth state this request may mint. */
-export const bindFlow = (flow: FlowBinding): Promise<void> => addOAuthServerContext({ tenantAuth: flow });
-
 /** The binding inside a stored state; null for one that carries none. */
 export const readBinding = (value: string): FlowBinding | null => {
 	try {
@@ -26,19 +23,4 @@ export const readBinding = (value: string): FlowBinding | null => {
 	} catch {
 		return null;
 	}
-};
-
-/** The provider a request is about, under the names the engine's endpoints have for it. */
-export const namedProvider = (ctx: GenericEndpointContext): string | null => {
-	if (ctx.path === ONE_TAP.path) return ONE_TAP.providerId;
-	const candidates: unknown[] = [
-		ctx.body?.provider,
-		ctx.body?.providerId,
-		ctx.params?.id,
-		ctx.params?.providerId,
-		ctx.query?.provider,
-		ctx.query?.providerId,
-	];
-	const named = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
-	return typeof named === "string" ? named : null;
 };

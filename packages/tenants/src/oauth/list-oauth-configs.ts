@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { oauthConfigOpenAPI } from "./oauth-config.ts";
 
 const query = z
@@ -44,5 +44,5 @@ export const listOauthConfigs = (management: Management) =>
 			},
 		},
 		async (ctx) =>
-			ctx.json(await partsOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) => store.list())),
+			ctx.json(await servicesOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) => store.list())),
 	);

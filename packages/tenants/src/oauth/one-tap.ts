@@ -4,15 +4,12 @@ import type { GoogleOptions } from "@better-auth/core/social-providers";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { findProvider, GLOBAL_CREDENTIALS } from "./build-provider.ts";
 
-/** It names no provider in its request, and is about Google alone. */
-export const ONE_TAP = { path: "/one-tap/callback", providerId: "google" } as const;
-
 /**
  * Makes One Tap go by the tenant's own Google config: its client, its Workspace domain, its policy. The plugin reads the
  * application's options and not the providers of the request. Without a config of the tenant's own, they are right.
  */
 export const useTenantGoogle = ({ context }: GenericEndpointContext): void => {
-	const google = findProvider(context.socialProviders, ONE_TAP.providerId);
+	const google = findProvider(context.socialProviders, "google");
 	if (!google || !("credentialSource" in google) || google.credentialSource === GLOBAL_CREDENTIALS) return;
 	const { clientId, hd, disableSignUp } = (google.options ?? {}) as Partial<GoogleOptions>;
 	if (!clientId) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);

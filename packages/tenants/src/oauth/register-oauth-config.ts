@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
 import { oauthConfigOpenAPI } from "./oauth-config.ts";
 
@@ -59,6 +59,6 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 				enabled: enabled ?? true,
 				options: checkProviderOptions(providerId, options, checks),
 			};
-			return ctx.json(await partsOf(ctx).configs.of(tenantId, (store) => store.upsert(input)));
+			return ctx.json(await servicesOf(ctx).configs.of(tenantId, (store) => store.upsert(input)));
 		},
 	);

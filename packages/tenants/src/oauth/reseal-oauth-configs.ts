@@ -1,6 +1,6 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import type { ResealedBatch } from "./reseal.ts";
 
 const body = z.object({
@@ -11,7 +11,7 @@ const body = z.object({
 /** One batch, for server code only: it has no path, so no request reaches it. */
 export const resealOauthConfigBatch = () =>
 	createAuthEndpoint({ method: "POST", body, metadata: { SERVER_ONLY: true } }, async (ctx) =>
-		ctx.json(await partsOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
+		ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
 	);
 
 export type ResealProgress = Omit<ResealedBatch, "next"> & {

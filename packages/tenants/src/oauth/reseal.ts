@@ -1,6 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { PLATFORM } from "../scope/platform.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
 /** What one batch did, and where the next one goes on. */
@@ -40,7 +40,7 @@ const AT_ONCE = 4;
  * is registered in between keeps what it says.
  */
 export const createReseal =
-	(adapter: UnscopedAdapter, seal: Seal, hasSso: boolean) =>
+	(adapter: RawAdapter, seal: Seal, hasSso: boolean) =>
 	async (batch: { size: number; after: string | null }): Promise<ResealedBatch> => {
 		const table = batch.after?.startsWith(SSO_PROVIDERS.mark) ? SSO_PROVIDERS : OAUTH_CONFIGS;
 		const after = batch.after?.slice(table.mark.length) || null;
@@ -65,7 +65,7 @@ export const createReseal =
 		return done;
 	};
 
-type ResealWith = { adapter: UnscopedAdapter; seal: Seal; table: SealedTable };
+type ResealWith = { adapter: RawAdapter; seal: Seal; table: SealedTable };
 
 /** How many rows it changed (one, or none where there was nothing to do), or whose credentials do not open. */
 const resealRow = async (

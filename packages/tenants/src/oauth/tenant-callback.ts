@@ -6,8 +6,8 @@ import * as z from "zod";
 import { copyHeaders } from "../delegate.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
+import { handedOnTo } from "./flow-state.ts";
 import { onceOnly } from "./once-only.ts";
-import { markPrepared, reloadedProviders, VIA_TENANT_CALLBACK } from "./prepare-oauth.ts";
 
 // taken as they come: a failing callback answers with a redirect, never with a validation error
 const parameters = z.record(z.string(), z.unknown()).optional();
@@ -94,12 +94,12 @@ const ATTEMPTS = 5;
 const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_server_error"]);
 
 const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Response> => {
-	const context = {
-		...ctx.context,
-		[VIA_TENANT_CALLBACK]: callbackPath(ctx),
+	const { context, flow } = handedOnTo(ctx.context, {
+		tenantId,
 		// a code can be redeemed once: what the provider said is kept for the second look
-		socialProviders: markPrepared(ctx.context.socialProviders.map(onceOnly), tenantId),
-	};
+		providers: ctx.context.socialProviders.map(onceOnly),
+		callback: callbackPath(ctx),
+	});
 	for (let attempt = 1; ; attempt += 1) {
 		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
 		const location = response.headers.get("location");
@@ -110,7 +110,7 @@ const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Re
 			.some((line) => line.startsWith(`${ctx.context.authCookies.sessionToken.name}=`));
 		if (LOST_RACE.has(error) && !signedIn && attempt < ATTEMPTS) {
 			// the first look may have found that the config changed: the second goes to the same server
-			context.socialProviders = (await reloadedProviders()) ?? context.socialProviders;
+			context.socialProviders = flow.chosen.at(-1) ?? context.socialProviders;
 			continue;
 		}
 		copyHeaders(response.headers, ctx);

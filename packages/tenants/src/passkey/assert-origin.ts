@@ -1,10 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
 import type { HintSources, ResolvableRequest } from "../resolve/hint.ts";
 import { resolvable } from "../scope/decide.ts";
 import { configuredOrigins } from "./configured-origins.ts";
-
-const VERIFIES = new Set(["/passkey/verify-authentication", "/passkey/verify-registration"]);
 
 /**
  * Refuses a passkey that was used on another tenant's page. A browser signs for every host below the rpID and writes down
@@ -13,7 +12,7 @@ const VERIFIES = new Set(["/passkey/verify-authentication", "/passkey/verify-reg
 export const createPasskeyOriginCheck =
 	({ resolveTenantId }: Pick<HintSources, "resolveTenantId">) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-		if (!VERIFIES.has(ctx.path ?? "")) return;
+		if (!endpointOf(ctx.path).verifiesPasskey) return;
 		const page = pageOf(ctx.body?.response?.response?.clientDataJSON);
 		if (!page || !isExpected(ctx, page)) throw refusal();
 		// native applications have an origin that is no address

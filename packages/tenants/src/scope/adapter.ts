@@ -5,19 +5,19 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { derivedValue } from "./derived-value.ts";
 import type { NamedRows } from "./named-row-id.ts";
 import { noticeFailure } from "./outage.ts";
-import type { Pin } from "./pin.ts";
+import type { RawAdapterSource } from "./raw-adapter.ts";
 import { refusalOf } from "./refused-values.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
 import { readTag } from "./tag.ts";
-import type { Unscoped } from "./unscoped.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
 type Row = Record<string, unknown>;
 type Methods = Omit<DBTransactionAdapter, "transaction">;
 
 type ScopeAdapterWith = {
-	unscoped: Unscoped;
-	pin: Pin;
+	raw: RawAdapterSource;
+	pin: TenantContext;
 	tables: Tables;
 	namedRows: NamedRows;
 	/** changes what single tables hold, for instance encrypts columns; inside transactions too */
@@ -30,7 +30,7 @@ type ScopeAdapterWith = {
  */
 export const scopeAdapter = (
 	adapter: DBAdapter,
-	{ unscoped, pin, tables, namedRows, decorate }: ScopeAdapterWith,
+	{ raw, pin, tables, namedRows, decorate }: ScopeAdapterWith,
 ): DBAdapter => {
 	const scope = (methods: Methods): ScopedMethods => telling(decorate(scopeMethods(methods, pin, tables, namedRows)));
 	const scoped: DBAdapter = {
@@ -38,7 +38,7 @@ export const scopeAdapter = (
 		...scope(adapter),
 		// the engine hands the raw adapter to a transaction's callback
 		transaction: (run) =>
-			adapter.transaction((inside) => unscoped.inside(inside, () => run({ ...inside, ...scope(inside) }))),
+			adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) }))),
 	};
 	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
 	const check = schemaCheckFor(adapter);
@@ -52,7 +52,7 @@ const telling = (methods: ScopedMethods): ScopedMethods =>
 
 export type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
 
-const scopeMethods = (adapter: Methods, pin: Pin, tables: Tables, namedRows: NamedRows): ScopedMethods => {
+const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, namedRows: NamedRows): ScopedMethods => {
 	const open = (model: string): ScopedTable => {
 		const table = tables(model);
 		if (table.scope === "closed") {

@@ -1,10 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, type ResolvableRequest, readHint } from "../resolve/hint.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
-import type { Artefacts } from "./artefacts.ts";
-import { endpointKind } from "./endpoint-kind.ts";
+import type { CredentialLookup } from "./credential-lookup.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
 import type { KnownTenants } from "./known-tenants.ts";
 import { PLATFORM } from "./platform.ts";
@@ -15,14 +15,14 @@ export type DecideWith = {
 	sources: HintSources;
 	/** The look-ups. `foresee` replaces each of them, so that the same rules decide without a database. */
 	known: Pick<KnownTenants, "isOpen">;
-	artefacts: Artefacts;
+	lookUpCredential: CredentialLookup;
 	isLive?: typeof isLiveSession;
 };
 
 /** Decides which tenant a request belongs to. Called once for a request; the answer is an open tenant or the platform. */
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
-	const { sources, known, artefacts, isLive = isLiveSession } = scope;
-	const kind = endpointKind(ctx.path);
+	const { sources, known, lookUpCredential, isLive = isLiveSession } = scope;
+	const { kind } = endpointOf(ctx.path);
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
 		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
 	if (kind === "platform") return PLATFORM;
@@ -46,8 +46,8 @@ export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWit
 	// a cookie left over from another sign-in must not choose the tenant one signs in to
 	if (kind === "entry" || kind === "callback") return PLATFORM;
 	// machines and returning browsers are not about whoever is signed in; everywhere else the session says the tenant
-	if (kind === "open") return openOrPlatform((await artefacts(ctx)) ?? credential?.tenantId);
-	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)) ?? (await artefacts(ctx)));
+	if (kind === "open") return openOrPlatform((await lookUpCredential(ctx)) ?? credential?.tenantId);
+	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)) ?? (await lookUpCredential(ctx)));
 };
 
 const requireOpen = async (tenantId: string | null, known: DecideWith["known"]): Promise<string> => {

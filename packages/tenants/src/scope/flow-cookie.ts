@@ -1,5 +1,6 @@
 import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { expireCookie } from "better-auth/cookies";
+import { endpointOf } from "../engine/endpoints.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
 
@@ -11,11 +12,9 @@ const flowCookie = (ctx: GenericEndpointContext) => ctx.context.createAuthCookie
 
 const NAME = "tenant_flow";
 
-const isChallenge = (path: string | undefined): boolean => path?.startsWith("/two-factor/") ?? false;
-
 /** The tenant in which a challenge is open, if this request can be the answer to one. */
 export const readFlowTenant = async (ctx: GenericEndpointContext): Promise<string | null> => {
-	if (!isChallenge(ctx.path)) return null;
+	if (!endpointOf(ctx.path).answersChallenge) return null;
 	const value = await ctx.getSignedCookie(flowCookie(ctx).name, ctx.context.secret);
 	return isTenantId(value) ? value : null;
 };
@@ -30,7 +29,8 @@ export const touchesFlow = ({ context, headers }: HookEndpointContext): boolean 
 export const keepFlowTenant = async (ctx: GenericEndpointContext, tenantId: string, secret: string): Promise<void> => {
 	if (!ctx.context.newSession) return;
 	const cookie = flowCookie(ctx);
-	const opens = tenantId !== PLATFORM && !isChallenge(ctx.path) && hasSecondFactor(ctx.context.newSession.user);
+	const opens =
+		tenantId !== PLATFORM && !endpointOf(ctx.path).answersChallenge && hasSecondFactor(ctx.context.newSession.user);
 	if (opens) await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);
 	// whoever signs in otherwise has left the challenge behind
 	else if (ctx.getCookie(cookie.name)) expireCookie(ctx, cookie);

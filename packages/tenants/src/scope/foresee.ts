@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
+import { readingContext } from "../engine/hook.ts";
 import type { HintSources } from "../resolve/hint.ts";
-import type { Artefacts } from "./artefacts.ts";
+import type { CredentialLookup } from "./credential-lookup.ts";
 import { decideTenant } from "./decide.ts";
-import { readingContext } from "./hook.ts";
 
 /** A request before the engine has seen it. */
 type Sent = {
@@ -15,7 +15,7 @@ type Sent = {
 
 export type Foresee = (context: AuthContext, sent: Sent) => Promise<string | null>;
 
-type With = { sources: HintSources; artefacts: Artefacts };
+type With = { sources: HintSources; lookUpCredential: CredentialLookup };
 
 /** Only a look-up could tell. */
 const cannotTell = (): never => {
@@ -28,7 +28,7 @@ const cannotTell = (): never => {
  * The tenant need not exist, and the request may still be refused.
  */
 export const createForesight =
-	({ sources, artefacts }: With): Foresee =>
+	({ sources, lookUpCredential }: With): Foresee =>
 	async (context, { path, request, body }) => {
 		const { headers, method } = request;
 		const sent = { path, method, request, headers, body, query: readQuery(request.url), params: {}, context };
@@ -37,7 +37,7 @@ export const createForesight =
 		try {
 			return await decideTenant(ctx, {
 				sources,
-				artefacts,
+				lookUpCredential,
 				known: { isOpen: async () => true },
 				isLive: cannotTell,
 			});
@@ -47,7 +47,7 @@ export const createForesight =
 		}
 	};
 
-/** The same artefacts without a database: whoever carries one cannot be told. */
+/** For a look-up of credentials without a database: who carries one cannot be told. */
 export const noLookUp = { findMany: cannotTell };
 
 /** The query as the engine's router reads it: a name that stands there twice is a list. */

@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
 import { withTag } from "./tag.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
 type Link = { url: string; token: string };
 
@@ -9,7 +9,7 @@ type Link = { url: string; token: string };
  * Makes the links in mails say their tenant. Whoever opens one sends no header and may have no cookie, so the token in
  * it is tagged, both in the URL and for applications that build their own link from the token alone.
  */
-export const tagMailLinks = (options: BetterAuthOptions, pin: Pin): void => {
+export const tagMailLinks = (options: BetterAuthOptions, pin: TenantContext): void => {
 	const tagging = <Sent extends Link, Rest extends unknown[], Result>(send: (sent: Sent, ...rest: Rest) => Result) => {
 		return (sent: Sent, ...rest: Rest): Result => send(tagLink(sent, pin.current()), ...rest);
 	};

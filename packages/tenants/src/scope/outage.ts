@@ -1,7 +1,8 @@
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
+import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { peekState } from "./request-state.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 
 /** Whether the database or the storage failed in this request. */
@@ -38,7 +39,7 @@ export const answerOutage = async ({ path, request, context }: Answered): Promis
 	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
-	if (!isRefusal && path !== "/sign-out") return undefined;
+	if (!isRefusal && !endpointOf(path).signsOut) return undefined;
 	responseHeaders?.delete("set-cookie");
 	const { code, message } = TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE;
 	if (!request || DELEGATED in context) throw APIError.from("SERVICE_UNAVAILABLE", { code, message });

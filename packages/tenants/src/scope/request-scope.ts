@@ -1,24 +1,24 @@
 import type { BetterAuthOptions, GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
+import type { HookContext } from "../engine/hook.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { assertSafeBody } from "../guards/safe-bodies.ts";
+import { assertSafeRedirects } from "../guards/safe-redirects.ts";
 import { readHint } from "../resolve/hint.ts";
 import { SCOPED, scopeOf } from "./context-scope.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
-import { endpointKind } from "./endpoint-kind.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
-import type { HookContext } from "./hook.ts";
 import { tagRedirect } from "./mail-links.ts";
-import { explicitTenant, type Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
-import { assertSafeBody } from "./safe-bodies.ts";
-import { assertSafeRedirects } from "./safe-redirects.ts";
 import type { createTenantSecrets } from "./secrets.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
+import { explicitTenant, type TenantContext } from "./tenant-context.ts";
 import type { createTenantObjects } from "./tenant-objects.ts";
 
 export type ScopeWith = DecideWith & {
-	pin: Pin;
+	pin: TenantContext;
 	secrets: ReturnType<typeof createTenantSecrets>;
 	objects: ReturnType<typeof createTenantObjects>;
 	/** Refuses while the database cannot keep tenants apart. */
@@ -31,15 +31,14 @@ export type ScopeWith = DecideWith & {
 
 /** An address that names a tenant, or is the platform's alone, is served for no other one, whoever calls the handler. */
 const isServedFor = (ctx: GenericEndpointContext, tenantId: string): boolean => {
-	const kind = endpointKind(ctx.path);
+	const { kind } = endpointOf(ctx.path);
 	if (kind === "addressed") return ctx.params?.tenantId === tenantId;
 	return kind !== "platform" || tenantId === PLATFORM || scopeOf(ctx.context) === tenantId;
 };
 
-const RESET_LINK = "/reset-password/:token";
-
 /** Whether `after` has anything to do: a cookie beside a new session's, or the tenant in a link of a mail. */
-export const mayAnswerMore = (ctx: HookEndpointContext): boolean => ctx.path === RESET_LINK || touchesFlow(ctx);
+export const mayAnswerMore = (ctx: HookEndpointContext): boolean =>
+	endpointOf(ctx.path).redirectsWithToken || touchesFlow(ctx);
 
 /** Pins every request, HTTP and `auth.api` alike, to one tenant before anything of the engine runs. */
 export const createRequestScope = (scope: ScopeWith) => {
@@ -70,7 +69,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 	 * it is for another tenant must not silently end up in this one.
 	 */
 	const assertNamesNoOther = async (ctx: GenericEndpointContext, pinned: string): Promise<void> => {
-		if (endpointKind(ctx.path) === "management") return;
+		if (endpointOf(ctx.path).kind === "management") return;
 		const isOtherRequest = ctx.request !== undefined && ctx.request !== pin.request();
 		const named = isOtherRequest ? await decideTenant(ctx, scope) : await readHint(resolvable(ctx), scope.sources);
 		if (named !== null && named !== pinned)
@@ -98,7 +97,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		const tenantId = pin.current();
 		await keepFlowTenant(ctx, tenantId, (await secrets(PLATFORM)).secret);
 		const location = ctx.context.responseHeaders?.get("location");
-		const tagged = ctx.path === RESET_LINK && location && tagRedirect(location, tenantId);
+		const tagged = endpointOf(ctx.path).redirectsWithToken && location && tagRedirect(location, tenantId);
 		if (tagged) ctx.setHeader("location", tagged);
 	};
 

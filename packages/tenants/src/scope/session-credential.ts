@@ -1,8 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { percentDecoded } from "./percent-decoded.ts";
-import { runWithTenant } from "./pin.ts";
-import { valueOfSigned } from "./signed-value.ts";
+import { percentDecoded } from "../engine/percent-decoded.ts";
+import { valueOfSigned } from "../engine/signed-value.ts";
 import { readTag } from "./tag.ts";
+import { runWithTenant } from "./tenant-context.ts";
 
 export type SessionCredential = { token: string; tenantId: string };
 

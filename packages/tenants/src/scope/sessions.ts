@@ -6,8 +6,8 @@ import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
 import { assertMarkedAlike } from "./entered-session.ts";
-import type { Pin } from "./pin.ts";
 import { withTag } from "./tag.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
 /**
  * Engine options that make every session say its tenant.
@@ -15,7 +15,7 @@ import { withTag } from "./tag.ts";
  * `createSession` spreads the defaults of additional session fields over its own random token, before hooks, database
  * and secondary storage see it. A database hook would be too late for sessions that live in secondary storage only.
  */
-export const tenantSessions = (pin: Pin, adapter: DBAdapter) => ({
+export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
 	session: {
 		additionalFields: {
 			token: {
@@ -42,7 +42,11 @@ export const tenantSessions = (pin: Pin, adapter: DBAdapter) => ({
 });
 
 /** Sessions that live in secondary storage only never pass the adapter's own check of what a row points at. */
-const assertUserInTenant = async (adapter: Pick<DBAdapter, "findOne">, pin: Pin, userId: string): Promise<void> => {
+const assertUserInTenant = async (
+	adapter: Pick<DBAdapter, "findOne">,
+	pin: TenantContext,
+	userId: string,
+): Promise<void> => {
 	if (pin.isProven(pin.current(), "user", "id", userId)) return;
 	const user = await adapter.findOne({ model: "user", where: [{ field: "id", value: userId }], select: ["id"] });
 	if (!user) throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.REFERENCE_NOT_IN_TENANT);

@@ -2,8 +2,8 @@ import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ScopedMethods } from "./adapter.ts";
 import { scopeOf } from "./context-scope.ts";
-import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
 /**
  * Keeps a tenant's signing keys readable. A plugin's hook gets the context of the request that it runs in, with that
@@ -11,7 +11,7 @@ import { PLATFORM } from "./platform.ts";
  * secret, and the other tenant could sign nothing from then on.
  */
 export const guardSigningKeys =
-	(pin: Pin, isKeys: (model: string) => boolean) =>
+	(pin: TenantContext, isKeys: (model: string) => boolean) =>
 	(methods: ScopedMethods): ScopedMethods => ({
 		...methods,
 		create: async (query) => {

@@ -1,7 +1,7 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { noticingFailures } from "./outage.ts";
-import type { Pin } from "./pin.ts";
 import { PLATFORM } from "./platform.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
 const TENANT_PREFIX = "tenant:";
 const PLATFORM_PREFIX = `${PLATFORM}:`;
@@ -14,7 +14,7 @@ export const storageKey = (tenantId: string, key: string): string => {
 };
 
 /** The engine's secondary storage, seen from one tenant. */
-export const scopeStorage = (storage: SecondaryStorage, pin: Pin): SecondaryStorage => {
+export const scopeStorage = (storage: SecondaryStorage, pin: TenantContext): SecondaryStorage => {
 	const own = (key: string) => storageKey(pin.current(), key);
 	return noticingFailures({
 		...storage,

@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { endpointKind } from "./endpoint-kind.ts";
+import { endpointOf } from "../engine/endpoints.ts";
 import { readTag, type Tagged } from "./tag.ts";
 
 /** The parts of a request that are replaced before the endpoint sees it. */
@@ -21,7 +21,7 @@ type Place = { part: keyof RequestPatch; input: Record<string, unknown>; value: 
 
 /** Finds the tagged value of a mail link (`token`) or of a provider's redirect (`state`). Null where there is none. */
 export const readTaggedInput = (ctx: GenericEndpointContext): TaggedInput | null => {
-	const kind = endpointKind(ctx.path);
+	const { kind } = endpointOf(ctx.path);
 	if (kind !== "link" && kind !== "callback") return null;
 	const name = kind === "link" ? "token" : "state";
 	const places = (["params", "body", "query"] as const).flatMap((part): Place[] => {

@@ -1,9 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { endpointOf } from "../engine/endpoints.ts";
 import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
-import { partsOf } from "../parts.ts";
-
-/** Endpoints that call a server which the tenant named: discovery, token, keys and user info. */
-const CALLS_PROVIDER = new Set(["/sso/register", "/sign-in/sso", "/sso/callback/:providerId"]);
+import { servicesOf } from "../services.ts";
 
 /**
  * Bounds the plugin's calls to an identity provider as those to social providers are: in time, in size, without redirects, and
@@ -17,10 +15,10 @@ export const boundProviderCalls = <Result>(
 	ctx: GenericEndpointContext,
 	run: () => Promise<Result>,
 ): Promise<Result> => {
-	if (!CALLS_PROVIDER.has(ctx.path ?? "")) return run();
+	if (!endpointOf(ctx.path).callsSsoProvider) return run();
 	const { context } = ctx;
 	const { adapter } = context;
-	const { deadline, allowPrivateHosts } = partsOf(ctx).callBounds();
+	const { deadline, allowPrivateHosts } = servicesOf(ctx).callBounds();
 	let isOver = false;
 	context.adapter = {
 		...adapter,

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import type { SsoProviderRow } from "./provider-authority.ts";
 
@@ -14,7 +15,7 @@ export const verifiedDomainsOnly = (
 	ctx: GenericEndpointContext,
 	{ domainsAreVerified }: { domainsAreVerified: boolean },
 ): Adapter | null => {
-	if (ctx.path !== "/sign-in/sso") return null;
+	if (!endpointOf(ctx.path).startsSso) return null;
 	const { adapter } = ctx.context;
 	const verified = async (query: Query): Promise<SsoProviderRow[]> => {
 		if (!domainsAreVerified) throw APIError.from("BAD_REQUEST", SSO_ERROR_CODES.SSO_DOMAIN_ROUTING_DISABLED);

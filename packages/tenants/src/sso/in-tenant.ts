@@ -1,6 +1,7 @@
 import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { endpointOf } from "../engine/endpoints.ts";
 import { tenantAddress } from "../resolve/tenant-address.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import { boundProviderCalls } from "./bounded-calls.ts";
@@ -9,11 +10,6 @@ import { findSsoProvider } from "./find-provider.ts";
 import { manageProviders } from "./manage-providers.ts";
 import { ssoAuthority } from "./provider-authority.ts";
 import { accountsOfProvider } from "./sso-accounts.ts";
-
-const PROTOCOLS: Record<string, "oidc" | "saml"> = {
-	"/sso/callback/:providerId": "oidc",
-	"/sso/saml2/sp/acs/:providerId": "saml",
-};
 
 type InTenant = { tenantId: string; domainsAreVerified: boolean };
 
@@ -35,7 +31,7 @@ export const runInTenant = async <Result>(
 		});
 		await limitProvider(ctx);
 		const result = await boundProviderCalls(ctx, run);
-		if (ctx.path === "/sign-in/sso") assertWebAddress(result);
+		if (endpointOf(ctx.path).startsSso) assertWebAddress(result);
 		return result;
 	} finally {
 		Object.assign(context, { baseURL, options, adapter, internalAdapter, session });
@@ -75,7 +71,7 @@ const withPagesAt = (
 
 /** Where a provider's answer comes in, the engine sees users and accounts as that provider may see them. */
 const limitProvider = async (ctx: GenericEndpointContext): Promise<void> => {
-	const protocol = PROTOCOLS[ctx.path ?? ""];
+	const { ssoProtocol: protocol } = endpointOf(ctx.path);
 	const provider = protocol && (await findSsoProvider(ctx, String(ctx.params?.providerId)));
 	if (provider) {
 		ctx.context.internalAdapter = accountsOfProvider(ctx.context, provider, ssoAuthority(provider, protocol));

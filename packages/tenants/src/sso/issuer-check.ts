@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { endpointOf } from "../engine/endpoints.ts";
 import { findSsoProvider } from "./find-provider.ts";
 
 /**
@@ -8,7 +9,7 @@ import { findSsoProvider } from "./find-provider.ts";
  */
 export const withCheckedIssuer = async (ctx: GenericEndpointContext): Promise<GenericEndpointContext> => {
 	const issuer: unknown = ctx.query?.iss;
-	if (ctx.path !== "/sso/callback/:providerId" || issuer === undefined) return ctx;
+	if (endpointOf(ctx.path).ssoProtocol !== "oidc" || issuer === undefined) return ctx;
 	const provider = await findSsoProvider(ctx, String(ctx.params?.providerId));
 	if (provider === null || provider.issuer === issuer) return ctx;
 	const { state } = ctx.query ?? {};

@@ -2,29 +2,18 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { socialProviders } from "better-auth/social-providers";
-import type { ManagementAction } from "../management/action.ts";
-import { partsOf } from "../parts.ts";
-import { assertSafeRedirect } from "../scope/safe-redirects.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { assertSafeRedirect } from "../guards/safe-redirects.ts";
+import { servicesOf } from "../services.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import { findSsoProvider } from "./find-provider.ts";
 import { assertTenantEntity } from "./saml-entity.ts";
 
-/** What each endpoint of the SSO plugin does to a tenant. Better Auth lets every signed-in user call them. */
-const ACTIONS: Record<string, ManagementAction> = {
-	"/sso/register": "sso-provider:register",
-	"/sso/providers": "sso-provider:list",
-	"/sso/get-provider": "sso-provider:list",
-	"/sso/update-provider": "sso-provider:update",
-	"/sso/delete-provider": "sso-provider:delete",
-	"/sso/request-domain-verification": "sso-provider:verify-domain",
-	"/sso/verify-domain": "sso-provider:verify-domain",
-};
-
 /** Only those who may manage a tenant manage its identity providers, and all of them: a provider decides who signs in. */
 export const manageProviders = async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-	const action = ACTIONS[ctx.path ?? ""];
+	const { manages: action } = endpointOf(ctx.path);
 	if (!action) return;
-	await inContext(ctx, (whole) => partsOf(ctx).management.assertAllowed(whole, action, tenantId));
+	await inContext(ctx, (whole) => servicesOf(ctx).management.assertAllowed(whole, action, tenantId));
 	const providerId: unknown = ctx.body?.providerId ?? ctx.query?.providerId;
 	if (action === "sso-provider:register") assertFreeName(ctx, providerId);
 	assertTenantEntity(ctx.body?.samlConfig, { tenantId, providerId: String(providerId) });
@@ -52,7 +41,7 @@ const assertFreeName = (ctx: GenericEndpointContext, providerId: unknown): void 
 	// also those that nobody has configured yet: a tenant may do so at any time
 	const isReserved =
 		Object.hasOwn(socialProviders, providerId) ||
-		partsOf(ctx)
+		servicesOf(ctx)
 			.globalProviders()
 			.some(({ id }) => id.toLowerCase() === providerId);
 	if (isReserved) throw APIError.from("UNPROCESSABLE_ENTITY", SSO_ERROR_CODES.SSO_PROVIDER_ID_RESERVED);

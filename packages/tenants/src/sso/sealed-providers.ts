@@ -1,8 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { Seal } from "../oauth/seal.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
-import type { Pin } from "../scope/pin.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { TenantContext } from "../scope/tenant-context.ts";
 import { identitySettings, withoutSecrets } from "./provider-secrets.ts";
 import { withTenantEntity } from "./saml-entity.ts";
 
@@ -14,7 +14,7 @@ type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
 type SealWith = {
 	seal: Seal;
-	pin: Pin;
+	pin: TenantContext;
 	/** whether a model name stands for the engine's table of SSO providers */
 	isProviders: (model: string) => boolean;
 	/** told of settings that do not open; whose they are, never what they are */

@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { checkMetadata, checkName } from "./tenant-input.ts";
 
@@ -31,7 +31,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 		},
 		async (ctx) => {
 			const { name, slug, metadata } = ctx.body;
-			const tenant = await partsOf(ctx).tenants.create({
+			const tenant = await servicesOf(ctx).tenants.create({
 				name: checkName(name),
 				slug: checkSlug(slug),
 				metadata: metadata === undefined ? null : checkMetadata(metadata),

@@ -3,8 +3,8 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { servicesOf } from "../services.ts";
 
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 
@@ -36,9 +36,9 @@ export const deleteTenant = (management: Management) =>
 		async (ctx) => {
 			const tenantId = ctx.context.targetId;
 			// one that is already being deleted is found too: its deletion was cut off
-			const tenant = tenantId && tenantId !== PLATFORM ? await partsOf(ctx).tenants.find(tenantId) : null;
+			const tenant = tenantId && tenantId !== PLATFORM ? await servicesOf(ctx).tenants.find(tenantId) : null;
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
-			await partsOf(ctx).deletion(tenant.id);
+			await servicesOf(ctx).deletion(tenant.id);
 			return ctx.json({ success: true });
 		},
 	);

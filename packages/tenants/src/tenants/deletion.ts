@@ -3,16 +3,16 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { storageKey } from "../scope/storage.ts";
 import { isGlobalTable } from "../scope/tables.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 export type TenantDeletion = ReturnType<typeof createDeletion>;
 
 type DeleteWith = {
 	/** the engine's own adapter and storage, below the scope */
-	adapter: UnscopedAdapter;
+	adapter: RawAdapter;
 	storage: SecondaryStorage | undefined;
 	schema: BetterAuthDBSchema;
 	tenants: TenantStore;
@@ -90,12 +90,7 @@ const sweep = async (
  * MySQL locks the gaps between the rows that a statement visits, so that a batch dead-locks with sign-ups of other tenants;
  * there each row goes by itself, which costs time and disturbs nobody.
  */
-const removeOneByOne = async (
-	adapter: UnscopedAdapter,
-	model: string,
-	ids: string[],
-	closing: Closing,
-): Promise<void> => {
+const removeOneByOne = async (adapter: RawAdapter, model: string, ids: string[], closing: Closing): Promise<void> => {
 	for (const id of ids) {
 		// a batch takes so long here that the tenant can be another one at its end
 		if (!(await closing.isSame())) return;

@@ -9,10 +9,10 @@ import { authAnswerOpenAPI } from "../email/answer.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
 import { newEnteredToken } from "../scope/entered-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
-import { runWithTenant } from "../scope/pin.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
+import { servicesOf } from "../services.ts";
 
 const body = z.strictObject({
 	tenantId: z.string().meta({ description: "The tenant to enter" }),
@@ -77,7 +77,7 @@ export const enterTenant = (management: Management, { maxAge }: { maxAge: number
 					// what the guard set for the caller's own session would say the same cookies twice
 					ctx.responseHeaders.delete("set-cookie");
 					// signed for the tenant: the request itself is the platform's
-					const context = { ...ctx.context, ...(await partsOf(ctx).secrets(targetId)) };
+					const context = { ...ctx.context, ...(await servicesOf(ctx).secrets(targetId)) };
 					await setSessionCookie({ ...ctx, context }, { session, user }, false, { maxAge });
 				}
 				const { options } = ctx.context;
@@ -97,7 +97,7 @@ const findTarget = async (
 	userId: string,
 ): Promise<User | null> => {
 	// from the table, where the platform is not: the cache may still know a tenant that another process is deleting
-	if (!tenantId || !(await partsOf(ctx).tenants.findOpen({ id: tenantId }))) return null;
+	if (!tenantId || !(await servicesOf(ctx).tenants.findOpen({ id: tenantId }))) return null;
 	return runWithTenant(tenantId, () => ctx.context.internalAdapter.findUserById(userId).catch(orNobody));
 };
 

@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { SLUG } from "./tenant-input.ts";
 
@@ -38,7 +38,7 @@ export const getTenant = (management: Management) =>
 			// the id is the one the guard saw; what is no id or no slug names nothing
 			const named =
 				slug === undefined ? ctx.context.targetId && { id: ctx.context.targetId } : SLUG.test(slug) && { slug };
-			const tenant = named ? await partsOf(ctx).tenants.findOpen(named) : null;
+			const tenant = named ? await servicesOf(ctx).tenants.findOpen(named) : null;
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return ctx.json(showTenant(tenant));
 		},

@@ -2,8 +2,8 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { cutPage, pageInput, readCursor } from "../paging.ts";
-import { partsOf } from "../parts.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
+import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 
 const PATH = "/tenant/list";
@@ -38,7 +38,7 @@ export const listTenants = (management: Management) =>
 			const limit = ctx.query?.limit ?? USUAL;
 			const after = readCursor(ctx.query?.cursor, isTenantId);
 			// one more than asked for says whether there is a next page
-			const rows = await partsOf(ctx).tenants.list(limit + 1, after);
+			const rows = await servicesOf(ctx).tenants.list(limit + 1, after);
 			return ctx.json(cutPage(ctx, rows, { path: PATH, limit }).map(showTenant));
 		},
 	);

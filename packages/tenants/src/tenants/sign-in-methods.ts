@@ -2,10 +2,10 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
 import { settingsOf } from "../oauth/provider-settings.ts";
-import { partsOf } from "../parts.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
 import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { servicesOf } from "../services.ts";
 
 /** What a sign-in page has to know about a tenant, and nothing else about it. */
 export type SignInMethods = {
@@ -66,7 +66,7 @@ export const signInMethods = (sources: HintSources) =>
 		},
 		async (ctx) => {
 			const tenantId = (await readHint(resolvable(ctx), sources)) ?? PLATFORM;
-			const { known, providers, globalProviders } = partsOf(ctx);
+			const { known, providers, globalProviders } = servicesOf(ctx);
 			const global = globalProviders();
 			const own = tenantId !== PLATFORM && (await known.isOpen(tenantId)) ? await providers.listIds(tenantId) : [];
 			const { emailAndPassword } = ctx.context.options;

@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
 import { isDatabaseAnswer } from "../scope/outage.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { TenantRow } from "./tenant.ts";
 
@@ -12,7 +12,7 @@ export type TenantStore = ReturnType<typeof createTenantStore>;
 type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
 
 /** The list of tenants. It works on the engine's own adapter, below the scope: it is what scopes are made from. */
-export const createTenantStore = (adapter: UnscopedAdapter) => {
+export const createTenantStore = (adapter: RawAdapter) => {
 	/** What the database takes for equal: it compares more loosely than we do. */
 	const findLike = (value: string, field: "id" | "slug" = "id"): Promise<TenantRow | null> =>
 		adapter.findOne<TenantRow>({ model: "tenant", where: [{ field, value }] }).catch(orIllTyped);

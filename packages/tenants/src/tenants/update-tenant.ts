@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { checkMetadata, checkName } from "./tenant-input.ts";
 
@@ -45,8 +45,8 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 			};
 			const tenant =
 				tenantId &&
-				(await partsOf(ctx).tenants.findOpen({ id: tenantId })) &&
-				(await partsOf(ctx).tenants.update(tenantId, changes));
+				(await servicesOf(ctx).tenants.findOpen({ id: tenantId })) &&
+				(await servicesOf(ctx).tenants.update(tenantId, changes));
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return ctx.json(showTenant(tenant));
 		},

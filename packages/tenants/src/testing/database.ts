@@ -2,8 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import { getAdapter } from "better-auth/db/adapter";
-import { runWithTenant } from "../scope/pin.ts";
 import { isGlobalTable } from "../scope/tables.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 
 export type Row = Record<string, unknown>;
 type Stored = { row: Row; text: string };

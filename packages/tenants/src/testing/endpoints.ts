@@ -1,4 +1,5 @@
-import { type EndpointKind, endpointKind } from "../scope/endpoint-kind.ts";
+import type { EndpointKind } from "../engine/endpoint.ts";
+import { endpointOf } from "../engine/endpoints.ts";
 import type { TestedAuth } from "./options.ts";
 import { readShapes, type Shape } from "./shape.ts";
 
@@ -60,7 +61,7 @@ export const listEndpoints = (api: TestedAuth["api"]): Endpoint[] =>
 				name,
 				path,
 				method: verb,
-				kind: endpointKind(path),
+				kind: endpointOf(path).kind,
 				bodies: guessed && hasBody ? [GUESSES] : bodies,
 				queries: guessed && !hasBody ? [GUESSES] : queries,
 				params: [...(path ?? "").matchAll(/:(\w+)/g)].flatMap(([, param]) => param ?? []),

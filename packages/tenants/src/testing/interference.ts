@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { generateRandomString } from "better-auth/crypto";
-import { runWithTenant } from "../scope/pin.ts";
 import { isGlobalTable } from "../scope/tables.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, type Row, rowsOf, type Snapshot } from "./database.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Served } from "./furnish.ts";
@@ -43,7 +43,7 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 		const answer = await run.ask(call, attacker, callerName(call));
 		// refusals leave nothing behind, or it is put right when the rows come and go
 		if (answer.status < 400) await run.undo(await run.look());
-		return partsOf(answer);
+		return servicesOf(answer);
 	};
 
 	const whilePresent: Parts[] = [];
@@ -139,7 +139,7 @@ const newPerson = ({ id, email }: Row, rows: Record<string, Row[]>): Person => (
 /** An answer, place by place. */
 type Parts = Map<string, string>;
 
-const partsOf = ({ status, text, told }: Answer): Parts => {
+const servicesOf = ({ status, text, told }: Answer): Parts => {
 	const parts: Parts = new Map([["status", String(status)]]);
 	const location = /^location: (.*)$/im.exec(told)?.[1];
 	if (location) parts.set("location", location);

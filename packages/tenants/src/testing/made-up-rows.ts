@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
-import { runWithTenant } from "../scope/pin.ts";
 import { isGlobalTable } from "../scope/tables.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import type { Row } from "./database.ts";
 import type { Side } from "./side.ts";
 

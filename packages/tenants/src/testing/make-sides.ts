@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
-import { runWithTenant } from "../scope/pin.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { plantCanaries } from "./made-up-rows.ts";
 import type { IsolationOptions, TestedAuth } from "./options.ts";

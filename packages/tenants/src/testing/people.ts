@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { runWithTenant } from "../scope/pin.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { IsolationOptions, NewPerson } from "./options.ts";
 import type { Send } from "./send.ts";

@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { cutPage, pageInput, readCursor } from "../paging.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { requireOpenTenant } from "./open-tenant.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 
@@ -49,7 +49,7 @@ export const exportUsers = (management: Management) =>
 			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
 			const { limit = USUAL, cursor } = ctx.query;
 			// one more than asked for says whether there is a next page
-			const users = await partsOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, isUserId));
+			const users = await servicesOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, isUserId));
 			return ctx.json(cutPage(ctx, users, { path: PATH, limit, query: { tenantId } }));
 		},
 	);

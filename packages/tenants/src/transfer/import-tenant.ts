@@ -3,8 +3,8 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "../tenants/tenant.ts";
 import { checkMetadata, checkName } from "../tenants/tenant-input.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
@@ -55,7 +55,7 @@ export const importTenant = (management: Management, checkSlug: (slug: string) =
 		async (ctx) => {
 			const { name, slug, metadata } = ctx.body;
 			const now = new Date();
-			const { row, existing } = await partsOf(ctx).tenants.import({
+			const { row, existing } = await servicesOf(ctx).tenants.import({
 				id: checkId(ctx.context.targetId),
 				name: checkName(name),
 				slug: checkSlug(slug),

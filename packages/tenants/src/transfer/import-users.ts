@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { partsOf } from "../parts.ts";
+import { servicesOf } from "../services.ts";
 import { requireOpenTenant } from "./open-tenant.ts";
 import { type ImportedUser, readLine, type UserToImport } from "./user-line.ts";
 import { userOpenAPI } from "./user-openapi.ts";
@@ -110,7 +110,7 @@ export const importUsers = (management: Management, acceptsPasswordHash: (hash: 
 					refused.push({ index, code: String(error.body?.code), message: error.message });
 				}
 			}
-			const outcomes = await partsOf(ctx).importUsers(tenantId, [...lines.keys()]);
+			const outcomes = await servicesOf(ctx).importUsers(tenantId, [...lines.keys()]);
 			const counted = { imported: 0, existing: 0 };
 			for (const [user, index] of lines) {
 				const outcome = outcomes.get(user);

@@ -1,5 +1,5 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { accountKey, type ImportedUser, isCredential } from "./user-line.ts";
 
 export type Taken = Awaited<ReturnType<ReturnType<typeof createLookUp>>>;
@@ -9,8 +9,7 @@ const ALL = 2_147_483_647;
 
 /** Finds which e-mails, ids and accounts of some users are there already: a statement for each kind, however many users. */
 export const createLookUp =
-	(unscoped: Pick<UnscopedAdapter, "findMany">) =>
-	async (adapter: Pick<DBAdapter, "findMany">, users: ImportedUser[]) => {
+	(raw: Pick<RawAdapter, "findMany">) => async (adapter: Pick<DBAdapter, "findMany">, users: ImportedUser[]) => {
 		const find = async <Row>(from: Pick<DBAdapter, "findMany">, model: string, named: Record<string, string[]>) => {
 			const where = Object.entries(named).map(([field, values]) => ({
 				field,
@@ -24,7 +23,7 @@ export const createLookUp =
 
 		const emails = await find<{ email: string }>(adapter, "user", { email: users.map(({ email }) => email) });
 		// ids are one key for all tenants
-		const ids = await find<{ id: string }>(unscoped, "user", { id: users.flatMap(({ id }) => id ?? []) });
+		const ids = await find<{ id: string }>(raw, "user", { id: users.flatMap(({ id }) => id ?? []) });
 		const accounts = await find<{ providerId: string; accountId: string }>(adapter, "account", {
 			providerId: linked.map(({ providerId }) => providerId),
 			accountId: linked.flatMap(({ accountId }) => accountId ?? []),

@@ -1,6 +1,6 @@
 import type { Account, User } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { runWithTenant } from "../scope/pin.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import { type ExportedUser, isCredential } from "./user-line.ts";
 
 /** The engine stops at a hundred unless it is told where. */

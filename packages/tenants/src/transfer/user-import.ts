@@ -3,9 +3,9 @@ import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { isDatabaseAnswer } from "../scope/outage.ts";
-import { runWithTenant } from "../scope/pin.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { isRefusedValue } from "../scope/refused-values.ts";
-import type { UnscopedAdapter } from "../scope/unscoped.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
 import type { TenantStore } from "../tenants/tenant-store.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { createLookUp, type Taken } from "./taken-names.ts";
@@ -18,7 +18,7 @@ export type UserImport = ReturnType<typeof createUserImport>;
 type ImportWith = {
 	/** the scoped one: whatever it writes is the tenant's */
 	adapter: DBAdapter;
-	unscoped: UnscopedAdapter;
+	raw: RawAdapter;
 	tenants: Pick<TenantStore, "holdOpen">;
 };
 
@@ -26,8 +26,8 @@ type ImportWith = {
  * Writes users with their accounts into one tenant, all of them in one transaction. Where that fails (somebody else wrote
  * one of them meanwhile, the database does not take a value), each goes in by itself and says what is wrong with it.
  */
-export const createUserImport = ({ adapter, unscoped, tenants }: ImportWith) => {
-	const lookUp = createLookUp(unscoped);
+export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
+	const lookUp = createLookUp(raw);
 
 	const writeTogether = async (tenantId: string, users: ImportedUser[]): Promise<Outcomes> =>
 		runWithTransaction(adapter, async () => {

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { createWorld, MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { expect, it } from "vitest";
 import { currentTenantId } from "../../src/index.ts";
-import { partsOf } from "../../src/parts.ts";
 import { readSentBody } from "../../src/resolve/sent-body.ts";
 import { withTag } from "../../src/scope/tag.ts";
+import { servicesOf } from "../../src/services.ts";
 
 /** One or more endpoints of each kind, by the methods that they take. */
 const PATHS: [method: "GET" | "POST", path: string][] = [
@@ -62,7 +62,7 @@ const createTelling = async () => {
 		const sent = await readSentBody(request);
 		const [endpoint = ""] = path.split("?");
 		const foreseen =
-			sent && (await partsOf({ context } as never).foresee(context as never, { path: endpoint, request, ...sent }));
+			sent && (await servicesOf({ context } as never).foresee(context as never, { path: endpoint, request, ...sent }));
 		await world.auth.handler(request);
 		const actual = pinned.get(String(number));
 		return { foreseen, ...(actual === undefined ? {} : { actual }) };

@@ -1,7 +1,7 @@
 import { countScanned } from "test-kit/count-scanned";
 import { expect, it } from "vitest";
-import { matchesPath } from "../../src/path-pattern.ts";
-import { readCookie } from "../../src/scope/request-cookie.ts";
+import { matchesPath } from "../../src/engine/path-pattern.ts";
+import { readCookie } from "../../src/engine/request-cookie.ts";
 import { readTag } from "../../src/scope/tag.ts";
 
 /** Texts that are hard to read, of any length. */

@@ -1,6 +1,16 @@
 import type { AuthContext } from "@better-auth/core";
 import { KNOWN_BAD_VERSIONS, type KnownBad } from "./known-bad-versions.ts";
 
+/** Refuses versions that were not verified. */
+export const checkEngine = (version: string): string[] => {
+	const fits = Number(/^1\.7\.(\d+)/.exec(version)?.[1]) >= 7;
+	return fits
+		? []
+		: [
+				`better-auth ${version} is not supported: below 1.7.7 there are published critical advisories, and 1.8 was not verified. Install better-auth@^1.7.7 <1.8.`,
+			];
+};
+
 /** Refuses versions with a published advisory, and plugins that may be such a one and do not say their version. */
 export const checkVersions = ({ version, options }: Pick<AuthContext, "version" | "options">): string[] =>
 	KNOWN_BAD_VERSIONS.flatMap((row) => {

@@ -10,17 +10,17 @@ import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { Foresee } from "./scope/foresee.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
-import type { Pin } from "./scope/pin.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
+import type { TenantContext } from "./scope/tenant-context.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UserExport } from "./transfer/user-export.ts";
 import type { UserImport } from "./transfer/user-import.ts";
 
 /** What the plugin is made of once the engine has started. */
-export type TenantAuthParts = {
-	pin: Pin;
+export type TenantAuthServices = {
+	pin: TenantContext;
 	management: Management;
 	requestScope: ReturnType<typeof createRequestScope>;
 	tenants: TenantStore;
@@ -46,8 +46,8 @@ export type TenantAuthParts = {
 };
 
 /** The parts travel in the engine's context: one plugin object may be mounted in several engines, each with its own. */
-export const partsOf = (ctx: Pick<GenericEndpointContext, "context">): TenantAuthParts => {
-	const { tenantAuth } = ctx.context as GenericEndpointContext["context"] & { tenantAuth?: TenantAuthParts };
+export const servicesOf = (ctx: Pick<GenericEndpointContext, "context">): TenantAuthServices => {
+	const { tenantAuth } = ctx.context as GenericEndpointContext["context"] & { tenantAuth?: TenantAuthServices };
 	if (!tenantAuth)
 		throw new BetterAuthError("tenantAuth: the engine's context was replaced, so no tenant can be told from another");
 	return tenantAuth;

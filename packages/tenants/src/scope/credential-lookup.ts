@@ -1,27 +1,25 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { apiKeyTraces, type ReadTraces, TRACES_BY_PATH } from "./artefact-traces.ts";
-import type { UnscopedAdapter } from "./unscoped.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { apiKeyColumns, CREDENTIAL_COLUMNS, type ReadColumns } from "./credential-columns.ts";
+import type { RawAdapter } from "./raw-adapter.ts";
 
 /**
  * Finds the tenant of requests that carry neither hint nor session but a random value that one tenant has: an API key, a
  * SCIM token, a device code, an OAuth client's id. One unscoped look-up of that value, or of its hash. It says where to
  * look and proves nothing: the plugin then verifies the value with that tenant's rows and secrets.
  */
-export const createArtefacts = (
+export const createCredentialLookup = (
 	context: Pick<AuthContext, "tables" | "options">,
-	adapter: Pick<UnscopedAdapter, "findMany">,
+	adapter: Pick<RawAdapter, "findMany">,
 ) => {
-	const readers = [
-		apiKeyTraces(context.options.plugins ?? []),
-		...Object.values(TRACES_BY_PATH).map(
-			({ paths, read }): ReadTraces =>
-				(ctx) =>
-					ctx.path && paths.test(ctx.path) ? read(ctx) : [],
-		),
-	];
+	const readKeys = apiKeyColumns(context.options.plugins ?? []);
+	const readOthers: ReadColumns = (ctx) => {
+		const { carries } = endpointOf(ctx.path);
+		return carries === null ? [] : CREDENTIAL_COLUMNS[carries](ctx);
+	};
 	/** Answers a tenant only where all that was found is one tenant's. */
 	return async (ctx: GenericEndpointContext): Promise<string | null> => {
-		for (const read of readers) {
+		for (const read of [readKeys, readOthers]) {
 			for (const { model, field, values } of await read(ctx)) {
 				if (!context.tables[model] || values.length === 0) continue;
 				const rows = await adapter.findMany<{ tenantId: string }>({
@@ -38,4 +36,4 @@ export const createArtefacts = (
 	};
 };
 
-export type Artefacts = ReturnType<typeof createArtefacts>;
+export type CredentialLookup = ReturnType<typeof createCredentialLookup>;

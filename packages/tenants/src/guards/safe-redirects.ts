@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
 
 const SITE = "http://site.invalid";
 /** Where SAML leads to in the end. It may also be a name that only the other side knows. */
@@ -51,7 +52,7 @@ const fitsHeader = (target: string): boolean => /^[\u0000-\u00ff]*$/.test(target
 
 /** Where a reset ends is parsed, and thereby encoded, before it is redirected to. */
 const isEncodedLater = ({ path }: GenericEndpointContext, name: string): boolean =>
-	name === "redirectTo" || path === "/reset-password/:token";
+	name === "redirectTo" || endpointOf(path).redirectsWithToken;
 
 const leavesSite = (path: string): boolean => {
 	const resolved = URL.parse(path, SITE);

@@ -4,7 +4,7 @@ const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
  * Refuses a content type that only contains a form's: the engine takes it for one, no parser of forms does, and the
  * engine would answer 500. Everything else is left to the engine.
  */
-export const refuseUnreadableForm = (request: Request): { response: Response } | undefined => {
+export const guardContentType = (request: Request): { response: Response } | undefined => {
 	const type = request.headers.get("content-type")?.toLowerCase();
 	if (!type || type === "application/json") return undefined;
 	const essence = type.split(";")[0]?.trim() ?? "";

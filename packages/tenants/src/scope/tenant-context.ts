@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defineRequestState, getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
+import { peekState, requestStateReady } from "../engine/request-state.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
-import { peekState, requestStateReady } from "./request-state.ts";
 
 const explicit = new AsyncLocalStorage<string>();
 
@@ -53,14 +53,14 @@ type RequestScope = {
 
 type Proven = { tenantId: string; model: string; field: string };
 
-export type Pin = ReturnType<typeof createPin>;
+export type TenantContext = ReturnType<typeof createTenantContext>;
 
 /**
  * Where a request's tenant is kept. The engine's request state carries it: one for each HTTP request or outermost
  * `auth.api` call, shared by everything that runs inside. It belongs to one plugin instance, so two engines in one
  * process do not see each other's tenants.
  */
-export const createPin = () => {
+export const createTenantContext = () => {
 	const state = defineRequestState<RequestScope | null>(() => null);
 	const pinned = (): RequestScope | null => peekState(state) ?? null;
 	return {

@@ -3,15 +3,15 @@ import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapt
 import { refusingValues } from "./refused-values.ts";
 
 type Methods = Omit<DBTransactionAdapter, "transaction">;
-export type UnscopedAdapter = Methods;
+export type RawAdapter = Methods;
 
-export type Unscoped = ReturnType<typeof createUnscoped>;
+export type RawAdapterSource = ReturnType<typeof createRawAdapter>;
 
 /**
  * The engine's adapter below the scope, for the plugin's own tables. Inside a transaction it is the transaction's: a
  * second connection would wait for the first one, and a pool of ten would be stuck after ten of them.
  */
-export const createUnscoped = (adapter: DBAdapter) => {
+export const createRawAdapter = (adapter: DBAdapter) => {
 	const running = new AsyncLocalStorage<{ methods: Methods; ended: boolean }>();
 	const current = (): Methods => {
 		const transaction = running.getStore();
@@ -33,7 +33,7 @@ export const createUnscoped = (adapter: DBAdapter) => {
 	};
 	return {
 		adapter: refusingValues(methods),
-		/** Runs a transaction's callback so that the unscoped adapter is the transaction's. */
+		/** Runs a transaction's callback so that the raw adapter is the transaction's. */
 		inside: async <Result>(methods: Methods, run: () => Promise<Result>): Promise<Result> => {
 			const transaction = { methods, ended: false };
 			try {

@@ -1,16 +1,14 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-
-/** Where plugins of the engine (phone-number, username) look into the body before anybody has checked that there is one. */
-const LOOKED_INTO = new Set(["/update-user", "/sign-up/email"]);
 
 /**
  * Refuses bodies that plugins of the engine take for something else: they look into what is no object, and lower the
  * letters of a username that is no text. The engine would answer 500.
  */
 export const assertSafeBody = ({ path, body }: GenericEndpointContext): void => {
-	if (path && LOOKED_INTO.has(path) && !isObject(body))
+	if (endpointOf(path).needsObjectBody && !isObject(body))
 		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.BODY_MUST_BE_AN_OBJECT);
 	// an admin sends a user's fields as `data`
 	for (const fields of [body, isObject(body) ? body.data : null]) {

@@ -1,39 +1,26 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { CredentialSource } from "../engine/endpoint.ts";
 import { sha256Text } from "../sha256.ts";
 
 /** Where the owner of a random value is written down. */
-type Trace = { model: string; field: string; values: string[] };
-export type ReadTraces = (ctx: GenericEndpointContext) => Trace[] | Promise<Trace[]>;
-
-const OAUTH =
-	/^\/oauth2\/(authorize|token|introspect|revoke|userinfo|end-session|public-client|public-client-prelogin)$/;
+type CredentialColumn = { model: string; field: string; values: string[] };
+export type ReadColumns = (ctx: GenericEndpointContext) => CredentialColumn[] | Promise<CredentialColumn[]>;
 
 /** What else a request may carry, by the endpoint it goes to. */
-export const TRACES_BY_PATH: Record<string, { paths: RegExp; read: ReadTraces }> = {
-	scim: {
-		paths: /^\/scim\/v2\//,
-		// <credential id>.<secret>
-		read: (ctx) => [
-			{ model: "scimManagedCredential", field: "credentialId", values: texts(bearer(ctx)?.split(".")[0]) },
-		],
-	},
-	oneTimeToken: {
-		paths: /^\/one-time-token\/verify$/,
-		read: (ctx) => verification("one-time-token:", ctx.body?.token),
-	},
-	device: {
-		paths: /^\/device(\/token)?$/,
-		read: (ctx) => [
-			{ model: "deviceCode", field: "deviceCode", values: texts(ctx.body?.device_code) },
-			{ model: "deviceCode", field: "userCode", values: spellings(ctx.query?.user_code) },
-		],
-	},
-	oauthProvider: { paths: OAUTH, read: (ctx) => oauthTraces(ctx) },
-	stripe: { paths: /^\/stripe\/webhook$/, read: (ctx) => stripeTraces(ctx) },
+export const CREDENTIAL_COLUMNS: Record<CredentialSource, ReadColumns> = {
+	// <credential id>.<secret>
+	scim: (ctx) => [{ model: "scimManagedCredential", field: "credentialId", values: texts(bearer(ctx)?.split(".")[0]) }],
+	"one-time-token": (ctx) => verification("one-time-token:", ctx.body?.token),
+	device: (ctx) => [
+		{ model: "deviceCode", field: "deviceCode", values: texts(ctx.body?.device_code) },
+		{ model: "deviceCode", field: "userCode", values: spellings(ctx.query?.user_code) },
+	],
+	"oauth-provider": (ctx) => oauthColumns(ctx),
+	stripe: (ctx) => stripeColumns(ctx),
 };
 
 /** The headers that the plugin takes a key from, as it is asked itself; and the key that server code wants verified. */
-export const apiKeyTraces = (plugins: readonly BetterAuthPlugin[]): ReadTraces => {
+export const apiKeyColumns = (plugins: readonly BetterAuthPlugin[]): ReadColumns => {
 	const plugin = plugins.find(({ id }) => id === "api-key");
 	if (!plugin) return () => [];
 	const headers = new Set<string>();
@@ -55,7 +42,7 @@ export const apiKeyTraces = (plugins: readonly BetterAuthPlugin[]): ReadTraces =
 };
 
 /** Verifications lie under their name, or under its hash where the engine is told so. */
-const verification = async (prefix: string, name: unknown): Promise<Trace[]> => {
+const verification = async (prefix: string, name: unknown): Promise<CredentialColumn[]> => {
 	const names = texts(name).flatMap((text) => [prefix + text]);
 	const hashedNames = await Promise.all(texts(name).map(async (text) => prefix + (await sha256Text(text))));
 	return [
@@ -67,7 +54,7 @@ const verification = async (prefix: string, name: unknown): Promise<Trace[]> => 
 	];
 };
 
-const oauthTraces = async (ctx: GenericEndpointContext): Promise<Trace[]> => {
+const oauthColumns = async (ctx: GenericEndpointContext): Promise<CredentialColumn[]> => {
 	const token = texts(bearer(ctx), ctx.body?.token);
 	const claimed = [...token, ...texts(ctx.query?.id_token_hint, ctx.body?.id_token_hint)].flatMap(clientsOfToken);
 	const clients = texts(ctx.body?.client_id, ctx.query?.client_id, basicUser(ctx), ...claimed);
@@ -83,7 +70,7 @@ const clientsOfToken = (token: string): string[] => {
 	return texts(claims?.azp, claims?.client_id, claims?.aud);
 };
 
-const stripeTraces = async (ctx: GenericEndpointContext): Promise<Trace[]> => {
+const stripeColumns = async (ctx: GenericEndpointContext): Promise<CredentialColumn[]> => {
 	const event = parsed((await ctx.request?.clone().text()) ?? "");
 	const data = event?.data as { object?: Record<string, unknown> } | undefined;
 	const { id, metadata, customer, subscription } = data?.object ?? {};

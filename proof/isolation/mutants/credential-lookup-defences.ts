@@ -1,14 +1,14 @@
 import type { Defence } from "./defence.ts";
 
 /** Random values that say their tenant, and what plugins keep for the whole process. */
-export const ARTEFACT_DEFENCES: Defence[] = [
+export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 	{
 		id: "a-hint-wins-over-an-artefact",
 		name: "A key of one tenant is good under another's hint",
 		file: "scope/decide.ts",
 		find: "	if (hint) return requireOpen(hint, known);",
 		replace:
-			"	const owner = await artefacts(ctx);\n	if (owner) return openOrPlatform(owner);\n	if (hint) return requireOpen(hint, known);",
+			"	const owner = await lookUpCredential(ctx);\n	if (owner) return openOrPlatform(owner);\n	if (hint) return requireOpen(hint, known);",
 		caughtBy: "tests",
 		files: ["test/compose/api-key.test.ts", "test/compose/scim.test.ts"],
 		named: "nothing with a hint for another",
@@ -17,7 +17,7 @@ export const ARTEFACT_DEFENCES: Defence[] = [
 	{
 		id: "artefacts-say-their-tenant",
 		name: "A key alone finds no tenant",
-		file: "scope/artefacts.ts",
+		file: "scope/credential-lookup.ts",
 		find: "if (owners.size === 1) return [...owners][0] ?? null;",
 		replace: "if (owners.size === 2) return [...owners][0] ?? null;",
 		caughtBy: "tests",

@@ -1,7 +1,7 @@
 import { createAuthMiddleware } from "@better-auth/core/api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCookie } from "../../src/scope/request-cookie.ts";
+import { readCookie } from "../../src/engine/request-cookie.ts";
 
 const NAME = "better-auth.session_token";
 

@@ -1,0 +1,28 @@
+import type { EndpointTable } from "../endpoint.ts";
+
+/** As strict as the engine's limits on the endpoints behind them: those match `/sign-in…` and would miss `/tenant/sign-in…`. */
+const STRICT = { window: 10, max: 3 };
+/** Users do this by hand; a stolen operator's session would do it for every user there is. */
+const BY_HAND = { window: 60, max: 20 };
+
+/** The endpoints of this package. */
+export const TENANT_ENDPOINTS: EndpointTable = {
+	"/tenant/create": { kind: "management", needsProviders: false },
+	"/tenant/get": { kind: "management", needsProviders: false },
+	"/tenant/list": { kind: "management", needsProviders: false },
+	"/tenant/update": { kind: "management", needsProviders: false },
+	"/tenant/delete": { kind: "management", needsProviders: false },
+	"/tenant/enter": { kind: "management", needsProviders: false, rateLimit: BY_HAND },
+	"/tenant/import": { kind: "management", needsProviders: false },
+	"/tenant/export-users": { kind: "management", needsProviders: false },
+	"/tenant/import-users": { kind: "management", needsProviders: false },
+	"/tenant/methods": { kind: "management", needsProviders: false },
+	"/tenant/oauth-config/register": { kind: "management", needsProviders: false },
+	"/tenant/oauth-config/list": { kind: "management", needsProviders: false },
+	"/tenant/oauth-config/delete": { kind: "management", needsProviders: false },
+	"/tenant/sign-up/email": { kind: "entry", needsProviders: false, delegatesTo: "/sign-up/email", rateLimit: STRICT },
+	"/tenant/sign-in/email": { kind: "entry", needsProviders: false, delegatesTo: "/sign-in/email", rateLimit: STRICT },
+	"/tenant/sign-in/social": { kind: "entry", delegatesTo: "/sign-in/social", rateLimit: STRICT },
+	"/tenant/callback/:id": { kind: "callback" },
+	"/tenant/callback/:id/:tenant": { kind: "callback" },
+};

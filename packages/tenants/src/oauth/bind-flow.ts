@@ -1,0 +1,38 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { addOAuthServerContext } from "better-auth/api";
+import { endpointOf } from "../engine/endpoints.ts";
+import { findProvider, GLOBAL_CREDENTIALS, sourceOf } from "./build-provider.ts";
+import { type FlowBinding, SSO_CALLBACK } from "./flow-binding.ts";
+import { obeyAuthority } from "./implicit-linking.ts";
+
+/** Binds whatever OAuth state a request may mint to its tenant, and to the provider that the request names. */
+export const bindFlow = async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
+	const providerId = namedProvider(ctx);
+	const named = providerId === null ? undefined : findProvider(ctx.context.socialProviders, providerId);
+	obeyAuthority(ctx.context, named);
+	if (endpointOf(ctx.path).startsSso) {
+		// the plugin binds the provider that it finds itself, by name or by the email's domain
+		await bind({ tenantId, providerId: "", source: GLOBAL_CREDENTIALS, callback: SSO_CALLBACK });
+	} else if (providerId !== null) {
+		const callback = named?.callbackPath ?? `/callback/${providerId}`;
+		await bind({ tenantId, providerId, source: sourceOf(named), callback });
+	}
+};
+
+const bind = (flow: FlowBinding): Promise<void> => addOAuthServerContext({ tenantAuth: flow });
+
+/** The provider a request is about, under the names the engine's endpoints have for it. */
+const namedProvider = (ctx: GenericEndpointContext): string | null => {
+	const { provider } = endpointOf(ctx.path);
+	if (provider !== null) return provider;
+	const candidates: unknown[] = [
+		ctx.body?.provider,
+		ctx.body?.providerId,
+		ctx.params?.id,
+		ctx.params?.providerId,
+		ctx.query?.provider,
+		ctx.query?.providerId,
+	];
+	const named = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
+	return typeof named === "string" ? named : null;
+};

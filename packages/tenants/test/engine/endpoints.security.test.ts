@@ -1,0 +1,64 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
+import { createWorld } from "test-kit/world";
+import { expect, it } from "vitest";
+import { UNKNOWN } from "../../src/engine/endpoint.ts";
+import { ENDPOINTS, endpointOf } from "../../src/engine/endpoints.ts";
+
+/** A plugin that the table of endpoints does not know. */
+const unlisted = {
+	id: "unlisted",
+	endpoints: {
+		whoami: createAuthEndpoint("/unlisted/whoami", { method: "GET", use: [sessionMiddleware] }, async (ctx) => ({
+			tenantId: (ctx.context.session.session as { tenantId?: string }).tenantId,
+			providers: ctx.context.socialProviders.map(({ id }) => id),
+		})),
+	},
+} satisfies BetterAuthPlugin;
+
+// threats 30 and 65
+it("an endpoint that no row names belongs to the session's tenant and refuses any other hint", async () => {
+	const { newTenant, signUp, call } = await createWorld({ plugins: [unlisted] });
+	const [a, b] = [await newTenant("acme"), await newTenant("globex")];
+	const browser = await signUp(a, "ada@example.com");
+	await signUp(b, "ada@example.com");
+	expect((await call("/unlisted/whoami", { browser })).json.tenantId).toBe(a);
+	for (const tenant of [b, "no-such-tenant", "platform"]) {
+		const { status, code } = await call("/unlisted/whoami", { browser: browser.copy(), tenant });
+		expect([tenant, status, code]).toEqual([tenant, 403, "SESSION_TENANT_MISMATCH"]);
+	}
+});
+
+it("takes every path that it does not know for the most careful kind", () => {
+	for (const path of [undefined, "", "/", "constructor", "__proto__", "/unlisted", "/SIGN-IN/EMAIL", "/tenantx/list"])
+		expect([path, endpointOf(path)]).toEqual([path, UNKNOWN]);
+	expect(UNKNOWN).toMatchObject({ kind: "member", needsProviders: true, allowedWhileEntered: false });
+});
+
+it("knows endpoints that no row names by the beginning of their path", () => {
+	const kinds = Object.entries({
+		"/sign-in": "entry",
+		"/sign-in/carrier-pigeon": "entry",
+		"/sign-inside": "member",
+		"/tenant/sign-up/fax": "entry",
+		"/tenant/callback/:id/later": "callback",
+		"/tenant/later": "management",
+		"/oauth2/callback/:providerId": "callback",
+		"/oauth2/later": "member",
+		"/email-otp/later": "open",
+		"/scim/v2/Later": "open",
+		"/scim/later": "member",
+		"/sso/callback/:providerId/later": "member",
+		"/tenants/:tenantId/sso/later": "addressed",
+		"/tenants/acme/sso/later": "member",
+	});
+	for (const [path, kind] of kinds) expect([path, endpointOf(path).kind]).toEqual([path, kind]);
+	expect(endpointOf("/tenant/later").needsProviders).toBe(false);
+	expect(endpointOf("/two-factor/later").answersChallenge).toBe(true);
+	expect([endpointOf("/sso/later").endsFlow, endpointOf("/sso/callback-later").endsFlow]).toEqual(["none", "sso"]);
+});
+
+it("hands on to endpoints that it knows", () => {
+	for (const { delegatesTo } of Object.values(ENDPOINTS))
+		if (delegatesTo) expect(Object.keys(ENDPOINTS)).toContain(delegatesTo);
+});
