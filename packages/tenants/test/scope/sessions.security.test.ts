@@ -193,7 +193,7 @@ describe("a user", () => {
 	});
 
 	// threat 53
-	it("sees himself in each of 2,000 interleaved requests", async () => {
+	it("sees himself in each of 500 interleaved requests", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const people: { browser: Browser; tenantId: string; email: string }[] = [];
 		for (let n = 0; n < 10; n += 1) {
@@ -206,7 +206,7 @@ describe("a user", () => {
 		}
 		const wrong: string[] = [];
 		await Promise.all(
-			Array.from({ length: 2000 }, async (_, n) => {
+			Array.from({ length: 500 }, async (_, n) => {
 				const person = people[n % people.length];
 				const seen = (await world.call("/get-session", { browser: person?.browser.copy() })).json;
 				if (seen?.session.tenantId !== person?.tenantId || seen?.user.email !== person?.email) wrong.push(`${n}`);

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { admin } from "better-auth/plugins";
+import type { Pool as MysqlPool } from "mysql2/promise";
+import { Pool } from "pg";
 import { Browser } from "test-kit/browser";
 import { type CallOptions, createWorld, MANAGEMENT_KEY, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
@@ -19,26 +21,44 @@ const ways = (tenantId: string): [AuditEntry["action"], string, CallOptions][] =
 const stored = (world: World) =>
 	Promise.all(TABLES.map((table) => world.database.query(`select * from "${table}" order by "id"`)));
 
-/** Has the database take its time over the user `slow`, and no dates after 2038, as it is with MySQL's anyway. */
+/** Has the database wait for a lock before the user `slow`, and take no dates after 2038, as it is with MySQL's anyway. */
 const slowDown = async ({ database }: World, kind: "postgres" | "mysql") => {
 	if (kind === "mysql") {
 		await database.query(
-			`create trigger slowly before insert on "user" for each row set @slept = if(new."name" = 'slow', sleep(5), 0)`,
+			`create trigger slowly before insert on "user" for each row set @waited = if(new."name" = 'slow', get_lock(database(), 120) + release_lock(database()), 0)`,
 		);
 		return;
 	}
 	await database.query(`alter table "user" add constraint early check ("createdAt" < '2038-01-19')`);
 	await database.query(
-		`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(5); return new; end $$`,
+		`create function slowly() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); return new; end $$`,
 	);
 	await database.query(
 		`create trigger slowly before insert on "user" for each row when (new."name" = 'slow') execute function slowly()`,
 	);
 };
 
-const SLEEPING = {
-	postgres: `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
-	mysql: `select count(*) as n from information_schema.processlist where db = database() and state = 'User sleep'`,
+const WAITING = {
+	postgres: `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+	mysql: `select count(*) as n from information_schema.processlist where db = database() and state = 'User lock'`,
+};
+
+/** Takes the lock that the user `slow` waits for. */
+const takeLock = async ({ database: { connection } }: World): Promise<() => Promise<void>> => {
+	if (connection instanceof Pool) {
+		const client = await connection.connect();
+		await client.query("select pg_advisory_lock(1)");
+		return async () => {
+			await client.query("select pg_advisory_unlock(1)");
+			client.release();
+		};
+	}
+	const client = await (connection as MysqlPool).getConnection();
+	await client.query("select get_lock(database(), 120)");
+	return async () => {
+		await client.query("select release_lock(database())");
+		client.release();
+	};
 };
 
 const idOf = async (world: World, browser: Browser): Promise<string> =>
@@ -322,10 +342,12 @@ describe("moving tenants and users", () => {
 				[userNamed("ada"), userNamed("a-bad", { createdAt: "9000-01-01T00:00:00Z" })],
 			]) {
 				const gone = await world.newTenant();
+				const release = await takeLock(world);
 				const under = importUsers(gone, [...others, userNamed("slow")]);
-				const asleep = async () => Number((await world.database.query(SLEEPING[database]))[0]?.n);
-				await expect.poll(asleep, { timeout: 30_000, interval: 20 }).toBe(1);
+				const waiting = async () => Number((await world.database.query(WAITING[database]))[0]?.n);
+				await expect.poll(waiting, { timeout: 120_000, interval: 20 }).toBe(1);
 				expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } })).status).toBe(200);
+				await release();
 				const answer = await under;
 				expect([database, answer.status, answer.code]).toEqual([database, 404, "TENANT_NOT_FOUND"]);
 				expect([...(await usersOf(gone)), ...(await accountsOf(gone))]).toEqual([]);
