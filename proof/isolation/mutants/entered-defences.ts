@@ -109,7 +109,7 @@ export const ENTERED_DEFENCES: Defence[] = [
 		id: "entering-is-off",
 		name: "Tenants can be entered although nobody turned that on",
 		file: "management/management.ts",
-		find: /if \(!options\.enter\) throw [^;]+;/,
+		find: /if \(requires === "enter" && !options\.enter\)\s+throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
 		files: ENTER_TESTS,

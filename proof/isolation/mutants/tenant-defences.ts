@@ -165,7 +165,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		id: "management-closed",
 		name: "Everyone may manage tenants",
 		file: MANAGEMENT,
-		find: /const actor = await admit\(ctx, action, targetId\);(?=\s+await audit)/,
+		find: 'const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer" });',
 		replace: 'const actor: Actor = { kind: "server" };',
 		caughtBy: "model",
 		threats: [49],

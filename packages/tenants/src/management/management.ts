@@ -78,7 +78,17 @@ export type Management = ReturnType<typeof createManagement>;
 /** Which tenant an endpoint acts on. The guard and the handler use one answer, so what is allowed is what is done. */
 export type Target = "none" | "body" | "body-id" | "query" | "query-id" | "hint";
 
-/** Guards the management endpoints: closed unless an option opens them. Stands in an endpoint's `use` list. */
+type Guard = {
+	action: ManagementAction;
+	target: Target;
+	/**
+	 * The option that opens the endpoint, beside the authority of the caller. `transfer` also requires a key: password
+	 * hashes leave the server, which no session, role or `authorize` opens.
+	 */
+	requires?: "enter" | "transfer";
+};
+
+/** Guards the management endpoints: closed unless an option opens them. */
 export const createManagement = (options: ManagementOptions, sources: HintSources) => {
 	const findKey = createKeyRing(options.keys ?? []);
 	const audit = createAudit(options.audit);
@@ -128,39 +138,25 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 			const actor = await admit(ctx, action, tenantId);
 			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
 		},
-		of: (action: ManagementAction, target: Target) =>
+		/** Stands in an endpoint's `use` list. The handler finds the target in its context, and who acts. */
+		guard: ({ action, target, requires }: Guard) =>
 			createAuthMiddleware(async (ctx) => {
 				ctx.setHeader("cache-control", "no-store");
+				if (requires === "enter" && !options.enter)
+					throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.ENTERING_DISABLED);
 				const targetId = await readTarget(ctx, target, sources);
-				const actor = await admit(ctx, action, targetId);
-				await audit(ctx, { action, tenantId: targetId, actor, outcome: "allowed" });
-				return { targetId };
-			}),
-		/** For moving users: password hashes leave the house, which no session, role or `authorize` opens. */
-		ofTransfer: (action: ManagementAction, target: Target) =>
-			createAuthMiddleware(async (ctx) => {
-				ctx.setHeader("cache-control", "no-store");
-				const targetId = await readTarget(ctx, target, sources);
-				const actor = await admit(ctx, action, targetId, { keysOnly: true });
-				if (options.transfer !== true && actor.kind !== "server") {
+				const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer" });
+				const record = (entry: Pick<AuditEntry, "outcome" | "code" | "userId" | "reason">) =>
+					audit(ctx, { action, tenantId: targetId, actor, ...entry });
+				if (requires === "transfer" && options.transfer !== true && actor.kind !== "server") {
 					const disabled = TRANSFER_ERROR_CODES.TRANSFER_DISABLED;
-					await audit(ctx, { action, tenantId: targetId, actor, outcome: "refused", code: disabled.code });
+					await record({ outcome: "refused", code: disabled.code });
 					throw APIError.from("FORBIDDEN", disabled);
 				}
-				await audit(ctx, { action, tenantId: targetId, actor, outcome: "allowed" });
-				return { targetId };
+				// who enters is recorded by the handler: only it knows whether there is a user to enter as
+				if (requires !== "enter") await record({ outcome: "allowed" });
+				return { targetId, actor, record };
 			}),
-		/** For entering: the handler writes the entry, since only it knows whether there is anybody to enter as. */
-		ofEntering: createAuthMiddleware(async (ctx) => {
-			ctx.setHeader("cache-control", "no-store");
-			if (!options.enter) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.ENTERING_DISABLED);
-			const action = "tenant:enter";
-			const targetId = await readTarget(ctx, "body", sources);
-			const actor = await admit(ctx, action, targetId);
-			const record = (entry: Pick<AuditEntry, "outcome" | "code" | "userId" | "reason">) =>
-				audit(ctx, { action, tenantId: targetId, actor, ...entry });
-			return { targetId, actor, record };
-		}),
 	};
 };
 

@@ -20,7 +20,7 @@ export const deleteOauthConfig = (management: Management) =>
 		{
 			method: "POST",
 			body,
-			use: [management.of("oauth-config:delete", "hint")],
+			use: [management.guard({ action: "oauth-config:delete", target: "hint" })],
 			metadata: {
 				openapi: {
 					operationId: "deleteTenantOauthConfig",

@@ -20,7 +20,7 @@ export const listOauthConfigs = (management: Management) =>
 		{
 			method: "GET",
 			query,
-			use: [management.of("oauth-config:list", "hint")],
+			use: [management.guard({ action: "oauth-config:list", target: "hint" })],
 			metadata: {
 				openapi: {
 					operationId: "listTenantOauthConfigs",

@@ -31,7 +31,7 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 		{
 			method: "POST",
 			body,
-			use: [management.of("oauth-config:register", "hint")],
+			use: [management.guard({ action: "oauth-config:register", target: "hint" })],
 			metadata: {
 				openapi: {
 					operationId: "registerTenantOauthConfig",

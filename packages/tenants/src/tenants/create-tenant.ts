@@ -18,7 +18,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 		{
 			method: "POST",
 			body,
-			use: [management.of("tenant:create", "none")],
+			use: [management.guard({ action: "tenant:create", target: "none" })],
 			metadata: {
 				openapi: {
 					operationId: "createTenant",

@@ -15,7 +15,7 @@ export const deleteTenant = (management: Management) =>
 		{
 			method: "POST",
 			body,
-			use: [management.of("tenant:delete", "body")],
+			use: [management.guard({ action: "tenant:delete", target: "body" })],
 			metadata: {
 				openapi: {
 					operationId: "deleteTenant",

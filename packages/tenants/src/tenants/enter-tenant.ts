@@ -36,7 +36,7 @@ export const enterTenant = (management: Management, { maxAge }: { maxAge: number
 		{
 			method: "POST",
 			body,
-			use: [management.ofEntering],
+			use: [management.guard({ action: "tenant:enter", target: "body", requires: "enter" })],
 			metadata: {
 				openapi: {
 					operationId: "enterTenant",

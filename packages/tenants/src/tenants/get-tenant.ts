@@ -19,7 +19,7 @@ export const getTenant = (management: Management) =>
 		{
 			method: "GET",
 			query,
-			use: [management.of("tenant:get", "query-id")],
+			use: [management.guard({ action: "tenant:get", target: "query-id" })],
 			metadata: {
 				openapi: {
 					operationId: "getTenant",

@@ -18,7 +18,7 @@ export const listTenants = (management: Management) =>
 		{
 			method: "GET",
 			query,
-			use: [management.of("tenant:list", "none")],
+			use: [management.guard({ action: "tenant:list", target: "none" })],
 			metadata: {
 				openapi: {
 					operationId: "listTenants",

@@ -24,7 +24,7 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 		{
 			method: "POST",
 			body,
-			use: [management.of("tenant:update", "body")],
+			use: [management.guard({ action: "tenant:update", target: "body" })],
 			metadata: {
 				openapi: {
 					operationId: "updateTenant",

@@ -21,7 +21,7 @@ export const exportUsers = (management: Management) =>
 		{
 			method: "GET",
 			query,
-			use: [management.ofTransfer("user:export", "query")],
+			use: [management.guard({ action: "user:export", target: "query", requires: "transfer" })],
 			metadata: {
 				openapi: {
 					operationId: "exportTenantUsers",

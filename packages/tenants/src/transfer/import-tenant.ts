@@ -40,7 +40,7 @@ export const importTenant = (management: Management, checkSlug: (slug: string) =
 		{
 			method: "POST",
 			body,
-			use: [management.ofTransfer("tenant:import", "body-id")],
+			use: [management.guard({ action: "tenant:import", target: "body-id", requires: "transfer" })],
 			metadata: {
 				openapi: {
 					operationId: "importTenant",

@@ -85,7 +85,7 @@ export const importUsers = (management: Management, acceptsPasswordHash: (hash: 
 		{
 			method: "POST",
 			body,
-			use: [management.ofTransfer("user:import", "body")],
+			use: [management.guard({ action: "user:import", target: "body", requires: "transfer" })],
 			metadata: {
 				$Infer: { body: {} as Body },
 				openapi: {

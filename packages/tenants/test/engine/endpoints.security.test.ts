@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
 import { createWorld } from "test-kit/world";
@@ -61,4 +62,25 @@ it("knows endpoints that no row names by the beginning of their path", () => {
 it("hands on to endpoints that it knows", () => {
 	for (const { delegatesTo } of Object.values(ENDPOINTS))
 		if (delegatesTo) expect(Object.keys(ENDPOINTS)).toContain(delegatesTo);
+});
+
+const SOURCES = new URL("../../src/", import.meta.url);
+
+it("is the only place that decides by a path of the engine", () => {
+	const elsewhere = globSync("**/*.ts", { cwd: SOURCES.pathname, exclude: ["engine/**", "testing/**"] }).flatMap(
+		(file) =>
+			readFileSync(new URL(file, SOURCES), "utf8")
+				.split("\n")
+				.filter((line) => !/^\s*(\*|\/)/.test(line))
+				.flatMap((line) => [...line.matchAll(/"(\/[^"]+)"/g)].map(([, path]) => [file, path ?? ""] as const))
+				.filter(([, path]) => path in ENDPOINTS && !path.startsWith("/tenant/")),
+	);
+	expect(elsewhere.toSorted()).toEqual([
+		// stands for all callbacks of the SSO plugin
+		["oauth/flow-binding.ts", "/sso/callback"],
+		// an example in a message
+		["options.ts", "/organization/list"],
+		// the default of an option of the jwt plugin
+		["scope/tenant-objects.ts", "/jwks"],
+	]);
 });
