@@ -153,13 +153,26 @@ finish() {
 	fi
 }
 
+# asks a process group to end, and insists after ten seconds
+end_group() {
+	kill -TERM -- "-$1" 2>/dev/null || return 0
+	for _ in {1..100}; do
+		kill -0 -- "-$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL -- "-$1" 2>/dev/null || true
+}
+
 report() {
 	local status=$? pid name
-	trap - EXIT INT TERM
+	trap - EXIT
+	# whoever interrupts may do so twice (timeout does), and the summary still has to come
+	trap '' INT TERM
 	for pid in "${!name_of_pid[@]}"; do
-		kill -TERM -- "-$pid" 2>/dev/null || true
-		outcome_of[${name_of_pid[$pid]}]="interrupted"
-		seconds_of[${name_of_pid[$pid]}]=$((SECONDS - ${started_at[${name_of_pid[$pid]}]}))
+		end_group "$pid"
+		name="${name_of_pid[$pid]}"
+		outcome_of[$name]="interrupted"
+		seconds_of[$name]=$((SECONDS - ${started_at[$name]}))
 	done
 	if [[ -n "$current" ]]; then finish "$current" "$status"; fi
 	rm -rf "$logs"

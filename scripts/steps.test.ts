@@ -99,6 +99,19 @@ describe("steps at the same time", () => {
 		expect(await new Promise((resolve) => child.on("exit", resolve))).toBe(143);
 		await until(() => !isRunning(pid));
 	});
+
+	it("tell the summary though they are interrupted twice", async () => {
+		// as timeout does, which signals the script and then its process group; here the second one comes while the step ends
+		const script = write(
+			"step a eval 'trap \"kill -TERM $$; exit\" TERM; touch started; while :; do sleep 0.05; done'",
+		);
+		const child = spawn("bash", [script], { stdio: ["ignore", "pipe", "ignore"] });
+		const told = child.stdout.toArray();
+		await until(() => existsSync(join(folder, "started")));
+		child.kill("SIGTERM");
+		expect(await new Promise((resolve) => child.on("exit", resolve))).toBe(143);
+		expect((await told).join("")).toMatch(/summary\n +a +interrupted/);
+	});
 });
 
 const until = async (holds: () => boolean): Promise<void> => {
