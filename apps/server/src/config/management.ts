@@ -29,5 +29,5 @@ export const managementSection = defineSection(
 			transfer: values.MANAGEMENT_TRANSFER,
 		};
 	},
-	pluginsSection.variables,
+	{ needed: pluginsSection.variables },
 );

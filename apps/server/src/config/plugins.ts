@@ -31,5 +31,5 @@ export const pluginsSection = defineSection(
 			if (PLUGINS.includes(name) && !SMTP_URL) mistakes.push(`PLUGINS has ${name}, which sends mail. Set SMTP_URL`);
 		return PLUGIN_NAMES.filter((name) => PLUGINS.includes(name));
 	},
-	mailSection.variables,
+	{ needed: mailSection.variables },
 );

@@ -66,7 +66,12 @@ export const tenantsSection = defineSection(
 				"TENANT_DOMAIN is not set, and TENANT_RESOLVER has subdomain. Give the domain below which tenants have theirs",
 			);
 		const below = `.${needed.subdomain?.toLowerCase()}`;
-		if (resolvers.includes("subdomain") && URL.parse(values.AUTH_URL)?.hostname.replace(/\.$/, "").endsWith(below))
+		if (
+			resolvers.includes("subdomain") &&
+			URL.parse(values.AUTH_URL ?? "")
+				?.hostname.replace(/\.$/, "")
+				.endsWith(below)
+		)
 			mistakes.push(
 				"AUTH_URL is below TENANT_DOMAIN, where each name is a tenant's: somebody could take the service's own as a slug. Take an address outside of it, or TENANT_DOMAIN itself",
 			);
@@ -93,7 +98,7 @@ export const tenantsSection = defineSection(
 			allowPrivateHosts: values.ALLOW_PRIVATE_HOSTS,
 		};
 	},
-	httpSection.variables,
+	{ optional: httpSection.variables },
 );
 
 export type TenantsConfig = ReturnType<(typeof tenantsSection)["read"]>;

@@ -47,10 +47,10 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 	}
 	// each mistake begins with the name of its variable
 	const mistaken = new Set(mistakes.map((mistake) => mistake.split(/\W/, 1)[0]));
-	const section = <Own extends Variables, Needed extends Variables, Result>({
+	const section = <Own extends Variables, Needed extends Variables, Optional extends Variables, Result>({
 		reads,
 		read,
-	}: Section<Own, Needed, Result>): Result | undefined => {
+	}: Section<Own, Needed, Optional, Result>): Result | undefined => {
 		const isBroken = reads.some((name) => !(name in values) || mistaken.has(name) || mistaken.has(`${name}_FILE`));
 		// each of them was parsed above
 		return isBroken ? undefined : read(values as Parameters<typeof read>[0], []);
