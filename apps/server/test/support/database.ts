@@ -8,7 +8,7 @@ import { migrate } from "../../src/database/migrate.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLog } from "./log.ts";
 
-export type ServerDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
+type ServerDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** A database of one's own on the server for tests: empty, or with the tables that a configuration needs. */
 export const createTestDatabase = async (configOf?: (databaseURL: string) => Config) => {
