@@ -1,5 +1,4 @@
-/** What a part saw: figures to keep, goals it missed, and lines for whoever watches. */
-export type Outcome<Result extends object = object> = { result: Result; wrong: string[]; lines: string[] };
+import type { Outcome } from "test-kit/results/outcome";
 
 export type RunOptions = {
 	/** the sizes of the documents; otherwise those of some minutes */

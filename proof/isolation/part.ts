@@ -1,3 +1,5 @@
+import type { Outcome } from "test-kit/results/outcome";
+
 export type RunOptions = {
 	/** how many of what the part counts in */
 	size: number;
@@ -10,9 +12,6 @@ export type RunOptions = {
 	byTime: boolean;
 	log: (line: string) => void;
 };
-
-/** What a part saw: figures to keep, what must not have happened, and how it reads. */
-export type Outcome<Result extends object = object> = { result: Result; wrong: string[]; lines: string[] };
 
 export type Part = {
 	name: string;

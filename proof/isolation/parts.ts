@@ -1,3 +1,4 @@
+import type { Outcome } from "test-kit/results/outcome";
 import { showCount } from "test-kit/results/show-count";
 import { runDeletionUnderLoad } from "./faults/deletion-under-load.ts";
 import { runKills } from "./faults/kills/run-kills.ts";
@@ -6,7 +7,7 @@ import { runRedisFaults } from "./faults/redis-faults.ts";
 import { runBadInput } from "./input/run-bad-input.ts";
 import { type ModelResult, runModel } from "./model/run-model.ts";
 import { runMutants } from "./mutants/run-mutants.ts";
-import type { Outcome, Part, RunOptions } from "./part.ts";
+import type { Part, RunOptions } from "./part.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };

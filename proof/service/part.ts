@@ -5,5 +5,5 @@ export type RunOptions = { full: boolean; log: (line: string) => void };
 export type Part = {
 	name: string;
 	sentence: string;
-	run: (options: RunOptions) => Promise<Outcome<object>>;
+	run: (options: RunOptions) => Promise<Outcome>;
 };

@@ -37,7 +37,7 @@ const ATTEMPTS = 4;
 const REST = 15_000;
 
 /** What goes wrong on a machine that is disturbed is tried again: a fault of the service's own is there each time. */
-const runPart = async (part: Part): Promise<Outcome<object>> => {
+const runPart = async (part: Part): Promise<Outcome> => {
 	for (let attempt = 1; ; attempt += 1) {
 		const disturbance = watchDisturbance();
 		const { outcome, thrown } = await part

@@ -1,5 +1,5 @@
+import type { Outcome } from "test-kit/results/outcome";
 import type { Run } from "test-kit/results/recorded-run";
-import type { Outcome } from "../part.ts";
 import { readResult } from "../results.ts";
 import { type Counted, countStatements } from "./count-statements.ts";
 import { eachSetting } from "./each-setting.ts";

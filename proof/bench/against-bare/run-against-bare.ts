@@ -1,4 +1,5 @@
-import type { Outcome, RunOptions } from "../part.ts";
+import type { Outcome } from "test-kit/results/outcome";
+import type { RunOptions } from "../part.ts";
 import { compare, type Volley } from "../stage/rounds.ts";
 import { countStatements } from "./count-statements.ts";
 import { eachSetting } from "./each-setting.ts";

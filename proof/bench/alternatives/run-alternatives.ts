@@ -1,7 +1,8 @@
 import { Pool } from "pg";
+import type { Outcome } from "test-kit/results/outcome";
 import { showCount } from "test-kit/results/show-count";
 import { startPostgres } from "test-kit/servers/postgres-server";
-import type { Outcome, RunOptions } from "../part.ts";
+import type { RunOptions } from "../part.ts";
 import { type BoundedMemory, measureBoundedMemory, tenantsSeen } from "./bounded-memory.ts";
 import type { Load } from "./compare-speeds.ts";
 import { FIRST_TENANT, type RunningContestant, startContestant } from "./contestant.ts";

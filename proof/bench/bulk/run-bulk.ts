@@ -1,5 +1,6 @@
+import type { Outcome } from "test-kit/results/outcome";
 import { startPostgres } from "test-kit/servers/postgres-server";
-import type { Outcome, RunOptions } from "../part.ts";
+import type { RunOptions } from "../part.ts";
 import { judgeBulk } from "./judge.ts";
 import { OTHERS } from "./measure-step.ts";
 import { moveTenant } from "./move-tenant.ts";

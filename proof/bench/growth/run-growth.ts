@@ -1,6 +1,7 @@
+import type { Outcome } from "test-kit/results/outcome";
 import { showCount } from "test-kit/results/show-count";
 import { startPostgres } from "test-kit/servers/postgres-server";
-import type { Outcome, RunOptions } from "../part.ts";
+import type { RunOptions } from "../part.ts";
 import { startEngine } from "../stage/engine.ts";
 import { round } from "../stage/statistics.ts";
 import { type Filled, fillDatabase } from "./fill.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../part.ts";
+import type { Outcome } from "test-kit/results/outcome";
 import { saysP99 } from "../server/timing.ts";
 import { type BurstResult, CONNECTIONS, type Connection } from "./burst.ts";
 import type { LimitsResult } from "./limits.ts";

@@ -1,6 +1,7 @@
 import { startProcess } from "test-kit/processes";
+import type { Outcome } from "test-kit/results/outcome";
 import { startPostgres } from "test-kit/servers/postgres-server";
-import type { Outcome, RunOptions } from "../part.ts";
+import type { RunOptions } from "../part.ts";
 import { POOL_SIZE } from "../server/settings.ts";
 import { measureBurst, PROBES_PER_SECOND } from "./burst.ts";
 import { chooseRates } from "./choose-rates.ts";

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
+import type { Outcome } from "test-kit/results/outcome";
 import { showCount } from "test-kit/results/show-count";
 import { build } from "tsdown";
-import type { Outcome, RunOptions } from "../part.ts";
+import type { RunOptions } from "../part.ts";
 import { measureNodeStarts, type NodeStarts } from "./node-start.ts";
 import { measurePackage, type PackageSizes } from "./package-sizes.ts";
 import { measureWorkerStarts, type WorkerStarts } from "./worker-start.ts";
