@@ -2,9 +2,9 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
-		// what takes seconds; the proofs that take minutes have configurations and scripts of their own
+		// the scripts of package.json choose among them by name; the proofs that take minutes have configurations of their own
 		projects: [
-			"packages/tenants/vitest.{shared,isolated}.config.ts",
+			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",
 			"packages/test-kit/vitest.config.ts",
 			"proof/{isolation,bench,service}/vitest.config.ts",
 			"scripts/vitest.config.ts",

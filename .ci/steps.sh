@@ -2,8 +2,11 @@
 #
 #   setup NAME COMMAND…   always runs, first and in this shell, so it may change PATH
 #   step NAME COMMAND…    runs after everything above it
-#   also NAME COMMAND…    runs at the same time as the step above it; its output is printed when it is done
+#   also NAME COMMAND…    joins the step above it: $parallel of such a group run at a time, in the order of the script.
+#                         Output is printed when a step is done
 #   run_steps "$@"        the last line: runs the named steps, or all of them
+#
+# A failed step lets those that run already finish, and starts no other.
 #
 # After sourcing this file a script may set keep_going=true (a failure does not stop the steps behind it) and replace
 # is_done and mark_done (steps that need not run again).
@@ -21,7 +24,7 @@ mark_done() { :; }
 setup_names=()
 step_names=()
 groups=0
-declare -A command_of=() group_of=() outcome_of=() seconds_of=() started_at=() name_of_pid=()
+declare -A command_of=() group_of=() outcome_of=() seconds_of=() cpu_of=() started_at=() name_of_pid=()
 chosen=()
 current=""
 failed=()
@@ -111,6 +114,8 @@ run_group() {
 		local name
 		for name in "$@"; do
 			((${#name_of_pid[@]} < parallel)) || finish_next
+			if ((${#failed[@]} > 0)) && [[ "$keep_going" == false ]]; then break; fi
+			printf '==> %s: started\n' "$name"
 			start "$name" "$logs/$name"
 		done
 		while ((${#name_of_pid[@]} > 0)); do finish_next; done
@@ -122,10 +127,16 @@ start() {
 	started_at[$1]=$SECONDS
 	# a process group of its own, so that an interrupted run leaves nothing behind
 	set -m
-	if [[ -n "${2:-}" ]]; then (eval "${command_of[$1]}") >"$2" 2>&1 & else (eval "${command_of[$1]}") & fi
+	if [[ -n "${2:-}" ]]; then run_timed "$1" >"$2" 2>&1 & else run_timed "$1" & fi
 	name_of_pid[$!]="$1"
 	set +m
 }
+
+# not `time`: its report would mix with what the step prints
+run_timed() (
+	trap 'times >"$logs/$1.times"' EXIT
+	eval "${command_of[$1]}"
+)
 
 finish_next() {
 	local pid status=0 name
@@ -142,6 +153,7 @@ finish_next() {
 # finish NAME STATUS
 finish() {
 	seconds_of[$1]=$((SECONDS - ${started_at[$1]}))
+	cpu_of[$1]="$(cpu_seconds "$1")"
 	if (($2 == 0)); then
 		outcome_of[$1]="passed"
 		[[ -z "${group_of[$1]:-}" ]] || mark_done "$1"
@@ -151,6 +163,12 @@ finish() {
 		failed+=("$1")
 		printf '==> %s: FAILED with status %d after %d s\n' "$1" "$2" "${seconds_of[$1]}" >&2
 	fi
+}
+
+# what a step and the processes it waited for computed; servers that outlive their parents are missing
+cpu_seconds() {
+	[[ -s "$logs/$1.times" ]] || return 0
+	awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += t[1] * 60 + t[2] } printf "%d s of CPU", sum }' "$logs/$1.times"
 }
 
 # asks a process group to end, and insists after ten seconds
@@ -175,11 +193,11 @@ report() {
 		seconds_of[$name]=$((SECONDS - ${started_at[$name]}))
 	done
 	if [[ -n "$current" ]]; then finish "$current" "$status"; fi
-	rm -rf "$logs"
 	printf '\n==> summary\n'
 	for name in "${setup_names[@]}" "${chosen[@]}"; do
-		printf '    %-28s %-12s %s\n' "$name" "${outcome_of[$name]:-not run}" "${seconds_of[$name]:+${seconds_of[$name]} s}"
+		printf '    %-28s %-12s %6s  %s\n' "$name" "${outcome_of[$name]:-not run}" "${seconds_of[$name]:+${seconds_of[$name]} s}" "${cpu_of[$name]:-}"
 	done
+	rm -rf "$logs"
 	if ((status == 0)); then
 		printf '\n==> everything passed in %d s\n' "$SECONDS"
 	else
