@@ -1,6 +1,6 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { hashesAtOnce } from "./hashing/at-once.ts";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
+import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { Limit } from "./limits/count-in-window.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
 import type { ManagementOptions } from "./management/management.ts";
@@ -144,8 +144,8 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		providerTimeout,
 		hashing: {
-			atOnce: positive("hashing.atOnce", options.hashing?.atOnce ?? hashesAtOnce()),
-			waitingPerTenant: positive("hashing.waitingPerTenant", options.hashing?.waitingPerTenant ?? 100),
+			concurrency: positive("hashing.concurrency", options.hashing?.concurrency ?? defaultConcurrency()),
+			maxQueuePerTenant: positive("hashing.maxQueuePerTenant", options.hashing?.maxQueuePerTenant ?? 100),
 			maxWait,
 		},
 		limits: {

@@ -8,7 +8,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		id: "hashes-are-bounded",
 		name: "Any number of passwords is hashed at once",
 		file: "hashing/fair-turns.ts",
-		find: "if (running < atOnce && queues.size === 0) running++;",
+		find: "if (running < concurrency && queues.size === 0) running++;",
 		replace: "if (queues.size === 0) running++;",
 		caughtBy: "tests",
 		files: HASHING_TESTS,

@@ -97,7 +97,7 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 		deletion: { grace: tenants.deletionGrace },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
 		limits: { perTenant: limits.perTenant, perPerson: limits.perPerson },
-		hashing: tenants.hashingAtOnce === undefined ? {} : { atOnce: tenants.hashingAtOnce },
+		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };
 

@@ -44,7 +44,7 @@ export const tenantsSection = defineSection(
 			description:
 				"Seconds between closing a tenant and its last sweep; at least TENANT_CACHE_MAX_AGE plus your longest request",
 		}),
-		HASHING_AT_ONCE: number({ most: 128 }).optional().meta({
+		HASHING_CONCURRENCY: number({ most: 128 }).optional().meta({
 			description:
 				"Passwords hashed at the same time, of all tenants, which take turns; without it one for each core, and at most one less than the threads that Node has (UV_THREADPOOL_SIZE, or 4)",
 		}),
@@ -93,7 +93,7 @@ export const tenantsSection = defineSection(
 			domainsFile: values.TENANT_DOMAINS_FILE ?? "",
 			cacheMaxAge: values.TENANT_CACHE_MAX_AGE,
 			deletionGrace: values.DELETION_GRACE,
-			hashingAtOnce: values.HASHING_AT_ONCE,
+			hashingConcurrency: values.HASHING_CONCURRENCY,
 			providerTimeout: values.PROVIDER_TIMEOUT,
 			allowPrivateHosts: values.ALLOW_PRIVATE_HOSTS,
 		};

@@ -13,12 +13,12 @@ export type HashingOptions = {
 	 * of them slower, and everybody else wait: session checks need one of Node's threads as well.
 	 * @default one for each core, and at most one less than the threads that Node has (`UV_THREADPOOL_SIZE`, or 4)
 	 */
-	atOnce?: number;
+	concurrency?: number;
 	/**
 	 * How many of one tenant's requests may wait for a hash; the next one is answered 503 `HASHING_BUSY`.
 	 * @default 100
 	 */
-	waitingPerTenant?: number;
+	maxQueuePerTenant?: number;
 	/**
 	 * Seconds that a request may wait for its hash before it is answered 503 `HASHING_BUSY`.
 	 * @default 10
@@ -72,8 +72,8 @@ export const boundHashing = (
 	line: { isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 } => {
 	const turns = createFairTurns({
-		atOnce: options.atOnce,
-		waitingPerGroup: options.waitingPerTenant,
+		concurrency: options.concurrency,
+		maxQueuePerGroup: options.maxQueuePerTenant,
 		maxWait: options.maxWait * 1_000,
 	});
 	const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -3,9 +3,9 @@ export type NoTurn = "full" | "late";
 
 export type FairTurnsOptions = {
 	/** how much runs at the same time */
-	atOnce: number;
+	concurrency: number;
 	/** how many of one group may wait; the next one is turned away */
-	waitingPerGroup: number;
+	maxQueuePerGroup: number;
 	/** milliseconds that one may wait */
 	maxWait: number;
 };
@@ -22,7 +22,7 @@ const PLACE_KEPT_FOR = 2_000;
  * Takes turns between groups: while several wait, each group gets every n-th turn, however many of its own it sends. So a
  * group under load waits for itself and not the others for it.
  */
-export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsOptions) => {
+export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: FairTurnsOptions) => {
 	/** groups in the order of their next turn; each has at least one waiter */
 	const queues = new Map<string, Waiter[]>();
 	/** in the order they were given, which is the order they end in */
@@ -46,7 +46,7 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 	};
 
 	const next = (): void => {
-		if (running >= atOnce) return;
+		if (running >= concurrency) return;
 		const first = queues.entries().next();
 		if (first.done) return;
 		const [group, waiters] = first.value;
@@ -60,7 +60,7 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 	const waitForTurn = (group: string): Promise<NoTurn | null> =>
 		new Promise((resolve) => {
 			const waiters = queues.get(group) ?? [];
-			if (waiters.length >= waitingPerGroup) return resolve("full");
+			if (waiters.length >= maxQueuePerGroup) return resolve("full");
 			const waiter: Waiter = {
 				group,
 				start: () => {
@@ -80,7 +80,7 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 		});
 
 	const isFull = (group: string): boolean => {
-		const room = waitingPerGroup + Math.max(0, atOnce - running);
+		const room = maxQueuePerGroup + Math.max(0, concurrency - running);
 		return (queues.get(group)?.length ?? 0) + keptFor(group).size >= room;
 	};
 
@@ -103,7 +103,7 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 			group: string,
 			work: () => Promise<Result>,
 		): Promise<{ result: Result } | { noTurn: NoTurn }> => {
-			if (running < atOnce && queues.size === 0) running++;
+			if (running < concurrency && queues.size === 0) running++;
 			else {
 				const noTurn = await waitForTurn(group);
 				if (noTurn) return { noTurn };

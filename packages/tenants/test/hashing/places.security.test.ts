@@ -9,7 +9,7 @@ const ada = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 const stranger = { ...ada, email: "stranger@evil.example" };
 const tenantAuth = {
 	management: { keys: [MANAGEMENT_KEY] },
-	hashing: { atOnce: 1, waitingPerTenant: 4, maxWait: 5 },
+	hashing: { concurrency: 1, maxQueuePerTenant: 4, maxWait: 5 },
 };
 
 const refuseStrangers = createAuthMiddleware(async ({ body }) => {
