@@ -194,7 +194,7 @@ export const createSurface = async ({
 							transfer: true,
 						},
 						tenantCache: { maxAge: 60 },
-						deletion: { grace: 0 },
+						deletion: { gracePeriod: 0 },
 					},
 					plugins,
 				),

@@ -41,7 +41,7 @@ export type TenantAuthOptions = {
 		 * single process under no load.
 		 * @default 20: `tenantCache.maxAge`, the longer of `hashing.maxWait` and `oauth.providerTimeout`, and 5 more
 		 */
-		grace?: number;
+		gracePeriod?: number;
 		/**
 		 * Rows deleted in one statement. Larger ones hold locks and connections longer. Between two of them the deletion rests
 		 * for as long as the last one took.
@@ -123,10 +123,10 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 	const providerTimeout = moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
 	const maxWait = moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10);
 	const longestRequest = Math.max(maxWait, providerTimeout) + 5;
-	const grace = notNegative("deletion.grace", options.deletion?.grace ?? maxAge + longestRequest);
-	if (grace > 0 && grace < maxAge) {
+	const gracePeriod = notNegative("deletion.gracePeriod", options.deletion?.gracePeriod ?? maxAge + longestRequest);
+	if (gracePeriod > 0 && gracePeriod < maxAge) {
 		throw new BetterAuthError(
-			`tenantAuth: deletion.grace (${grace} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Make it longer, or 0 where there is one process only.`,
+			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Make it longer, or 0 where there is one process only.`,
 		);
 	}
 	return {
@@ -138,7 +138,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
 		},
 		deletion: {
-			grace,
+			gracePeriod,
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,

@@ -94,7 +94,7 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 			},
 		},
 		tenantCache: { maxAge: tenants.cacheMaxAge },
-		deletion: { grace: tenants.deletionGrace },
+		deletion: { gracePeriod: tenants.deletionGracePeriod },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
 		limits: { perTenant: limits.perTenant, perPerson: limits.perPerson },
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },

@@ -44,7 +44,7 @@ export type IsolationOptions = {
 	 */
 	allowFilledDatabase?: boolean;
 	/**
-	 * Delete the two tenants and the platform's people afterwards. Takes the plugin's `deletion.grace` (20 s by
+	 * Delete the two tenants and the platform's people afterwards. Takes the plugin's `deletion.gracePeriod` (20 s by
 	 * default; set it to 0 in tests).
 	 * @default true
 	 */

@@ -70,7 +70,7 @@ const createNeighbours = async (plugin: ReturnType<typeof passkey>, engine: Worl
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY] },
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 				resolveTenantId: fromSubdomain({ domain: "localhost", tenantIdOf: (slug) => ids.get(slug) }),
 			},
 			[plugin],

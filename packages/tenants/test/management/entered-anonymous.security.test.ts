@@ -17,7 +17,7 @@ it("does not let an operator who entered as an anonymous user take its data over
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY], userIds: operators, audit: () => {}, enter: {} },
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[plugin],
 		),

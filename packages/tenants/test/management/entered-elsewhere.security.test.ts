@@ -142,7 +142,7 @@ describe("a visit that the request does not show", () => {
 		const allPlugins = withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY], userIds: operators, enter: {}, audit: () => undefined },
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[byBody, bearer(), multiSession(), jwt()],
 		);

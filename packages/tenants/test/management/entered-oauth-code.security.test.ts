@@ -20,7 +20,7 @@ const createPendingRequest = async () => {
 					authorize: ({ tenantId, session }) =>
 						session?.session.tenantId === tenantId && session?.user.email === "owner@example.com",
 				},
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[
 				jwt(),

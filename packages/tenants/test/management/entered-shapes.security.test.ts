@@ -64,7 +64,7 @@ describe.each([false, true])("cookie cache %s", (cookieCache) => {
 			{
 				management: { keys: [MANAGEMENT_KEY], userIds: operators, enter: {}, audit: () => undefined },
 				tenantCache: { maxAge: 60 },
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[bearer(), moved as never, jwt()],
 		);
