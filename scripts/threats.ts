@@ -516,7 +516,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 62,
 				title: "Guess passwords faster at our endpoints than at the engine's",
 				defence:
-					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
+					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one user of a tenant are counted from all addresses (`src/limits/limits.ts`).",
 				status: "covered",
 			},
 			{

@@ -150,7 +150,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		limits: {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
-			perPerson: limit("limits.perPerson", options.limits?.perPerson ?? { window: 600, max: 100 }),
+			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 		},
 		reservedSlugs: options.reservedSlugs ?? [],
 		requireTransactions: options.requireTransactions ?? true,

@@ -96,7 +96,7 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 		tenantCache: { maxAge: tenants.cacheMaxAge },
 		deletion: { gracePeriod: tenants.deletionGracePeriod },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
-		limits: { perTenant: limits.perTenant, perPerson: limits.perPerson },
+		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };
