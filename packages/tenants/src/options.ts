@@ -7,6 +7,35 @@ import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
 
+/**
+ * What the plugin knows about your database and requires of it.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ database: { client: db } }); // db: your Drizzle database or Prisma client
+ * ```
+ */
+export type DatabaseOptions = {
+	/**
+	 * The Drizzle database or Prisma client that you passed to Better Auth's adapter. The plugin uses it only to read the
+	 * unique indexes that keep tenants apart. Not needed with Kysely or a database connection.
+	 * @default undefined
+	 */
+	client?: object;
+	/**
+	 * Opens tenants although the plugin cannot read the unique indexes, for example with your own adapter. Compare them with
+	 * docs/database.md first. A missing index locks users out, and an old one leaks.
+	 * @default false
+	 */
+	trustIndexes?: boolean;
+	/**
+	 * Refuses to start on a database adapter without transactions, because a crash between two writes would leave a user
+	 * without an account. Set it to `false` only if the database has no transactions, such as Cloudflare D1.
+	 * @default true
+	 */
+	requireTransactions?: boolean;
+};
+
 export type TenantAuthOptions = {
 	/**
 	 * Says which tenant a request is for, before body, query and header are asked. Answer nothing to let them decide.
@@ -72,23 +101,8 @@ export type TenantAuthOptions = {
 	limits?: LimitsOptions;
 	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
 	reservedSlugs?: string[];
-	/**
-	 * Refuse to start on a database adapter without transactions: a crash between two writes would leave a user without
-	 * an account. Set to false only where the database has none.
-	 * @default true
-	 */
-	requireTransactions?: boolean;
-	/**
-	 * The Drizzle database or Prisma client that you handed to the engine's adapter, which keeps it to itself. It is asked
-	 * for the unique indexes that keep tenants apart, and for nothing else.
-	 */
-	databaseClient?: object;
-	/**
-	 * Open tenants although the database's unique indexes cannot be seen, as behind an adapter of your own.
-	 * You answer for them being as docs/database.md lists them: a missing one locks people out, an old one leaks.
-	 * @default false
-	 */
-	trustDatabaseIndexes?: boolean;
+	/** What the plugin knows about your database and requires of it. */
+	database?: DatabaseOptions;
 };
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
@@ -153,9 +167,11 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 		},
 		reservedSlugs: options.reservedSlugs ?? [],
-		requireTransactions: options.requireTransactions ?? true,
-		databaseClient: options.databaseClient,
-		trustDatabaseIndexes: options.trustDatabaseIndexes ?? false,
+		database: {
+			client: options.database?.client,
+			trustIndexes: options.database?.trustIndexes ?? false,
+			requireTransactions: options.database?.requireTransactions ?? true,
+		},
 	};
 };
 

@@ -98,7 +98,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		schema: createSchema(pin.current),
 		init: async (context: AuthContext) => {
 			await pin.ready();
-			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.requireTransactions });
+			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.database.requireTransactions });
 			return start(context, options, { pin, management });
 		},
 		hooks: {
@@ -216,8 +216,8 @@ const start = (
 	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
-		client: options.databaseClient,
-		trustIndexes: options.trustDatabaseIndexes,
+		client: options.database.client,
+		trustIndexes: options.database.trustIndexes,
 	});
 
 	const scopedStorage = storage && scopeStorage(storage, pin);

@@ -18,14 +18,14 @@ export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> 
 	const driver = findDriver(context, client);
 	if (!driver)
 		throw new BetterAuthError(
-			`tenantMigrationSteps: this database cannot be asked (adapter "${context.adapter.id}"). Behind an ORM, hand its client to tenantAuth({ databaseClient }).`,
+			`tenantMigrationSteps: this database cannot be asked (adapter "${context.adapter.id}"). Behind an ORM, pass its client as tenantAuth({ database: { client } }).`,
 		);
 	const findings = await inspectDatabase({ context, driver, client });
 	return [...prepareTables(driver, findings), ...(await finishTables(driver, findings))];
 };
 
 const databaseClientOf = ({ options }: EngineDatabase): unknown =>
-	(options.plugins?.[0]?.options as { databaseClient?: unknown } | undefined)?.databaseClient;
+	(options.plugins?.[0]?.options as { database?: { client?: unknown } } | undefined)?.database?.client;
 
 type Of<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 const only = <Kind extends Finding["kind"]>(findings: Finding[], kind: Kind): Of<Kind>[] =>
