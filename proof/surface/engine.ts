@@ -190,7 +190,7 @@ export const createSurface = async ({
 								session?.session.tenantId === tenantId &&
 								session.user.role === "admin",
 							audit: () => {},
-							enter: {},
+							impersonation: {},
 							transfer: true,
 						},
 						tenantCache: { maxAge: 60 },

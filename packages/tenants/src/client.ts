@@ -27,7 +27,9 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			"/tenant/oauth-config/list": "GET",
 		},
 		// a sign-in through our endpoints changes the session as one through the engine's does
-		atomListeners: [{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|enter$)/.test(path), signal: "$sessionSignal" }],
+		atomListeners: [
+			{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|impersonate$)/.test(path), signal: "$sessionSignal" },
+		],
 		fetchPlugins: [
 			{
 				id: "tenant-auth-client",

@@ -122,15 +122,15 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			);
 		}
 	}
-	if (options.management?.enter && typeof options.management.audit !== "function") {
+	if (options.management?.impersonation && typeof options.management.audit !== "function") {
 		throw new BetterAuthError(
-			"tenantAuth: management.enter lets operators act as your tenants' users, and nobody would know. Give management.audit too, a function that keeps its entries.",
+			"tenantAuth: management.impersonation requires management.audit. Set it to a function that stores its entries.",
 		);
 	}
-	for (const path of options.management?.enter?.allow ?? []) {
+	for (const path of options.management?.impersonation?.allow ?? []) {
 		if (!/^\/[^*]+$/.test(path))
 			throw new BetterAuthError(
-				`tenantAuth: management.enter.allow ${JSON.stringify(path)} is not the path of one endpoint. Give paths such as "/organization/list".`,
+				`tenantAuth: management.impersonation.allow ${JSON.stringify(path)} is not the path of an endpoint. Use paths such as "/organization/list".`,
 			);
 	}
 	const maxAge = notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5);
@@ -146,7 +146,10 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 	return {
 		sources: { resolveTenantId: options.resolveTenantId && isolateResolver(options.resolveTenantId), tenantHeader },
 		management: options.management ?? {},
-		enter: { maxAge: enterMaxAge(options.management?.enter?.maxAge), allow: options.management?.enter?.allow ?? [] },
+		impersonation: {
+			maxAge: impersonationMaxAge(options.management?.impersonation?.maxAge),
+			allow: options.management?.impersonation?.allow ?? [],
+		},
 		tenantCache: {
 			maxAge,
 			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
@@ -190,10 +193,12 @@ const moreThanNothing = (name: string, value: number): number => {
 const limit = (name: string, value: Limit | false): Limit | false =>
 	value && { window: positive(`${name}.window`, value.window), max: positive(`${name}.max`, value.max) };
 
-/** Bounded, because each longer visit should leave an entry of its own. */
-const enterMaxAge = (value = 900): number => {
+/** Bounded, so that a longer impersonation leaves more than one audit entry. */
+const impersonationMaxAge = (value = 900): number => {
 	if (!Number.isInteger(value) || value < 1 || value > 3600)
-		throw new BetterAuthError("tenantAuth: management.enter.maxAge must be a whole number of seconds, 1 to 3600.");
+		throw new BetterAuthError(
+			"tenantAuth: management.impersonation.maxAge must be a whole number of seconds, 1 to 3600.",
+		);
 	return value;
 };
 

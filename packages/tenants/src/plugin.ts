@@ -18,8 +18,8 @@ import { onRequest } from "./guards/on-request.ts";
 import { boundHashing, endRequest } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
 import { createLimits } from "./limits/limits.ts";
-import { createEnteredGuard, hidesSession } from "./management/entered-guard.ts";
-import { refusedVisit } from "./management/keep-visits-off.ts";
+import { createImpersonationGuard, hidesSession } from "./management/impersonation-guard.ts";
+import { refusedImpersonation } from "./management/keep-impersonation-off.ts";
 import { createManagement, type Management } from "./management/management.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
@@ -61,8 +61,8 @@ import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
 import { createDeletion } from "./tenants/deletion.ts";
-import { enterTenant } from "./tenants/enter-tenant.ts";
 import { getTenant } from "./tenants/get-tenant.ts";
+import { impersonateUser } from "./tenants/impersonate-user.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { signInMethods } from "./tenants/sign-in-methods.ts";
 import { createSlugCheck } from "./tenants/tenant-input.ts";
@@ -108,7 +108,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			],
 			after: [
 				{
-					matcher: refusedVisit,
+					matcher: refusedImpersonation,
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 				},
 				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: answerSignUpsAlike(pin.current) },
@@ -135,7 +135,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			listTenants: listTenants(management),
 			updateTenant: updateTenant(management, checkSlug),
 			deleteTenant: deleteTenant(management),
-			enterTenant: enterTenant(management, options.enter),
+			impersonateTenantUser: impersonateUser(management, options.impersonation),
 			importTenant: importTenant(management, checkSlug),
 			exportTenantUsers: exportUsers(management),
 			importTenantUsers: importUsers(management, options.management.acceptsPasswordHash ?? isEngineHash),
@@ -193,7 +193,9 @@ const start = (
 	// asked at each request: plugins behind this one may add some
 	const globalProviders = () => context.socialProviders;
 	const secrets = createTenantSecrets({ secret, secretConfig });
-	const entered = createEnteredGuard(options.enter.allow, { isEnterable: options.management.enter !== undefined });
+	const impersonation = createImpersonationGuard(options.impersonation.allow, {
+		isEnabled: options.management.impersonation !== undefined,
+	});
 	const prepareOauth = createOauthPreparation(providers, globalProviders);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
 	const tablesByName = readTables(tables);
@@ -246,7 +248,7 @@ const start = (
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				await limits.countRequest(ctx, tenantId);
-				await entered.before(ctx);
+				await impersonation.before(ctx);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
 				await hashing.standInLine(ctx);
@@ -269,7 +271,7 @@ const start = (
 		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
-		entered,
+		impersonation,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		assertTenantsOpen,

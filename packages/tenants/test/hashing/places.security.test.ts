@@ -22,8 +22,8 @@ type Way = { options: WorldOptions; path?: string; headers?: Record<string, stri
 
 const WAYS: [string, Way][] = [
 	[
-		"the guard of entered sessions refuses it",
-		{ options: { tenantAuth }, headers: { "x-any": `entered-${"a".repeat(32)}~x` }, status: 403 },
+		"the guard of impersonated sessions refuses it",
+		{ options: { tenantAuth }, headers: { "x-any": `impersonated-${"a".repeat(32)}~x` }, status: 403 },
 	],
 	[
 		"the application's own hook refuses it",
