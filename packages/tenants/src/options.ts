@@ -6,6 +6,7 @@ import type { LimitsOptions } from "./limits/limits.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
+import { isEngineHash } from "./transfer/user-line.ts";
 
 /**
  * What the plugin knows about your database and requires of it.
@@ -34,6 +35,26 @@ export type DatabaseOptions = {
 	 * @default true
 	 */
 	requireTransactions?: boolean;
+};
+
+/**
+ * What the import of users accepts. `management.transfer` opens the import.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({
+ * 	management: { keys, transfer: true },
+ * 	transfer: { acceptsPasswordHash: (hash) => hash.startsWith("$2b$") },
+ * });
+ * ```
+ */
+export type TransferOptions = {
+	/**
+	 * Returns whether your `emailAndPassword.password.verify` can check a password against this hash. The import refuses a
+	 * user with any other hash, because the user could not sign in.
+	 * @default accepts the hashes that Better Auth creates
+	 */
+	acceptsPasswordHash?: (hash: string) => boolean;
 };
 
 export type TenantAuthOptions = {
@@ -101,6 +122,8 @@ export type TenantAuthOptions = {
 	limits?: LimitsOptions;
 	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
 	reservedSlugs?: string[];
+	/** What the import of users accepts. */
+	transfer?: TransferOptions;
 	/** What the plugin knows about your database and requires of it. */
 	database?: DatabaseOptions;
 };
@@ -170,6 +193,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 		},
 		reservedSlugs: options.reservedSlugs ?? [],
+		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {
 			client: options.database?.client,
 			trustIndexes: options.database?.trustIndexes ?? false,

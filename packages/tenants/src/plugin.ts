@@ -73,7 +73,6 @@ import { importTenant } from "./transfer/import-tenant.ts";
 import { importUsers } from "./transfer/import-users.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
-import { isEngineHash } from "./transfer/user-line.ts";
 import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 
 const PLUGIN_ID = "tenant-auth";
@@ -138,7 +137,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			impersonateTenantUser: impersonateUser(management, options.impersonation),
 			importTenant: importTenant(management, checkSlug),
 			exportTenantUsers: exportUsers(management),
-			importTenantUsers: importUsers(management, options.management.acceptsPasswordHash ?? isEngineHash),
+			importTenantUsers: importUsers(management, options.transfer.acceptsPasswordHash),
 			signUpTenantEmail: signUpTenantEmail(pin.current),
 			signInTenantEmail: signInTenantEmail(pin.current),
 			registerTenantOauthConfig: registerOauthConfig(management, options),

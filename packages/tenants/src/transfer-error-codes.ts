@@ -10,7 +10,7 @@ export const TRANSFER_ERROR_CODES = withCodes({
 	INVALID_USER: "This is no user as the export writes one",
 	USER_ID_TAKEN: "Another user has this id; leave it out to get a new one",
 	ACCOUNT_TAKEN: "One of the accounts is another user's in this tenant",
-	PASSWORD_HASH_NOT_ACCEPTED: "Nobody could sign in with this password hash; see management.acceptsPasswordHash",
+	PASSWORD_HASH_NOT_ACCEPTED: "Nobody could sign in with this password hash; see transfer.acceptsPasswordHash",
 	SECOND_FACTOR_NOT_MOVED:
 		"Second factors are not moved, and without it the account would be weaker; turn it off first",
 	BAN_NOT_MOVED: "Bans are not moved, and without it the user could sign in again; leave him out",

@@ -93,12 +93,6 @@ export type ManagementOptions = {
 	 * @default false
 	 */
 	transfer?: boolean;
-	/**
-	 * Says whether your `emailAndPassword.password.verify` can check a password against this hash. A user with any other
-	 * is not imported: nobody could sign in with it.
-	 * @default the hashes that the engine makes itself
-	 */
-	acceptsPasswordHash?: (hash: string) => boolean;
 };
 
 /**
