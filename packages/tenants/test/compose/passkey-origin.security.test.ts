@@ -71,7 +71,7 @@ const createNeighbours = async (plugin: ReturnType<typeof passkey>, engine: Worl
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				deletion: { gracePeriod: 0 },
-				resolveTenantId: fromSubdomain({ domain: "localhost", tenantIdOf: (slug) => ids.get(slug) }),
+				resolveTenantId: fromSubdomain({ domain: "localhost", findTenantId: (slug) => ids.get(slug) }),
 			},
 			[plugin],
 		),
