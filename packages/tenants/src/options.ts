@@ -16,7 +16,7 @@ import { isEngineHash } from "./transfer/user-line.ts";
  * tenantAuth({ database: { client: db } }); // db: your Drizzle database or Prisma client
  * ```
  */
-export type DatabaseOptions = {
+type DatabaseOptions = {
 	/**
 	 * The Drizzle database or Prisma client that you passed to Better Auth's adapter. The plugin uses it only to read the
 	 * unique indexes that keep tenants apart. Not needed with Kysely or a database connection.
@@ -48,7 +48,7 @@ export type DatabaseOptions = {
  * });
  * ```
  */
-export type TransferOptions = {
+type TransferOptions = {
 	/**
 	 * Returns whether your `emailAndPassword.password.verify` can check a password against this hash. The import refuses a
 	 * user with any other hash, because the user could not sign in.
@@ -57,70 +57,136 @@ export type TransferOptions = {
 	acceptsPasswordHash?: (hash: string) => boolean;
 };
 
+/**
+ * How long, and how many, tenants are remembered as existing. A miss costs one extra query.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ tenantCache: { maxAge: 30, maxSize: 50_000 } });
+ * ```
+ */
+type TenantCacheOptions = {
+	/**
+	 * Seconds that an entry is used. A tenant that another process deletes is rejected after this time at the latest. A
+	 * shorter time costs more queries: one per tenant, process and `maxAge`.
+	 * @default 5
+	 */
+	maxAge?: number;
+	/**
+	 * The most tenants kept in the memory of one process.
+	 * @default 10000
+	 */
+	maxSize?: number;
+};
+
+/**
+ * How tenants are deleted. `POST /tenant/delete` closes the tenant, waits, and deletes its rows in batches.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ deletion: { gracePeriod: 0 } }); // in tests: a single process
+ * ```
+ */
+type DeletionOptions = {
+	/**
+	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long. Use at least
+	 * `tenantCache.maxAge` plus your longest request, so that no request that saw the tenant open writes after the sweep. 0
+	 * does not wait: use it only with a single process and no load.
+	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5
+	 */
+	gracePeriod?: number;
+	/**
+	 * Rows deleted in one statement. Larger batches hold locks and connections longer. Between two batches, the deletion
+	 * pauses for as long as the last one took.
+	 * @default 250
+	 */
+	batchSize?: number;
+};
+
+/**
+ * How the server calls the OAuth providers that tenants configure.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ oauth: { providerTimeout: 5 } });
+ * ```
+ */
+type OauthOptions = {
+	/**
+	 * Lets tenants configure providers on private, loopback and link-local addresses (`issuer`, `authority`, …). Your server
+	 * then calls addresses in your network that tenant admins choose. Use it in tests, in networks in which every tenant admin
+	 * is trusted, or if the only way out is a proxy that rejects private addresses: by default these calls use no proxy.
+	 * @default false
+	 */
+	allowPrivateHosts?: boolean;
+	/**
+	 * Seconds that one sign-in may spend on all calls to its provider. Better Auth alone has no limit.
+	 * @default 10
+	 */
+	providerTimeout?: number;
+};
+
+/**
+ * Options of `tenantAuth()`. All are optional.
+ *
+ * @example
+ * ```ts
+ * betterAuth({
+ * 	plugins: [
+ * 		tenantAuth({
+ * 			resolveTenantId: fromSubdomain({ domain: "app.example.com", findTenantId }),
+ * 			tenantHeader: false,
+ * 			management: { keys: [process.env.MANAGEMENT_KEY ?? ""] },
+ * 		}),
+ * 	],
+ * });
+ * ```
+ */
 export type TenantAuthOptions = {
 	/**
-	 * Says which tenant a request is for, before body, query and header are asked. Answer nothing to let them decide.
-	 * Ready-made ones (subdomain, custom domain, path): `better-auth-tenants/resolvers`.
+	 * Resolves the tenant of a request before body, query and header are read. Return nothing to let them decide. Runs on
+	 * every request, so a lookup in it costs one query per request unless you cache it. `better-auth-tenants/resolvers` has
+	 * resolvers for subdomains, custom domains and paths.
+	 * @default none
+	 * @example
+	 * ```ts
+	 * tenantAuth({ resolveTenantId: ({ headers }) => headers?.get("x-organization") });
+	 * ```
 	 */
 	resolveTenantId?: ResolveTenantId;
 	/**
-	 * The header that may name the tenant; `false` turns this source off, for instance where a proxy in front does not
-	 * strip the header from outside requests.
+	 * The header that may name the tenant. `false` turns it off, for example if a proxy in front does not remove the header
+	 * from requests.
 	 * @default "x-tenant-id"
+	 * @example
+	 * ```ts
+	 * tenantAuth({ tenantHeader: false });
+	 * ```
 	 */
 	tenantHeader?: string | false;
 	/**
-	 * Who may manage tenants and their OAuth configs over HTTP. Nobody, unless you say so. Calls of `auth.api` with
-	 * neither request nor headers are your own server code and always may.
+	 * Who may manage tenants and their OAuth configs over HTTP. By default nobody. Server code may always: calls of `auth.api`
+	 * with neither request nor headers.
 	 */
 	management?: ManagementOptions;
-	/** How long and how many tenants are remembered as existing. A colder cache costs one query more for a request. */
-	tenantCache?: {
-		/**
-		 * Seconds. A tenant deleted by another process is refused after this time at the latest.
-		 * @default 5
-		 */
-		maxAge?: number;
-		/** @default 10000 */
-		maxSize?: number;
-	};
-	deletion?: {
-		/**
-		 * Seconds between closing a tenant and the last sweep: at least `tenantCache.maxAge` plus your longest request, so that
-		 * nobody who saw the tenant open writes after it. `POST /tenant/delete` takes at least this long. 0 does not wait: for a
-		 * single process under no load.
-		 * @default 20: `tenantCache.maxAge`, the longer of `hashing.maxWait` and `oauth.providerTimeout`, and 5 more
-		 */
-		gracePeriod?: number;
-		/**
-		 * Rows deleted in one statement. Larger ones hold locks and connections longer. Between two of them the deletion rests
-		 * for as long as the last one took.
-		 * @default 250
-		 */
-		batchSize?: number;
-	};
-	oauth?: {
-		/**
-		 * Lets tenants name providers on private, loopback and link-local addresses (`issuer`, `authority`, …). For tests
-		 * and for networks in which every tenant admin is trusted: it lets them make your server call inside addresses. Also
-		 * for a server whose only way out is a proxy that refuses inside addresses: by default these calls use no proxy.
-		 * @default false
-		 */
-		allowPrivateHosts?: boolean;
-		/**
-		 * Seconds that a sign-in may spend on calls to its provider, all together. The engine itself waits for ever.
-		 * @default 10
-		 */
-		providerTimeout?: number;
-	};
-	/**
-	 * Bounds the hashing of passwords, which is slow on purpose: tenants take turns, and what waits too long is shed. Holds
-	 * for the platform too.
-	 */
+	/** How long, and how many, tenants are remembered as existing. */
+	tenantCache?: TenantCacheOptions;
+	/** How tenants are deleted. */
+	deletion?: DeletionOptions;
+	/** How the server calls the OAuth providers that tenants configure. */
+	oauth?: OauthOptions;
+	/** Bounds password hashing, for tenants and the platform. */
 	hashing?: HashingOptions;
-	/** What a tenant may send, and how often somebody may be tried at, beside the engine's limits by address. */
+	/** Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. */
 	limits?: LimitsOptions;
-	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
+	/**
+	 * Slugs that no tenant may have, in addition to the built-in list (`www`, `api`, `admin`, …).
+	 * @default []
+	 * @example
+	 * ```ts
+	 * tenantAuth({ reservedSlugs: ["billing", "docs"] });
+	 * ```
+	 */
 	reservedSlugs?: string[];
 	/** What the import of users accepts. */
 	transfer?: TransferOptions;
@@ -130,18 +196,18 @@ export type TenantAuthOptions = {
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
-/** Fills in the defaults and refuses what would not be safe, naming the option and the mend. */
+/** Sets the defaults. Throws on unsafe options, with the option and the fix. */
 export const resolveOptions = (options: TenantAuthOptions) => {
 	const tenantHeader = options.tenantHeader ?? "x-tenant-id";
 	if (tenantHeader !== false && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(tenantHeader)) {
 		throw new BetterAuthError(
-			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Give one such as "x-tenant-id", or false.`,
+			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Use one such as "x-tenant-id", or false.`,
 		);
 	}
 	for (const key of options.management?.keys ?? []) {
 		if (typeof key !== "string" || key.length < 32) {
 			throw new BetterAuthError(
-				"tenantAuth: each of management.keys needs at least 32 characters. Make one with `openssl rand -base64 32`.",
+				"tenantAuth: each of management.keys needs at least 32 characters. Create one with `openssl rand -base64 32`.",
 			);
 		}
 	}
@@ -157,13 +223,13 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			);
 	}
 	const maxAge = notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5);
-	const providerTimeout = moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
-	const maxWait = moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10);
+	const providerTimeout = aboveZero("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
+	const maxWait = aboveZero("hashing.maxWait", options.hashing?.maxWait ?? 10);
 	const longestRequest = Math.max(maxWait, providerTimeout) + 5;
 	const gracePeriod = notNegative("deletion.gracePeriod", options.deletion?.gracePeriod ?? maxAge + longestRequest);
 	if (gracePeriod > 0 && gracePeriod < maxAge) {
 		throw new BetterAuthError(
-			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Make it longer, or 0 where there is one process only.`,
+			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
 		);
 	}
 	return {
@@ -208,7 +274,7 @@ const notNegative = (name: string, value: number): number => {
 	return value;
 };
 
-const moreThanNothing = (name: string, value: number): number => {
+const aboveZero = (name: string, value: number): number => {
 	if (!Number.isFinite(value) || value <= 0)
 		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
 	return value;

@@ -78,8 +78,18 @@ import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 const PLUGIN_ID = "tenant-auth";
 
 /**
- * Tenants for Better Auth. Mount it as the first plugin. Every request is pinned to one tenant, or to the platform, and
- * whatever the engine then reads, writes, signs or calls is scoped to it.
+ * Adds tenants to Better Auth. Put it first in `plugins`. Every request is pinned to one tenant, or to the platform, and
+ * everything that Better Auth then reads, writes, signs or calls is scoped to it. Use `withTenants` if you have other plugins
+ * with tables or unique fields. Costs one extra query for a request that names a tenant that is not in `tenantCache`.
+ *
+ * @example
+ * ```ts
+ * const auth = betterAuth({
+ * 	database,
+ * 	emailAndPassword: { enabled: true },
+ * 	plugins: [tenantAuth({ management: { keys: [process.env.MANAGEMENT_KEY ?? ""] } })],
+ * });
+ * ```
  */
 export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(options, createTenantContext());
 

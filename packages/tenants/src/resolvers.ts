@@ -1,4 +1,4 @@
 export { firstOf } from "./resolve/first-of.ts";
-export { type CustomDomainOptions, fromCustomDomain } from "./resolve/from-custom-domain.ts";
-export { fromPath, type PathOptions } from "./resolve/from-path.ts";
-export { fromSubdomain, type SubdomainOptions } from "./resolve/from-subdomain.ts";
+export { fromCustomDomain } from "./resolve/from-custom-domain.ts";
+export { fromPath } from "./resolve/from-path.ts";
+export { fromSubdomain } from "./resolve/from-subdomain.ts";

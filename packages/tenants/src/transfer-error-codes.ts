@@ -1,8 +1,13 @@
 import { withCodes } from "./error-codes.ts";
 
 /**
- * What moving tenants and users answers with, for endpoints and for single lines of an import. Apart from the other codes,
- * which browsers load: no browser holds a management key.
+ * Error codes of the export and import of tenants and users, for endpoints and for single users of an import. Separate from
+ * the codes that browsers load, because no browser has a management key.
+ *
+ * @example
+ * ```ts
+ * const taken = refused.filter(({ code }) => code === TRANSFER_ERROR_CODES.USER_ID_TAKEN.code);
+ * ```
  */
 export const TRANSFER_ERROR_CODES = withCodes({
 	TRANSFER_DISABLED: "Moving tenants and users is turned off; set management.transfer for the time of the move",

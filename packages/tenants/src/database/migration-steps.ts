@@ -8,9 +8,14 @@ import { withoutUnique } from "./sqlite-table.ts";
 type Migratable = { $context: Promise<EngineDatabase> };
 
 /**
- * The SQL that a database with users in it still needs and that the engine's migration does not do, for you to read and
- * run: before the migration (MySQL's text columns, targets of foreign keys) and after it (filling derived columns, dropping old unique indexes).
- * Asks the database what is left to do, writes nothing, and answers an empty list when all is done.
+ * Returns the SQL statements that a database with users still needs and that Better Auth's migration does not run. Read and
+ * run them before the migration (text columns of MySQL, targets of foreign keys) and after it (filling derived columns,
+ * dropping old unique indexes). It reads the database, writes nothing, and returns an empty list when nothing is missing.
+ *
+ * @example
+ * ```ts
+ * for (const statement of await tenantMigrationSteps(auth)) console.log(`${statement};`);
+ * ```
  */
 export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> => {
 	const context = await auth.$context;

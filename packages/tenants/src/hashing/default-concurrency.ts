@@ -1,4 +1,4 @@
-/** Node's threads for work that takes long, unless it is told otherwise. */
+/** The default size of Node's thread pool. */
 const NODE_THREADS = 4;
 
 type Surroundings = {
@@ -7,8 +7,8 @@ type Surroundings = {
 };
 
 /**
- * How many hashes run at the same time: one for each core. But one of Node's threads is left free, because every session
- * check waits for one of them too, which verifies the signature of its cookie; behind hashes alone it would wait for one.
+ * The default of `hashing.concurrency`: one hash per core, but one of Node's threads stays free. Every session check needs a
+ * thread to verify the signature of its cookie, and would otherwise wait for a hash.
  */
 export const defaultConcurrency = ({ navigator, process }: Surroundings = globalThis): number => {
 	const threads = Number(process?.env?.UV_THREADPOOL_SIZE) || NODE_THREADS;

@@ -110,7 +110,7 @@ export type ManagementOptions = {
  * });
  * ```
  */
-export type ImpersonationOptions = {
+type ImpersonationOptions = {
 	/**
 	 * Lifetime of an impersonated session in seconds, 1 to 3600. It is never extended.
 	 * @default 900

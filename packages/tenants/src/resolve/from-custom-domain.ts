@@ -9,7 +9,7 @@ import { requestHost } from "./request-host.ts";
  * const options: CustomDomainOptions = { findTenantId: (host) => tenantIdByHost.get(host) };
  * ```
  */
-export type CustomDomainOptions = {
+type CustomDomainOptions = {
 	/** Returns the id of the tenant that owns this host name, or nothing if there is none. Runs on every request, so cache it. */
 	findTenantId: (host: string) => string | null | undefined | Promise<string | null | undefined>;
 };

@@ -8,7 +8,7 @@ import type { ResolveTenantId } from "./hint.ts";
  * const options: PathOptions = { pattern: "/t/:tenant/", findTenantId: (slug) => tenantIdBySlug.get(slug) };
  * ```
  */
-export type PathOptions = {
+type PathOptions = {
 	/** A URL path with one `:tenant`, matched from the start: `/t/:tenant` matches `/t/acme/api/auth/sign-in/email`. */
 	pattern: string;
 	/** Returns the id of the tenant with this slug, or nothing if there is none. Runs on every request, so cache it. */

@@ -9,7 +9,7 @@ import { requestHost } from "./request-host.ts";
  * const options: SubdomainOptions = { domain: "app.example.com", findTenantId: (slug) => tenantIdBySlug.get(slug) };
  * ```
  */
-export type SubdomainOptions = {
+type SubdomainOptions = {
 	/** The parent domain of the tenants' subdomains: `app.example.com` for `acme.app.example.com`. */
 	domain: string;
 	/** Returns the id of the tenant with this slug, or nothing if there is none. Runs on every request, so cache it. */
