@@ -128,7 +128,10 @@ describe("starting up", () => {
 			"started",
 		);
 		expect(
-			await refusal({ database: { db, type: "postgres" }, plugins: [tenantAuth({ database: { requireTransactions: false } })] }),
+			await refusal({
+				database: { db, type: "postgres" },
+				plugins: [tenantAuth({ database: { requireTransactions: false } })],
+			}),
 		).toBe("started");
 		await own.close();
 	});

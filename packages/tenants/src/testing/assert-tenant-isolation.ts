@@ -9,8 +9,8 @@ import { findInterference } from "./interference.ts";
 import { makeUpRows } from "./made-up-rows.ts";
 import { makeSides, removeSides, tenantApiOf } from "./make-sides.ts";
 import { refuseFilledDatabase, refuseProduction } from "./may-run.ts";
-import type { TenantIsolationOptions, TenantIsolationAuth } from "./options.ts";
-import { formatLeaks, formatReport, type TenantIsolationReport, type TenantIsolationLeak } from "./report.ts";
+import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
+import { formatLeaks, formatReport, type TenantIsolationLeak, type TenantIsolationReport } from "./report.ts";
 import { createRun } from "./run.ts";
 import { createSend } from "./send.ts";
 import { callerOf, type TenantIsolationSide } from "./side.ts";
@@ -43,7 +43,10 @@ export const assertTenantIsolation = async (
  * const { leaks, notExercised } = await findTenantLeaks(auth, { only: ["/notes/read"] });
  * ```
  */
-export const findTenantLeaks = async (auth: TenantIsolationAuth, options: TenantIsolationOptions = {}): Promise<TenantIsolationReport> => {
+export const findTenantLeaks = async (
+	auth: TenantIsolationAuth,
+	options: TenantIsolationOptions = {},
+): Promise<TenantIsolationReport> => {
 	refuseProduction();
 	// a configuration that tenantAuth() refuses is refused here, in its words
 	const context = (await auth.$context) as AuthContext;

@@ -4,10 +4,13 @@ import { ownInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
 import type { Left, Run } from "./run.ts";
 import type { Answer } from "./send.ts";
-import type { TenantIsolationInput, TenantIsolationUser, TenantIsolationSide } from "./side.ts";
+import type { TenantIsolationInput, TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
 /** What served a side itself, and whom. */
-export type Served = Map<TenantIsolationSide, Map<Endpoint, { input: TenantIsolationInput; user: TenantIsolationUser }>>;
+export type Served = Map<
+	TenantIsolationSide,
+	Map<Endpoint, { input: TenantIsolationInput; user: TenantIsolationUser }>
+>;
 /** What the first side was answered where nothing served it. */
 export type Refused = Map<Endpoint, string>;
 

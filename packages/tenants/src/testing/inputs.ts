@@ -13,7 +13,12 @@ const TURNS = [0, 1, 2, 3];
 const MOST_WAYS = 4;
 
 /** What the side itself would send to an endpoint: what it cannot do without first, then everything. */
-export const ownInputs = (endpoint: Endpoint, side: TenantIsolationSide, fresh: Fresh, given: Given): TenantIsolationInput[] => {
+export const ownInputs = (
+	endpoint: Endpoint,
+	side: TenantIsolationSide,
+	fresh: Fresh,
+	given: Given,
+): TenantIsolationInput[] => {
 	const made = givenFor(endpoint, given)?.(side);
 	if (made) return [made];
 	const take =

@@ -9,7 +9,7 @@ import { foreignInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
 import type { Run } from "./run.ts";
 import type { Answer, Call } from "./send.ts";
-import { callerOf, type TenantIsolationUser, type TenantIsolationSide } from "./side.ts";
+import { callerOf, type TenantIsolationSide, type TenantIsolationUser } from "./side.ts";
 
 type WatchWith = {
 	context: AuthContext;
@@ -32,7 +32,11 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 	await addRows(parts);
 	const present = await database.read();
 	const rows = newRows(absent, present, victim.tenantId);
-	const newcomer: TenantIsolationSide = { ...victim, rows, users: (rows.user ?? []).map((user) => newUser(user, rows)) };
+	const newcomer: TenantIsolationSide = {
+		...victim,
+		rows,
+		users: (rows.user ?? []).map((user) => newUser(user, rows)),
+	};
 	const calls = callsAbout(parts, newcomer);
 
 	const goTo = async (state: Snapshot): Promise<void> => {

@@ -37,7 +37,11 @@ const adminRole = ({ options }: AuthContext): string => {
 };
 
 /** One row in every table that nothing filled so far, through the scoped adapter. Answers the tables that stay empty. */
-export const makeUpRows = async (context: AuthContext, order: string[], side: TenantIsolationSide): Promise<string[]> => {
+export const makeUpRows = async (
+	context: AuthContext,
+	order: string[],
+	side: TenantIsolationSide,
+): Promise<string[]> => {
 	const empty: string[] = [];
 	for (const table of order) {
 		const fields = context.tables[table]?.fields;

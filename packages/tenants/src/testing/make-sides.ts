@@ -5,10 +5,10 @@ import { PLATFORM } from "../scope/platform.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { plantCanaries } from "./made-up-rows.ts";
-import type { TenantIsolationOptions, TenantIsolationAuth } from "./options.ts";
-import { signUpUser } from "./sign-up-user.ts";
+import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import type { Send } from "./send.ts";
 import type { TenantIsolationSide } from "./side.ts";
+import { signUpUser } from "./sign-up-user.ts";
 import { PROVIDER } from "./values.ts";
 
 type TenantApi = {
@@ -31,7 +31,13 @@ export const tenantApiOf = (auth: TenantIsolationAuth): TenantApi => {
 	return auth.api as TenantApi;
 };
 
-type MakeWith = { auth: TenantIsolationAuth; context: AuthContext; database: Database; send: Send; options: TenantIsolationOptions };
+type MakeWith = {
+	auth: TenantIsolationAuth;
+	context: AuthContext;
+	database: Database;
+	send: Send;
+	options: TenantIsolationOptions;
+};
 
 /** Two tenants and the platform, with two users each, who share their e-mails. `onTenant` hears of each at once. */
 export const makeSides = async (
@@ -47,7 +53,14 @@ export const makeSides = async (
 		["platform", ""],
 	] as const) {
 		const canary = newCanary();
-		const side: TenantIsolationSide = { label, tenantId: PLATFORM, slug: `${canary}-slug`, canary, users: [], rows: {} };
+		const side: TenantIsolationSide = {
+			label,
+			tenantId: PLATFORM,
+			slug: `${canary}-slug`,
+			canary,
+			users: [],
+			rows: {},
+		};
 		if (label !== "platform") {
 			const tenant = await api.createTenant({ body: { name: `${name} ${canary}`, slug: side.slug } });
 			side.tenantId = String(tenant.id);

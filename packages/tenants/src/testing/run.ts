@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { type Change, changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { foreignChanges, foreignReferences, type Secrets, secretsFrom, toldSecrets } from "./oracle.ts";
-import { type TenantIsolationLeak, nameValues, replayOf } from "./report.ts";
+import { nameValues, replayOf, type TenantIsolationLeak } from "./report.ts";
 import type { Answer, Call, Send } from "./send.ts";
 import type { TenantIsolationSide } from "./side.ts";
 

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Endpoint } from "./endpoints.ts";
-import type { TenantIsolationOptions, TenantIsolationAuth } from "./options.ts";
+import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 
 export type Call = {
@@ -28,7 +28,11 @@ export type Send = ReturnType<typeof createSend>;
 type DirectCall = (input: TenantIsolationInput & { headers: Headers; asResponse: true }) => Promise<unknown>;
 
 /** Calls endpoints as a browser would, or as server code where an endpoint has no path. */
-export const createSend = (auth: TenantIsolationAuth, context: AuthContext, { address, timeout = 10 }: TenantIsolationOptions) => {
+export const createSend = (
+	auth: TenantIsolationAuth,
+	context: AuthContext,
+	{ address, timeout = 10 }: TenantIsolationOptions,
+) => {
 	const base = context.baseURL || `http://localhost:3000${context.options.basePath ?? "/api/auth"}`;
 	const tenantHeader = tenantHeaderOf(context);
 

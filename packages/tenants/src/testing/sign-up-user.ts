@@ -2,9 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import type { Endpoint } from "./endpoints.ts";
-import type { TenantIsolationOptions, TenantIsolationNewUser } from "./options.ts";
+import type { TenantIsolationNewUser, TenantIsolationOptions } from "./options.ts";
 import type { Send } from "./send.ts";
-import type { TenantIsolationUser, TenantIsolationSide } from "./side.ts";
+import type { TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
 type SignUpWith = { context: AuthContext; send: Send; signUp: TenantIsolationOptions["signUp"] };
 type Place = Pick<TenantIsolationSide, "tenantId" | "slug" | "label">;
@@ -26,7 +26,12 @@ export const signUpUser = async (
 	return { userId: made.userId, email, password, headers, token: await tokenOf(context, side, made.userId) };
 };
 
-const signUpByEmail = async (context: AuthContext, send: Send, side: Place, { name, email, password }: TenantIsolationNewUser) => {
+const signUpByEmail = async (
+	context: AuthContext,
+	send: Send,
+	side: Place,
+	{ name, email, password }: TenantIsolationNewUser,
+) => {
 	if (!context.options.emailAndPassword?.enabled)
 		throw new BetterAuthError(
 			"assertTenantIsolation: emailAndPassword is not enabled, so nobody can be signed up. Say how with `signUp`.",
