@@ -516,7 +516,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 62,
 				title: "Guess passwords faster at our endpoints than at the engine's",
 				defence:
-					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one person of a tenant are counted from all addresses (`src/limits/limits.ts`).",
+					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one user of a tenant are counted from all addresses (`src/limits/limits.ts`).",
 				status: "covered",
 			},
 			{
@@ -611,13 +611,13 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		],
 	},
 	{
-		title: "Visits, sign-in methods and versions of plugins",
+		title: "Impersonation, sign-in methods and versions of plugins",
 		threats: [
 			{
 				number: 74,
-				title: "Make an operator's visit outlast its end, by bringing it in another cookie",
+				title: "Make an impersonated session outlast its end, by bringing it in another cookie",
 				defence:
-					"A live visit's token in any cookie or header makes the request one of the visit, which only sees itself and leaves (`src/scope/entered-session.ts`). A visit that a plugin finds anywhere else becomes neither the request's session nor a new one (`src/management/keep-visits-off.ts`).",
+					"The token of a live impersonated session in any cookie or header makes the request one of that session, which may only read itself and sign out (`src/scope/impersonated-session.ts`). An impersonated session that a plugin finds anywhere else becomes neither the request's session nor a new one (`src/management/keep-impersonation-off.ts`).",
 				status: "covered",
 			},
 			{

@@ -26,7 +26,7 @@ type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions 
 
 const standard = (shared: Shared): TenantAuthOptions => ({
 	management: { keys: [shared.managementKey] },
-	deletion: { grace: 0 },
+	deletion: { gracePeriod: 0 },
 	oauth: { allowPrivateHosts: true },
 });
 

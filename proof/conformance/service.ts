@@ -66,7 +66,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			SOCIAL_GITLAB_ISSUER: idp.gitlab.issuer,
 			// what one process changes is to be in force at the other at once
 			TENANT_CACHE_MAX_AGE: "0",
-			DELETION_GRACE: "0.5",
+			DELETION_GRACE_PERIOD: "0.5",
 		};
 		const stack = started(await startStack(SERVICE_MAIN, shared, [{}, { DATABASE_URL: pgbouncer.url }]), (one) =>
 			one.close(),

@@ -190,11 +190,11 @@ export const createSurface = async ({
 								session?.session.tenantId === tenantId &&
 								session.user.role === "admin",
 							audit: () => {},
-							enter: {},
+							impersonation: {},
 							transfer: true,
 						},
 						tenantCache: { maxAge: 60 },
-						deletion: { grace: 0 },
+						deletion: { gracePeriod: 0 },
 					},
 					plugins,
 				),

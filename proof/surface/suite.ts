@@ -27,7 +27,7 @@ const MAKE_SESSIONS = [
 	"/sign-up/email",
 	"/siwe/verify",
 	"/tenant/callback/:id",
-	"/tenant/enter",
+	"/tenant/impersonate",
 	"/tenant/sign-in/email",
 	"/tenant/sign-up/email",
 	"/two-factor/disable",

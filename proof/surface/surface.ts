@@ -66,7 +66,9 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/list": management(),
 	"/tenant/update": management(body(({ tenantId }) => ({ tenantId, name: "Renamed" }))),
 	"/tenant/delete": management(body(({ tenantId }) => ({ tenantId }))),
-	"/tenant/enter": management(body(({ tenantId, member: { id } }) => ({ tenantId, userId: id, reason: "surface" }))),
+	"/tenant/impersonate": management(
+		body(({ tenantId, member: { id } }) => ({ tenantId, userId: id, reason: "surface" })),
+	),
 	"/tenant/import": management(body(({ tenantId }) => ({ id: tenantId, name: "New", slug: "new-tenant" }))),
 	"/tenant/export-users": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/import-users": management(

@@ -4,17 +4,36 @@ import type { tenantAuth } from "./plugin.ts";
 
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 
+/**
+ * Options of `tenantAuthClient()`.
+ *
+ * @example
+ * ```ts
+ * const options: TenantAuthClientOptions = { tenantId: () => localStorage.getItem("tenant") };
+ * ```
+ */
 export type TenantAuthClientOptions = {
-	/** Sent with every request, so that the engine's own calls (`authClient.signIn.email(…)`) work in this tenant too. */
+	/**
+	 * The tenant of all requests, including Better Auth's own calls such as `authClient.signIn.email(…)`. A function is called
+	 * for each request.
+	 * @default none
+	 */
 	tenantId?: string | (() => string | null | undefined);
 	/**
-	 * The header it is sent in: the server's `tenantHeader`.
+	 * The header that carries the tenant id. Must be the server's `tenantHeader`.
 	 * @default "x-tenant-id"
 	 */
 	tenantHeader?: string;
 };
 
-/** The client side of tenantAuth(): `authClient.tenant.signIn.email(…)`, `authClient.tenant.create(…)` and so on. */
+/**
+ * The client plugin of `tenantAuth()`. It adds `authClient.tenant.signIn.email(…)`, `authClient.tenant.create(…)` and so on.
+ *
+ * @example
+ * ```ts
+ * const authClient = createAuthClient({ plugins: [tenantAuthClient({ tenantId: "acme-id" })] });
+ * ```
+ */
 export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: TenantAuthClientOptions = {}) =>
 	({
 		id: "tenant-auth-client",
@@ -27,7 +46,9 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			"/tenant/oauth-config/list": "GET",
 		},
 		// a sign-in through our endpoints changes the session as one through the engine's does
-		atomListeners: [{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|enter$)/.test(path), signal: "$sessionSignal" }],
+		atomListeners: [
+			{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|impersonate$)/.test(path), signal: "$sessionSignal" },
+		],
 		fetchPlugins: [
 			{
 				id: "tenant-auth-client",

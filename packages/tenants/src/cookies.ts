@@ -6,15 +6,28 @@ import { readTag } from "./scope/tag.ts";
 
 type EngineConfig = NonNullable<Parameters<typeof getCookieCache>[1]>;
 type CachedSession = NonNullable<Awaited<ReturnType<typeof getCookieCache>>>;
-/** As the engine's own reader takes it; the secret is the engine's, not a tenant's. */
+/**
+ * The configuration of Better Auth's `getCookieCache`, with a required `secret`: the secret of Better Auth, not of a tenant.
+ *
+ * @example
+ * ```ts
+ * const config: TenantCookieCacheConfig = { secret: process.env.BETTER_AUTH_SECRET ?? "" };
+ * ```
+ */
 export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: string };
 
 /**
- * The engine's `getCookieCache`, for middleware that reads the session without asking the server. It opens the cache with
- * the secret of the tenant that the session token names, and believes it only if it is that token's: the engine's own
- * reader takes one tenant's data beside another's token.
+ * Reads the session from the cookie cache, for middleware that does not call the server. Like Better Auth's `getCookieCache`,
+ * but it opens the cache with the secret of the tenant that the session token names, and returns null unless the cache
+ * belongs to that token. Better Auth's own reader accepts the data of one tenant with the token of another.
  *
- * Says who signed in some minutes ago, not who is signed in now: show pages by it, do not grant anything.
+ * The session may have been revoked since it was cached. Use it to render pages, not to grant access. Costs no query.
+ *
+ * @example
+ * ```ts
+ * const session = await getTenantCookieCache(request, { secret: process.env.BETTER_AUTH_SECRET ?? "" });
+ * if (!session) return Response.redirect(new URL("/sign-in", request.url));
+ * ```
  */
 export const getTenantCookieCache = async (
 	request: Request | Headers,

@@ -3,8 +3,13 @@ import { explicitTenant } from "./scope/tenant-context.ts";
 import type { TenantAuthServices } from "./services.ts";
 
 /**
- * The tenant of the running request, for hooks, logs and metrics: PLATFORM on the platform, null where no request of an
- * engine with tenants is running. Inside runWithTenant it is the tenant that was named there.
+ * Returns the tenant of the running request, for hooks, logs and metrics. Returns `PLATFORM` on the platform, and null if no
+ * request of a Better Auth instance with tenants is running. Inside `runWithTenant` it returns that tenant.
+ *
+ * @example
+ * ```ts
+ * logger.info({ tenantId: currentTenantId() }, "user signed up");
+ * ```
  */
 export const currentTenantId = (): string | null => {
 	// of the engine whose endpoint is running: another one in the same process may be in another tenant

@@ -2,17 +2,20 @@ type ErrorCodes<Messages> = {
 	readonly [Code in keyof Messages]: { readonly code: Code; readonly message: Messages[Code] };
 };
 
-/** Each code is written once: browsers load this. */
+/** Each code is written once: browsers load this. The client entry exports these codes, so import nothing of the server here. */
 export const withCodes = <const Messages extends Record<string, string>>(messages: Messages): ErrorCodes<Messages> =>
 	Object.fromEntries(
 		Object.entries(messages).map(([code, message]) => [code, { code, message }]),
 	) as ErrorCodes<Messages>;
 
 /**
- * Every code this plugin answers with, but those of moving users (transfer-error-codes.ts). The code is the contract; the
- * sentence may change.
+ * Error codes of the plugin, except those of `boundConcurrency`, SSO and the transfer of users. The code is the contract. The
+ * message may change.
  *
- * Browser-safe: the client entry exports this object, so nothing of the server may be imported here.
+ * @example
+ * ```ts
+ * if (error?.code === TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code) showNotFound();
+ * ```
  */
 export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TENANT_ID_REQUIRED: "Say which tenant this request is for: body, query, header or resolveTenantId",
@@ -29,9 +32,9 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TENANT_MANAGEMENT_UNAUTHORIZED: "Managing tenants needs a session or a management key",
 	TENANT_MANAGEMENT_NOT_ALLOWED: "You are not allowed to manage this",
 	AUDIT_UNAVAILABLE: "Nothing was done, because it could not be recorded; the server's log says why",
-	ENTERING_DISABLED: "Entering tenants is turned off",
-	ENTER_TARGET_NOT_FOUND: "There is no such user in such a tenant",
-	ENTERED_SESSION_NOT_ALLOWED: "Whoever entered a tenant as one of its users may not do this; sign out first",
+	IMPERSONATION_DISABLED: "Impersonation is turned off",
+	IMPERSONATION_TARGET_NOT_FOUND: "User not found in this tenant",
+	IMPERSONATION_NOT_ALLOWED: "An impersonated session may not do this; sign out first",
 	INVALID_VALUE: "The request holds a value that cannot be stored or looked for",
 	REFERENCE_NOT_IN_TENANT: "Not found",
 	TENANTS_CLOSED: "Tenants are closed until the database is migrated; the server's log says how",

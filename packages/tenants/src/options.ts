@@ -1,161 +1,270 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { hashesAtOnce } from "./hashing/at-once.ts";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
+import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { Limit } from "./limits/count-in-window.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
+import { isEngineHash } from "./transfer/user-line.ts";
 
-export type TenantAuthOptions = {
+/**
+ * What the plugin knows about your database and requires of it.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ database: { client: db } }); // db: your Drizzle database or Prisma client
+ * ```
+ */
+type DatabaseOptions = {
 	/**
-	 * Says which tenant a request is for, before body, query and header are asked. Answer nothing to let them decide.
-	 * Ready-made ones (subdomain, custom domain, path): `better-auth-tenants/resolvers`.
+	 * The Drizzle database or Prisma client that you passed to Better Auth's adapter. The plugin uses it only to read the
+	 * unique indexes that keep tenants apart. Not needed with Kysely or a database connection.
+	 * @default undefined
 	 */
-	resolveTenantId?: ResolveTenantId;
+	client?: object;
 	/**
-	 * The header that may name the tenant; `false` turns this source off, for instance where a proxy in front does not
-	 * strip the header from outside requests.
-	 * @default "x-tenant-id"
+	 * Opens tenants although the plugin cannot read the unique indexes, for example with your own adapter. Compare them with
+	 * docs/database.md first. A missing index locks users out, and an old one leaks.
+	 * @default false
 	 */
-	tenantHeader?: string | false;
+	trustIndexes?: boolean;
 	/**
-	 * Who may manage tenants and their OAuth configs over HTTP. Nobody, unless you say so. Calls of `auth.api` with
-	 * neither request nor headers are your own server code and always may.
-	 */
-	management?: ManagementOptions;
-	/** How long and how many tenants are remembered as existing. A colder cache costs one query more for a request. */
-	tenantCache?: {
-		/**
-		 * Seconds. A tenant deleted by another process is refused after this time at the latest.
-		 * @default 5
-		 */
-		maxAge?: number;
-		/** @default 10000 */
-		maxSize?: number;
-	};
-	deletion?: {
-		/**
-		 * Seconds between closing a tenant and the last sweep: at least `tenantCache.maxAge` plus your longest request, so that
-		 * nobody who saw the tenant open writes after it. `POST /tenant/delete` takes at least this long. 0 does not wait: for a
-		 * single process under no load.
-		 * @default 20: `tenantCache.maxAge`, the longer of `hashing.maxWait` and `oauth.providerTimeout`, and 5 more
-		 */
-		grace?: number;
-		/**
-		 * Rows deleted in one statement. Larger ones hold locks and connections longer. Between two of them the deletion rests
-		 * for as long as the last one took.
-		 * @default 250
-		 */
-		batchSize?: number;
-	};
-	oauth?: {
-		/**
-		 * Lets tenants name providers on private, loopback and link-local addresses (`issuer`, `authority`, …). For tests
-		 * and for networks in which every tenant admin is trusted: it lets them make your server call inside addresses. Also
-		 * for a server whose only way out is a proxy that refuses inside addresses: by default these calls use no proxy.
-		 * @default false
-		 */
-		allowPrivateHosts?: boolean;
-		/**
-		 * Seconds that a sign-in may spend on calls to its provider, all together. The engine itself waits for ever.
-		 * @default 10
-		 */
-		providerTimeout?: number;
-	};
-	/**
-	 * Bounds the hashing of passwords, which is slow on purpose: tenants take turns, and what waits too long is shed. Holds
-	 * for the platform too.
-	 */
-	hashing?: HashingOptions;
-	/** What a tenant may send, and how often somebody may be tried at, beside the engine's limits by address. */
-	limits?: LimitsOptions;
-	/** Slugs that no tenant may have, besides the built-in list (www, api, admin, …). */
-	reservedSlugs?: string[];
-	/**
-	 * Refuse to start on a database adapter without transactions: a crash between two writes would leave a user without
-	 * an account. Set to false only where the database has none.
+	 * Refuses to start on a database adapter without transactions, because a crash between two writes would leave a user
+	 * without an account. Set it to `false` only if the database has no transactions, such as Cloudflare D1.
 	 * @default true
 	 */
 	requireTransactions?: boolean;
+};
+
+/**
+ * What the import of users accepts. `management.transfer` opens the import.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({
+ * 	management: { keys, transfer: true },
+ * 	transfer: { acceptsPasswordHash: (hash) => hash.startsWith("$2b$") },
+ * });
+ * ```
+ */
+type TransferOptions = {
 	/**
-	 * The Drizzle database or Prisma client that you handed to the engine's adapter, which keeps it to itself. It is asked
-	 * for the unique indexes that keep tenants apart, and for nothing else.
+	 * Returns whether your `emailAndPassword.password.verify` can check a password against this hash. The import refuses a
+	 * user with any other hash, because the user could not sign in.
+	 * @default accepts the hashes that Better Auth creates
 	 */
-	databaseClient?: object;
+	acceptsPasswordHash?: (hash: string) => boolean;
+};
+
+/**
+ * How long, and how many, tenants are remembered as existing. A miss costs one extra query.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ tenantCache: { maxAge: 30, maxSize: 50_000 } });
+ * ```
+ */
+type TenantCacheOptions = {
 	/**
-	 * Open tenants although the database's unique indexes cannot be seen, as behind an adapter of your own.
-	 * You answer for them being as docs/database.md lists them: a missing one locks people out, an old one leaks.
+	 * Seconds that an entry is used. A tenant that another process deletes is rejected after this time at the latest. A
+	 * shorter time costs more queries: one per tenant, process and `maxAge`.
+	 * @default 5
+	 */
+	maxAge?: number;
+	/**
+	 * The most tenants kept in the memory of one process.
+	 * @default 10000
+	 */
+	maxSize?: number;
+};
+
+/**
+ * How tenants are deleted. `POST /tenant/delete` closes the tenant, waits, and deletes its rows in batches.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ deletion: { gracePeriod: 0 } }); // in tests: a single process
+ * ```
+ */
+type DeletionOptions = {
+	/**
+	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long. Use at least
+	 * `tenantCache.maxAge` plus your longest request, so that no request that saw the tenant open writes after the sweep. 0
+	 * does not wait: use it only with a single process and no load.
+	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5
+	 */
+	gracePeriod?: number;
+	/**
+	 * Rows deleted in one statement. Larger batches hold locks and connections longer. Between two batches, the deletion
+	 * pauses for as long as the last one took.
+	 * @default 250
+	 */
+	batchSize?: number;
+};
+
+/**
+ * How the server calls the OAuth providers that tenants configure.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ oauth: { providerTimeout: 5 } });
+ * ```
+ */
+type OauthOptions = {
+	/**
+	 * Lets tenants configure providers on private, loopback and link-local addresses (`issuer`, `authority`, …). Your server
+	 * then calls addresses in your network that tenant admins choose. Use it in tests, in networks in which every tenant admin
+	 * is trusted, or if the only way out is a proxy that rejects private addresses: by default these calls use no proxy.
 	 * @default false
 	 */
-	trustDatabaseIndexes?: boolean;
+	allowPrivateHosts?: boolean;
+	/**
+	 * Seconds that one sign-in may spend on all calls to its provider. Better Auth alone has no limit.
+	 * @default 10
+	 */
+	providerTimeout?: number;
+};
+
+/**
+ * Options of `tenantAuth()`. All are optional.
+ *
+ * @example
+ * ```ts
+ * betterAuth({
+ * 	plugins: [
+ * 		tenantAuth({
+ * 			resolveTenantId: fromSubdomain({ domain: "app.example.com", findTenantId }),
+ * 			tenantHeader: false,
+ * 			management: { keys: [process.env.MANAGEMENT_KEY ?? ""] },
+ * 		}),
+ * 	],
+ * });
+ * ```
+ */
+export type TenantAuthOptions = {
+	/**
+	 * Resolves the tenant of a request before body, query and header are read. Return nothing to let them decide. Runs on
+	 * every request, so a lookup in it costs one query per request unless you cache it. `better-auth-tenants/resolvers` has
+	 * resolvers for subdomains, custom domains and paths.
+	 * @default none
+	 * @example
+	 * ```ts
+	 * tenantAuth({ resolveTenantId: ({ headers }) => headers?.get("x-organization") });
+	 * ```
+	 */
+	resolveTenantId?: ResolveTenantId;
+	/**
+	 * The header that may name the tenant. `false` turns it off, for example if a proxy in front does not remove the header
+	 * from requests.
+	 * @default "x-tenant-id"
+	 * @example
+	 * ```ts
+	 * tenantAuth({ tenantHeader: false });
+	 * ```
+	 */
+	tenantHeader?: string | false;
+	/**
+	 * Who may manage tenants and their OAuth configs over HTTP. By default nobody. Server code may always: calls of `auth.api`
+	 * with neither request nor headers.
+	 */
+	management?: ManagementOptions;
+	/** How long, and how many, tenants are remembered as existing. */
+	tenantCache?: TenantCacheOptions;
+	/** How tenants are deleted. */
+	deletion?: DeletionOptions;
+	/** How the server calls the OAuth providers that tenants configure. */
+	oauth?: OauthOptions;
+	/** Bounds password hashing, for tenants and the platform. */
+	hashing?: HashingOptions;
+	/** Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. */
+	limits?: LimitsOptions;
+	/**
+	 * Slugs that no tenant may have, in addition to the built-in list (`www`, `api`, `admin`, …).
+	 * @default []
+	 * @example
+	 * ```ts
+	 * tenantAuth({ reservedSlugs: ["billing", "docs"] });
+	 * ```
+	 */
+	reservedSlugs?: string[];
+	/** What the import of users accepts. */
+	transfer?: TransferOptions;
+	/** What the plugin knows about your database and requires of it. */
+	database?: DatabaseOptions;
 };
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
-/** Fills in the defaults and refuses what would not be safe, naming the option and the mend. */
+/** Sets the defaults. Throws on unsafe options, with the option and the fix. */
 export const resolveOptions = (options: TenantAuthOptions) => {
 	const tenantHeader = options.tenantHeader ?? "x-tenant-id";
 	if (tenantHeader !== false && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(tenantHeader)) {
 		throw new BetterAuthError(
-			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Give one such as "x-tenant-id", or false.`,
+			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Use one such as "x-tenant-id", or false.`,
 		);
 	}
 	for (const key of options.management?.keys ?? []) {
 		if (typeof key !== "string" || key.length < 32) {
 			throw new BetterAuthError(
-				"tenantAuth: each of management.keys needs at least 32 characters. Make one with `openssl rand -base64 32`.",
+				"tenantAuth: each of management.keys needs at least 32 characters. Create one with `openssl rand -base64 32`.",
 			);
 		}
 	}
-	if (options.management?.enter && typeof options.management.audit !== "function") {
+	if (options.management?.impersonation && typeof options.management.audit !== "function") {
 		throw new BetterAuthError(
-			"tenantAuth: management.enter lets operators act as your tenants' users, and nobody would know. Give management.audit too, a function that keeps its entries.",
+			"tenantAuth: management.impersonation requires management.audit. Set it to a function that stores its entries.",
 		);
 	}
-	for (const path of options.management?.enter?.allow ?? []) {
+	for (const path of options.management?.impersonation?.allow ?? []) {
 		if (!/^\/[^*]+$/.test(path))
 			throw new BetterAuthError(
-				`tenantAuth: management.enter.allow ${JSON.stringify(path)} is not the path of one endpoint. Give paths such as "/organization/list".`,
+				`tenantAuth: management.impersonation.allow ${JSON.stringify(path)} is not the path of an endpoint. Use paths such as "/organization/list".`,
 			);
 	}
 	const maxAge = notNegative("tenantCache.maxAge", options.tenantCache?.maxAge ?? 5);
-	const providerTimeout = moreThanNothing("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
-	const maxWait = moreThanNothing("hashing.maxWait", options.hashing?.maxWait ?? 10);
+	const providerTimeout = aboveZero("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
+	const maxWait = aboveZero("hashing.maxWait", options.hashing?.maxWait ?? 10);
 	const longestRequest = Math.max(maxWait, providerTimeout) + 5;
-	const grace = notNegative("deletion.grace", options.deletion?.grace ?? maxAge + longestRequest);
-	if (grace > 0 && grace < maxAge) {
+	const gracePeriod = notNegative("deletion.gracePeriod", options.deletion?.gracePeriod ?? maxAge + longestRequest);
+	if (gracePeriod > 0 && gracePeriod < maxAge) {
 		throw new BetterAuthError(
-			`tenantAuth: deletion.grace (${grace} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Make it longer, or 0 where there is one process only.`,
+			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
 		);
 	}
 	return {
 		sources: { resolveTenantId: options.resolveTenantId && isolateResolver(options.resolveTenantId), tenantHeader },
 		management: options.management ?? {},
-		enter: { maxAge: enterMaxAge(options.management?.enter?.maxAge), allow: options.management?.enter?.allow ?? [] },
+		impersonation: {
+			maxAge: impersonationMaxAge(options.management?.impersonation?.maxAge),
+			allow: options.management?.impersonation?.allow ?? [],
+		},
 		tenantCache: {
 			maxAge,
 			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
 		},
 		deletion: {
-			grace,
+			gracePeriod,
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		providerTimeout,
 		hashing: {
-			atOnce: positive("hashing.atOnce", options.hashing?.atOnce ?? hashesAtOnce()),
-			waitingPerTenant: positive("hashing.waitingPerTenant", options.hashing?.waitingPerTenant ?? 100),
+			concurrency: positive("hashing.concurrency", options.hashing?.concurrency ?? defaultConcurrency()),
+			maxQueuePerTenant: positive("hashing.maxQueuePerTenant", options.hashing?.maxQueuePerTenant ?? 100),
 			maxWait,
 		},
 		limits: {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
-			perPerson: limit("limits.perPerson", options.limits?.perPerson ?? { window: 600, max: 100 }),
+			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 		},
 		reservedSlugs: options.reservedSlugs ?? [],
-		requireTransactions: options.requireTransactions ?? true,
-		databaseClient: options.databaseClient,
-		trustDatabaseIndexes: options.trustDatabaseIndexes ?? false,
+		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
+		database: {
+			client: options.database?.client,
+			trustIndexes: options.database?.trustIndexes ?? false,
+			requireTransactions: options.database?.requireTransactions ?? true,
+		},
 	};
 };
 
@@ -165,7 +274,7 @@ const notNegative = (name: string, value: number): number => {
 	return value;
 };
 
-const moreThanNothing = (name: string, value: number): number => {
+const aboveZero = (name: string, value: number): number => {
 	if (!Number.isFinite(value) || value <= 0)
 		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
 	return value;
@@ -174,10 +283,12 @@ const moreThanNothing = (name: string, value: number): number => {
 const limit = (name: string, value: Limit | false): Limit | false =>
 	value && { window: positive(`${name}.window`, value.window), max: positive(`${name}.max`, value.max) };
 
-/** Bounded, because each longer visit should leave an entry of its own. */
-const enterMaxAge = (value = 900): number => {
+/** Bounded, so that a longer impersonation leaves more than one audit entry. */
+const impersonationMaxAge = (value = 900): number => {
 	if (!Number.isInteger(value) || value < 1 || value > 3600)
-		throw new BetterAuthError("tenantAuth: management.enter.maxAge must be a whole number of seconds, 1 to 3600.");
+		throw new BetterAuthError(
+			"tenantAuth: management.impersonation.maxAge must be a whole number of seconds, 1 to 3600.",
+		);
 	return value;
 };
 

@@ -18,8 +18,8 @@ import { onRequest } from "./guards/on-request.ts";
 import { boundHashing, endRequest } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
 import { createLimits } from "./limits/limits.ts";
-import { createEnteredGuard, hidesSession } from "./management/entered-guard.ts";
-import { refusedVisit } from "./management/keep-visits-off.ts";
+import { createImpersonationGuard, hidesSession } from "./management/impersonation-guard.ts";
+import { refusedImpersonation } from "./management/keep-impersonation-off.ts";
 import { createManagement, type Management } from "./management/management.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
@@ -61,8 +61,8 @@ import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
 import { createDeletion } from "./tenants/deletion.ts";
-import { enterTenant } from "./tenants/enter-tenant.ts";
 import { getTenant } from "./tenants/get-tenant.ts";
+import { impersonateUser } from "./tenants/impersonate-user.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { signInMethods } from "./tenants/sign-in-methods.ts";
 import { createSlugCheck } from "./tenants/tenant-input.ts";
@@ -73,14 +73,23 @@ import { importTenant } from "./transfer/import-tenant.ts";
 import { importUsers } from "./transfer/import-users.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
-import { isEngineHash } from "./transfer/user-line.ts";
 import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 
 const PLUGIN_ID = "tenant-auth";
 
 /**
- * Tenants for Better Auth. Mount it as the first plugin. Every request is pinned to one tenant, or to the platform, and
- * whatever the engine then reads, writes, signs or calls is scoped to it.
+ * Adds tenants to Better Auth. Put it first in `plugins`. Every request is pinned to one tenant, or to the platform, and
+ * everything that Better Auth then reads, writes, signs or calls is scoped to it. Use `withTenants` if you have other plugins
+ * with tables or unique fields. Costs one extra query for a request that names a tenant that is not in `tenantCache`.
+ *
+ * @example
+ * ```ts
+ * const auth = betterAuth({
+ * 	database,
+ * 	emailAndPassword: { enabled: true },
+ * 	plugins: [tenantAuth({ management: { keys: [process.env.MANAGEMENT_KEY ?? ""] } })],
+ * });
+ * ```
  */
 export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(options, createTenantContext());
 
@@ -98,7 +107,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		schema: createSchema(pin.current),
 		init: async (context: AuthContext) => {
 			await pin.ready();
-			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.requireTransactions });
+			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.database.requireTransactions });
 			return start(context, options, { pin, management });
 		},
 		hooks: {
@@ -108,7 +117,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			],
 			after: [
 				{
-					matcher: refusedVisit,
+					matcher: refusedImpersonation,
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 				},
 				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: answerSignUpsAlike(pin.current) },
@@ -135,10 +144,10 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			listTenants: listTenants(management),
 			updateTenant: updateTenant(management, checkSlug),
 			deleteTenant: deleteTenant(management),
-			enterTenant: enterTenant(management, options.enter),
+			impersonateTenantUser: impersonateUser(management, options.impersonation),
 			importTenant: importTenant(management, checkSlug),
 			exportTenantUsers: exportUsers(management),
-			importTenantUsers: importUsers(management, options.management.acceptsPasswordHash ?? isEngineHash),
+			importTenantUsers: importUsers(management, options.transfer.acceptsPasswordHash),
 			signUpTenantEmail: signUpTenantEmail(pin.current),
 			signInTenantEmail: signInTenantEmail(pin.current),
 			registerTenantOauthConfig: registerOauthConfig(management, options),
@@ -193,7 +202,9 @@ const start = (
 	// asked at each request: plugins behind this one may add some
 	const globalProviders = () => context.socialProviders;
 	const secrets = createTenantSecrets({ secret, secretConfig });
-	const entered = createEnteredGuard(options.enter.allow, { isEnterable: options.management.enter !== undefined });
+	const impersonation = createImpersonationGuard(options.impersonation.allow, {
+		isEnabled: options.management.impersonation !== undefined,
+	});
 	const prepareOauth = createOauthPreparation(providers, globalProviders);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
 	const tablesByName = readTables(tables);
@@ -216,8 +227,8 @@ const start = (
 	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
-		client: options.databaseClient,
-		trustIndexes: options.trustDatabaseIndexes,
+		client: options.database.client,
+		trustIndexes: options.database.trustIndexes,
 	});
 
 	const scopedStorage = storage && scopeStorage(storage, pin);
@@ -246,7 +257,7 @@ const start = (
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				await limits.countRequest(ctx, tenantId);
-				await entered.before(ctx);
+				await impersonation.before(ctx);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
 				await hashing.standInLine(ctx);
@@ -269,7 +280,7 @@ const start = (
 		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
-		entered,
+		impersonation,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		assertTenantsOpen,

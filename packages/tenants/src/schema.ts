@@ -73,8 +73,12 @@ export const createSchema = (current: CurrentTenant) =>
 		session: {
 			fields: {
 				tenantId: tenantColumn(current, { index: true }),
-				/** who entered the tenant by this session; null for everybody who signed in himself */
-				enteredBy: { type: "string", required: false, input: false },
+				/**
+				 * The operator who impersonates the user with this session (`key:…`, `user:…` or `server`), null after a normal
+				 * sign-in. Set by `/tenant/impersonate` only. Not the admin plugin's `impersonatedBy`: that is the id of a user of
+				 * the same tenant, and such a session is not restricted.
+				 */
+				operatorId: { type: "string", required: false, input: false },
 			},
 		},
 		verification: {

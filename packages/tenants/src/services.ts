@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { EarlyShed } from "./hashing/shed-early.ts";
-import type { EnteredGuard } from "./management/entered-guard.ts";
+import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
 import type { CallBounds } from "./oauth/bounded-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
@@ -35,7 +35,7 @@ export type TenantAuthServices = {
 	secrets: ReturnType<typeof createTenantSecrets>;
 	/** What a request's calls to servers that a tenant names may take. */
 	callBounds: () => CallBounds;
-	entered: EnteredGuard;
+	impersonation: ImpersonationGuard;
 	/** Tells the tenant of a request that the engine has not seen yet. */
 	foresee: Foresee;
 	shedEarly: EarlyShed;

@@ -1,6 +1,13 @@
 import { withCodes } from "./error-codes.ts";
 
-/** What single sign-on inside a tenant answers with, apart from the others: browsers do not load these. */
+/**
+ * Error codes of single sign-on inside a tenant. Separate from the codes that browsers load.
+ *
+ * @example
+ * ```ts
+ * if (error.body?.code === SSO_ERROR_CODES.SSO_PROVIDER_EXISTS.code) await deleteProvider();
+ * ```
+ */
 export const SSO_ERROR_CODES = withCodes({
 	INVALID_SSO_PROVIDER_ID: "An SSO provider id has 1 to 64 of a-z, 0-9, '-' and '_', and begins with a letter or digit",
 	SSO_PROVIDER_ID_RESERVED: "This provider id is the name of a social provider; choose another",

@@ -76,6 +76,6 @@ const checkTransactions = ({ adapter, options }: AuthContext): string[] => {
 	if (!options.database) return []; // the engine's in-memory database, for trying things out
 	if (adapter.options?.adapterConfig.transaction) return [];
 	return [
-		`the database adapter "${adapter.id}" runs without transactions: a crash could leave a user without an account. Turn them on (kysely: database: { db, type, transaction: true }; drizzle and prisma: transaction: true), or accept it with requireTransactions: false.`,
+		`the database adapter "${adapter.id}" runs without transactions: a crash could leave a user without an account. Turn them on (kysely: database: { db, type, transaction: true }; drizzle and prisma: transaction: true), or set database.requireTransactions of tenantAuth to false.`,
 	];
 };

@@ -1,7 +1,12 @@
 /**
- * The claim that holds a token's tenant id, or PLATFORM. All tenants share one issuer, so a resource server must compare
- * it. A private name (RFC 7519, section 4.3) in the style of `client_id`: other issuers call theirs
- * `org_id` (Auth0, WorkOS) or `tid` (Entra ID), and libraries that look for those expect their issuer's values.
+ * The claim with the tenant id of a token, or `PLATFORM`. All tenants share one issuer, so a resource server must compare it.
+ * It is a private claim name (RFC 7519, section 4.3). Other issuers use `org_id` (Auth0, WorkOS) or `tid` (Entra ID), and
+ * libraries that read those expect the values of their issuer.
+ *
+ * @example
+ * ```ts
+ * const belongs = payload[TENANT_CLAIM] === tenantId;
+ * ```
  */
 export const TENANT_CLAIM = "tenant_id";
 

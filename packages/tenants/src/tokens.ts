@@ -12,6 +12,14 @@ import { TENANT_CLAIM } from "./tenant-claim.ts";
 
 export { TENANT_CLAIM };
 
+/**
+ * Error codes of `verifyTenantToken` and `verifyTenantRequest`, in addition to Better Auth's.
+ *
+ * @example
+ * ```ts
+ * if (error.body?.code === TOKEN_ERROR_CODES.TOKEN_TENANT_MISMATCH.code) return new Response(null, { status: 403 });
+ * ```
+ */
 export const TOKEN_ERROR_CODES = withCodes({
 	TOKEN_TENANT_MISMATCH: "The token belongs to another tenant or has no tenant_id; get a token in this tenant",
 });
@@ -20,26 +28,56 @@ type ForTenant = {
 	/** The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token. */
 	tenantId: string;
 	/**
-	 * The JWKS endpoint of the issuer, e.g. `https://auth.example.com/api/auth/jwks`. Each tenant has keys of its own, so
-	 * `tenantId` is added to the query. Give a function where tenants have addresses of their own.
+	 * The JWKS endpoint of the issuer, such as `https://auth.example.com/api/auth/jwks`. Each tenant has its own keys, so
+	 * `tenantId` is added to the query. Use a function if tenants have their own hosts. Keys are cached by URL.
+	 * @default none
 	 */
 	jwksUrl?: string | ((tenantId: string) => string);
 };
 
-/** As Better Auth's `verifyBearerToken` takes them. `issuer` and `audience` are required. */
+/**
+ * Options of Better Auth's `verifyBearerToken`, with the tenant. `issuer` and `audience` are required.
+ *
+ * @example
+ * ```ts
+ * const options: TenantTokenOptions = {
+ * 	tenantId,
+ * 	jwksUrl: "https://auth.example.com/api/auth/jwks",
+ * 	verifyOptions: { issuer: "https://auth.example.com", audience: "https://api.example.com" },
+ * };
+ * ```
+ */
 export type TenantTokenOptions = Omit<VerifyAccessTokenOptions, "jwksUrl"> & ForTenant;
-/** As Better Auth's `verifyAccessTokenRequest` takes them. `issuer` and `audience` are required. */
+/**
+ * Options of Better Auth's `verifyAccessTokenRequest`, with the tenant. `issuer` and `audience` are required.
+ *
+ * @example
+ * ```ts
+ * const options: TenantRequestOptions = {
+ * 	tenantId,
+ * 	jwksUrl: "https://auth.example.com/api/auth/jwks",
+ * 	verifyOptions: { issuer: "https://auth.example.com", audience: "https://api.example.com" },
+ * };
+ * ```
+ */
 export type TenantRequestOptions = Omit<VerifyAccessTokenRequestOptions, "jwksUrl"> & ForTenant;
 
+/**
+ * The claims of a verified token, with its tenant.
+ *
+ * @example
+ * ```ts
+ * const { sub, tenant_id }: TenantTokenPayload = await verifyTenantToken(token, options);
+ * ```
+ */
 export type TenantTokenPayload = Awaited<ReturnType<typeof verifyBearerToken>> & { [TENANT_CLAIM]: string };
 
 /**
- * Verifies a token of the jwt plugin or an access token of the OAuth provider, for a resource server that serves one
- * tenant or knows which one a request is for. All tenants have one issuer: signature, issuer and audience alone do not
- * tell a token of one tenant from a token of another.
+ * Verifies a token of the jwt plugin or an access token of the OAuth provider, in a resource server that knows the tenant of
+ * the request. All tenants share one issuer, so signature, issuer and audience alone do not distinguish their tokens.
  *
- * Throws an `APIError` (401) for a token that is forged, expired, for another audience or of another tenant. Refuses tokens
- * that are bound to a key (DPoP), which need the whole request: `verifyTenantRequest`.
+ * Throws an `APIError` (401) for a token that is forged, expired, for another audience or of another tenant. Rejects tokens
+ * that are bound to a key (DPoP), because they need the whole request. Use `verifyTenantRequest` for them.
  *
  * @example
  * ```ts
@@ -53,7 +91,18 @@ export type TenantTokenPayload = Awaited<ReturnType<typeof verifyBearerToken>> &
 export const verifyTenantToken = async (token: string, options: TenantTokenOptions): Promise<TenantTokenPayload> =>
 	ofTenant(await verifyBearerToken(token, forEngine(options)), options.tenantId);
 
-/** The same for a whole request: a bearer token, or one that is bound to a key (DPoP, RFC 9449) with its proof. */
+/**
+ * Verifies the token of a request: a bearer token, or a token that is bound to a key (DPoP, RFC 9449) with its proof.
+ *
+ * @example
+ * ```ts
+ * const { sub } = await verifyTenantRequest(request, {
+ * 	tenantId,
+ * 	jwksUrl: "https://auth.example.com/api/auth/jwks",
+ * 	verifyOptions: { issuer: "https://auth.example.com", audience: "https://api.example.com" },
+ * });
+ * ```
+ */
 export const verifyTenantRequest = async (
 	request: Request,
 	options: TenantRequestOptions,

@@ -6,10 +6,16 @@ import { createTenantContext } from "./scope/tenant-context.ts";
 import { scopeSso } from "./sso/scope-sso.ts";
 
 /**
- * tenantAuth() together with plugins that own tables or unique fields: `plugins: withTenants({ … }, [twoFactor()])`.
+ * Returns `[tenantAuth(options), ...plugins]` with the plugins' tables and unique fields scoped to tenants. Use it for
+ * plugins that have tables or unique fields.
  *
- * The engine reads the plugins' schemas once, before any of them starts, so their tables have to be scoped before they
- * are handed to it. The running adapter, migrations and the engine's command line then see the same tables.
+ * Better Auth reads the schemas of plugins once, before any of them starts, so their tables must be scoped before. The
+ * adapter, migrations and Better Auth's command line then see the same tables.
+ *
+ * @example
+ * ```ts
+ * betterAuth({ plugins: withTenants({ tenantHeader: false }, [organization(), twoFactor()]) });
+ * ```
  */
 export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 	options: TenantAuthOptions,

@@ -97,7 +97,7 @@ describe("starting up", () => {
 			expect(await refusal({ plugins: withTenants({}, plugins) })).toMatch(complaint);
 		}
 		const fine = [jwt(), provider({}), sso(), oAuthProxy(), scim({ connections: [], managedConnections: managed })];
-		expect(await refusal({ plugins: withTenants({ requireTransactions: false }, fine) })).toBe("started");
+		expect(await refusal({ plugins: withTenants({ database: { requireTransactions: false } }, fine) })).toBe("started");
 	});
 
 	// threat 67
@@ -128,7 +128,10 @@ describe("starting up", () => {
 			"started",
 		);
 		expect(
-			await refusal({ database: { db, type: "postgres" }, plugins: [tenantAuth({ requireTransactions: false })] }),
+			await refusal({
+				database: { db, type: "postgres" },
+				plugins: [tenantAuth({ database: { requireTransactions: false } })],
+			}),
 		).toBe("started");
 		await own.close();
 	});

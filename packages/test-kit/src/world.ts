@@ -95,7 +95,7 @@ export const createWorld = async ({
 	const plugin = tenantAuth({
 		management: { keys: [MANAGEMENT_KEY] },
 		tenantCache: { maxAge: 60 },
-		deletion: { grace: 0 },
+		deletion: { gracePeriod: 0 },
 		// the identity provider of the tests is on loopback
 		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,

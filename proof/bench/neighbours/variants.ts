@@ -16,7 +16,7 @@ const IN_FLIGHT = limitsSection.variables.TENANT_REQUESTS_AT_ONCE.parse(undefine
 
 /** The plugin alone, and behind what the service puts in front of it. */
 export const variantsOf = (): [Variant, ...Variant[]] => {
-	const { atOnce } = resolveOptions({}).hashing;
+	const { concurrency: atOnce } = resolveOptions({}).hashing;
 	return [
 		{ name: "as it comes", atOnce, inFlightPerTenant: null },
 		{ name: `${IN_FLIGHT} requests of a tenant at once, as in the service`, atOnce, inFlightPerTenant: IN_FLIGHT },
@@ -26,6 +26,6 @@ export const variantsOf = (): [Variant, ...Variant[]] => {
 export const settingsOf = ({ atOnce, inFlightPerTenant }: Variant, databaseURL: string): ServerSettings => ({
 	databaseURL,
 	hashing: "scrypt",
-	tenants: { hashing: { atOnce } },
+	tenants: { hashing: { concurrency: atOnce } },
 	...(inFlightPerTenant === null ? {} : { inFlightPerTenant }),
 });

@@ -26,10 +26,8 @@ export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis
 			tenantAuth({
 				...settings.tenants,
 				limits,
-				management: {
-					keys: [MANAGEMENT_KEY],
-					...(settings.transfer ? { transfer: true, acceptsPasswordHash } : {}),
-				},
+				management: { keys: [MANAGEMENT_KEY], transfer: settings.transfer === true },
+				transfer: { acceptsPasswordHash },
 			}),
 		],
 	};

@@ -46,7 +46,7 @@ export const buildAuth = async (
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: settings.tenantCacheMaxAge ?? 5 },
-				deletion: { grace: settings.deletionGrace ?? 0, batchSize: settings.deletionBatchSize ?? 1_000 },
+				deletion: { gracePeriod: settings.deletionGracePeriod ?? 0, batchSize: settings.deletionBatchSize ?? 1_000 },
 				// the identity provider is on loopback
 				oauth: { allowPrivateHosts: true },
 			},

@@ -15,7 +15,7 @@ export type AppSettings = {
 	requireEmailVerification?: boolean;
 	/** seconds; see the options of the plugin */
 	tenantCacheMaxAge?: number;
-	deletionGrace?: number;
+	deletionGracePeriod?: number;
 	deletionBatchSize?: number;
 	/** listens here; a free port where it is absent */
 	port?: number;

@@ -28,7 +28,7 @@ type Part = {
 	staying: Record<string, number>;
 	stayingMs: Spread;
 	deletionMs: Spread;
-	/** must be below what the grace leaves beside the cache's age */
+	/** must be below what the grace period leaves beside the cache's age */
 	slowestAnswerMs: number;
 };
 export type DeletionResult = { seed: number; parts: Part[]; violations: string[] };
@@ -37,7 +37,7 @@ const RATE = 100;
 /** long enough that the other process lets many in after the tenant closed */
 const MAX_AGE = 2;
 /** and long enough beside it for the slowest request of a machine that stands still for seconds */
-const GRACE = 12;
+const GRACE_PERIOD = 12;
 const PEOPLE = 60;
 
 /** Deletes tenants while people sign in and up, 100 a second, in these and in others, at two processes. */
@@ -74,7 +74,7 @@ const deleteWith = async ({ sessions, count, seed, source, log }: With) => {
 			source,
 			hashing: "cheap" as const,
 			tenantCacheMaxAge: MAX_AGE,
-			deletionGrace: GRACE,
+			deletionGracePeriod: GRACE_PERIOD,
 			deletionBatchSize: 20,
 			...(redis ? { redis: { url: `redis://127.0.0.1:${redis.port}`, prefix: "faults:" } } : {}),
 		};

@@ -14,7 +14,7 @@ type SignInsOptions = {
 	chance: Seeded;
 };
 
-/** How many may be under way: a machine that cannot keep up sends fewer, and no request outlasts the grace. */
+/** How many may be under way: a machine that cannot keep up sends fewer, and no request outlasts the grace period. */
 const MOST_AT_ONCE = 24;
 const MOST_VISITORS = 40;
 

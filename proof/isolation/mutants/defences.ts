@@ -4,7 +4,7 @@ import { CONCURRENCY_DEFENCES } from "./concurrency-defences.ts";
 import { CREDENTIAL_DEFENCES } from "./credential-defences.ts";
 import { CREDENTIAL_LOOKUP_DEFENCES } from "./credential-lookup-defences.ts";
 import type { Defence } from "./defence.ts";
-import { ENTERED_DEFENCES } from "./entered-defences.ts";
+import { IMPERSONATION_DEFENCES } from "./impersonation-defences.ts";
 import { NAMESPACE_DEFENCES } from "./namespace-defences.ts";
 import { OAUTH_DEFENCES } from "./oauth-defences.ts";
 import { OUTGOING_DEFENCES } from "./outgoing-defences.ts";
@@ -23,7 +23,7 @@ export const DEFENCES: Defence[] = [
 	...TOKEN_DEFENCES,
 	...STORAGE_DEFENCES,
 	...TENANT_DEFENCES,
-	...ENTERED_DEFENCES,
+	...IMPERSONATION_DEFENCES,
 	...TRANSFER_DEFENCES,
 	...OAUTH_DEFENCES,
 	...SSO_DEFENCES,

@@ -99,7 +99,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		id: "grace",
 		name: "Deleting a tenant does not wait for requests that are under way",
 		file: DELETION,
-		find: "await sleep(Math.max(startedAt + grace * 1000 - Date.now(), 0));",
+		find: "await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));",
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TESTS,

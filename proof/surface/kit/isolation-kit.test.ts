@@ -32,7 +32,7 @@ describe.each(["sqlite", "postgres"] as const)("a sound configuration on %s", (d
 		const world = await createWorld({
 			database,
 			engine: quiet,
-			allPlugins: withTenants({ deletion: { grace: 0 } }, [admin(), organization(), twoFactor(), username()]),
+			allPlugins: withTenants({ deletion: { gracePeriod: 0 } }, [admin(), organization(), twoFactor(), username()]),
 		});
 		const lines: string[] = [];
 		const report = await assertTenantIsolation(world.auth, { log: (line) => lines.push(line) });

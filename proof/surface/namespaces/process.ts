@@ -45,7 +45,7 @@ export const PROCESS: IdentifierGroup = {
 		},
 		{
 			name: "counts by person",
-			sources: ["storage limit.person:<43>", "storage limit.visitor:<43>:<43>"],
+			sources: ["storage limit.user:<43>", "storage limit.address:<43>:<43>"],
 			namespace: "one storage for all tenants",
 			separatedBy: "Each key begins with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/limits.security.test.ts", title: "in his tenant alone" },

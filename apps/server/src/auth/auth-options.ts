@@ -94,10 +94,10 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 			},
 		},
 		tenantCache: { maxAge: tenants.cacheMaxAge },
-		deletion: { grace: tenants.deletionGrace },
+		deletion: { gracePeriod: tenants.deletionGracePeriod },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
-		limits: { perTenant: limits.perTenant, perPerson: limits.perPerson },
-		hashing: tenants.hashingAtOnce === undefined ? {} : { atOnce: tenants.hashingAtOnce },
+		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
+		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };
 

@@ -36,7 +36,7 @@ export const createDomains = (path: string, logger: Logger) => {
 	};
 
 	return {
-		tenantIdOf: async (domain: string): Promise<string | null> => {
+		findTenantId: async (domain: string): Promise<string | null> => {
 			if (Date.now() - checkedAt >= CHECK_EVERY_MS) {
 				checkedAt = Date.now();
 				reading = read();

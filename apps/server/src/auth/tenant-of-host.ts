@@ -18,7 +18,7 @@ export const createTenantOfHost = ({ tenants, directory, domains }: HostsWith): 
 	const suffix = `.${tenants.domain.toLowerCase()}`;
 	const bySubdomain = tenants.resolvers.includes("subdomain");
 	return async (host) => {
-		const listed = (await domains?.tenantIdOf(host)) ?? null;
+		const listed = (await domains?.findTenantId(host)) ?? null;
 		if (!bySubdomain || !host.endsWith(suffix)) return listed;
 		// deeper names hold a dot, which no slug has
 		const owner = (await directory.bySlug(host.slice(0, -suffix.length)))?.id ?? null;

@@ -15,9 +15,9 @@ export const limitsSection = defineSection(
 		TENANT_RATE_LIMIT_MAX: count(0, { least: 0 }).meta({
 			description: "Requests of one tenant in a window, from all addresses and to all paths; 0 sets no limit",
 		}),
-		PERSON_RATE_LIMIT_MAX: count(100, { least: 0 }).meta({
+		USER_RATE_LIMIT_MAX: count(100, { least: 0 }).meta({
 			description:
-				"Requests to one path in ten minutes that name the same person of a tenant, from all addresses: passwords tried at him, mails sent to him; 0 sets no limit",
+				"Requests in ten minutes that target one user of a tenant on one path, from all addresses, such as sign-ins and password reset mails; 0 sets no limit",
 		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
 			description:
@@ -36,7 +36,7 @@ export const limitsSection = defineSection(
 			window: values.RATE_LIMIT_WINDOW,
 			max: values.TENANT_RATE_LIMIT_MAX,
 		},
-		perPerson: values.PERSON_RATE_LIMIT_MAX > 0 && { window: 600, max: values.PERSON_RATE_LIMIT_MAX },
+		perUser: values.USER_RATE_LIMIT_MAX > 0 && { window: 600, max: values.USER_RATE_LIMIT_MAX },
 		atOnce: { perTenant: values.TENANT_REQUESTS_AT_ONCE, others: values.OTHER_REQUESTS_AT_ONCE },
 	}),
 );

@@ -40,11 +40,11 @@ export const tenantsSection = defineSection(
 		TENANT_CACHE_MAX_AGE: seconds(5, { most: 300 }).meta({
 			description: "Seconds after which a change made by another process is in force here at the latest",
 		}),
-		DELETION_GRACE: seconds(20, { most: 3600 }).meta({
+		DELETION_GRACE_PERIOD: seconds(20, { most: 3600 }).meta({
 			description:
 				"Seconds between closing a tenant and its last sweep; at least TENANT_CACHE_MAX_AGE plus your longest request",
 		}),
-		HASHING_AT_ONCE: number({ most: 128 }).optional().meta({
+		HASHING_CONCURRENCY: number({ most: 128 }).optional().meta({
 			description:
 				"Passwords hashed at the same time, of all tenants, which take turns; without it one for each core, and at most one less than the threads that Node has (UV_THREADPOOL_SIZE, or 4)",
 		}),
@@ -79,9 +79,9 @@ export const tenantsSection = defineSection(
 			mistakes.push(
 				"TENANT_DOMAINS_FILE is not set, and TENANT_RESOLVER has custom-domain. Give the file of domains and tenant ids",
 			);
-		if (values.DELETION_GRACE > 0 && values.DELETION_GRACE < values.TENANT_CACHE_MAX_AGE)
+		if (values.DELETION_GRACE_PERIOD > 0 && values.DELETION_GRACE_PERIOD < values.TENANT_CACHE_MAX_AGE)
 			mistakes.push(
-				"DELETION_GRACE is shorter than TENANT_CACHE_MAX_AGE. Make it longer, or another process writes into a tenant that is being deleted",
+				"DELETION_GRACE_PERIOD is shorter than TENANT_CACHE_MAX_AGE. Make it longer, or another process writes into a tenant that is being deleted",
 			);
 		return {
 			header: values.TENANT_HEADER === "off" ? (false as const) : values.TENANT_HEADER,
@@ -92,8 +92,8 @@ export const tenantsSection = defineSection(
 			path: values.TENANT_PATH,
 			domainsFile: values.TENANT_DOMAINS_FILE ?? "",
 			cacheMaxAge: values.TENANT_CACHE_MAX_AGE,
-			deletionGrace: values.DELETION_GRACE,
-			hashingAtOnce: values.HASHING_AT_ONCE,
+			deletionGracePeriod: values.DELETION_GRACE_PERIOD,
+			hashingConcurrency: values.HASHING_CONCURRENCY,
 			providerTimeout: values.PROVIDER_TIMEOUT,
 			allowPrivateHosts: values.ALLOW_PRIVATE_HOSTS,
 		};

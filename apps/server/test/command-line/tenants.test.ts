@@ -130,7 +130,7 @@ describe("tenant delete", () => {
 		expect((await served.run(["tenant", "get", stays])).code).toBe(0);
 	});
 
-	it("asks for the slug, says that it waits for the grace, and deletes nothing for any other answer", async () => {
+	it("asks for the slug, says that it waits for the grace period, and deletes nothing for any other answer", async () => {
 		const id = await served.service.createTenant("asked");
 		for (const stdin of ["", "other\n", "yes\n"]) {
 			const kept = await served.run(["tenant", "delete", id], { stdin });
@@ -140,7 +140,7 @@ describe("tenant delete", () => {
 		expect((await served.run(["tenant", "get", id])).code).toBe(0);
 		const deleted = await served.run(["tenant", "delete", id], { stdin: "asked\n" });
 		expect(deleted.code).toBe(0);
-		expect(deleted.stderr).toContain("DELETION_GRACE");
+		expect(deleted.stderr).toContain("DELETION_GRACE_PERIOD");
 		expect((await served.run(["tenant", "get", id])).code).toBe(1);
 	});
 

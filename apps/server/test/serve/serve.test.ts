@@ -157,7 +157,7 @@ describe("the service", () => {
 	it("counts what is tried at a person, and what a tenant sends, in that tenant alone", async () => {
 		world = await createWorld({
 			// one address may use up a quarter of what may be tried at a person
-			environment: { RATE_LIMIT: "true", PERSON_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "4" },
+			environment: { RATE_LIMIT: "true", USER_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "4" },
 		});
 		const service = await world.start();
 		const [acme, globex] = [await service.createTenant("acme"), await service.createTenant("globex")];

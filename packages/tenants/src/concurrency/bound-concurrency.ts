@@ -7,15 +7,23 @@ import { readFixedEndpoints } from "./fixed-endpoints.ts";
 import { createShares } from "./shares.ts";
 import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
 
+/**
+ * Options of `boundConcurrency`.
+ *
+ * @example
+ * ```ts
+ * const options: ConcurrencyOptions = { perTenant: 50, others: 500 };
+ * ```
+ */
 export type ConcurrencyOptions = {
 	/**
-	 * Requests of one tenant that this process works on at the same time. The next one is a 503 `TENANT_BUSY`.
+	 * Requests of one tenant that this process handles at the same time. The next one returns 503 `TENANT_BUSY`.
 	 * @default 100
 	 */
 	perTenant?: number;
 	/**
-	 * The same for requests of no tenant: those on the platform, and those whose tenant is not decided yet or does not exist,
-	 * each of the two by itself. The next one is a 503 `SERVER_BUSY`.
+	 * The same for requests on the platform, and separately for requests whose tenant is not known yet or does not exist. The
+	 * next one returns 503 `SERVER_BUSY`.
 	 * @default 1000
 	 */
 	others?: number;
@@ -25,16 +33,18 @@ type Handler = (request: Request) => Promise<Response>;
 type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
 
 /**
- * `auth.handler` with a bound on how many requests of each tenant run at the same time, so that a crowd of one tenant, or a
- * tenant whose identity provider hangs, does not stand in front of everybody else.
+ * Wraps `auth.handler` and bounds how many requests of each tenant run at the same time. So a tenant with many requests, or
+ * whose identity provider hangs, does not delay the others.
  *
- * A request counts for the tenant that it is pinned to, whatever else it names. Where that can be told without a look-up it is
- * counted before the engine has seen the request, which makes turning a crowd away cheap; `resolveTenantId` is asked once more
- * for that. Anybody can send requests to a tenant and so use up its share.
+ * A request counts for the tenant that it is pinned to, whatever else it names. If that is known without a lookup, the request
+ * is counted before Better Auth sees it, which makes rejecting it cheap. This calls `resolveTenantId` once more per request.
+ * Every caller can send requests to a tenant and use up its share.
  *
  * @example
+ * ```ts
  * const handler = boundConcurrency(auth, { perTenant: 100 });
  * serve({ fetch: handler });
+ * ```
  */
 export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 1_000 }: ConcurrencyOptions = {}) => {
 	for (const [name, bound] of Object.entries({ perTenant, others }))

@@ -54,7 +54,7 @@ const findComplaints = async ({ context, client, trustIndexes }: CheckWith): Pro
 	const driver = findDriver(context, client);
 	if (!driver) {
 		return [
-			`the unique indexes of this database cannot be seen from here (adapter "${context.adapter.id}"). Behind Drizzle or Prisma, hand the ORM's client to tenantAuth({ databaseClient }); else see that they are as docs/database.md lists them, then say so with trustDatabaseIndexes: true.`,
+			`the unique indexes of this database cannot be seen from here (adapter "${context.adapter.id}"). Behind Drizzle or Prisma, pass the ORM's client as tenantAuth({ database: { client } }). Otherwise compare the indexes with docs/database.md, then set database.trustIndexes to true.`,
 		];
 	}
 	const findings = await inspectDatabase({ context, driver, client });

@@ -8,9 +8,14 @@ import { withoutUnique } from "./sqlite-table.ts";
 type Migratable = { $context: Promise<EngineDatabase> };
 
 /**
- * The SQL that a database with users in it still needs and that the engine's migration does not do, for you to read and
- * run: before the migration (MySQL's text columns, targets of foreign keys) and after it (filling derived columns, dropping old unique indexes).
- * Asks the database what is left to do, writes nothing, and answers an empty list when all is done.
+ * Returns the SQL statements that a database with users still needs and that Better Auth's migration does not run. Read and
+ * run them before the migration (text columns of MySQL, targets of foreign keys) and after it (filling derived columns,
+ * dropping old unique indexes). It reads the database, writes nothing, and returns an empty list when nothing is missing.
+ *
+ * @example
+ * ```ts
+ * for (const statement of await tenantMigrationSteps(auth)) console.log(`${statement};`);
+ * ```
  */
 export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> => {
 	const context = await auth.$context;
@@ -18,14 +23,14 @@ export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> 
 	const driver = findDriver(context, client);
 	if (!driver)
 		throw new BetterAuthError(
-			`tenantMigrationSteps: this database cannot be asked (adapter "${context.adapter.id}"). Behind an ORM, hand its client to tenantAuth({ databaseClient }).`,
+			`tenantMigrationSteps: this database cannot be asked (adapter "${context.adapter.id}"). Behind an ORM, pass its client as tenantAuth({ database: { client } }).`,
 		);
 	const findings = await inspectDatabase({ context, driver, client });
 	return [...prepareTables(driver, findings), ...(await finishTables(driver, findings))];
 };
 
 const databaseClientOf = ({ options }: EngineDatabase): unknown =>
-	(options.plugins?.[0]?.options as { databaseClient?: unknown } | undefined)?.databaseClient;
+	(options.plugins?.[0]?.options as { database?: { client?: unknown } } | undefined)?.database?.client;
 
 type Of<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 const only = <Kind extends Finding["kind"]>(findings: Finding[], kind: Kind): Of<Kind>[] =>

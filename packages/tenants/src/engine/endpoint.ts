@@ -39,8 +39,8 @@ export type Endpoint = {
 	padsResponse: "always" | "without-session" | "unless-signing-in" | null;
 	/** Plugins (phone-number, username) look into the body before anyone has checked that it is an object. */
 	needsObjectBody: boolean;
-	/** May be called with a session through which an operator entered a tenant: nothing it returns outlasts the visit. */
-	allowedWhileEntered: boolean;
+	/** An impersonated session may call it: nothing it returns outlasts the session. */
+	allowedWhileImpersonating: boolean;
 	/** The engine's endpoint that one of ours hands on to. Limits on that one hold here too. */
 	delegatesTo: string | null;
 	/** Requests of one address: at most `max` in `window` seconds. */
@@ -84,7 +84,7 @@ export const UNKNOWN: Endpoint = {
 	hashesPassword: false,
 	padsResponse: null,
 	needsObjectBody: false,
-	allowedWhileEntered: false,
+	allowedWhileImpersonating: false,
 	delegatesTo: null,
 	rateLimit: null,
 	carries: null,

@@ -7,20 +7,29 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CurrentTenant } from "../schema.ts";
 import { createFairTurns } from "./fair-turns.ts";
 
+/**
+ * Bounds password hashing, which is slow on purpose. Tenants take turns, and requests that would wait too long return 503.
+ * Applies to the platform too.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ hashing: { concurrency: 3, maxQueuePerTenant: 50, maxWait: 5 } });
+ * ```
+ */
 export type HashingOptions = {
 	/**
-	 * Password hashes computed at the same time, by one process. More than the cores and threads there are only makes each
-	 * of them slower, and everybody else wait: session checks need one of Node's threads as well.
-	 * @default one for each core, and at most one less than the threads that Node has (`UV_THREADPOOL_SIZE`, or 4)
+	 * Password hashes that one process computes at the same time. More than the available cores and threads make every hash
+	 * slower and delay session checks, which also need one of Node's threads.
+	 * @default one per core, and at most one less than Node's threads (`UV_THREADPOOL_SIZE`, or 4)
 	 */
-	atOnce?: number;
+	concurrency?: number;
 	/**
-	 * How many of one tenant's requests may wait for a hash; the next one is answered 503 `HASHING_BUSY`.
+	 * Requests of one tenant that may wait for a hash. The next one returns 503 `HASHING_BUSY`.
 	 * @default 100
 	 */
-	waitingPerTenant?: number;
+	maxQueuePerTenant?: number;
 	/**
-	 * Seconds that a request may wait for its hash before it is answered 503 `HASHING_BUSY`.
+	 * Seconds that a request may wait for a hash. After that it returns 503 `HASHING_BUSY`.
 	 * @default 10
 	 */
 	maxWait?: number;
@@ -33,15 +42,15 @@ const busy = (): APIError =>
 
 type Line = { leave: (() => void) | null };
 
-/** On the context that the engine makes for an HTTP request, and on each copy of it. */
+/** Set on the context that the engine creates for an HTTP request, and on each copy of it. */
 const LINE = Symbol("line");
 
-/** Begins a request: nobody stands in a line yet. */
+/** Starts a request. It has no place in the queue yet. */
 export const beginRequest = (context: object): void => {
 	Object.assign(context, { [LINE]: { leave: null } satisfies Line });
 };
 
-/** Ends a request, however it was answered: who never came to hash gives his place back. */
+/** Ends a request. Releases its place in the queue if it never hashed a password. */
 export const endRequest = (context: object): void => leaveLine(lineOf(context));
 
 const lineOf = (context: object): Line | undefined => (LINE in context ? (context[LINE] as Line) : undefined);
@@ -52,14 +61,14 @@ const leaveLine = (line: Line | null | undefined): void => {
 	line.leave = null;
 };
 
-/** The same, where there is no context: hashing. */
+/** The same for hashing, where there is no context. */
 const ofRequest = defineRequestState<Line | null>(() => null);
 
 /**
- * The engine's hashing, bounded: hashes are slow on purpose (scrypt: 100 ms), so whoever sends many passwords would use
- * up the processor for everyone. Tenants take turns; what waits too long, or behind too many of its own, is shed, and what
- * would have to be shed is refused before it has cost a statement: a crowd at the database makes everybody wait. Therefore
- * a place is taken as soon as the tenant is known; of a thousand who come at once, none has got as far as the line.
+ * Bounds the engine's password hashing. A hash is slow on purpose (scrypt: 100 ms), so many passwords of one tenant would use
+ * up the processor for all. Tenants take turns. A request that would wait too long, or behind too many of its own tenant, is
+ * shed before it costs a statement. Therefore it takes a place in the queue as soon as its tenant is known: of a thousand
+ * concurrent requests, none has reached the hash by then.
  */
 export const boundHashing = (
 	password: Password,
@@ -68,12 +77,12 @@ export const boundHashing = (
 ): {
 	password: Password;
 	standInLine: (ctx: GenericEndpointContext) => Promise<void>;
-	/** whether anybody waits, and whether the next request of a tenant would be shed */
+	/** whether the queue is empty, and whether the next request of a tenant would be shed */
 	line: { isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 } => {
 	const turns = createFairTurns({
-		atOnce: options.atOnce,
-		waitingPerGroup: options.waitingPerTenant,
+		concurrency: options.concurrency,
+		maxQueuePerGroup: options.maxQueuePerTenant,
 		maxWait: options.maxWait * 1_000,
 	});
 	const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -91,7 +100,7 @@ export const boundHashing = (
 		},
 		standInLine: async ({ path, context }) => {
 			const line = lineOf(context);
-			// the server's own calls have no end that could be told, and so take no place before they hash
+			// calls of server code have no end that is signaled, so they take no place before they hash
 			if (!endpointOf(path).hashesPassword || !line || line.leave) return;
 			const place = turns.keepPlace(currentTenant());
 			if (!place) throw busy();

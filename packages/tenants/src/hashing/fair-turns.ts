@@ -1,31 +1,31 @@
-/** Why somebody gets no turn: the group's queue is full, or it took too long. */
+/** Why a request gets no turn: the group's queue is full, or it waited too long. */
 export type NoTurn = "full" | "late";
 
 export type FairTurnsOptions = {
-	/** how much runs at the same time */
-	atOnce: number;
-	/** how many of one group may wait; the next one is turned away */
-	waitingPerGroup: number;
-	/** milliseconds that one may wait */
+	/** how many run at the same time */
+	concurrency: number;
+	/** how many of one group may wait; the next one is rejected */
+	maxQueuePerGroup: number;
+	/** the longest wait in milliseconds */
 	maxWait: number;
 };
 
 type Waiter = { group: string; start: () => void };
 
-/** A place in the line, kept for somebody who is still on the way to it. */
+/** A reserved place in the queue of a group. */
 export type Place = { group: string; until: number };
 
-/** Milliseconds that a place is kept for: who does not come, and does not say so, has none any more. */
+/** Milliseconds after which an unused place expires. */
 const PLACE_KEPT_FOR = 2_000;
 
 /**
- * Takes turns between groups: while several wait, each group gets every n-th turn, however many of its own it sends. So a
- * group under load waits for itself and not the others for it.
+ * Takes turns between groups. While n groups wait, each gets every n-th turn, however many requests it sends. So a group
+ * under load delays itself and not the others.
  */
-export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsOptions) => {
+export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: FairTurnsOptions) => {
 	/** groups in the order of their next turn; each has at least one waiter */
 	const queues = new Map<string, Waiter[]>();
-	/** in the order they were given, which is the order they end in */
+	/** in the order they were reserved, which is the order they expire in */
 	const places = new Map<string, Set<Place>>();
 	let running = 0;
 
@@ -46,12 +46,12 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 	};
 
 	const next = (): void => {
-		if (running >= atOnce) return;
+		if (running >= concurrency) return;
 		const first = queues.entries().next();
 		if (first.done) return;
 		const [group, waiters] = first.value;
 		const waiter = waiters.shift();
-		// to the end of the line, if it has more
+		// the group goes to the end of the queue if it has more
 		queues.delete(group);
 		if (waiters.length > 0) queues.set(group, waiters);
 		waiter?.start();
@@ -60,7 +60,7 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 	const waitForTurn = (group: string): Promise<NoTurn | null> =>
 		new Promise((resolve) => {
 			const waiters = queues.get(group) ?? [];
-			if (waiters.length >= waitingPerGroup) return resolve("full");
+			if (waiters.length >= maxQueuePerGroup) return resolve("full");
 			const waiter: Waiter = {
 				group,
 				start: () => {
@@ -80,30 +80,30 @@ export const createFairTurns = ({ atOnce, waitingPerGroup, maxWait }: FairTurnsO
 		});
 
 	const isFull = (group: string): boolean => {
-		const room = waitingPerGroup + Math.max(0, atOnce - running);
+		const room = maxQueuePerGroup + Math.max(0, concurrency - running);
 		return (queues.get(group)?.length ?? 0) + keptFor(group).size >= room;
 	};
 
 	return {
-		/** Whether nobody of any group waits, or is on the way. */
+		/** Whether no request waits or has a place. */
 		isEmpty: (): boolean => queues.size === 0 && places.size === 0,
-		/** Whether there is no place for one more of the group: so many wait, or are on the way, that it would be turned away. */
+		/** Whether the next request of the group would be rejected. */
 		isFull,
-		/** A place for one more of the group; null where there is none. */
+		/** Reserves a place for a request of the group. Returns null if the queue is full. */
 		keepPlace: (group: string): Place | null => {
 			if (isFull(group)) return null;
 			const place = { group, until: Date.now() + PLACE_KEPT_FOR };
 			places.set(group, keptFor(group).add(place));
 			return place;
 		},
-		/** Gives a place back: its owner has come, or does not come any more. */
+		/** Releases a place. */
 		leave,
-		/** Does the work when the group has its turn, or says why it has none. */
+		/** Runs the work when the group has its turn, or returns why it has none. */
 		inTurn: async <Result>(
 			group: string,
 			work: () => Promise<Result>,
 		): Promise<{ result: Result } | { noTurn: NoTurn }> => {
-			if (running < atOnce && queues.size === 0) running++;
+			if (running < concurrency && queues.size === 0) running++;
 			else {
 				const noTurn = await waitForTurn(group);
 				if (noTurn) return { noTurn };

@@ -11,9 +11,8 @@ export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ re
 type With = { foresee: Foresee; isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 
 /**
- * Refuses a request that would be shed before its endpoint is looked for and any hook has run: a thousand of them at once make
- * everybody wait. It goes by the tenant that the request would be pinned to, so that nobody is shed for a tenant that only a
- * header names.
+ * Rejects a request that would be shed before its endpoint is looked up and any hook runs, because a thousand of them would
+ * delay all others. It uses the tenant that the request would be pinned to, so that a header alone cannot choose it.
  */
 export const createEarlyShed =
 	({ foresee, isEmpty, isFull }: With): EarlyShed =>

@@ -1,19 +1,27 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { createWindows } from "./windows.ts";
 
+/**
+ * At most `max` requests in `window` seconds.
+ *
+ * @example
+ * ```ts
+ * const perTenant: Limit = { window: 10, max: 1_000 };
+ * ```
+ */
 export type Limit = {
-	/** seconds */
+	/** Length of the window in seconds. It starts with the first request that is counted in it. */
 	window: number;
-	/** requests in a window; the next one is answered 429 */
+	/** Requests per window. The next request returns 429. */
 	max: number;
 };
 
-/** Counts one more, and answers the seconds after which the next may come: 0 where there was room for it. */
+/** Counts one request. Returns the seconds to wait before a retry, or 0 if the request is within the limit. */
 export type CountInWindow = (key: string) => Promise<number>;
 
 /**
- * Counts by key: for all processes in the secondary storage, where there is one, as the engine's own limits can; else in
- * this process. A window begins with the first that is counted in it and ends whatever comes.
+ * Counts by key, in the secondary storage for all processes, or in this process if there is no secondary storage. A window
+ * starts with the first request that is counted in it and has a fixed length.
  */
 export const countInWindow = (limit: Limit, storage: SecondaryStorage | undefined): CountInWindow =>
 	storage ? countInStorage(limit, storage) : countInMemory(limit);
@@ -22,7 +30,7 @@ const countInStorage =
 	({ window, max }: Limit, storage: SecondaryStorage): CountInWindow =>
 	async (key) => {
 		const count = await storage.increment(key, window);
-		// whatever is no number is no room either
+		// also rejects a count that is not a number
 		return count <= max ? 0 : window;
 	};
 

@@ -10,88 +10,100 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { sha256Text } from "../sha256.ts";
 import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
-import { namedPeople } from "./named-people.ts";
+import { namedUsers } from "./named-users.ts";
 
-/** They hold over HTTP wherever the engine's own rate limits do, which count by address: `rateLimit.enabled`. */
+/**
+ * Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. They apply to HTTP requests, and
+ * only where `rateLimit.enabled` is true. Counters are kept in the secondary storage, or in the process without one.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({
+ * 	limits: { perTenant: { window: 10, max: 1_000 }, perUser: { window: 600, max: 50 } },
+ * });
+ * ```
+ */
 export type LimitsOptions = {
 	/**
-	 * Requests of one tenant, from whatever addresses and to whatever paths, management and `/tenant/methods` apart. The
-	 * next one is answered 429 `TOO_MANY_REQUESTS`; no other tenant notices. Anybody who names the tenant uses it up.
+	 * Limits the requests of one tenant, from all IP addresses and to all paths except management endpoints and
+	 * `/tenant/methods`. Requests above it return 429 `TOO_MANY_REQUESTS`. Other tenants are not affected. Every caller who
+	 * names the tenant uses it up. Costs one increment in the secondary storage per request, if there is one.
 	 * @default false
 	 */
 	perTenant?: Limit | false;
 	/**
-	 * Requests of one tenant to one path that name the same e-mail, username or phone number, whether somebody has it or
-	 * not, from whatever addresses: so many passwords may be tried at a person, and so many mails sent to him. The same for
-	 * passwords that are tried with his session. One address may use up a quarter. Whoever uses up all of it keeps that
-	 * person from signing in, too, until the window ends: keep it well above what people do.
+	 * Limits the requests that target one user of a tenant on one path, from all IP addresses. A request targets a user if it
+	 * names their email, username or phone number, whether or not the user exists. So it bounds how many passwords are tried
+	 * for a user and how many mails are sent to them. It also bounds the passwords tried with the session of a user. One IP
+	 * address can use up a quarter of it. A caller who uses up all of it keeps the user from signing in until the window ends:
+	 * keep `max` well above normal use. Costs two increments per name in the secondary storage, if there is one.
 	 * @default { window: 600, max: 100 }
 	 */
-	perPerson?: Limit | false;
+	perUser?: Limit | false;
 };
 
 type With = {
-	limits: { perTenant: Limit | false; perPerson: Limit | false };
-	/** the one that is scoped to the request's tenant */
+	limits: { perTenant: Limit | false; perUser: Limit | false };
+	/** scoped to the tenant of the request */
 	storage: SecondaryStorage | undefined;
 };
 
-/** A request and whom it is aimed at. */
-type Aimed = { tenantId: string; path: string; people: string[] };
+/** A request and the users it targets. */
+type Targeted = { tenantId: string; path: string; users: string[] };
 
-/** Of a person's limit, for one address: so that one alone keeps nobody out. */
+/** The share of a user's limit that one IP address can use up, so that one address cannot lock a user out. */
 const QUARTER = 4;
 
-/** What a tenant, and whoever aims at one of its people, may send. */
-export const createLimits = ({ limits: { perTenant, perPerson }, storage }: With) => {
+/** Counts the requests of a tenant and those that target one of its users. */
+export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) => {
 	const countTenant = perTenant && countInWindow(perTenant, storage);
-	const countPerson = perPerson && countInWindow(perPerson, storage);
-	const countVisitor = perPerson && countInWindow({ ...perPerson, max: Math.ceil(perPerson.max / QUARTER) }, storage);
-	/** by path: a request that is handed on to another endpoint is still one */
+	const countUser = perUser && countInWindow(perUser, storage);
+	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
+	/** by path: a request that is delegated to another endpoint counts once */
 	const counted = new WeakMap<Request, string>();
-	/** the tenant of a request that does not sign in by a name and may try a password all the same */
+	/** the tenant of a request that names no user to sign in, but may still try a password */
 	const unnamed = defineRequestState<string | null>(() => null);
 
-	const countPeople = async (ctx: GenericEndpointContext, { tenantId, path, people }: Aimed): Promise<void> => {
-		if (!countPerson || !countVisitor || !ctx.request) return;
+	const countUsers = async (ctx: GenericEndpointContext, { tenantId, path, users }: Targeted): Promise<void> => {
+		if (!countUser || !countAddress || !ctx.request) return;
 		const { secret, options } = ctx.context;
 		const address = getIP(ctx.request, options);
-		for (const person of people) {
-			// people's addresses are nobody's keys; and nobody tries out, without the secret, whose they are
-			const key = await sha256Text([secret, tenantId, path, person].join("\n"));
-			if (address) await refuseIfLate(countVisitor, `visitor:${key}:${await sha256Text(address)}`);
-			await refuseIfLate(countPerson, `person:${key}`);
+		for (const user of users) {
+			// keys contain no email, and without the secret nobody can find out whose they are
+			const key = await sha256Text([secret, tenantId, path, user].join("\n"));
+			if (address) await refuseIfLate(countAddress, `address:${key}:${await sha256Text(address)}`);
+			await refuseIfLate(countUser, `user:${key}`);
 		}
 	};
 
 	return {
-		/** Counts a request once its tenant is known, and refuses it if it is one too many. */
+		/** Counts a request when its tenant is known. Throws above the limit. */
 		countRequest: async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 			if (!ctx.request || !ctx.context.rateLimit.enabled || endpointOf(ctx.path).kind === "management") return;
 			const path = delegateOf(ctx.path ?? "");
 			if (counted.get(ctx.request) === path) return;
 			counted.set(ctx.request, path);
-			// the platform is no tenant, but has people
+			// the platform is no tenant, but has users
 			if (countTenant && tenantId !== PLATFORM) await refuseIfLate(countTenant, `tenant:${tenantId}`);
-			const people = namedPeople(ctx);
-			await countPeople(ctx, { tenantId, path, people });
-			// elsewhere a name decides nothing: it would only hide whose password is tried
-			if (countPerson && !(people.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
+			const users = namedUsers(ctx);
+			await countUsers(ctx, { tenantId, path, users });
+			// on other endpoints a name decides nothing: it would only hide whose password is tried
+			if (countUser && !(users.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
 		},
-		/** The same passwords, which may be tried at somebody so often by whoever has his session. */
+		/** Counts the passwords tried with the session of a user, by password hash. */
 		countPasswords: (password: AuthContext["password"]): AuthContext["password"] => ({
 			...password,
 			verify: async (data) => {
 				const tenantId = peekState(unnamed);
-				if (countPerson && tenantId)
-					await refuseIfLate(countPerson, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`);
+				if (countUser && tenantId)
+					await refuseIfLate(countUser, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`);
 				return password.verify(data);
 			},
 		}),
 	};
 };
 
-/** Tokens of sessions are looked for in the same storage, and none has a dot. */
+/** Session tokens are looked up in the same storage, and none contains a dot. */
 const PREFIX = "limit.";
 
 const refuseIfLate = async (count: CountInWindow, key: string): Promise<void> => {
@@ -109,6 +121,6 @@ const refusal = (
 	new APIError(status, TENANT_AUTH_ERROR_CODES[code], {
 		"cache-control": "no-store",
 		"retry-after": String(seconds),
-		// the engine's own, which its client knows
+		// the engine's own header, which its client reads
 		"x-retry-after": String(seconds),
 	});

@@ -1,13 +1,13 @@
 type Window = { count: number; ends: number };
 
-/** Keys of each kind. */
+/** The most keys kept of each kind. */
 const MOST_KEYS = 50_000;
-/** Who is counted more often than this is not forgotten for those who come once. */
+/** Keys counted more often than this are kept apart, so that keys counted once cannot push them out. */
 const SELDOM = 10;
 
 /**
- * Counts in memory that is bounded, although callers make the keys up. Where there are too many, the oldest of those that
- * were counted seldom go first: whoever wants a count of his to be forgotten has to fill the rest ten times over.
+ * Counts in bounded memory, although callers choose the keys. When there are too many keys, the oldest of the rarely counted
+ * ones go first. To remove a count that matters, a caller must fill the rest ten times over.
  */
 export const createWindows = (length: number, mostKeys = MOST_KEYS) => {
 	const seldom = new Map<string, Window>();
@@ -21,7 +21,7 @@ export const createWindows = (length: number, mostKeys = MOST_KEYS) => {
 			const [place, other] = window.count > SELDOM ? [often, seldom] : [seldom, often];
 			other.delete(key);
 			if (place.get(key) !== window) {
-				// in the order they began, those of a kind, or nearly
+				// keeps keys of a kind in about the order in which their windows began
 				place.delete(key);
 				makeRoom(place, now, mostKeys);
 				place.set(key, window);

@@ -1,11 +1,18 @@
-/** What can be managed. `authorize` is asked about each, and `audit` told. */
+/**
+ * What a caller can manage. `authorize` decides about each action, and `audit` receives it.
+ *
+ * @example
+ * ```ts
+ * const readOnly: ManagementAction[] = ["tenant:get", "tenant:list", "oauth-config:list"];
+ * ```
+ */
 export type ManagementAction =
 	| "tenant:create"
 	| "tenant:get"
 	| "tenant:list"
 	| "tenant:update"
 	| "tenant:delete"
-	| "tenant:enter"
+	| "tenant:impersonate"
 	| "tenant:import"
 	| "user:export"
 	| "user:import"

@@ -6,50 +6,79 @@ import { getIP } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { ManagementAction } from "./action.ts";
 
-/** Who acted, without anything that could be used to act again. */
+/**
+ * Who acted. Contains no credential.
+ *
+ * @example
+ * ```ts
+ * const actor: Actor = { kind: "session", userId: "u1", tenantId: "platform" };
+ * ```
+ */
 export type Actor =
-	/** `name` is the beginning of the key's SHA-256: `printf %s "$KEY" | sha256sum | cut -c1-12` */
+	/** A management key. `name` is the start of its SHA-256: `printf %s "$KEY" | sha256sum | cut -c1-12`. */
 	| { kind: "key"; name: string }
-	/** `enteredBy` where the session itself belongs to somebody who entered the tenant */
-	| { kind: "session"; userId: string; tenantId: string; enteredBy?: string }
-	/** your own code: a call of `auth.api` with neither request nor headers */
+	/** A session. `operatorId` is set if the session is impersonated, and identifies the operator. */
+	| { kind: "session"; userId: string; tenantId: string; operatorId?: string }
+	/** Your server code: a call of `auth.api` with neither request nor headers. */
 	| { kind: "server" }
-	/** admitted by `authorize`, with neither a key nor a session */
+	/** A caller without a key or a session whom `authorize` allowed. */
 	| { kind: "application" }
-	/** refused, with neither a known key nor a session */
+	/** A refused caller with neither a known key nor a session. */
 	| { kind: "unknown" };
 
-/** One attempt to manage. */
+/**
+ * One attempt to manage.
+ *
+ * @example
+ * ```ts
+ * const isChange = ({ action, outcome }: AuditEntry) =>
+ * 	outcome === "allowed" && !action.endsWith(":get") && !action.endsWith(":list");
+ * ```
+ */
 export type AuditEntry = {
+	/** When the attempt was made. */
 	at: Date;
+	/** What the caller wants to do. */
 	action: ManagementAction;
-	/** null when it is about all tenants, about one named by slug, or names none */
+	/** The tenant. Null if the action is about all tenants, names a tenant by slug, or names none. */
 	tenantId: string | null;
+	/** Who made the attempt. */
 	actor: Actor;
-	/** `allowed` is written before the action, which may still fail (a taken slug, say). */
+	/** `allowed` is written before the action, which can still fail, for example because the slug is taken. */
 	outcome: "allowed" | "refused";
-	/** the error code of a refusal */
+	/** The error code of a refusal. */
 	code?: string;
-	/** whom an operator enters as, and why, in his own words; only with `tenant:enter` */
+	/** The user to impersonate. Only with `tenant:impersonate`. */
 	userId?: string;
+	/** Why the operator impersonates the user, in their own words. Only with `tenant:impersonate`. */
 	reason?: string;
-	/** as the engine determines it (`advanced.ipAddress`) */
+	/** The IP address as Better Auth determines it (`advanced.ipAddress`). */
 	ip?: string;
 };
 
+/**
+ * Stores audit entries. If it throws, an allowed action does not run.
+ *
+ * @example
+ * ```ts
+ * const audit: AuditSink = async (entry) => {
+ * 	await db.insert(auditLog).values({ at: entry.at, entry: JSON.stringify(entry) });
+ * };
+ * ```
+ */
 export type AuditSink = (entry: AuditEntry) => void | Promise<void>;
 
-/** Still on while the sink runs; what it started and left running is on record like everybody else. */
+/** On while the sink runs. What the sink starts and leaves running is audited like every other call. */
 const auditing = new AsyncLocalStorage<{ on: boolean }>();
 
 /**
- * Writes attempts to the application's sink. What cannot be written must not happen: an allowed action is refused with
- * 503 then. A refusal stands, written or not.
+ * Writes attempts to the application's sink. If the sink throws, an allowed action does not run and returns 503. A refusal
+ * stands, written or not.
  */
 export const createAudit =
 	(sink: AuditSink | undefined) =>
 	async (ctx: GenericEndpointContext, entry: Omit<AuditEntry, "at" | "ip">): Promise<void> => {
-		// the sink may call auth.api itself, to show a tenant's name: in a request state of its own, and not for ever
+		// the sink may call auth.api itself, for example to read a tenant's name: in its own request state, without recursion
 		if (!sink || auditing.getStore()?.on) return;
 		const headers = ctx.request?.headers ?? ctx.headers;
 		const ip = headers && getIP(headers, ctx.context.options);
@@ -59,7 +88,7 @@ export const createAudit =
 			await auditing.run(marker, () => runWithRequestState(new WeakMap(), async () => sink(whole)));
 		} catch (error) {
 			ctx.context.logger.error(
-				`tenantAuth: management.audit threw on ${entry.action} (${entry.outcome}). Until it takes entries again, nothing can be managed; mend the sink.`,
+				`tenantAuth: management.audit threw on ${entry.action} (${entry.outcome}). Management returns 503 until it succeeds. Fix the sink.`,
 				error,
 			);
 			if (entry.outcome === "allowed")
@@ -69,7 +98,7 @@ export const createAudit =
 		}
 	};
 
-/** The actor in a word, for the column that a tenant's people and applications see. */
+/** The actor as one string, for `session.operatorId`, which users of the tenant and applications can read. */
 export const nameActor = (actor: Actor): string => {
 	switch (actor.kind) {
 		case "key":

@@ -14,86 +14,137 @@ import { createKeyRing } from "./keys.ts";
 
 type CallerSession = { session: Record<string, unknown>; user: Record<string, unknown> };
 
-/** Who wants to do what to which tenant. */
+/**
+ * An attempt to manage, as `management.authorize` receives it.
+ *
+ * @example
+ * ```ts
+ * const authorize = ({ tenantId, session }: ManagementAttempt) =>
+ * 	tenantId !== null && session?.session.tenantId === tenantId && session.user.role === "owner";
+ * ```
+ */
 export type ManagementAttempt = {
+	/** What the caller wants to do. */
 	action: ManagementAction;
-	/** The tenant it is about; null when it is about all of them (create, list) or one named by slug. */
+	/** The tenant. Null if the action is about all tenants (create, list) or names a tenant by slug. */
 	tenantId: string | null;
-	/** The caller's live session, of the platform or of a tenant (`session.session.tenantId` says which); null without one. */
+	/** The caller's live session, or null. `session.session.tenantId` is its tenant, or `"platform"`. */
 	session: CallerSession | null;
+	/** The headers of the request. */
 	headers: Headers;
 };
 
+/**
+ * Who may manage tenants, their OAuth configs and their SSO providers over HTTP.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({
+ * 	management: {
+ * 		keys: [process.env.MANAGEMENT_KEY ?? ""],
+ * 		roles: ["admin"],
+ * 		authorize: ({ action, tenantId, session }) =>
+ * 			action !== "tenant:impersonate" && tenantId !== null && session?.session.tenantId === tenantId,
+ * 		audit: (entry) => saveAuditEntry(entry),
+ * 		impersonation: { maxAge: 600 },
+ * 	},
+ * });
+ * ```
+ */
 export type ManagementOptions = {
-	/** Keys for machines, sent as `Authorization: Bearer KEY`. At least 32 characters each. They may do everything. */
+	/**
+	 * Management keys for servers and scripts, sent as `Authorization: Bearer KEY`. They allow every action. Each needs at
+	 * least 32 characters.
+	 * @default []
+	 */
 	keys?: string[];
-	/** Platform users who may manage every tenant. */
+	/**
+	 * Ids of platform users who may manage every tenant. Costs a session lookup per management request without a key.
+	 * @default []
+	 */
 	userIds?: string[];
-	/** Roles (of the engine's admin plugin) whose platform users may manage every tenant. */
+	/**
+	 * Roles of Better Auth's admin plugin. Platform users with one of them may manage every tenant.
+	 * @default []
+	 */
 	roles?: string[];
 	/**
-	 * Decides about everyone else: admit tenant admins here, for their own tenant. A hint is not an authority: compare
-	 * `tenantId` with `session.session.tenantId`.
+	 * Decides about every other caller. Allow tenant admins here, for their own tenant. `tenantId` comes from the request and
+	 * proves nothing: compare it with `session.session.tenantId`. If it throws, the caller is refused.
+	 * @default refuses everyone
 	 */
 	authorize?: (attempt: ManagementAttempt) => boolean | Promise<boolean>;
 	/**
-	 * Told of every attempt to manage, reading included, refused ones too, before it happens. When it throws, the action
-	 * does not happen (503 `AUDIT_UNAVAILABLE`). It is waited for: queue what takes long.
+	 * Receives every attempt to manage before it runs, including reads and refusals. If it throws, the action does not run
+	 * (503 `AUDIT_UNAVAILABLE`). Every management request waits for it: move slow work to a queue.
+	 * @default no audit
 	 */
 	audit?: AuditSink;
 	/**
-	 * Opens `POST /tenant/enter`, by which whoever may manage a tenant gets a short session inside it as one of its users.
-	 * Needs `audit`. Off unless given. `authorize` is asked about it too (`action: "tenant:enter"`).
+	 * Opens `POST /tenant/impersonate`. Callers who may manage a tenant can then impersonate its users in a short, restricted
+	 * session. Requires `audit`. `authorize` decides about it too (`action: "tenant:impersonate"`).
+	 * @default off
 	 */
-	enter?: {
-		/**
-		 * Seconds such a session lives. It is never extended. At most 3600.
-		 * @default 900
-		 */
-		maxAge?: number;
-		/**
-		 * Paths of the engine's endpoints that such a session may call besides `/get-session` and `/sign-out`, e.g.
-		 * `"/organization/get-full-organization"`. You answer for it that they give nothing that outlasts the session.
-		 * @default []
-		 */
-		allow?: string[];
-	};
+	impersonation?: ImpersonationOptions;
 	/**
-	 * Lets `keys` move tenants and users in and out over HTTP, password hashes included: `POST /tenant/import`,
-	 * `GET /tenant/export-users`, `POST /tenant/import-users`. Sessions never may, nor does `authorize` decide about it.
-	 * Turn it on for the time of a move.
+	 * Lets `keys` export and import tenants and users over HTTP, with password hashes: `POST /tenant/import`,
+	 * `GET /tenant/export-users`, `POST /tenant/import-users`. No session, role or `authorize` allows it. Set it only while you
+	 * move data.
 	 * @default false
 	 */
 	transfer?: boolean;
+};
+
+/**
+ * Impersonation of a tenant's users by operators. An impersonated session has `session.operatorId`, the operator
+ * (`key:…`, `user:…` or `server`).
+ *
+ * This differs from the admin plugin's `session.impersonatedBy`. There, a user impersonates another user of the same tenant,
+ * the field holds the user's id, and the session can do all that the impersonated user can. A session with `operatorId` was
+ * created by an operator, usually from outside the tenant, and may call only allowed endpoints.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({
+ * 	management: { audit, impersonation: { maxAge: 600, allow: ["/organization/list"] } },
+ * });
+ * ```
+ */
+type ImpersonationOptions = {
 	/**
-	 * Says whether your `emailAndPassword.password.verify` can check a password against this hash. A user with any other
-	 * is not imported: nobody could sign in with it.
-	 * @default the hashes that the engine makes itself
+	 * Lifetime of an impersonated session in seconds, 1 to 3600. It is never extended.
+	 * @default 900
 	 */
-	acceptsPasswordHash?: (hash: string) => boolean;
+	maxAge?: number;
+	/**
+	 * Paths of endpoints that an impersonated session may call in addition to `/get-session` and `/sign-out`, for example
+	 * `"/organization/get-full-organization"`. Make sure that they return nothing that outlasts the session.
+	 * @default []
+	 */
+	allow?: string[];
 };
 
 export type Management = ReturnType<typeof createManagement>;
 
-/** Which tenant an endpoint acts on. The guard and the handler use one answer, so what is allowed is what is done. */
+/** Where an endpoint finds its tenant. The guard and the handler use one result, so what is allowed is what runs. */
 export type Target = "none" | "body" | "body-id" | "query" | "query-id" | "hint";
 
 type Guard = {
 	action: ManagementAction;
 	target: Target;
 	/**
-	 * The option that opens the endpoint, beside the authority of the caller. `transfer` also requires a key: password
-	 * hashes leave the server, which no session, role or `authorize` opens.
+	 * The option that opens the endpoint, in addition to the authority of the caller. `transfer` also requires a key, because
+	 * password hashes leave the server. No session, role or `authorize` allows it.
 	 */
-	requires?: "enter" | "transfer";
+	requires?: "impersonation" | "transfer";
 };
 
-/** Guards the management endpoints: closed unless an option opens them. */
+/** Guards the management endpoints. They are closed unless an option opens them. */
 export const createManagement = (options: ManagementOptions, sources: HintSources) => {
 	const findKey = createKeyRing(options.keys ?? []);
 	const audit = createAudit(options.audit);
 
-	/** What the application says; when it throws nobody is let through, and that is on record too. */
+	/** Asks `authorize`. If it throws, the refusal is audited and the error is thrown. */
 	const isAuthorized = async (ctx: GenericEndpointContext, attempt: ManagementAttempt): Promise<boolean> => {
 		try {
 			return (await options.authorize?.(attempt)) === true;
@@ -106,7 +157,7 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		}
 	};
 
-	/** Who is let through; a refusal is audited and thrown. */
+	/** Returns the actor if the caller is allowed. Audits and throws a refusal. */
 	const admit = async (
 		ctx: GenericEndpointContext,
 		action: ManagementAction,
@@ -114,36 +165,39 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		{ keysOnly = false } = {},
 	): Promise<Actor> => {
 		const headers = ctx.headers ?? ctx.request?.headers;
-		// the engine's own rule: a call with neither came from the server's code, not from outside
+		// the engine's own rule: a call with neither headers nor request comes from server code
 		if (!headers) return { kind: "server" };
 		const key = await findKey(headers);
 		if (key !== null) return { kind: "key", name: key };
 		const session: CallerSession | null = await getAuthoritativeSessionFromCtx(ctx);
-		// an operator inside a tenant is a guest there, whoever `authorize` would take him for
-		const isGuest = session?.session.enteredBy != null;
-		if (!isGuest && !keysOnly) {
+		// an impersonated session manages nothing, even if `authorize` would allow its user
+		const isImpersonated = session?.session.operatorId != null;
+		if (!isImpersonated && !keysOnly) {
 			if (session && isOperator(session, options)) return actorOf(session);
 			if (await isAuthorized(ctx, { action, tenantId, session, headers }))
 				return session ? actorOf(session) : { kind: "application" };
 		}
-		const [status, error] = refusalOf({ isGuest, isSomebody: session !== null || headers.has("authorization") });
+		const [status, error] = refusalOf({
+			isImpersonated,
+			hasCredential: session !== null || headers.has("authorization"),
+		});
 		const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
 		await audit(ctx, { action, tenantId, actor, outcome: "refused", code: error.code });
 		throw APIError.from(status, error);
 	};
 
 	return {
-		/** For endpoints of other plugins that manage a tenant: throws unless the caller may. */
+		/** For endpoints of other plugins that manage a tenant. Throws unless the caller is allowed. */
 		assertAllowed: async (ctx: GenericEndpointContext, action: ManagementAction, tenantId: string): Promise<void> => {
 			const actor = await admit(ctx, action, tenantId);
 			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
 		},
-		/** Stands in an endpoint's `use` list. The handler finds the target in its context, and who acts. */
+		/** Stands in an endpoint's `use` list. Puts the target and the actor into the handler's context. */
 		guard: ({ action, target, requires }: Guard) =>
 			createAuthMiddleware(async (ctx) => {
 				ctx.setHeader("cache-control", "no-store");
-				if (requires === "enter" && !options.enter)
-					throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.ENTERING_DISABLED);
+				if (requires === "impersonation" && !options.impersonation)
+					throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_DISABLED);
 				const targetId = await readTarget(ctx, target, sources);
 				const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer" });
 				const record = (entry: Pick<AuditEntry, "outcome" | "code" | "userId" | "reason">) =>
@@ -153,8 +207,8 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 					await record({ outcome: "refused", code: disabled.code });
 					throw APIError.from("FORBIDDEN", disabled);
 				}
-				// who enters is recorded by the handler: only it knows whether there is a user to enter as
-				if (requires !== "enter") await record({ outcome: "allowed" });
+				// the handler records impersonation: only it knows whether the user exists
+				if (requires !== "impersonation") await record({ outcome: "allowed" });
 				return { targetId, actor, record };
 			}),
 	};
@@ -164,12 +218,12 @@ const actorOf = ({ session, user }: CallerSession): Actor => ({
 	kind: "session",
 	userId: String(user.id),
 	tenantId: String(session.tenantId),
-	...(session.enteredBy == null ? {} : { enteredBy: String(session.enteredBy) }),
+	...(session.operatorId == null ? {} : { operatorId: String(session.operatorId) }),
 });
 
-const refusalOf = ({ isGuest, isSomebody }: { isGuest: boolean; isSomebody: boolean }) => {
-	if (isGuest) return ["FORBIDDEN", TENANT_AUTH_ERROR_CODES.ENTERED_SESSION_NOT_ALLOWED] as const;
-	if (isSomebody) return ["FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED] as const;
+const refusalOf = ({ isImpersonated, hasCredential }: { isImpersonated: boolean; hasCredential: boolean }) => {
+	if (isImpersonated) return ["FORBIDDEN", TENANT_AUTH_ERROR_CODES.IMPERSONATION_NOT_ALLOWED] as const;
+	if (hasCredential) return ["FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED] as const;
 	return ["UNAUTHORIZED", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_UNAUTHORIZED] as const;
 };
 
@@ -194,7 +248,7 @@ const readTarget = async (
 	}
 };
 
-/** The target of a request that cannot do without one. */
+/** Returns the target, or throws if the request names none. */
 export const requireTarget = (targetId: string | null): string => {
 	if (targetId === null) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
 	return targetId;

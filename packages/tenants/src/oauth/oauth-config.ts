@@ -1,12 +1,27 @@
-/** One tenant's credentials for one provider, as the API shows them: never the secret. */
+/**
+ * A tenant's credentials for one provider, as the API returns them. The client secret is never returned.
+ *
+ * @example
+ * ```ts
+ * const configs: OauthConfig[] = await auth.api.listTenantOauthConfigs({ query: { tenantId } });
+ * ```
+ */
 export type OauthConfig = {
+	/** The tenant that the credentials belong to. */
 	tenantId: string;
+	/** The social provider, such as `google`. */
 	providerId: string;
+	/** The client id at the provider. */
 	clientId: string;
+	/** The scopes that a sign-in requests, or null for the default ones. */
 	scopes: string[] | null;
+	/** The tenant's own redirect URI, or null for the default one. */
 	redirectURI: string | null;
+	/** Whether users can sign in with it. */
 	enabled: boolean;
+	/** When the config was created. */
 	createdAt: Date;
+	/** When the config was last changed. */
 	updatedAt: Date;
 };
 

@@ -14,9 +14,43 @@ export const resealOauthConfigBatch = () =>
 		ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
 	);
 
+/**
+ * How far `resealOauthConfigs` got.
+ *
+ * @example
+ * ```ts
+ * const onProgress = ({ seen, resealed }: ResealProgress) => console.log(`${resealed} of ${seen}`);
+ * ```
+ */
 export type ResealProgress = Omit<ResealedBatch, "next"> & {
-	/** the last config that is done; start there after an interruption */
+	/** The last config that is done. Pass it as `after` to continue after an interruption. */
 	after: string | null;
+};
+
+/**
+ * Options of `resealOauthConfigs`.
+ *
+ * @example
+ * ```ts
+ * await resealOauthConfigs(auth, { batchSize: 100, onProgress: ({ after }) => saveCursor(after) });
+ * ```
+ */
+type ResealOptions = {
+	/**
+	 * Configs read in one batch, 1 to 10000.
+	 * @default 500
+	 */
+	batchSize?: number;
+	/**
+	 * Continues after this config. Pass `after` of the last progress.
+	 * @default null
+	 */
+	after?: string | null;
+	/**
+	 * Called after each batch.
+	 * @default none
+	 */
+	onProgress?: (progress: ResealProgress) => void;
 };
 
 type Resealable = {
@@ -26,13 +60,15 @@ type Resealable = {
 };
 
 /**
- * Seals all stored OAuth credentials anew with the current secret, after you put a new one first in the engine's
- * `secrets`. Run it once, on one server, while the others serve. When it is through, the old secret can go.
+ * Encrypts all stored OAuth credentials again with the current secret. Run it after you put a new secret first in Better
+ * Auth's `secrets`, once, on one server. The others can serve requests meanwhile. After it completes, remove the old secret.
+ *
+ * @example
+ * ```ts
+ * const { resealed, unreadable } = await resealOauthConfigs(auth);
+ * ```
  */
-export const resealOauthConfigs = async (
-	auth: Resealable,
-	options: { batchSize?: number; after?: string | null; onProgress?: (progress: ResealProgress) => void } = {},
-): Promise<ResealProgress> => {
+export const resealOauthConfigs = async (auth: Resealable, options: ResealOptions = {}): Promise<ResealProgress> => {
 	const progress: ResealProgress = { seen: 0, resealed: 0, unreadable: [], after: options.after ?? null };
 	for (;;) {
 		const batch = await auth.api.resealTenantOauthConfigBatch({

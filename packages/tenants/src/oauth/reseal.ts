@@ -3,15 +3,15 @@ import { PLATFORM } from "../scope/platform.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
-/** What one batch did, and where the next one goes on. */
+/** What one batch did, and where the next one continues. */
 export type ResealedBatch = {
-	/** configs that were looked at */
+	/** Configs that were read. */
 	seen: number;
-	/** configs that are now sealed with the current secret and were not before */
+	/** Configs that are now encrypted with the current secret and were not before. */
 	resealed: number;
-	/** configs that no secret opens; register them again */
+	/** Configs that no secret decrypts. Register them again. */
 	unreadable: { tenantId: string; providerId: string }[];
-	/** give this as `after` to go on; null when all are done */
+	/** Pass this as `after` to continue. Null when all are done. */
 	next: string | null;
 };
 

@@ -1,6 +1,13 @@
 import type { ResolveTenantId } from "./hint.ts";
 
-/** Asks resolvers one after the other; the first that answers wins. */
+/**
+ * Combines resolvers. Calls them in order and returns the first tenant id.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ resolveTenantId: firstOf(fromCustomDomain({ findTenantId }), fromPath({ pattern: "/t/:tenant/", findTenantId })) });
+ * ```
+ */
 export const firstOf =
 	(...resolvers: ResolveTenantId[]): ResolveTenantId =>
 	async (request) => {

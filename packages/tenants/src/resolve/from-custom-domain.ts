@@ -1,15 +1,30 @@
 import type { ResolveTenantId } from "./hint.ts";
 import { requestHost } from "./request-host.ts";
 
-type Options = {
-	/** Finds the id of the tenant that owns this host name; answer nothing for an unknown one. Cache it: it runs at every request. */
-	tenantIdOf: (host: string) => string | null | undefined | Promise<string | null | undefined>;
+/**
+ * Options of `fromCustomDomain`.
+ *
+ * @example
+ * ```ts
+ * const options: CustomDomainOptions = { findTenantId: (host) => tenantIdByHost.get(host) };
+ * ```
+ */
+type CustomDomainOptions = {
+	/** Returns the id of the tenant that owns this host name, or nothing if there is none. Runs on every request, so cache it. */
+	findTenantId: (host: string) => string | null | undefined | Promise<string | null | undefined>;
 };
 
-/** Reads the tenant from the host itself: `login.acme.com`. */
+/**
+ * Resolves the tenant from the host name of the request, such as `login.acme.com`.
+ *
+ * @example
+ * ```ts
+ * tenantAuth({ resolveTenantId: fromCustomDomain({ findTenantId: (host) => tenantIdByHost.get(host) }) });
+ * ```
+ */
 export const fromCustomDomain =
-	({ tenantIdOf }: Options): ResolveTenantId =>
+	({ findTenantId }: CustomDomainOptions): ResolveTenantId =>
 	(request) => {
 		const host = requestHost(request);
-		return host ? tenantIdOf(host) : null;
+		return host ? findTenantId(host) : null;
 	};

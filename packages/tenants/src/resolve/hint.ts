@@ -2,30 +2,50 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { isTenantId } from "./tenant-id.ts";
 
-/** What a resolver is shown of a request. On `auth.api` calls without a request, `request` and `headers` may be missing. */
+/**
+ * What a resolver receives of a request.
+ *
+ * @example
+ * ```ts
+ * const resolveTenantId = ({ headers }: ResolvableRequest) => headers?.get("x-organization");
+ * ```
+ */
 export type ResolvableRequest = {
-	/** The endpoint's path below the base path, e.g. `/sign-in/email` */
+	/** The path of the endpoint below the base path, such as `/sign-in/email`. */
 	path: string;
+	/** The HTTP request. Missing for calls of `auth.api` without a request. */
 	request?: Request | undefined;
+	/** The headers. Missing for calls of `auth.api` without headers. */
 	headers?: Headers | undefined;
+	/** The parsed body, not validated. */
 	body?: unknown;
+	/** The parsed query, not validated. */
 	query?: unknown;
 };
 
+/**
+ * Returns the id of the tenant that a request is for, or nothing to let the next source decide.
+ *
+ * @example
+ * ```ts
+ * const resolveTenantId: ResolveTenantId = async ({ request }) =>
+ * 	request ? findTenantIdByHost(new URL(request.url).hostname) : null;
+ * ```
+ */
 export type ResolveTenantId = (
 	request: ResolvableRequest,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
 export type HintSources = {
 	resolveTenantId?: ResolveTenantId | undefined;
-	/** false: the header is not a source */
+	/** false: no header is read */
 	tenantHeader: string | false;
 };
 
 /**
- * What a request says about its tenant: the option, the body, the query, the header; the first that answers wins.
- * A hint is never an authority. It is one well-formed string or nothing; everything else is refused here, so that no
- * array or object ever reaches a database.
+ * Reads the tenant hint of a request from the resolver, the body, the query or the header. The first one wins. A hint is
+ * never an authority. It is one well-formed string or nothing. Everything else is rejected here, so that no array or object
+ * reaches a database.
  */
 export const readHint = async (request: ResolvableRequest, sources: HintSources): Promise<string | null> => {
 	const hint =
@@ -38,7 +58,7 @@ export const readHint = async (request: ResolvableRequest, sources: HintSources)
 	return hint;
 };
 
-/** An empty answer is none. */
+/** An empty string is no hint. */
 const said = (hint: unknown): NonNullable<unknown> | null => (hint === "" ? null : (hint ?? null));
 
 const field = (from: unknown): unknown =>

@@ -1,5 +1,10 @@
 /**
- * The scope of requests that name no tenant: operators, and the users an application had before.
- * A reserved id and not a null, because unique indexes refuse nullable columns (and NULLs never collide in SQL).
+ * The tenant id of the platform: the scope of requests that name no tenant. Operators belong to it, and the users that an
+ * application had before it added tenants. It is a reserved id and not null, because NULLs are never equal in a unique index.
+ *
+ * @example
+ * ```ts
+ * const isPlatformUser = session.user.tenantId === PLATFORM;
+ * ```
  */
 export const PLATFORM = "platform";

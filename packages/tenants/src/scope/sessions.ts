@@ -5,7 +5,7 @@ import { APIError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
-import { assertMarkedAlike } from "./entered-session.ts";
+import { assertMarkedAlike } from "./impersonated-session.ts";
 import { withTag } from "./tag.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
@@ -30,9 +30,9 @@ export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
 	databaseHooks: {
 		session: {
 			create: {
-				before: async (session: Session & { enteredBy?: unknown }) => {
+				before: async (session: Session & { operatorId?: unknown }) => {
 					assertTokenNamesTenant(session.token, pin.current());
-					assertMarkedAlike(session.token, session.enteredBy);
+					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
 					return { data: { ...session, tenantId: pin.current() } };
 				},

@@ -8,8 +8,13 @@ import { PLATFORM } from "./platform.ts";
 const explicit = new AsyncLocalStorage<string>();
 
 /**
- * Runs `fn` in one tenant's scope: for jobs, scripts and operators' code that has no request, or that acts in another
- * tenant than its request's. Everything the engine reads and writes inside belongs to that tenant.
+ * Runs `fn` in the scope of a tenant, for jobs, scripts and server code without a request, or in another tenant than the
+ * request. Everything that Better Auth reads and writes inside belongs to that tenant. It checks no permission.
+ *
+ * @example
+ * ```ts
+ * const users = await runWithTenant(tenantId, () => internalAdapter.listUsers(100));
+ * ```
  */
 export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
 	if (!isTenantId(tenantId))

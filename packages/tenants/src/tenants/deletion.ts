@@ -17,7 +17,7 @@ type DeleteWith = {
 	schema: BetterAuthDBSchema;
 	tenants: TenantStore;
 	known: KnownTenants;
-	grace: number;
+	gracePeriod: number;
 	batchSize: number;
 	/** delete each row by itself */
 	oneByOne: boolean;
@@ -31,7 +31,7 @@ type DeleteWith = {
  * In batches: one cascade over 100,000 users holds its locks for seconds and starves every other tenant's requests.
  */
 export const createDeletion = (parts: DeleteWith) => {
-	const { tenants, known, grace } = parts;
+	const { tenants, known, gracePeriod } = parts;
 	const order = childrenFirst(parts.schema);
 	return async (tenantId: string): Promise<void> => {
 		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
@@ -43,7 +43,7 @@ export const createDeletion = (parts: DeleteWith) => {
 		// not `closedAt`, which an earlier call or another process's clock may have said
 		const startedAt = Date.now();
 		await sweep(parts, order, closing);
-		await sleep(Math.max(startedAt + grace * 1000 - Date.now(), 0));
+		await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
 		await sweep(parts, order, closing);
 		await sweepStorage(parts.storage, closing);
 		await tenants.remove(tenantId, closedAt);

@@ -7,10 +7,18 @@ import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
 
-/** What a sign-in page has to know about a tenant, and nothing else about it. */
+/**
+ * The sign-in methods of a tenant, for sign-in pages. Contains nothing else about the tenant.
+ *
+ * @example
+ * ```ts
+ * const methods: SignInMethods = await auth.api.getTenantSignInMethods({ query: { tenantId } });
+ * ```
+ */
 export type SignInMethods = {
+	/** Whether users can sign in, and sign up, with email and password. */
 	email: { enabled: boolean; signUp: boolean };
-	/** in the order in which they are shown */
+	/** The social providers, in the order in which to show them. */
 	providers: { id: string; name: string }[];
 };
 

@@ -1,10 +1,23 @@
-/** A tenant as the API shows it. */
+/**
+ * A tenant as the API returns it.
+ *
+ * @example
+ * ```ts
+ * const tenant: Tenant = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+ * ```
+ */
 export type Tenant = {
+	/** The id, used as `tenantId` elsewhere. It never changes. */
 	id: string;
+	/** The display name. */
 	name: string;
+	/** The unique name for URLs, such as `acme`. It can change. */
 	slug: string;
+	/** Your own data as a JSON object. */
 	metadata: Record<string, unknown> | null;
+	/** When the tenant was created. */
 	createdAt: Date;
+	/** When the tenant was last changed. */
 	updatedAt: Date;
 };
 

@@ -9,27 +9,44 @@ import { findInterference } from "./interference.ts";
 import { makeUpRows } from "./made-up-rows.ts";
 import { makeSides, removeSides, tenantApiOf } from "./make-sides.ts";
 import { refuseFilledDatabase, refuseProduction } from "./may-run.ts";
-import type { IsolationOptions, TestedAuth } from "./options.ts";
-import { formatLeaks, formatReport, type IsolationReport, type Leak } from "./report.ts";
+import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
+import { formatLeaks, formatReport, type TenantIsolationLeak, type TenantIsolationReport } from "./report.ts";
 import { createRun } from "./run.ts";
 import { createSend } from "./send.ts";
-import { callerOf, type Side } from "./side.ts";
+import { callerOf, type TenantIsolationSide } from "./side.ts";
 
 /**
- * Attacks your own configuration, your own plugins included, and throws an error that lists what one tenant got of
- * another. For tests: it works on the database that `auth` is connected to.
+ * Attacks your own configuration, including your own plugins. Throws an error that lists the data that one tenant got from
+ * another. Use it in tests only: it writes to the database that `auth` is connected to. Costs thousands of calls.
+ *
+ * @example
+ * ```ts
+ * it("isolates tenants", async () => {
+ * 	await assertTenantIsolation(auth);
+ * }, 300_000);
+ * ```
  */
 export const assertTenantIsolation = async (
-	auth: TestedAuth,
-	options: IsolationOptions = {},
-): Promise<IsolationReport> => {
+	auth: TenantIsolationAuth,
+	options: TenantIsolationOptions = {},
+): Promise<TenantIsolationReport> => {
 	const report = await findTenantLeaks(auth, options);
 	if (report.leaks.length > 0) throw new Error(formatLeaks(report.leaks));
 	return report;
 };
 
-/** The same without throwing for leaks: answers what was tried, what was not, and what leaked. */
-export const findTenantLeaks = async (auth: TestedAuth, options: IsolationOptions = {}): Promise<IsolationReport> => {
+/**
+ * Runs the same attacks as `assertTenantIsolation` and returns the report instead of throwing on leaks.
+ *
+ * @example
+ * ```ts
+ * const { leaks, notExercised } = await findTenantLeaks(auth, { only: ["/notes/read"] });
+ * ```
+ */
+export const findTenantLeaks = async (
+	auth: TenantIsolationAuth,
+	options: TenantIsolationOptions = {},
+): Promise<TenantIsolationReport> => {
 	refuseProduction();
 	// a configuration that tenantAuth() refuses is refused here, in its words
 	const context = (await auth.$context) as AuthContext;
@@ -40,7 +57,7 @@ export const findTenantLeaks = async (auth: TestedAuth, options: IsolationOption
 
 	const send = createSend(auth, context, options);
 	const parts = { auth, context, database, send, options };
-	const sides: Side[] = [];
+	const sides: TenantIsolationSide[] = [];
 	// thousands of calls from one address
 	const { rateLimit } = context;
 	const wasLimited = rateLimit.enabled;
@@ -60,8 +77,8 @@ type AttackWith = Parameters<typeof makeSides>[0];
 
 const attackAll = async (
 	{ auth, context, database, send, options }: AttackWith,
-	sides: Side[],
-): Promise<IsolationReport> => {
+	sides: TenantIsolationSide[],
+): Promise<TenantIsolationReport> => {
 	const skip = new Set(options.skip);
 	const listed = listEndpoints(auth.api);
 	const isSkipped = ({ path, name }: (typeof listed)[number]) =>
@@ -76,7 +93,7 @@ const attackAll = async (
 	const fresh = () => `n${++made}`;
 	const served: Served = new Map();
 	const refused: Refused = new Map();
-	const isAlive = async (side: Side): Promise<boolean> => {
+	const isAlive = async (side: TenantIsolationSide): Promise<boolean> => {
 		const { userId, token } = callerOf(side);
 		const sessions = await runWithTenant(side.tenantId, () => context.internalAdapter.listSessions(userId));
 		return sessions.some((session) => token === undefined || session.token === token);
@@ -109,7 +126,7 @@ const attackAll = async (
 	};
 };
 
-const unscopedTables = ({ tables }: AuthContext): Leak[] =>
+const unscopedTables = ({ tables }: AuthContext): TenantIsolationLeak[] =>
 	Object.entries(tables)
 		.filter(([table, { fields }]) => !isGlobalTable(table) && !fields.tenantId)
 		.map(([table]) => ({

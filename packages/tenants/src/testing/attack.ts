@@ -1,17 +1,17 @@
 import type { Endpoint } from "./endpoints.ts";
 import type { Served } from "./furnish.ts";
 import { foreignInputs, ownInputs } from "./inputs.ts";
-import type { IsolationOptions } from "./options.ts";
+import type { TenantIsolationOptions } from "./options.ts";
 import type { Attempt, Run } from "./run.ts";
 import type { Call } from "./send.ts";
-import { callerOf, type Input, type Side } from "./side.ts";
+import { callerOf, type TenantIsolationInput, type TenantIsolationSide } from "./side.ts";
 
 type AttackWith = {
 	run: Run;
-	attacker: Side;
-	victims: Side[];
+	attacker: TenantIsolationSide;
+	victims: TenantIsolationSide[];
 	served: Served;
-	inputs: IsolationOptions["inputs"];
+	inputs: TenantIsolationOptions["inputs"];
 	fresh: () => string;
 };
 
@@ -20,19 +20,19 @@ export const attack = async (
 	endpoint: Endpoint,
 	{ run, attacker, victims, served, inputs, fresh }: AttackWith,
 ): Promise<void> => {
-	const ownOf = (side: Side) =>
+	const ownOf = (side: TenantIsolationSide) =>
 		served.get(side)?.get(endpoint) ?? {
 			input: ownInputs(endpoint, side, fresh, inputs)[0] ?? {},
-			person: callerOf(side),
+			user: callerOf(side),
 		};
 	const {
 		input: own,
-		person: { headers: session },
+		user: { headers: session },
 	} = ownOf(attacker);
 	const isServed = served.get(attacker)?.has(endpoint) ?? false;
 
 	const attempt = (call: Omit<Call, "endpoint">, how: string): Attempt => ({ call: { endpoint, ...call }, how });
-	const send = async (attempts: Attempt[], victim: Side): Promise<void> => {
+	const send = async (attempts: Attempt[], victim: TenantIsolationSide): Promise<void> => {
 		const answers = await run.probeAll(attempts, attacker);
 		if (!isServed) return;
 		for (const [index, { call, how }] of attempts.entries()) {
@@ -48,7 +48,7 @@ export const attack = async (
 		const { label } = victim;
 		const {
 			input: theirs,
-			person: { headers: theirSession },
+			user: { headers: theirSession },
 		} = ownOf(victim);
 		const asVictim = { endpoint, input: theirs, headers: theirSession, hint: victim };
 		// what one tenant was answered must not be kept for the next
@@ -87,8 +87,8 @@ export const attack = async (
 };
 
 /** The same input, with what is the victim's turned round. */
-const scrambled = (input: Input, victim: Side): Input => {
-	const theirs = JSON.stringify([victim.rows, victim.people, victim.tenantId]);
+const scrambled = (input: TenantIsolationInput, victim: TenantIsolationSide): TenantIsolationInput => {
+	const theirs = JSON.stringify([victim.rows, victim.users, victim.tenantId]);
 	return JSON.parse(JSON.stringify(input), (_, value: unknown) =>
 		typeof value === "string" && value.length >= 6 && theirs.includes(JSON.stringify(value).slice(1, -1))
 			? [...value].reverse().join("")

@@ -5,6 +5,7 @@ import { getAdapter } from "better-auth/db/adapter";
 import { isGlobalTable } from "../scope/tables.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 
+/** A row as the database returns it, by column. */
 export type Row = Record<string, unknown>;
 type Stored = { row: Row; text: string };
 /** Every table by its key, every row by its id. */

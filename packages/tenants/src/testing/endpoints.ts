@@ -1,6 +1,6 @@
 import type { EndpointKind } from "../engine/endpoint.ts";
 import { endpointOf } from "../engine/endpoints.ts";
-import type { TestedAuth } from "./options.ts";
+import type { TenantIsolationAuth } from "./options.ts";
 import { readShapes, type Shape } from "./shape.ts";
 
 export type Endpoint = {
@@ -44,7 +44,7 @@ const GUESSES: Shape = {
 };
 
 /** Every endpoint of the running engine, each method by itself. */
-export const listEndpoints = (api: TestedAuth["api"]): Endpoint[] =>
+export const listEndpoints = (api: TenantIsolationAuth["api"]): Endpoint[] =>
 	Object.entries(api).flatMap(([name, served]: [string, unknown]) => {
 		if (!isEndpoint(served)) return [];
 		const { metadata, body, query, method = "*" } = served.options;

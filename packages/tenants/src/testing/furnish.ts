@@ -1,13 +1,16 @@
 import { ownerOf } from "./database.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { ownInputs } from "./inputs.ts";
-import type { IsolationOptions } from "./options.ts";
+import type { TenantIsolationOptions } from "./options.ts";
 import type { Left, Run } from "./run.ts";
 import type { Answer } from "./send.ts";
-import type { Input, Person, Side } from "./side.ts";
+import type { TenantIsolationInput, TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
 /** What served a side itself, and whom. */
-export type Served = Map<Side, Map<Endpoint, { input: Input; person: Person }>>;
+export type Served = Map<
+	TenantIsolationSide,
+	Map<Endpoint, { input: TenantIsolationInput; user: TenantIsolationUser }>
+>;
 /** What the first side was answered where nothing served it. */
 export type Refused = Map<Endpoint, string>;
 
@@ -21,18 +24,18 @@ type FurnishWith = {
 	endpoints: Endpoint[];
 	served: Served;
 	refused: Refused;
-	inputs: IsolationOptions["inputs"];
-	isAlive: (side: Side) => Promise<boolean>;
+	inputs: TenantIsolationOptions["inputs"];
+	isAlive: (side: TenantIsolationSide) => Promise<boolean>;
 	fresh: () => string;
-	/** how many of a side's people try it */
+	/** how many of a side's users try it */
 	callers: number;
 };
 
 /**
- * Lets a side use every endpoint as its own people would. What only adds rows is kept, so that later calls find
+ * Lets a side use every endpoint as its own users would. What only adds rows is kept, so that later calls find
  * something to work with; the rest is undone.
  */
-export const furnish = async (side: Side, parts: FurnishWith): Promise<void> => {
+export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Promise<void> => {
 	const { run, endpoints, served, refused } = parts;
 	const own: NonNullable<ReturnType<Served["get"]>> = served.get(side) ?? new Map();
 	served.set(side, own);
@@ -47,13 +50,13 @@ export const furnish = async (side: Side, parts: FurnishWith): Promise<void> => 
 		}
 		const how = `session of ${side.label}, its own input`;
 		const attempts = ownInputs(endpoint, side, parts.fresh, parts.inputs).flatMap((input) =>
-			side.people.slice(0, parts.callers).map((person) => ({ input, person })),
+			side.users.slice(0, parts.callers).map((user) => ({ input, user })),
 		);
-		for (const { input, person } of attempts) {
-			const call = { endpoint, input, headers: person.headers, hint: side };
+		for (const { input, user } of attempts) {
+			const call = { endpoint, input, headers: user.headers, hint: side };
 			const answer = await run.ask(call, side, how);
 			const isServed = succeeded(answer);
-			if (isServed) own.set(endpoint, { input, person });
+			if (isServed) own.set(endpoint, { input, user });
 			else if (side === first && !refused.has(endpoint)) refused.set(endpoint, reasonOf(answer));
 			// a refusal leaves nothing behind, as a rule
 			if (!isServed && answer.status < 500) continue;
@@ -70,7 +73,7 @@ export const furnish = async (side: Side, parts: FurnishWith): Promise<void> => 
 const succeeded = ({ status, told }: Answer): boolean =>
 	status >= 200 && status < 400 && !/^location: .*[?&]error=/im.test(told);
 
-const keepOrUndo = async (side: Side, left: Left, { run, isAlive }: FurnishWith): Promise<void> => {
+const keepOrUndo = async (side: TenantIsolationSide, left: Left, { run, isAlive }: FurnishWith): Promise<void> => {
 	const added = left.changes.filter(({ before }) => !before);
 	const welcome =
 		added.some(({ table }) => (side.rows[table]?.length ?? 0) < ENOUGH) &&

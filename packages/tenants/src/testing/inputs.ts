@@ -1,19 +1,24 @@
 import type { Endpoint } from "./endpoints.ts";
-import type { IsolationOptions } from "./options.ts";
+import type { TenantIsolationOptions } from "./options.ts";
 import { type Choose, fill, type Leaf, leavesOf, type Shape } from "./shape.ts";
-import type { Input, Side } from "./side.ts";
+import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 import { type Fresh, namedValues, plausibleValues } from "./values.ts";
 
-type Given = IsolationOptions["inputs"];
+type Given = TenantIsolationOptions["inputs"];
 /** An input, and in which words the report speaks of it. */
-export type NamedInput = { input: Input; about: string };
+export type NamedInput = { input: TenantIsolationInput; about: string };
 
 const TURNS = [0, 1, 2, 3];
 /** Ways to fill that are tried: bodies times queries. */
 const MOST_WAYS = 4;
 
 /** What the side itself would send to an endpoint: what it cannot do without first, then everything. */
-export const ownInputs = (endpoint: Endpoint, side: Side, fresh: Fresh, given: Given): Input[] => {
+export const ownInputs = (
+	endpoint: Endpoint,
+	side: TenantIsolationSide,
+	fresh: Fresh,
+	given: Given,
+): TenantIsolationInput[] => {
 	const made = givenFor(endpoint, given)?.(side);
 	if (made) return [made];
 	const take =
@@ -37,9 +42,9 @@ const isBeside = ({ name, type, choices }: Leaf): boolean =>
 /** What the other side owns, put where the endpoint asks for such a thing: in all fields, and in one at a time. */
 export const foreignInputs = (
 	endpoint: Endpoint,
-	own: Side,
-	other: Side,
-	base: Input,
+	own: TenantIsolationSide,
+	other: TenantIsolationSide,
+	base: TenantIsolationInput,
 	given: Given,
 	most: number,
 ): NamedInput[] => {
@@ -50,7 +55,7 @@ export const foreignInputs = (
 		return [{ input: foreign, about: `${whose} input` }, ...exchanged(make(own), foreign, whose)];
 	}
 	const valuesFor = (leaf: Leaf): string[] => {
-		// where people are not signed in yet, this is not somebody else's tenant but the one they are asking for
+		// where users are not signed in yet, this is not somebody else's tenant but the one they are asking for
 		if (/^tenantId$/.test(leaf.name) && endpoint.kind !== "member" && endpoint.kind !== "management") return [];
 		if (leaf.choices || leaf.type === "boolean" || leaf.type === "number" || /role|ur[il]$/i.test(leaf.name)) return [];
 		const named = namedValues(other, leaf.name, endpoint.path).slice(0, most);
@@ -96,14 +101,14 @@ const leavesIn = ({ params }: Endpoint, { body, query }: Way): Leaf[] => [
 	...params.map(paramLeaf),
 ];
 
-const build = ({ params, method }: Endpoint, { body, query }: Way, choose: Choose): Input => ({
+const build = ({ params, method }: Endpoint, { body, query }: Way, choose: Choose): TenantIsolationInput => ({
 	...(method === "GET" ? {} : { body: (body ? fill(body, choose) : {}) as Record<string, unknown> }),
 	...(query ? { query: fill(query, choose) as Record<string, unknown> } : {}),
 	params: Object.fromEntries(params.map((name) => [name, String(choose(paramLeaf(name), true) ?? name)])),
 });
 
 /** One's own input with one of the other's fields in it. */
-const exchanged = (own: Input, other: Input, whose: string): NamedInput[] =>
+const exchanged = (own: TenantIsolationInput, other: TenantIsolationInput, whose: string): NamedInput[] =>
 	(["body", "query", "params"] as const).flatMap((part) =>
 		Object.entries(other[part] ?? {}).map(([name, value]) => ({
 			input: { ...own, [part]: { ...own[part], [name]: value } },
@@ -117,6 +122,6 @@ const flatten = (value: unknown, name = ""): [string, unknown][] => {
 	return Object.entries(value).flatMap(([field, inner]) => flatten(inner, field));
 };
 
-const unique = (inputs: Input[]): Input[] => [
+const unique = (inputs: TenantIsolationInput[]): TenantIsolationInput[] => [
 	...new Map(inputs.map((input) => [JSON.stringify(input), input])).values(),
 ];

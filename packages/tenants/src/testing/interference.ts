@@ -6,20 +6,20 @@ import { changesBetween, type Database, type Row, rowsOf, type Snapshot } from "
 import type { Endpoint } from "./endpoints.ts";
 import type { Served } from "./furnish.ts";
 import { foreignInputs } from "./inputs.ts";
-import type { IsolationOptions } from "./options.ts";
+import type { TenantIsolationOptions } from "./options.ts";
 import type { Run } from "./run.ts";
 import type { Answer, Call } from "./send.ts";
-import { callerOf, type Person, type Side } from "./side.ts";
+import { callerOf, type TenantIsolationSide, type TenantIsolationUser } from "./side.ts";
 
 type WatchWith = {
 	context: AuthContext;
 	database: Database;
 	run: Run;
-	attacker: Side;
-	victim: Side;
+	attacker: TenantIsolationSide;
+	victim: TenantIsolationSide;
 	endpoints: Endpoint[];
 	served: Served;
-	inputs: IsolationOptions["inputs"];
+	inputs: TenantIsolationOptions["inputs"];
 };
 
 /**
@@ -32,7 +32,11 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 	await addRows(parts);
 	const present = await database.read();
 	const rows = newRows(absent, present, victim.tenantId);
-	const newcomer: Side = { ...victim, rows, people: (rows.user ?? []).map((user) => newPerson(user, rows)) };
+	const newcomer: TenantIsolationSide = {
+		...victim,
+		rows,
+		users: (rows.user ?? []).map((user) => newUser(user, rows)),
+	};
 	const calls = callsAbout(parts, newcomer);
 
 	const goTo = async (state: Snapshot): Promise<void> => {
@@ -79,10 +83,10 @@ const callerName = ({ headers }: Call): string =>
 	Object.keys(headers).length > 0 ? "session of A" : "no session, in tenant A";
 
 /** A's own requests, and those that name what the victim has only now and then. */
-const callsAbout = ({ endpoints, served, attacker, inputs }: WatchWith, newcomer: Side): Call[] =>
+const callsAbout = ({ endpoints, served, attacker, inputs }: WatchWith, newcomer: TenantIsolationSide): Call[] =>
 	endpoints.flatMap((endpoint) => {
 		const own = served.get(attacker)?.get(endpoint);
-		const session = (own?.person ?? callerOf(attacker)).headers;
+		const session = (own?.user ?? callerOf(attacker)).headers;
 		const about = foreignInputs(endpoint, attacker, newcomer, own?.input ?? {}, inputs, 1).map(({ input }) => input);
 		return [
 			...(own ? [{ endpoint, input: own.input, headers: session, hint: attacker }] : []),
@@ -128,7 +132,7 @@ const newRows = (before: Snapshot, after: Snapshot, tenantId: string): Record<st
 	);
 
 /** He never calls; he is only spoken of. */
-const newPerson = ({ id, email }: Row, rows: Record<string, Row[]>): Person => ({
+const newUser = ({ id, email }: Row, rows: Record<string, Row[]>): TenantIsolationUser => ({
 	userId: String(id),
 	email: String(email),
 	password: "",

@@ -2,17 +2,17 @@ import type { AuthContext } from "@better-auth/core";
 import { isGlobalTable } from "../scope/tables.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import type { Row } from "./database.ts";
-import type { Side } from "./side.ts";
+import type { TenantIsolationSide } from "./side.ts";
 
 type Field = AuthContext["tables"][string]["fields"][string];
 
 /** Sealed by the plugin itself, and registered through its endpoint. */
 const NOT_MADE_UP = new Set(["tenantOauthConfig"]);
 
-/** Puts the canary into every empty text column of the side's people. */
-export const plantCanaries = async (context: AuthContext, side: Side): Promise<void> => {
+/** Puts the canary into every empty text column of the side's users. */
+export const plantCanaries = async (context: AuthContext, side: TenantIsolationSide): Promise<void> => {
 	const fields = Object.entries(context.tables.user?.fields ?? {});
-	for (const [index, { userId }] of side.people.entries()) {
+	for (const [index, { userId }] of side.users.entries()) {
 		const where = [{ field: "id", value: userId }];
 		const find = () => context.adapter.findOne<Row>({ model: "user", where });
 		const row = await runWithTenant(side.tenantId, find);
@@ -37,7 +37,11 @@ const adminRole = ({ options }: AuthContext): string => {
 };
 
 /** One row in every table that nothing filled so far, through the scoped adapter. Answers the tables that stay empty. */
-export const makeUpRows = async (context: AuthContext, order: string[], side: Side): Promise<string[]> => {
+export const makeUpRows = async (
+	context: AuthContext,
+	order: string[],
+	side: TenantIsolationSide,
+): Promise<string[]> => {
 	const empty: string[] = [];
 	for (const table of order) {
 		const fields = context.tables[table]?.fields;
@@ -55,7 +59,7 @@ export const makeUpRows = async (context: AuthContext, order: string[], side: Si
 	return empty;
 };
 
-const makeUp = (context: AuthContext, side: Side, fields: Record<string, Field>): Row => {
+const makeUp = (context: AuthContext, side: TenantIsolationSide, fields: Record<string, Field>): Row => {
 	const row: Row = {};
 	for (const [name, field] of Object.entries(fields)) {
 		if (name === "tenantId" || name.startsWith("tenantUnique_")) continue;
@@ -68,14 +72,14 @@ const makeUp = (context: AuthContext, side: Side, fields: Record<string, Field>)
 	return row;
 };
 
-const rowsNamed = ({ tables }: AuthContext, side: Side, name: string): Row[] => {
+const rowsNamed = ({ tables }: AuthContext, side: TenantIsolationSide, name: string): Row[] => {
 	const key = Object.keys(tables).find(
 		(table) => table.toLowerCase() === name.toLowerCase() || tables[table]?.modelName === name,
 	);
 	return (key && side.rows[key]) || [];
 };
 
-const valueFor = (side: Side, name: string, { type }: Field): unknown => {
+const valueFor = (side: TenantIsolationSide, name: string, { type }: Field): unknown => {
 	if (Array.isArray(type)) return type[0];
 	if (type === "date") return new Date(Date.now() + 86_400_000);
 	if (type === "number") return 1;
@@ -83,7 +87,7 @@ const valueFor = (side: Side, name: string, { type }: Field): unknown => {
 	if (type === "boolean") return false;
 	if (type === "string[]") return [`${side.canary}${name}`];
 	if (type === "json" || /metadata|permission|data$/i.test(name)) return JSON.stringify({ note: side.canary });
-	if (/e?mail/i.test(name)) return side.people.at(-1)?.email;
+	if (/e?mail/i.test(name)) return side.users.at(-1)?.email;
 	if (/role$/i.test(name)) return "member";
 	if (/status$/i.test(name)) return "pending";
 	return `${side.canary}${name.toLowerCase()}`;

@@ -5,10 +5,10 @@ import { PLATFORM } from "../scope/platform.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { plantCanaries } from "./made-up-rows.ts";
-import type { IsolationOptions, TestedAuth } from "./options.ts";
-import { signUpPerson } from "./people.ts";
+import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import type { Send } from "./send.ts";
-import type { Side } from "./side.ts";
+import type { TenantIsolationSide } from "./side.ts";
+import { signUpUser } from "./sign-up-user.ts";
 import { PROVIDER } from "./values.ts";
 
 type TenantApi = {
@@ -23,7 +23,7 @@ type TenantApi = {
 const newCanary = (): string => `c${generateRandomString(9, "a-z", "0-9")}`;
 
 /** The management calls of server code, which are trusted. */
-export const tenantApiOf = (auth: TestedAuth): TenantApi => {
+export const tenantApiOf = (auth: TenantIsolationAuth): TenantApi => {
 	if (!("createTenant" in auth.api))
 		throw new BetterAuthError(
 			"assertTenantIsolation: this engine has no tenantAuth(). Mount it: plugins: withTenants({}, [yours()]).",
@@ -31,12 +31,18 @@ export const tenantApiOf = (auth: TestedAuth): TenantApi => {
 	return auth.api as TenantApi;
 };
 
-type MakeWith = { auth: TestedAuth; context: AuthContext; database: Database; send: Send; options: IsolationOptions };
+type MakeWith = {
+	auth: TenantIsolationAuth;
+	context: AuthContext;
+	database: Database;
+	send: Send;
+	options: TenantIsolationOptions;
+};
 
-/** Two tenants and the platform, with two people each, who share their e-mails. `onTenant` hears of each at once. */
+/** Two tenants and the platform, with two users each, who share their e-mails. `onTenant` hears of each at once. */
 export const makeSides = async (
 	{ auth, context, database, send, options }: MakeWith,
-	onSide: (side: Side) => void,
+	onSide: (side: TenantIsolationSide) => void,
 ): Promise<void> => {
 	const api = tenantApiOf(auth);
 	const emails = ["ada", "bob"].map((name) => `${name}.${newCanary()}@example.com`);
@@ -47,16 +53,23 @@ export const makeSides = async (
 		["platform", ""],
 	] as const) {
 		const canary = newCanary();
-		const side: Side = { label, tenantId: PLATFORM, slug: `${canary}-slug`, canary, people: [], rows: {} };
+		const side: TenantIsolationSide = {
+			label,
+			tenantId: PLATFORM,
+			slug: `${canary}-slug`,
+			canary,
+			users: [],
+			rows: {},
+		};
 		if (label !== "platform") {
 			const tenant = await api.createTenant({ body: { name: `${name} ${canary}`, slug: side.slug } });
 			side.tenantId = String(tenant.id);
 		}
 		onSide(side);
 		for (const email of emails) {
-			const person = { tenantId: side.tenantId, email, name: `${canary}name`, password: `${canary} password` };
-			const made = await signUpPerson({ context, send, signUp: options.signUp }, side, person);
-			side.people.push(made);
+			const user = { tenantId: side.tenantId, email, name: `${canary}name`, password: `${canary} password` };
+			const made = await signUpUser({ context, send, signUp: options.signUp }, side, user);
+			side.users.push(made);
 			database.watchStorage(side.tenantId, [...(made.token ? [made.token] : []), `active-sessions-${made.userId}`]);
 		}
 		await plantCanaries(context, side);
@@ -72,14 +85,14 @@ export const makeSides = async (
 /** Leaves the database as it was found. */
 export const removeSides = async (
 	{ auth, context, database }: MakeWith,
-	sides: Side[],
+	sides: TenantIsolationSide[],
 	before: Snapshot,
 ): Promise<void> => {
 	const api = tenantApiOf(auth);
 	const tenants = sides.filter(({ tenantId }) => tenantId !== PLATFORM);
 	await Promise.all(tenants.map(({ tenantId }) => api.deleteTenant({ body: { tenantId } })));
-	for (const { tenantId, people } of sides.filter((side) => side.tenantId === PLATFORM)) {
-		for (const { userId } of people)
+	for (const { tenantId, users } of sides.filter((side) => side.tenantId === PLATFORM)) {
+		for (const { userId } of users)
 			await runWithTenant(tenantId, () => context.internalAdapter.deleteUserSessions(userId));
 	}
 	await database.restore(before, changesBetween(before, await database.read()));

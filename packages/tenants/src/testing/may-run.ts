@@ -1,7 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { Snapshot } from "./database.ts";
 
-/** The attacks sign people up, delete and overwrite: never where somebody works. */
+/** The attacks sign users up, delete and overwrite: never where somebody works. */
 export const refuseProduction = (): void => {
 	if (globalThis.process?.env.NODE_ENV === "production") {
 		throw new BetterAuthError(

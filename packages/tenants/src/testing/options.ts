@@ -1,59 +1,132 @@
-import type { Input, Side } from "./side.ts";
+import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 
-/** What betterAuth() answers, as far as it is attacked. */
-export type TestedAuth = {
+/**
+ * The part of the result of `betterAuth()` that the test attacks.
+ *
+ * @example
+ * ```ts
+ * const auth: TenantIsolationAuth = betterAuth({ plugins: withTenants({}, [organization()]) });
+ * ```
+ */
+export type TenantIsolationAuth = {
+	/** Handles the requests of the attacks. */
 	handler: (request: Request) => Promise<Response>;
+	/** The endpoints to attack. */
 	api: object;
-	/** read once the engine has started */
+	/** The context of Better Auth, read after it started. */
 	$context: Promise<object>;
 };
 
-export type NewPerson = {
-	/** the tenant to sign up in; `PLATFORM` for the platform */
+/**
+ * A user that `signUp` signs up.
+ *
+ * @example
+ * ```ts
+ * const signUp = async ({ tenantId, email }: TenantIsolationNewUser) => signUpByMagicLink(tenantId, email);
+ * ```
+ */
+export type TenantIsolationNewUser = {
+	/** The tenant to sign up in, or `PLATFORM`. */
 	tenantId: string;
+	/** The email. Users of different tenants share it. */
 	email: string;
+	/** The display name. */
 	name: string;
+	/** The password. */
 	password: string;
 };
 
-/** The person who signed up, and what his browser sends from then on. */
-export type SignedUp = { userId: string } & ({ cookie: string } | { headers: Headers | Record<string, string> });
+/**
+ * A user who signed up, with the credential that their browser sends from then on.
+ *
+ * @example
+ * ```ts
+ * const signedUp: TenantIsolationSignedUpUser = { userId, cookie: "better-auth.session_token=…" };
+ * ```
+ */
+export type TenantIsolationSignedUpUser = {
+	/** The id of the user. */
+	userId: string;
+} & (
+	| {
+			/** The `cookie` header of a signed-in request. */
+			cookie: string;
+	  }
+	| {
+			/** The headers of a signed-in request, such as a bearer token. */
+			headers: Headers | Record<string, string>;
+	  }
+);
 
-export type IsolationOptions = {
-	/** Signs one person up and in, where `POST /sign-up/email` alone does not (a captcha, magic links only, …). */
-	signUp?: (person: NewPerson) => Promise<SignedUp>;
+/**
+ * Options of `assertTenantIsolation` and `findTenantLeaks`.
+ *
+ * @example
+ * ```ts
+ * await assertTenantIsolation(auth, {
+ * 	skip: ["/admin/remove-user"],
+ * 	inputs: { "/notes/read": (side) => ({ query: { id: side.rows.note?.[0]?.id } }) },
+ * 	log: console.log,
+ * });
+ * ```
+ */
+export type TenantIsolationOptions = {
 	/**
-	 * Called for each side once its people are there: make rows, give roles, mark what you store outside of the engine
-	 * with `side.canary`. Without it, a table nobody fills through an endpoint gets one made-up row.
+	 * Signs a user up and in. Set it if `POST /sign-up/email` alone does not, for example because of a captcha or magic links.
+	 * @default signs up with email and password
 	 */
-	prepare?: (side: Side) => Promise<void>;
-	/** What to send to an endpoint (by path) whose input cannot be guessed, made of what `side` owns. */
-	inputs?: Record<string, (side: Side) => Input>;
-	/** Names the tenant in a request, where your `resolveTenantId` reads something else than the tenant header. */
-	address?: (request: Request, side: Pick<Side, "tenantId" | "slug">) => Request;
-	/** Paths that are not called at all; the report lists them. */
+	signUp?: (user: TenantIsolationNewUser) => Promise<TenantIsolationSignedUpUser>;
+	/**
+	 * Called for each side after its users signed up. Create rows, assign roles, and put `side.canary` into what you store
+	 * outside Better Auth. Without it, a table that no endpoint fills gets one made-up row.
+	 * @default undefined
+	 */
+	prepare?: (side: TenantIsolationSide) => Promise<void>;
+	/**
+	 * Inputs for endpoints, by path, whose input cannot be guessed. Build them from what `side` owns.
+	 * @default {}
+	 */
+	inputs?: Record<string, (side: TenantIsolationSide) => TenantIsolationInput>;
+	/**
+	 * Names the tenant in a request. Set it if your `resolveTenantId` reads something else than the tenant header.
+	 * @default sets the tenant header
+	 */
+	address?: (request: Request, side: Pick<TenantIsolationSide, "tenantId" | "slug">) => Request;
+	/**
+	 * Paths that are not called. The report lists them.
+	 * @default []
+	 */
 	skip?: string[];
-	/** Attack these paths alone, while you work on them; the report lists all others as skipped. */
+	/**
+	 * Attacks only these paths, while you work on them. The report lists all others as skipped.
+	 * @default all paths
+	 */
 	only?: string[];
-	/** Display names of the two tenants. */
+	/**
+	 * Display names of the two tenants.
+	 * @default ["A", "B"]
+	 */
 	tenants?: [string, string];
 	/**
-	 * Attack a database that holds tenants or people already. Every row of it is read after every call, and attacks that
+	 * Attacks a database that already contains tenants or users. All its rows are read after every call, and attacks that
 	 * succeed change it.
 	 * @default false
 	 */
 	allowFilledDatabase?: boolean;
 	/**
-	 * Delete the two tenants and the platform's people afterwards. Takes the plugin's `deletion.grace` (20 s by
-	 * default; set it to 0 in tests).
+	 * Deletes the two tenants and the platform's users afterwards. Takes `deletion.gracePeriod` of the plugin, which is 20
+	 * seconds by default. Set that to 0 in tests.
 	 * @default true
 	 */
 	cleanup?: boolean;
 	/**
-	 * Seconds that one call may take.
+	 * Time limit of one call in seconds.
 	 * @default 10
 	 */
 	timeout?: number;
-	/** Gets the report as text, line by line. `console.log`, for instance. */
+	/**
+	 * Receives the report as text, line by line, for example `console.log`.
+	 * @default undefined
+	 */
 	log?: (line: string) => void;
 };

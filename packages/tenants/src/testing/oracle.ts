@@ -3,10 +3,10 @@ import { PLATFORM } from "../scope/platform.ts";
 import { isGlobalTable } from "../scope/tables.ts";
 import { type Change, ownerOf, type Row, type Snapshot } from "./database.ts";
 import type { Answer } from "./send.ts";
-import type { Side } from "./side.ts";
+import type { TenantIsolationSide } from "./side.ts";
 
 /** Rows outside of the caller's side that were made, changed or deleted. */
-export const foreignChanges = (changes: Change[], side: Side): string[] =>
+export const foreignChanges = (changes: Change[], side: TenantIsolationSide): string[] =>
 	changes.flatMap(({ table, before, after }) => {
 		const row = before ?? after ?? {};
 		const owners = [before, after].flatMap((one) => (one ? [ownerOf(table, one)] : []));
@@ -58,7 +58,7 @@ type Secret = { value: string; label: string };
 export type Secrets = Secret[];
 
 /** What nobody but its owner may be told: random ids and tokens, and whatever carries another side's canary. */
-export const secretsFrom = (state: Snapshot, side: Side, sides: Side[]): Secrets => {
+export const secretsFrom = (state: Snapshot, side: TenantIsolationSide, sides: TenantIsolationSide[]): Secrets => {
 	const own: Row[] = [];
 	const foreign: [string, Row][] = [];
 	for (const [table, rows] of state) {
@@ -81,7 +81,7 @@ export const secretsFrom = (state: Snapshot, side: Side, sides: Side[]): Secrets
 	}
 	for (const other of sides) {
 		if (other === side) continue;
-		for (const { token } of other.people) if (token) secrets.set(token, `a session token of ${other.label}`);
+		for (const { token } of other.users) if (token) secrets.set(token, `a session token of ${other.label}`);
 	}
 	return [...secrets].map(([value, label]) => ({ value, label }));
 };

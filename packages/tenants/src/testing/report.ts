@@ -1,35 +1,51 @@
 import type { Call } from "./send.ts";
-import type { Side } from "./side.ts";
+import type { TenantIsolationSide } from "./side.ts";
 
-/** One way in which something of one tenant reached another. */
-export type Leak = {
-	/** `POST /notes/read` */
+/**
+ * One way in which data of one tenant reached another, or one tenant changed another.
+ *
+ * @example
+ * ```ts
+ * const describeLeak = ({ endpoint, what }: TenantIsolationLeak) => `${endpoint} ${what}`;
+ * ```
+ */
+export type TenantIsolationLeak = {
+	/** The endpoint, such as `POST /notes/read`. */
 	endpoint: string;
-	/** who called, and with what */
+	/** Who called it, and with what. */
 	how: string;
-	/** what happened */
+	/** What happened. */
 	what: string;
-	/** the call, with names in the place of ids: they differ in every run */
+	/** The call, with names instead of ids, because ids differ in every run. */
 	replay: string;
 };
 
-export type IsolationReport = {
-	/** how many endpoints (and methods of them) there are to attack */
+/**
+ * What was attacked, what was not, and what leaked.
+ *
+ * @example
+ * ```ts
+ * const { leaks, notExercised }: TenantIsolationReport = await findTenantLeaks(auth);
+ * ```
+ */
+export type TenantIsolationReport = {
+	/** How many endpoints and methods there are to attack. */
 	endpoints: number;
-	/** requests that were sent */
+	/** How many requests were sent. */
 	calls: number;
-	/** endpoints that served their own tenant, so that the attacks on them mean something */
+	/** Endpoints that succeeded for their own tenant, so that the attacks on them prove something. */
 	reached: string[];
-	/** endpoints that were attacked but never served anybody: what they do on success was not seen */
+	/** Endpoints that were attacked but never succeeded, with the reason. Give `inputs` for them. */
 	notExercised: { endpoint: string; why: string }[];
-	/** tables in which no side has a row: whether they are kept apart was not seen */
+	/** Tables in which no side has a row, so that their isolation was not tested. */
 	emptyTables: string[];
-	/** not called, because you said so */
+	/** Endpoints that were not called because of `skip` or `only`. */
 	skipped: string[];
-	leaks: Leak[];
+	/** The leaks. Empty if the tenants are isolated. */
+	leaks: TenantIsolationLeak[];
 };
 
-/** The report for people. */
+/** Formats the report as text. */
 export const formatReport = ({
 	endpoints,
 	calls,
@@ -38,7 +54,7 @@ export const formatReport = ({
 	emptyTables,
 	skipped,
 	leaks,
-}: IsolationReport): string =>
+}: TenantIsolationReport): string =>
 	[
 		`${endpoints} endpoints, ${calls} calls; ${reached.length} served their own tenant and were attacked`,
 		...(notExercised.length > 0 ? [`not exercised (${notExercised.length}), give \`inputs\` for them:`] : []),
@@ -51,7 +67,7 @@ export const formatReport = ({
 		leaks.length === 0 ? "no leaks" : formatLeaks(leaks),
 	].join("\n");
 
-export const formatLeaks = (leaks: Leak[]): string =>
+export const formatLeaks = (leaks: TenantIsolationLeak[]): string =>
 	[
 		`${leaks.length} ${leaks.length === 1 ? "leak" : "leaks"} between tenants:`,
 		...leaks.map(
@@ -61,7 +77,7 @@ export const formatLeaks = (leaks: Leak[]): string =>
 	].join("\n");
 
 /** The call as one would type it, with `<B user.id>` in the place of what is random. */
-export const replayOf = ({ endpoint, input, headers, hint }: Call, sides: Side[]): string => {
+export const replayOf = ({ endpoint, input, headers, hint }: Call, sides: TenantIsolationSide[]): string => {
 	const query = new URLSearchParams(
 		Object.entries(input.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
 	);
@@ -69,7 +85,7 @@ export const replayOf = ({ endpoint, input, headers, hint }: Call, sides: Side[]
 		/:(\w+)/g,
 		(_, name: string) => input.params?.[name] ?? name,
 	);
-	const whose = sides.find(({ people }) => people.some((person) => person.headers === headers));
+	const whose = sides.find(({ users }) => users.some((user) => user.headers === headers));
 	const parts = [
 		`curl -X ${endpoint.method} '${path}${query.size > 0 ? `?${decodeURIComponent(query.toString())}` : ""}'`,
 		...(whose ? [`-H 'cookie: <session of ${whose.label}>'`] : []),
@@ -80,10 +96,10 @@ export const replayOf = ({ endpoint, input, headers, hint }: Call, sides: Side[]
 };
 
 /** Puts names in the place of ids, tokens and tenants. */
-export const nameValues = (text: string, sides: Side[]): string => {
+export const nameValues = (text: string, sides: TenantIsolationSide[]): string => {
 	const names = new Map<string, string>();
-	for (const { label, tenantId, rows, people } of sides) {
-		for (const { password } of people) names.set(password, `<${label} password>`);
+	for (const { label, tenantId, rows, users } of sides) {
+		for (const { password } of users) names.set(password, `<${label} password>`);
 		for (const [table, found] of Object.entries(rows)) {
 			for (const row of found) {
 				for (const column of Object.keys(row)) {

@@ -1,11 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
 import { type Change, changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { foreignChanges, foreignReferences, type Secrets, secretsFrom, toldSecrets } from "./oracle.ts";
-import { type Leak, nameValues, replayOf } from "./report.ts";
+import { nameValues, replayOf, type TenantIsolationLeak } from "./report.ts";
 import type { Answer, Call, Send } from "./send.ts";
-import type { Side } from "./side.ts";
+import type { TenantIsolationSide } from "./side.ts";
 
-type RunWith = { context: AuthContext; database: Database; send: Send; sides: Side[]; base: Snapshot };
+type RunWith = { context: AuthContext; database: Database; send: Send; sides: TenantIsolationSide[]; base: Snapshot };
 /** What calls left in the database. */
 export type Left = { changes: Change[]; after: Snapshot };
 /** A call, and in which words the report speaks of it. */
@@ -16,8 +16,8 @@ export type Run = ReturnType<typeof createRun>;
 export const createRun = ({ context, database, send, sides, base: start }: RunWith) => {
 	let base = start;
 	let calls = 0;
-	const leaks = new Map<string, Leak>();
-	const secrets = new Map<Side, Secrets>();
+	const leaks = new Map<string, TenantIsolationLeak>();
+	const secrets = new Map<TenantIsolationSide, Secrets>();
 
 	const rebase = (state: Snapshot): void => {
 		base = state;
@@ -26,7 +26,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 	rebase(start);
 
-	const secretsFor = (side: Side): Secrets => {
+	const secretsFor = (side: TenantIsolationSide): Secrets => {
 		const known = secrets.get(side) ?? secretsFrom(base, side, sides);
 		secrets.set(side, known);
 		return known;
@@ -40,7 +40,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 
 	/** Sends, and says what the answer tells that is not of `side`, in whose name the call is made. */
-	const hear = async (call: Call, side: Side): Promise<{ answer: Answer; told: string[] }> => {
+	const hear = async (call: Call, side: TenantIsolationSide): Promise<{ answer: Answer; told: string[] }> => {
 		calls += 1;
 		const answer = await send(call);
 		const canaries = sides.filter((other) => other !== side).map(({ canary }) => canary);
@@ -48,7 +48,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 
 	/** Sends, and complains about what the answer tells. */
-	const ask = async (call: Call, side: Side, how: string): Promise<Answer> => {
+	const ask = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
 		const { answer, told } = await hear(call, side);
 		for (const what of told) report(call, how, what);
 		return answer;
@@ -61,7 +61,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 
 	/** Complains about rows that the call made, changed or pointed at over the border of `side`. */
-	const judge = ({ changes, after }: Left, call: Call, side: Side, how: string): void => {
+	const judge = ({ changes, after }: Left, call: Call, side: TenantIsolationSide, how: string): void => {
 		for (const what of [...foreignChanges(changes, side), ...foreignReferences(changes, after, context)])
 			report(call, how, what);
 	};
@@ -73,7 +73,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		if (restored !== base) rebase(restored);
 	};
 
-	const probe = async (call: Call, side: Side, how: string): Promise<Answer> => {
+	const probe = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
 		const answer = await ask(call, side, how);
 		const left = await look();
 		judge(left, call, side, how);
@@ -85,7 +85,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	 * Probes many. Most attacks change nothing, and reading every table costs more than a call: so the rows are looked at
 	 * after all of them, and only where something did change each is sent again by itself.
 	 */
-	const probeAll = async (attempts: Attempt[], side: Side): Promise<Answer[]> => {
+	const probeAll = async (attempts: Attempt[], side: TenantIsolationSide): Promise<Answer[]> => {
 		const heard: { answer: Answer; told: string[] }[] = [];
 		for (const { call } of attempts) heard.push(await hear(call, side));
 		const left = await look();
@@ -113,6 +113,6 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		rebase,
 		base: (): Snapshot => base,
 		calls: (): number => calls,
-		leaks: (): Leak[] => [...leaks.values()],
+		leaks: (): TenantIsolationLeak[] => [...leaks.values()],
 	};
 };

@@ -1,15 +1,15 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Endpoint } from "./endpoints.ts";
-import type { IsolationOptions, TestedAuth } from "./options.ts";
-import type { Input, Side } from "./side.ts";
+import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
+import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 
 export type Call = {
 	endpoint: Endpoint;
-	input: Input;
+	input: TenantIsolationInput;
 	/** what the caller's browser sends */
 	headers: Record<string, string>;
 	/** the tenant the request says it is for */
-	hint: Pick<Side, "tenantId" | "slug"> | undefined;
+	hint: Pick<TenantIsolationSide, "tenantId" | "slug"> | undefined;
 };
 
 export type Answer = {
@@ -25,10 +25,14 @@ export type Answer = {
 
 export type Send = ReturnType<typeof createSend>;
 
-type DirectCall = (input: Input & { headers: Headers; asResponse: true }) => Promise<unknown>;
+type DirectCall = (input: TenantIsolationInput & { headers: Headers; asResponse: true }) => Promise<unknown>;
 
 /** Calls endpoints as a browser would, or as server code where an endpoint has no path. */
-export const createSend = (auth: TestedAuth, context: AuthContext, { address, timeout = 10 }: IsolationOptions) => {
+export const createSend = (
+	auth: TenantIsolationAuth,
+	context: AuthContext,
+	{ address, timeout = 10 }: TenantIsolationOptions,
+) => {
 	const base = context.baseURL || `http://localhost:3000${context.options.basePath ?? "/api/auth"}`;
 	const tenantHeader = tenantHeaderOf(context);
 

@@ -1,38 +1,69 @@
 import type { Row } from "./database.ts";
 
-/** What is sent to an endpoint. */
-export type Input = {
+/**
+ * What is sent to an endpoint.
+ *
+ * @example
+ * ```ts
+ * const input: TenantIsolationInput = { body: { text: "hello" }, params: { id: "n1" } };
+ * ```
+ */
+export type TenantIsolationInput = {
+	/** The JSON body. */
 	body?: Record<string, unknown>;
+	/** The query parameters. */
 	query?: Record<string, unknown>;
+	/** Values for the `:name` parts of the path. */
 	params?: Record<string, string>;
 };
 
-export type Person = {
+/**
+ * A user of a side.
+ *
+ * @example
+ * ```ts
+ * const prepare = async ({ users: [admin] }: TenantIsolationSide) => makeAdmin(admin?.userId);
+ * ```
+ */
+export type TenantIsolationUser = {
+	/** The id of the user. */
 	userId: string;
+	/** The email. */
 	email: string;
+	/** The password. */
 	password: string;
-	/** what his browser sends: a cookie, or a bearer token */
+	/** What the browser of the user sends: a cookie or a bearer token. */
 	headers: Record<string, string>;
-	/** his session's token, where it could be learned */
+	/** The token of their session, if it could be found. */
 	token: string | undefined;
 };
 
-/** One tenant, or the platform, with what it owns. */
-export type Side = {
+/**
+ * One of the two tenants, or the platform, with what it owns.
+ *
+ * @example
+ * ```ts
+ * const inputs = { "/notes/read": ({ rows }: TenantIsolationSide) => ({ query: { id: rows.note?.[0]?.id } }) };
+ * ```
+ */
+export type TenantIsolationSide = {
+	/** The name of the side in the report. */
 	label: "A" | "B" | "platform";
+	/** The id of the tenant, or `PLATFORM`. */
 	tenantId: string;
+	/** The slug of the tenant. */
 	slug: string;
-	/** In every text of this side. Nobody else may ever be told it. */
+	/** A text that every value of this side contains. A response to another side that contains it is a leak. */
 	canary: string;
-	/** Two of them; the first one calls. All sides share their e-mails. */
-	people: Person[];
-	/** What it owns, by table. */
+	/** Two users. The first one calls. The sides share their emails. */
+	users: TenantIsolationUser[];
+	/** The rows of this side, by table. */
 	rows: Record<string, Row[]>;
 };
 
-/** The person who calls. */
-export const callerOf = (side: Side): Person => {
-	const [first] = side.people;
+/** The user who calls. */
+export const callerOf = (side: TenantIsolationSide): TenantIsolationUser => {
+	const [first] = side.users;
 	if (!first) throw new Error(`assertTenantIsolation: nobody signed up in ${side.label}`);
 	return first;
 };

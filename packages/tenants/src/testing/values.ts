@@ -1,5 +1,5 @@
 import type { Leaf } from "./shape.ts";
-import type { Side } from "./side.ts";
+import type { TenantIsolationSide } from "./side.ts";
 
 /** As many values as one field is attacked with. */
 const MOST = 8;
@@ -13,19 +13,19 @@ const asWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-
  * What a side owns that a field of this name may ask for, most fitting first: ids of the table it names, cells of the
  * column it names, tokens, addresses, the password.
  */
-export const namedValues = (side: Side, name: string, path = ""): string[] => {
+export const namedValues = (side: TenantIsolationSide, name: string, path = ""): string[] => {
 	const word = asWords(name);
 	if (/tenant/.test(word)) return word === "tenantid" ? [side.tenantId] : [side.tenantId, side.slug];
-	if (/password/.test(word)) return side.people.slice(0, 1).map(({ password }) => password);
+	if (/password/.test(word)) return side.users.slice(0, 1).map(({ password }) => password);
 	const found: string[] = [];
 	if (/^id|ids?$|idor/.test(word)) found.push(...ids(side, word, asWords(path)));
-	if (/e?mail/.test(word)) found.push(...side.people.map(({ email }) => email));
+	if (/e?mail/.test(word)) found.push(...side.users.map(({ email }) => email));
 	if (/token|code|otp|secret|state|nonce|key|jwt|identifier/.test(word)) found.push(...tokens(side, path));
 	found.push(...cells(side, word));
 	return [...new Set(found)].slice(0, MOST);
 };
 
-const ids = (side: Side, word: string, path: string): string[] => {
+const ids = (side: TenantIsolationSide, word: string, path: string): string[] => {
 	const at = word.search(/ids?(?:or|$)/);
 	const subject = at < 0 ? word : word.slice(0, at);
 	const tables = Object.keys(side.rows);
@@ -38,7 +38,7 @@ const ids = (side: Side, word: string, path: string): string[] => {
 };
 
 /** `slug` is that column of any table, `organizationSlug` that of one. */
-const cells = (side: Side, word: string): string[] => {
+const cells = (side: TenantIsolationSide, word: string): string[] => {
 	const found = Object.entries(side.rows).flatMap(([table, rows]) =>
 		rows.flatMap((row) =>
 			Object.entries(row).flatMap(([column, cell]) => {
@@ -56,7 +56,7 @@ const cells = (side: Side, word: string): string[] => {
 };
 
 /** What stands in the verifications (`reset-password:TOKEN`, or the bare value), and sessions' tokens. */
-const tokens = (side: Side, path: string): string[] => {
+const tokens = (side: TenantIsolationSide, path: string): string[] => {
 	const own = (side.rows.verification ?? []).flatMap(({ identifier, value }) =>
 		[identifier, value].flatMap((cell) => {
 			const text = String(cell);
@@ -67,7 +67,7 @@ const tokens = (side: Side, path: string): string[] => {
 				: [...new Set([token, text])].map((one) => ({ one, fits: rest.length > 0 && fitsPath(purpose, path) }));
 		}),
 	);
-	const sessions = side.people.flatMap(({ token }) => token ?? []);
+	const sessions = side.users.flatMap(({ token }) => token ?? []);
 	return [
 		...own.flatMap(({ one, fits }) => (fits ? one : [])),
 		...sessions,
@@ -82,7 +82,7 @@ const fitsPath = (purpose: string, path: string): boolean => path.includes(purpo
 export type Fresh = () => string;
 
 /** What the side itself would plausibly send, most plausible first. */
-export const plausibleValues = (side: Side, leaf: Leaf, fresh: Fresh, path = ""): unknown[] => {
+export const plausibleValues = (side: TenantIsolationSide, leaf: Leaf, fresh: Fresh, path = ""): unknown[] => {
 	const word = asWords(leaf.name);
 	if (leaf.choices) return leaf.choices;
 	if (leaf.type === "boolean") return [true, false];

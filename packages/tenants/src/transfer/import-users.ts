@@ -7,12 +7,20 @@ import { requireOpenTenant } from "./open-tenant.ts";
 import { type ImportedUser, readLine, type UserToImport } from "./user-line.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 
-/** What became of the users that were sent. */
+/**
+ * The result of an import of users.
+ *
+ * @example
+ * ```ts
+ * const { imported, refused }: ImportedUsers = await auth.api.importTenantUsers({ body: { tenantId, users } });
+ * ```
+ */
 export type ImportedUsers = {
+	/** How many users were imported. */
 	imported: number;
-	/** left as they are: the tenant has a user with the same e-mail */
+	/** How many users were skipped because the tenant has a user with the same email. */
 	existing: number;
-	/** `index` counts from 0 in what was sent */
+	/** The users that were refused. `index` is the position in the request, from 0. */
 	refused: { index: number; code: string; message: string }[];
 };
 

@@ -41,7 +41,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 				await write(running, user);
 				taken.add(user);
 			}
-			// last of all, since whoever closes the tenant waits from here on: a batch can take longer than a deletion's grace
+			// last of all, since whoever closes the tenant waits from here on: a batch can take longer than a deletion's grace period
 			if (!(await tenants.holdOpen(tenantId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return outcomes;

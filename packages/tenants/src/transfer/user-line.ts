@@ -3,24 +3,45 @@ import * as z from "zod";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { date } from "./date.ts";
 
-/** A user as the export writes him, one a line: everything by which he is the same person after the move. */
+/**
+ * A user as the export returns them.
+ *
+ * @example
+ * ```ts
+ * const users: ExportedUser[] = await auth.api.exportTenantUsers({ query: { tenantId } });
+ * ```
+ */
 export type ExportedUser = {
+	/** The id of the user. */
 	id: string;
+	/** The email. */
 	email: string;
+	/** Whether the email is verified. */
 	emailVerified: boolean;
+	/** The display name. */
 	name: string;
+	/** The URL of a picture. */
 	image: string | null;
+	/** When the user signed up. */
 	createdAt: Date;
+	/** When the user was last changed. */
 	updatedAt: Date;
-	/** By which he signs in. The account id says its authority too; provider's tokens stay where they are. */
+	/** The accounts to sign in with, and the password hash. The account id includes its authority. Tokens are not exported. */
 	accounts: { providerId: string; accountId: string; password?: string }[];
-	/** only where he has a second factor, which is not moved */
+	/** Set if the user has a second factor, which is not exported. */
 	twoFactorEnabled?: true;
-	/** only where he is banned, which is not moved */
+	/** Set if the user is banned. Bans are not imported. */
 	banned?: true;
 };
 
-/** A user to import: a line of an export, or of your own making. */
+/**
+ * A user to import: from an export, or from another system.
+ *
+ * @example
+ * ```ts
+ * const user: UserToImport = { email: "ada@example.com", name: "Ada", emailVerified: true };
+ * ```
+ */
 export type UserToImport = z.input<typeof line>;
 export type ImportedUser = z.output<typeof line>;
 

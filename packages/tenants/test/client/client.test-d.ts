@@ -31,9 +31,9 @@ it("types every endpoint by inference", async () => {
 	const removed = await client.tenant.delete({ tenantId: "a" });
 	expectTypeOf(removed.data).exclude(null).toExtend<{ success: boolean }>();
 
-	const entered = await client.tenant.enter({ tenantId: "a", userId: "u", reason: "ticket 4711" });
-	expectTypeOf(entered.data).exclude(null).toHaveProperty("token").toEqualTypeOf<string>();
-	expectTypeOf(entered.data).exclude(null).toHaveProperty("session");
+	const impersonated = await client.tenant.impersonate({ tenantId: "a", userId: "u", reason: "ticket 4711" });
+	expectTypeOf(impersonated.data).exclude(null).toHaveProperty("token").toEqualTypeOf<string>();
+	expectTypeOf(impersonated.data).exclude(null).toHaveProperty("session");
 
 	const brought = await client.tenant.import({
 		id: "a",
@@ -81,8 +81,8 @@ it("types every endpoint by inference", async () => {
 });
 
 it("refuses wrong input at compile time", () => {
-	// @ts-expect-error whoever enters says why
-	void client.tenant.enter({ tenantId: "a", userId: "u" });
+	// @ts-expect-error whoever impersonates says why
+	void client.tenant.impersonate({ tenantId: "a", userId: "u" });
 	// @ts-expect-error a user has a name
 	void client.tenant.importUsers({ tenantId: "a", users: [{ email: "ada@example.com" }] });
 	// @ts-expect-error a tenant has a slug

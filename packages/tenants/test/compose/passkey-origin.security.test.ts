@@ -70,8 +70,8 @@ const createNeighbours = async (plugin: ReturnType<typeof passkey>, engine: Worl
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY] },
-				deletion: { grace: 0 },
-				resolveTenantId: fromSubdomain({ domain: "localhost", tenantIdOf: (slug) => ids.get(slug) }),
+				deletion: { gracePeriod: 0 },
+				resolveTenantId: fromSubdomain({ domain: "localhost", findTenantId: (slug) => ids.get(slug) }),
 			},
 			[plugin],
 		),

@@ -15,7 +15,7 @@ it("keeps two tenants apart on Cloudflare's D1, whose indexes it sees", async ()
 		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
 		emailAndPassword: { enabled: true, password: cheapHash },
 		// D1 has none that a program could hold open
-		plugins: [tenantAuth({ management: { keys: [MANAGEMENT_KEY] }, requireTransactions: false })],
+		plugins: [tenantAuth({ management: { keys: [MANAGEMENT_KEY] }, database: { requireTransactions: false } })],
 	};
 	await (await getMigrations(options)).runMigrations();
 	const { handler } = betterAuth(options);

@@ -33,7 +33,7 @@ it("an endpoint that no row names belongs to the session's tenant and refuses an
 it("takes every path that it does not know for the most careful kind", () => {
 	for (const path of [undefined, "", "/", "constructor", "__proto__", "/unlisted", "/SIGN-IN/EMAIL", "/tenant-x/list"])
 		expect([path, endpointOf(path)]).toEqual([path, UNKNOWN]);
-	expect(UNKNOWN).toMatchObject({ kind: "member", needsProviders: true, allowedWhileEntered: false });
+	expect(UNKNOWN).toMatchObject({ kind: "member", needsProviders: true, allowedWhileImpersonating: false });
 });
 
 it("knows endpoints that no row names by the beginning of their path", () => {

@@ -46,7 +46,7 @@ const readsAccount = (statement: string): boolean => statement.includes('from "a
 describe("hashing", () => {
 	// threat 64
 	it("computes no more hashes at once than it is told, however many sign in, and sheds the rest with 503", async () => {
-		const world = await createSlowWorld(20, { atOnce: 2, waitingPerTenant: 10, maxWait: 60 });
+		const world = await createSlowWorld(20, { concurrency: 2, maxQueuePerTenant: 10, maxWait: 60 });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
 		const answers = await Promise.all(Array.from({ length: 100 }, () => world.signIn(tenant, "ada@example.com")));
@@ -63,7 +63,7 @@ describe("hashing", () => {
 
 	// threat 63
 	it("lets a neighbour sign in within two hashes while one tenant sends a hundred", async () => {
-		const world = await createSlowWorld(0, { atOnce: 1, waitingPerTenant: 100, maxWait: 60 });
+		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 100, maxWait: 60 });
 		const loud = await world.newTenant();
 		const quiet = await world.newTenant();
 		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
@@ -87,7 +87,7 @@ describe("hashing", () => {
 	});
 
 	it("answers the same for a known and an unknown address when it is busy", async () => {
-		const world = await createSlowWorld(0, { atOnce: 1, waitingPerTenant: 1, maxWait: 60 });
+		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
 		const release = world.hold();
@@ -106,7 +106,7 @@ describe("hashing", () => {
 	});
 
 	it("sheds what would wait behind too many of its own before it has cost a statement, and nobody else", async () => {
-		const world = await createSlowWorld(0, { atOnce: 1, waitingPerTenant: 2, maxWait: 60 });
+		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 2, maxWait: 60 });
 		const [loud, quiet] = [await world.newTenant(), await world.newTenant()];
 		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
 		const release = world.hold();
@@ -133,7 +133,7 @@ describe("hashing", () => {
 
 	// threat 64
 	it("sheds of a crowd that comes at once all but those who have a place, before they have cost a statement", async () => {
-		const world = await createSlowWorld(30, { atOnce: 1, waitingPerTenant: 4, maxWait: 60 }, "postgres");
+		const world = await createSlowWorld(30, { concurrency: 1, maxQueuePerTenant: 4, maxWait: 60 }, "postgres");
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
 		await world.signIn(tenant, "ada@example.com");
@@ -148,7 +148,7 @@ describe("hashing", () => {
 	});
 
 	it("gives back the place of who does not come to hash", async () => {
-		const world = await createSlowWorld(1, { atOnce: 1, waitingPerTenant: 1, maxWait: 60 });
+		const world = await createSlowWorld(1, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
 		for (let number = 0; number < 10; number += 1) {
@@ -160,7 +160,7 @@ describe("hashing", () => {
 
 	it("leaves nothing of a sign-up that was shed", async () => {
 		// not SQLite: its one connection lets sign-ups, which hash inside of a transaction, begin one after the other
-		const world = await createSlowWorld(50, { atOnce: 1, waitingPerTenant: 1, maxWait: 60 }, "postgres");
+		const world = await createSlowWorld(50, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 }, "postgres");
 		const tenant = await world.newTenant();
 		const body = (n: number) => ({ name: "Ada", email: `ada${n}@example.com`, password: PASSWORD });
 		const answers = await Promise.all(
@@ -173,7 +173,7 @@ describe("hashing", () => {
 	});
 
 	it("refuses options that make no sense, naming them", async () => {
-		await expect(createWorld({ tenantAuth: { hashing: { atOnce: 0 } } })).rejects.toThrow("hashing.atOnce");
+		await expect(createWorld({ tenantAuth: { hashing: { concurrency: 0 } } })).rejects.toThrow("hashing.concurrency");
 		await expect(createWorld({ tenantAuth: { hashing: { maxWait: 0 } } })).rejects.toThrow("hashing.maxWait");
 	});
 });

@@ -4,7 +4,7 @@ import { createFairTurns } from "../../src/hashing/fair-turns.ts";
 
 /** Work that ends when it is told to, and the order in which it began. */
 const createBench = (options: Partial<Parameters<typeof createFairTurns>[0]> = {}) => {
-	const { inTurn: turns } = createFairTurns({ atOnce: 1, waitingPerGroup: 100, maxWait: 10_000, ...options });
+	const { inTurn: turns } = createFairTurns({ concurrency: 1, maxQueuePerGroup: 100, maxWait: 10_000, ...options });
 	const begun: string[] = [];
 	const ends: (() => void)[] = [];
 	const send = (group: string) =>
@@ -31,7 +31,7 @@ describe("fair turns", () => {
 	});
 
 	it("runs no more than the bound at once, and everything in the end", async () => {
-		const { begun, ends, send, endOne } = createBench({ atOnce: 3 });
+		const { begun, ends, send, endOne } = createBench({ concurrency: 3 });
 		const all = Promise.all(Array.from({ length: 50 }, (_, i) => send(`group-${i % 7}`)));
 		for (let done = 0; done < 50; done++) {
 			await tick();
@@ -44,7 +44,7 @@ describe("fair turns", () => {
 	});
 
 	it("turns away what waits behind too many of its own group, and nobody else", async () => {
-		const { send, endOne } = createBench({ waitingPerGroup: 2 });
+		const { send, endOne } = createBench({ maxQueuePerGroup: 2 });
 		const loud = [send("loud"), send("loud"), send("loud"), send("loud")];
 		const quiet = send("quiet");
 		expect(await loud[3]).toEqual({ noTurn: "full" });
@@ -66,14 +66,14 @@ describe("fair turns", () => {
 	});
 
 	it("gives the turn back when the work fails", async () => {
-		const { inTurn: turns } = createFairTurns({ atOnce: 1, waitingPerGroup: 1, maxWait: 1_000 });
+		const { inTurn: turns } = createFairTurns({ concurrency: 1, maxQueuePerGroup: 1, maxWait: 1_000 });
 		await expect(turns("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 		expect(await turns("a", async () => wait(1, "done"))).toEqual({ result: "done" });
 	});
 });
 
 describe("a place in the line", () => {
-	const options = { atOnce: 1, waitingPerGroup: 2, maxWait: 10_000 };
+	const options = { concurrency: 1, maxQueuePerGroup: 2, maxWait: 10_000 };
 
 	it("is kept for as many of a group as may wait or run, and for each group alone", () => {
 		const { keepPlace, leave } = createFairTurns(options);

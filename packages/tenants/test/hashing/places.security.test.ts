@@ -9,7 +9,7 @@ const ada = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 const stranger = { ...ada, email: "stranger@evil.example" };
 const tenantAuth = {
 	management: { keys: [MANAGEMENT_KEY] },
-	hashing: { atOnce: 1, waitingPerTenant: 4, maxWait: 5 },
+	hashing: { concurrency: 1, maxQueuePerTenant: 4, maxWait: 5 },
 };
 
 const refuseStrangers = createAuthMiddleware(async ({ body }) => {
@@ -22,8 +22,8 @@ type Way = { options: WorldOptions; path?: string; headers?: Record<string, stri
 
 const WAYS: [string, Way][] = [
 	[
-		"the guard of entered sessions refuses it",
-		{ options: { tenantAuth }, headers: { "x-any": `entered-${"a".repeat(32)}~x` }, status: 403 },
+		"the guard of impersonated sessions refuses it",
+		{ options: { tenantAuth }, headers: { "x-any": `impersonated-${"a".repeat(32)}~x` }, status: 403 },
 	],
 	[
 		"the application's own hook refuses it",

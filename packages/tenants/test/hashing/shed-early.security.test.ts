@@ -12,7 +12,7 @@ const createHeldWorld = async () => {
 	const world = await createWorld({
 		tenantAuth: {
 			management: { keys: [MANAGEMENT_KEY] },
-			hashing: { atOnce: 1, waitingPerTenant: 1, maxWait: 120 },
+			hashing: { concurrency: 1, maxQueuePerTenant: 1, maxWait: 120 },
 		},
 		engine: {
 			emailAndPassword: {

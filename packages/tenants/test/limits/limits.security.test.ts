@@ -91,7 +91,7 @@ describe("what a tenant may send", () => {
 // threat 62
 describe("how often somebody may be tried at", () => {
 	it("is bounded from twenty addresses as from one, in his tenant alone", async () => {
-		const { world, a, b } = await createLimited({ perPerson: { window: 600, max: 5 } });
+		const { world, a, b } = await createLimited({ perUser: { window: 600, max: 5 } });
 		for (const tenant of [a, b])
 			await knock(world, "/sign-up/email", { tenant, body: { name: "Ada", email: ada, password: PASSWORD } });
 		const seen = await statuses(20, () => signIn(world, a, ada));
@@ -99,13 +99,13 @@ describe("how often somebody may be tried at", () => {
 		// not even with the right password
 		const right = await knock(world, "/sign-in/email", { tenant: a, body: { email: ada, password: PASSWORD } });
 		expect(right.status).toBe(429);
-		// the same address in another tenant is another person, and so is another one in this tenant
+		// the same address in another tenant is another user, and so is another one in this tenant
 		expect((await signIn(world, b, ada)).status).toBe(401);
 		expect((await signIn(world, a, "bob@example.com")).status).toBe(401);
 	});
 
 	it("answers alike whether somebody has the address or not", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 2 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 2 } });
 		await knock(world, "/sign-up/email", { tenant: a, body: { name: "Ada", email: ada, password: PASSWORD } });
 		const known = await statuses(4, () => signIn(world, a, ada));
 		expect(await statuses(4, () => signIn(world, a, "nobody@example.com"))).toEqual(known);
@@ -113,7 +113,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("is the same at both doors, in capitals, and beside other names", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 4 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 4 } });
 		expect((await signIn(world, a, ada)).status).toBe(401);
 		expect((await signIn(world, a, "ADA@Example.com", "/tenant/sign-in/email")).status).toBe(401);
 		expect((await signIn(world, a, ada, "/sign-in/email", { username: "x", phoneNumber: "1" })).status).toBe(401);
@@ -123,7 +123,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("holds for usernames, whatever e-mail is named beside them", async () => {
-		const limits = { perPerson: { window: 600, max: 2 } };
+		const limits = { perUser: { window: 600, max: 2 } };
 		const { world, a } = await createLimited(limits, {
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [username()]),
 		});
@@ -136,8 +136,8 @@ describe("how often somebody may be tried at", () => {
 		expect(await statuses(3, send)).toEqual([401, 401, 429]);
 	});
 
-	it("bounds the mails that a person is sent", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 3 } });
+	it("bounds the mails that a user is sent", async () => {
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 3 } });
 		await knock(world, "/sign-up/email", { tenant: a, body: { name: "Ada", email: ada, password: PASSWORD } });
 		const seen = await statuses(10, () =>
 			knock(world, "/request-password-reset", { tenant: a, body: { email: ada, redirectTo: "/reset" } }),
@@ -152,22 +152,22 @@ describe("how often somebody may be tried at", () => {
 		const usual = await createLimited({});
 		const seen = await statuses(101, () => signIn(usual.world, usual.a, ada));
 		expect(seen.slice(-2)).toEqual([401, 429]);
-		const without = await createLimited({ perPerson: false });
+		const without = await createLimited({ perUser: false });
 		expect(new Set(await statuses(101, () => signIn(without.world, without.a, ada)))).toEqual(new Set([401]));
 	});
 
 	it("is counted for all processes where there is a storage for them, under a key that tells nobody's address", async () => {
-		const { world, a, b } = await createLimited({ perPerson: { window: 600, max: 3 } }, { redis: true });
+		const { world, a, b } = await createLimited({ perUser: { window: 600, max: 3 } }, { redis: true });
 		const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(world, a, ada)));
 		expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
 		expect((await signIn(world, b, ada)).status).toBe(401);
-		const keys = (await world.redisKeys()).filter((key) => key.includes("limit.person:"));
+		const keys = (await world.redisKeys()).filter((key) => key.includes("limit.user:"));
 		expect(keys).toHaveLength(2);
 		expect(keys.join()).not.toContain("ada");
 	});
 
 	it("is used up to a quarter by one address, which keeps nobody else out", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 8 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 8 } });
 		const headers = { "x-forwarded-for": newAddress() };
 		const body = { email: ada, password: "wrong horse battery" };
 		const seen = [];
@@ -180,7 +180,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("takes for one name what the application does", async () => {
-		const limits = { perPerson: { window: 600, max: 3 } };
+		const limits = { perUser: { window: 600, max: 3 } };
 		const fold = (name: string) => name.toLowerCase().replaceAll("4", "a");
 		const { world, a } = await createLimited(limits, {
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [
@@ -196,7 +196,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("counts blanks around an address, which an application's hook may take away, for nothing", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 2 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 2 } });
 		let blanks = "";
 		const seen = await statuses(3, () => {
 			blanks += " ";
@@ -206,7 +206,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("holds for whoever has his session and tries his password with it", async () => {
-		const limits = { perPerson: { window: 600, max: 4 } };
+		const limits = { perUser: { window: 600, max: 4 } };
 		const { world, a, b } = await createLimited(limits, {
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [twoFactor()]),
 		});
@@ -230,7 +230,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("is not evaded by a name that the endpoint does not ask for", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 3 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 3 } });
 		const browser = new Browser();
 		await knock(world, "/sign-up/email", { tenant: a, browser, body: { name: "Ada", email: ada, password: PASSWORD } });
 		let number = 0;
@@ -247,7 +247,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("counts a request that was asked something else before", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 2 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 2 } });
 		const seen = [];
 		for (let number = 0; number < 3; number += 1) {
 			const request = new Request(`${ORIGIN}/api/auth/sign-in/email`, {
@@ -267,7 +267,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("outlives an application's fold that throws or answers no text", async () => {
-		const limits = { perPerson: { window: 600, max: 50 } };
+		const limits = { perUser: { window: 600, max: 50 } };
 		const fold = (name: string) => {
 			if (name === "odd") return null as unknown as string;
 			throw new Error("no such name");
@@ -282,7 +282,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("bounds the mails that somebody is sent who is to become another's new address", async () => {
-		const { world, a } = await createLimited({ perPerson: { window: 600, max: 3 } });
+		const { world, a } = await createLimited({ perUser: { window: 600, max: 3 } });
 		const browser = new Browser();
 		const body = { name: "Ada", email: ada, password: PASSWORD };
 		await knock(world, "/sign-up/email", { tenant: a, browser, body });
@@ -293,7 +293,7 @@ describe("how often somebody may be tried at", () => {
 	});
 
 	it("counts a request that another one makes as one of its own", async () => {
-		const inner = await createLimited({ perPerson: { window: 600, max: 2 } });
+		const inner = await createLimited({ perUser: { window: 600, max: 2 } });
 		const seen: number[] = [];
 		const outer = await createLimited(
 			{},

@@ -3,7 +3,7 @@ import { canarySecret } from "test-kit/canary";
 import { type CallOptions, createWorld, MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../src/index.ts";
-import { createEnterable, REASON } from "./entering.ts";
+import { createImpersonable, REASON } from "./impersonating.ts";
 
 const github = { providerId: "github", clientId: "client", clientSecret: canarySecret("audit") };
 
@@ -17,7 +17,7 @@ const actions = (tenantId: string, userId: string): [AuditEntry["action"], strin
 	["oauth-config:register", tenantId, "/tenant/oauth-config/register", { body: { tenantId, ...github } }],
 	["oauth-config:list", tenantId, "/tenant/oauth-config/list", { query: { tenantId } }],
 	["oauth-config:delete", tenantId, "/tenant/oauth-config/delete", { body: { tenantId, providerId: "github" } }],
-	["tenant:enter", tenantId, "/tenant/enter", { body: { tenantId, userId, reason: REASON } }],
+	["tenant:impersonate", tenantId, "/tenant/impersonate", { body: { tenantId, userId, reason: REASON } }],
 	["tenant:delete", tenantId, "/tenant/delete", { body: { tenantId } }],
 ];
 
@@ -26,7 +26,7 @@ const tables = ["tenant", "tenantOauthConfig", "user", "session"];
 describe("the audit", () => {
 	// threats 49 and 55
 	it("is told of every action, who does it and to which tenant, and of no key, token or secret", async () => {
-		const { world, a, adaId, operator, operatorId, entries } = await createEnterable();
+		const { world, a, adaId, operator, operatorId, entries } = await createImpersonable();
 		const name = createHash("sha256").update(MANAGEMENT_KEY).digest("hex").slice(0, 12);
 		const secrets = [MANAGEMENT_KEY, github.clientSecret];
 		const steps = actions(a, adaId);
@@ -39,11 +39,11 @@ describe("the audit", () => {
 				entries.length = 0;
 				const ip = "203.0.113.7";
 				const answer = await world.call(path, { ...call, ...caller, headers: { "x-forwarded-for": ip } });
-				if (action === "tenant:enter") secrets.push(answer.json.token);
+				if (action === "tenant:impersonate") secrets.push(answer.json.token);
 				expect([path, answer.status >= 500]).toEqual([path, false]);
-				const entering = action === "tenant:enter" ? { userId: adaId, reason: REASON } : {};
+				const impersonating = action === "tenant:impersonate" ? { userId: adaId, reason: REASON } : {};
 				expect(entries).toEqual([
-					{ at: expect.any(Date), action, tenantId, actor, outcome: "allowed", ip, ...entering },
+					{ at: expect.any(Date), action, tenantId, actor, outcome: "allowed", ip, ...impersonating },
 				]);
 				const told = JSON.stringify(entries);
 				for (const secret of [...secrets, operator.header()]) expect(told).not.toContain(secret);
@@ -55,7 +55,7 @@ describe("the audit", () => {
 	// threat 49
 	it("stops every action that it cannot take, says so in the log, and keeps a refusal a refusal", async () => {
 		const failing = { now: false };
-		const { world, a, adaId, operator } = await createEnterable({
+		const { world, a, adaId, operator } = await createImpersonable({
 			management: {
 				audit: async () => {
 					if (failing.now) throw new Error("the disk is full");
@@ -76,12 +76,12 @@ describe("the audit", () => {
 			expect((await world.call(path, call)).status).toBe(401);
 		}
 		const gone = { tenantId: a, userId: "nobody", reason: REASON };
-		expect((await world.call("/tenant/enter", { operator: true, body: gone })).status).toBe(404);
+		expect((await world.call("/tenant/impersonate", { operator: true, body: gone })).status).toBe(404);
 		await expect(world.auth.api.deleteTenant({ body: { tenantId: a } })).rejects.toMatchObject({
 			body: { code: "AUDIT_UNAVAILABLE" },
 		});
 		expect(await stored()).toEqual(before);
-		expect(world.logs.join("\n")).toMatch(/management\.audit threw on tenant:delete.*mend the sink.*disk is full/s);
+		expect(world.logs.join("\n")).toMatch(/management\.audit threw on tenant:delete.*Fix the sink.*disk is full/s);
 		failing.now = false;
 		expect((await world.call("/tenant/list", { operator: true })).status).toBe(200);
 	});

@@ -82,7 +82,7 @@ const signInByRogue = async (
 
 /** A second server on the same database, which keeps what it has loaded. */
 const createSecondProcess = (world: World) => {
-	const options = { tenantCache: { maxAge: 60 }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } };
+	const options = { tenantCache: { maxAge: 60 }, deletion: { gracePeriod: 0 }, oauth: { allowPrivateHosts: true } };
 	const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
 	const browser = new Browser();
 	const call = visit(other, browser, ORIGIN);

@@ -17,7 +17,7 @@ const rotate = (world: World, secrets: { version: number; value: string }[], leg
 	const plugin = tenantAuth({
 		management: { keys: [MANAGEMENT_KEY] },
 		oauth: { allowPrivateHosts: true },
-		deletion: { grace: 0 },
+		deletion: { gracePeriod: 0 },
 	});
 	return betterAuth({ ...options, ...(legacy ? { secret: legacy } : {}), secrets, plugins: [plugin] });
 };

@@ -373,7 +373,7 @@ describe("a state that names a victim's e-mail", () => {
 			{},
 			{
 				allPlugins: withTenants(
-					{ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } },
+					{ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 }, oauth: { allowPrivateHosts: true } },
 					[deviceAuthorization({ verificationUri: "/device" })],
 				),
 			},

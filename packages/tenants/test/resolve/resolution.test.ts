@@ -151,10 +151,10 @@ describe("which tenant a request is for", () => {
 
 describe("ready-made resolvers", () => {
 	const at = (url: string) => ({ path: "/x", request: new Request(url) });
-	const tenantIdOf = (name: string) => ({ acme: "tenant-acme", "login.acme.com": "tenant-acme" })[name];
+	const findTenantId = (name: string) => ({ acme: "tenant-acme", "login.acme.com": "tenant-acme" })[name];
 
 	it("read the subdomain", async () => {
-		const resolve = fromSubdomain({ domain: "App.example.com", tenantIdOf });
+		const resolve = fromSubdomain({ domain: "App.example.com", findTenantId });
 		expect(await resolve(at("https://acme.app.example.com:8443/x"))).toBe("tenant-acme");
 		for (const url of [
 			"https://app.example.com",
@@ -164,7 +164,7 @@ describe("ready-made resolvers", () => {
 		])
 			expect(await resolve(at(url))).toBeFalsy();
 		// one label, whatever the application would make of more
-		const anything = fromSubdomain({ domain: "app.example.com", tenantIdOf: (slug) => slug });
+		const anything = fromSubdomain({ domain: "app.example.com", findTenantId: (slug) => slug });
 		expect(await anything(at("https://a.acme.app.example.com"))).toBeNull();
 		expect(await resolve({ path: "/x", headers: new Headers({ host: "ACME.app.example.com" }) })).toBe("tenant-acme");
 		// the same host, written out to the root
@@ -179,22 +179,22 @@ describe("ready-made resolvers", () => {
 	});
 
 	it("read the custom domain", async () => {
-		const resolve = fromCustomDomain({ tenantIdOf });
+		const resolve = fromCustomDomain({ findTenantId });
 		expect(await resolve(at("https://login.acme.com/x"))).toBe("tenant-acme");
 		expect(await resolve(at("https://login.acme.com./x"))).toBe("tenant-acme");
 		expect(await resolve(at("https://other.com/x"))).toBeUndefined();
 	});
 
 	it("read the path", async () => {
-		const resolve = fromPath({ pattern: "/t/:tenant/", tenantIdOf });
+		const resolve = fromPath({ pattern: "/t/:tenant/", findTenantId });
 		expect(await resolve(at("https://example.com/t/acme/api/auth/ok"))).toBe("tenant-acme");
 		for (const path of ["/t/acme", "/t//x", "/x/t/acme/"])
 			expect(await resolve(at(`https://example.com${path}`))).toBeFalsy();
-		expect(() => fromPath({ pattern: "/t/", tenantIdOf })).toThrow(":tenant");
+		expect(() => fromPath({ pattern: "/t/", findTenantId })).toThrow(":tenant");
 	});
 
 	it("can be tried one after the other", async () => {
-		const resolve = firstOf(fromCustomDomain({ tenantIdOf }), fromPath({ pattern: "/t/:tenant/", tenantIdOf }));
+		const resolve = firstOf(fromCustomDomain({ findTenantId }), fromPath({ pattern: "/t/:tenant/", findTenantId }));
 		expect(await resolve(at("https://example.com/t/acme/x"))).toBe("tenant-acme");
 		expect(await resolve(at("https://example.com/x"))).toBeNull();
 	});

@@ -15,7 +15,7 @@ it("re-encrypts the settings of SSO providers with a new secret, after which the
 	for (const tenant of [world.a, world.b]) await world.registered(tenant, registration(ISSUER, "okta"));
 	const { secret, ...options } = world.options;
 	const plugins = () =>
-		withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0 } }, [sso({ providersLimit: 5 })]);
+		withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 } }, [sso({ providersLimit: 5 })]);
 	const secrets = [{ version: 2, value: NEW }];
 	const both = betterAuth({ ...options, ...(secret ? { secret } : {}), secrets, plugins: plugins() });
 	const onlyNew = betterAuth({ ...options, secrets, plugins: plugins() });

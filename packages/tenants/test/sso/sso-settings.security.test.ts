@@ -46,7 +46,7 @@ const managedWorld = async () => {
 					},
 					audit: (entry) => void entries.push(entry),
 				},
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[sso({ domainVerification: { enabled: true } })],
 		),

@@ -19,7 +19,7 @@ it("what keys, clients, organizations and provisioning write while their tenant 
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: 0.1 },
-				deletion: { grace: 1.5, batchSize: 5 },
+				deletion: { gracePeriod: 1.5, batchSize: 5 },
 			},
 			[
 				jwt(),

@@ -174,7 +174,7 @@ describe("deleting a tenant", () => {
 		};
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 9 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { gracePeriod: 9 } },
 			engine: { emailAndPassword: { enabled: true, password: { hash: slow, verify: async () => true } } },
 		});
 		const tenantId = await world.newTenant();
@@ -184,14 +184,14 @@ describe("deleting a tenant", () => {
 		});
 		await arrived;
 		onTestFinished(() => release());
-		const grace = holdGracePeriod(9);
+		const gracePeriod = holdGracePeriod(9);
 		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
-		expect(await Promise.race([grace.began.then(() => "waits"), deleted.then(() => "deleted")])).toBe("waits");
+		expect(await Promise.race([gracePeriod.began.then(() => "waits"), deleted.then(() => "deleted")])).toBe("waits");
 		release();
 		// it was let in before the tenant closed, and answers before it is gone
 		expect((await underWay).status).toBe(200);
 		expect(await rowsOf(world, tenantId)).toBeGreaterThan(0);
-		grace.end();
+		gracePeriod.end();
 		expect((await deleted).status).toBe(200);
 		expect(await rowsOf(world, tenantId)).toBe(0);
 	});
@@ -200,7 +200,7 @@ describe("deleting a tenant", () => {
 	it("closes it first: while it waits for what was under way, nobody gets in any more", async () => {
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 3 } },
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 3 } },
 		});
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");
@@ -253,7 +253,7 @@ describe("deleting a tenant", () => {
 	// threat 41
 	it("takes the rows of composed plugins along", async () => {
 		const world = await createWorld({
-			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0, batchSize: 1 } }, [
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0, batchSize: 1 } }, [
 				twoFactor(),
 			]),
 		});
@@ -274,7 +274,7 @@ describe.each(["postgres", "mysql"] as const)("deleting under load on %s", (data
 	it("leaves nothing half-made when sign-ups and sign-ins race it", async () => {
 		const world = await createWorld({
 			database,
-			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 1.5, batchSize: 10 } },
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 1.5, batchSize: 10 } },
 		});
 		const tenantId = await world.newTenant();
 		const other = await world.newTenant();

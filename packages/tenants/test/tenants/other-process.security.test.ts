@@ -29,7 +29,7 @@ describe.each([
 			tenantAuth: {
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: MAX_AGE },
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 		});
 		const tenant = await world.newTenant();

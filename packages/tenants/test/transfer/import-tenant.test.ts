@@ -111,7 +111,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant that is import
 		const { storage, hold } = createStorage();
 		const { world, importTenant, importUsers, usersOf } = await createTransferable({
 			database,
-			tenantAuth: { deletion: { grace: 0, batchSize: 1 } },
+			tenantAuth: { deletion: { gracePeriod: 0, batchSize: 1 } },
 			engine: { secondaryStorage: storage },
 		});
 		const fill = async () => {
@@ -240,7 +240,7 @@ describe("importing a tenant", () => {
 	it("is safe from a second call to delete it that is still under way", async () => {
 		const { world, importTenant, importUsers, usersOf } = await createTransferable({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { grace: 4 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { gracePeriod: 4 } },
 		});
 		await world.newTenant();
 		await importTenant(elsewhere);

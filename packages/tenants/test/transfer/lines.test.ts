@@ -199,10 +199,12 @@ describe("password hashes", () => {
 
 		const asked: string[] = [];
 		const knowing = await createTransferable({
-			management: {
-				acceptsPasswordHash: (hash) => {
-					asked.push(hash);
-					return hash.startsWith("$2b$");
+			tenantAuth: {
+				transfer: {
+					acceptsPasswordHash: (hash) => {
+						asked.push(hash);
+						return hash.startsWith("$2b$");
+					},
 				},
 			},
 		});

@@ -105,7 +105,7 @@ describe("moving tenants and users", () => {
 	});
 
 	// threats 49 and 54
-	it("is for keys alone: not for operators by id or role, owners by authorize, or whoever entered", async () => {
+	it("is for keys alone: not for operators by id or role, owners by authorize, or impersonated sessions", async () => {
 		const operators: string[] = [];
 		const asked: string[] = [];
 		const entries: AuditEntry[] = [];
@@ -114,7 +114,7 @@ describe("moving tenants and users", () => {
 				userIds: operators,
 				roles: ["admin"],
 				authorize: ({ action }) => asked.push(action) > 0,
-				enter: {},
+				impersonation: {},
 			},
 		});
 		const world = await createWorld({ allPlugins: withTenants(options, [admin()]) });
@@ -127,9 +127,9 @@ describe("moving tenants and users", () => {
 		await world.database.query(`update "user" set "role" = 'admin' where "email" = 'root@example.com'`);
 		const owner = await world.signUp(a, "ada@example.com");
 		await world.signUp(b, "ada@example.com");
-		const entered = listed.copy();
-		const visit = { tenantId: a, userId: await idOf(world, owner), reason: "ticket 4711" };
-		expect((await world.call("/tenant/enter", { browser: entered, body: visit })).status).toBe(200);
+		const impersonated = listed.copy();
+		const target = { tenantId: a, userId: await idOf(world, owner), reason: "ticket 4711" };
+		expect((await world.call("/tenant/impersonate", { browser: impersonated, body: target })).status).toBe(200);
 		// all of them may manage
 		for (const browser of [listed, byRole, owner])
 			expect((await world.call("/tenant/get", { browser: browser.copy(), query: { id: a } })).status).toBe(200);
@@ -139,7 +139,7 @@ describe("moving tenants and users", () => {
 			[listed, 403, "TENANT_MANAGEMENT_NOT_ALLOWED"],
 			[byRole, 403, "TENANT_MANAGEMENT_NOT_ALLOWED"],
 			[owner, 403, "TENANT_MANAGEMENT_NOT_ALLOWED"],
-			[entered, 403, "ENTERED_SESSION_NOT_ALLOWED"],
+			[impersonated, 403, "IMPERSONATION_NOT_ALLOWED"],
 			[new Browser(), 401, "TENANT_MANAGEMENT_UNAUTHORIZED"],
 		] as const) {
 			for (const tenantId of [a, b]) {

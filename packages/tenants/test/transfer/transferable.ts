@@ -11,12 +11,12 @@ export const transferring = (
 	entries: AuditEntry[],
 	{ management, tenantAuth, realHash }: TransferWith = {},
 ): TenantAuthOptions => ({
+	...(realHash ? {} : { transfer: { acceptsPasswordHash: isCheapHash } }),
 	...tenantAuth,
 	management: {
 		keys: [MANAGEMENT_KEY],
 		transfer: true,
 		audit: (entry) => void entries.push(entry),
-		...(realHash ? {} : { acceptsPasswordHash: isCheapHash }),
 		...management,
 	},
 });

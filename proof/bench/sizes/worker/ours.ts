@@ -10,7 +10,10 @@ const auth = betterAuth({
 	emailAndPassword: { enabled: true },
 	plugins: [
 		// the memory adapter has neither transactions nor indexes
-		tenantAuth({ requireTransactions: false, trustDatabaseIndexes: true, management: { keys: [MANAGEMENT_KEY] } }),
+		tenantAuth({
+			database: { requireTransactions: false, trustIndexes: true },
+			management: { keys: [MANAGEMENT_KEY] },
+		}),
 	],
 });
 

@@ -60,7 +60,7 @@ export const runKills = async ({
 		source,
 		hashing: "cheap",
 		tenantCacheMaxAge: 0.2,
-		deletionGrace: 0.3,
+		deletionGracePeriod: 0.3,
 		deletionBatchSize: 20,
 		secrets: SECRETS,
 	};

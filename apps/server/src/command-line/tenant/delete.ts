@@ -24,7 +24,9 @@ export const addTenantDelete = (tenant: Command): void => {
 		.action(async (tenantId: string, { yes, ...options }: Options) => {
 			const { api, output } = openClient(options);
 			if (!yes) await confirm(await find(api, tenantId));
-			output.note("Closed at once; the server then waits its DELETION_GRACE (usually 20 s) before the last sweep.");
+			output.note(
+				"Closed at once; the server then waits its DELETION_GRACE_PERIOD (usually 20 s) before the last sweep.",
+			);
 			await remove(api, tenantId);
 			await output.result({ success: true, tenantId }, `Deleted ${tenantId}`);
 		});

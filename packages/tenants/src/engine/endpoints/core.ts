@@ -4,8 +4,8 @@ import type { EndpointTable } from "../endpoint.ts";
 export const CORE_ENDPOINTS: EndpointTable = {
 	"/sign-in/social": { kind: "entry" },
 	"/callback/:id": { kind: "callback", endsFlow: "at-its-callback" },
-	"/get-session": { kind: "member", needsProviders: false, allowedWhileEntered: true, returnsSession: true },
-	"/sign-out": { kind: "member", needsProviders: false, allowedWhileEntered: true, signsOut: true },
+	"/get-session": { kind: "member", needsProviders: false, allowedWhileImpersonating: true, returnsSession: true },
+	"/sign-out": { kind: "member", needsProviders: false, allowedWhileImpersonating: true, signsOut: true },
 	"/sign-up/email": {
 		kind: "entry",
 		needsProviders: false,
@@ -37,6 +37,6 @@ export const CORE_ENDPOINTS: EndpointTable = {
 	"/refresh-token": { kind: "member" },
 	"/get-access-token": { kind: "member" },
 	"/account-info": { kind: "member" },
-	"/ok": { kind: "entry", needsProviders: false, allowedWhileEntered: true },
-	"/error": { kind: "entry", needsProviders: false, allowedWhileEntered: true },
+	"/ok": { kind: "entry", needsProviders: false, allowedWhileImpersonating: true },
+	"/error": { kind: "entry", needsProviders: false, allowedWhileImpersonating: true },
 };

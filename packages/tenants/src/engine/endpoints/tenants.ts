@@ -12,7 +12,7 @@ export const TENANT_ENDPOINTS: EndpointTable = {
 	"/tenant/list": { kind: "management", needsProviders: false },
 	"/tenant/update": { kind: "management", needsProviders: false },
 	"/tenant/delete": { kind: "management", needsProviders: false },
-	"/tenant/enter": { kind: "management", needsProviders: false, rateLimit: BY_HAND },
+	"/tenant/impersonate": { kind: "management", needsProviders: false, rateLimit: BY_HAND },
 	"/tenant/import": { kind: "management", needsProviders: false },
 	"/tenant/export-users": { kind: "management", needsProviders: false },
 	"/tenant/import-users": { kind: "management", needsProviders: false },

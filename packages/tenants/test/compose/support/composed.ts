@@ -59,5 +59,8 @@ export const composedOptions = (
 ) => ({
 	...engineOptions(database),
 	logger,
-	plugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0 }, ...tenants }, grownPlugins()),
+	plugins: withTenants(
+		{ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 }, ...tenants },
+		grownPlugins(),
+	),
 });

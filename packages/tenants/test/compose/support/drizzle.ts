@@ -60,5 +60,5 @@ export const openDrizzle = (own: TestDatabase, schema: DrizzleSchema) => {
 		transaction,
 		schema,
 	});
-	return { client, adapter, tenants: { databaseClient: client, requireTransactions: transaction } };
+	return { client, adapter, tenants: { database: { client, requireTransactions: transaction } } };
 };

@@ -38,5 +38,5 @@ export const openPrisma = async (own: TestDatabase, folder: string, schema: stri
 	const client = new PrismaClient({ adapter: new PrismaPg(own.connection as Pool) });
 	onTestFinished(() => client.$disconnect());
 	const adapter = prismaAdapter(client, { provider: "postgresql", transaction: true });
-	return { client: client as object, adapter, tenants: { databaseClient: client as object } };
+	return { client: client as object, adapter, tenants: { database: { client: client as object } } };
 };

@@ -3,7 +3,7 @@ import { bearer, jwt } from "better-auth/plugins";
 import { MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
-import { createEnterable } from "./entering.ts";
+import { createImpersonable } from "./impersonating.ts";
 
 const NAME = "better-auth.session_token";
 const enc = (s: string) => [...s].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
@@ -14,9 +14,9 @@ const shapes: [string, (v: string, own: string) => string][] = [
 	["quoted", (v) => `${NAME}="${v}"`],
 	["half quoted", (v) => `${NAME}="${v}x`],
 	["encoded all", (v) => `${NAME}=${enc(decodeURIComponent(v))}`],
-	["encoded mark", (v) => `${NAME}=%65${v.slice(1)}`],
-	["encoded quoted", (v) => `${NAME}="%65${v.slice(1)}"`],
-	["double encoded", (v) => `${NAME}=%2565${v.slice(1)}`],
+	["encoded mark", (v) => `${NAME}=%69${v.slice(1)}`],
+	["encoded quoted", (v) => `${NAME}="%69${v.slice(1)}"`],
+	["double encoded", (v) => `${NAME}=%2569${v.slice(1)}`],
 	["own first", (v, o) => `${NAME}=${o}; ${NAME}=${v}`],
 	["own second", (v, o) => `${NAME}=${v}; ${NAME}=${o}`],
 	["empty first", (v) => `${NAME}=; ${NAME}=${v}`],
@@ -62,37 +62,37 @@ describe.each([false, true])("cookie cache %s", (cookieCache) => {
 		const operators: string[] = [];
 		const all = withTenants(
 			{
-				management: { keys: [MANAGEMENT_KEY], userIds: operators, enter: {}, audit: () => undefined },
+				management: { keys: [MANAGEMENT_KEY], userIds: operators, impersonation: {}, audit: () => undefined },
 				tenantCache: { maxAge: 60 },
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[bearer(), moved as never, jwt()],
 		);
-		const made = await createEnterable({
+		const made = await createImpersonable({
 			allPlugins: all,
 			engine: { session: { cookieCache: { enabled: cookieCache } } },
 		});
 		operators.push(made.operatorId);
-		const entered = made.operator.copy();
-		expect((await made.enter({ browser: entered })).status).toBe(200);
+		const impersonated = made.operator.copy();
+		expect((await made.impersonate({ browser: impersonated })).status).toBe(200);
 		// the cookie cache is filled by the first look
-		await made.world.call("/get-session", { browser: entered });
-		const value = entered.cookies.get(NAME) ?? "";
-		expect(decodeURIComponent(value)).toMatch(/^entered-/);
-		return { ...made, entered, value, own: made.ada.cookies.get(NAME) ?? "" };
+		await made.world.call("/get-session", { browser: impersonated });
+		const value = impersonated.cookies.get(NAME) ?? "";
+		expect(decodeURIComponent(value)).toMatch(/^impersonated-/);
+		return { ...made, impersonated, value, own: made.ada.cookies.get(NAME) ?? "" };
 	};
 
-	it("no shape of a cookie lets an entered session pass", async () => {
-		const { world, value, own, entered } = await create();
-		const data = entered.cookies.get("better-auth.session_data");
+	it("no shape of a cookie lets an impersonated session pass", async () => {
+		const { world, value, own, impersonated } = await create();
+		const data = impersonated.cookies.get("better-auth.session_data");
 		for (const [label, shape] of shapes) {
 			const cookie = shape(value, own) + (data ? `; better-auth.session_data=${data}` : "");
 			const session = await world.call("/get-session", { headers: { cookie } });
-			const isEntered = Boolean(session.json?.session?.enteredBy);
+			const isImpersonated = Boolean(session.json?.session?.operatorId);
 			const tokened = session.headers.get("set-auth-jwt");
 			const updated = await world.call("/update-user", { headers: { cookie }, body: { name: `N ${label}` } });
 			const token = await world.call("/token", { headers: { cookie } });
-			if (isEntered) {
+			if (isImpersonated) {
 				expect([label, updated.status, token.status, tokened]).toEqual([label, 403, 403, null]);
 			}
 			// as plain object headers, as request, and both
@@ -106,12 +106,12 @@ describe.each([false, true])("cookie cache %s", (cookieCache) => {
 					...input,
 					asResponse: true,
 				} as never)) as unknown as Response;
-				const json = (await response.json()) as { session?: { enteredBy?: string } } | null;
-				if (json?.session?.enteredBy) expect([label, response.headers.get("set-auth-jwt")]).toEqual([label, null]);
+				const json = (await response.json()) as { session?: { operatorId?: string } } | null;
+				if (json?.session?.operatorId) expect([label, response.headers.get("set-auth-jwt")]).toEqual([label, null]);
 				const updated = (await world.auth.api
 					.updateUser({ ...input, body: { name: "X" }, asResponse: true } as never)
 					.catch((error: { statusCode: number }) => ({ status: error.statusCode }))) as Response;
-				if (json?.session?.enteredBy) expect([label, updated.status]).toEqual([label, 403]);
+				if (json?.session?.operatorId) expect([label, updated.status]).toEqual([label, 403]);
 			}
 		}
 	});

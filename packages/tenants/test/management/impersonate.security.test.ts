@@ -2,21 +2,21 @@ import { bearer, multiSession } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { type CallOptions, MANAGEMENT_KEY, ORIGIN, PASSWORD, type World, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { bearing, createEnterable, EMAIL, REASON } from "./entering.ts";
+import { bearing, createImpersonable, EMAIL, REASON } from "./impersonating.ts";
 
 const SESSION_COOKIE = "better-auth.session_token";
 
 const sessionsOf = async (world: World): Promise<string[]> =>
 	(await world.database.query('select "id" from "session" order by "id"')).map(({ id }) => String(id));
 
-describe("entering a tenant", () => {
+describe("impersonating a user", () => {
 	// threat 49
 	it("is refused to strangers, wrong keys, people of the tenant, its neighbours and the platform, and each is on record", async () => {
-		const { world, a, ada, neighbour, adaId, neighbourId, entries, enter } = await createEnterable({
+		const { world, a, ada, neighbour, adaId, neighbourId, entries, impersonate } = await createImpersonable({
 			// a tenant's admin, admitted for his own tenant to everything but this
 			management: {
 				authorize: ({ action, tenantId, session }) =>
-					action !== "tenant:enter" && tenantId !== null && session?.session.tenantId === tenantId,
+					action !== "tenant:impersonate" && tenantId !== null && session?.session.tenantId === tenantId,
 			},
 		});
 		const somebody = await world.signUp(undefined, EMAIL);
@@ -37,13 +37,13 @@ describe("entering a tenant", () => {
 		];
 		for (const [call, status, actor] of callers) {
 			entries.length = 0;
-			const answer = await enter(call);
+			const answer = await impersonate(call);
 			const code = status === 401 ? "TENANT_MANAGEMENT_UNAUTHORIZED" : "TENANT_MANAGEMENT_NOT_ALLOWED";
 			expect([call, answer.status, answer.code]).toEqual([call, status, code]);
 			// a stranger's words are not for the record
 			const entry = {
 				at: expect.any(Date),
-				action: "tenant:enter",
+				action: "tenant:impersonate",
 				tenantId: a,
 				actor,
 				outcome: "refused",
@@ -65,7 +65,7 @@ describe("entering a tenant", () => {
 	])(
 		"answers one and the same 404 for every tenant and user that is not there, the platform too (%s)",
 		async (_name, options) => {
-			const { world, a, b, adaId, neighbourId, operatorId, entries, enter } = await createEnterable(options);
+			const { world, a, b, adaId, neighbourId, operatorId, entries, impersonate } = await createImpersonable(options);
 			const gone = await world.newTenant("gone");
 			const dead = await world.signUp(gone, EMAIL);
 			const deadId = (await world.call("/get-session", { browser: dead })).json.user.id;
@@ -93,13 +93,13 @@ describe("entering a tenant", () => {
 			];
 			const answers = new Set<string>();
 			for (const [tenantId, userId] of targets) {
-				const { status, text } = await enter(undefined, { tenantId, userId });
+				const { status, text } = await impersonate(undefined, { tenantId, userId });
 				answers.add(`${status} ${text}`);
 			}
 			expect(answers.size).toBe(1);
-			expect([...answers][0]).toMatch(/^404 .*"ENTER_TARGET_NOT_FOUND"/);
+			expect([...answers][0]).toMatch(/^404 .*"IMPERSONATION_TARGET_NOT_FOUND"/);
 			expect(entries.map(({ outcome, code, reason }) => [outcome, code, reason])).toEqual(
-				targets.map(() => ["refused", "ENTER_TARGET_NOT_FOUND", REASON]),
+				targets.map(() => ["refused", "IMPERSONATION_TARGET_NOT_FOUND", REASON]),
 			);
 			expect(entries[1]).toMatchObject({ tenantId: a, userId: neighbourId });
 			expect(await sessionsOf(world)).toEqual(before);
@@ -108,7 +108,7 @@ describe("entering a tenant", () => {
 
 	// threat 50
 	it("is not for another site that rides on an operator's cookie", async () => {
-		const { world, a, adaId, operator, enter } = await createEnterable();
+		const { world, a, adaId, operator, impersonate } = await createImpersonable();
 		const before = await sessionsOf(world);
 		const body = JSON.stringify({ tenantId: a, userId: adaId, reason: REASON });
 		const json = "application/json";
@@ -121,44 +121,45 @@ describe("entering a tenant", () => {
 		];
 		for (const [headers, status] of attempts) {
 			const init = { method: "POST", headers: { cookie: operator.header(), ...headers }, body };
-			const response = await world.auth.handler(new Request(`${ORIGIN}/api/auth/tenant/enter`, init));
+			const response = await world.auth.handler(new Request(`${ORIGIN}/api/auth/tenant/impersonate`, init));
 			expect([headers, response.status, response.headers.getSetCookie()]).toEqual([headers, status, []]);
 		}
 		expect(await sessionsOf(world)).toEqual(before);
-		expect((await enter({ browser: operator })).status).toBe(200);
+		expect((await impersonate({ browser: operator })).status).toBe(200);
 	});
 
 	// threat 42
 	it("is not for an operator who signed out, although the cookie cache still shows him", async () => {
-		const { world, operator, enter } = await createEnterable({
+		const { world, operator, impersonate } = await createImpersonable({
 			engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } },
 		});
 		const stolen = operator.copy();
 		await world.call("/sign-out", { browser: operator, body: {} });
-		expect((await enter({ browser: stolen })).status).toBe(401);
+		expect((await impersonate({ browser: stolen })).status).toBe(401);
 	});
 
 	// threat 62
 	it("stops after twenty times in a minute from one address", async () => {
-		const { enter } = await createEnterable({ engine: { rateLimit: { enabled: true } } });
+		const { impersonate } = await createImpersonable({ engine: { rateLimit: { enabled: true } } });
 		const statuses = [];
-		for (let time = 0; time < 25; time += 1) statuses.push((await enter()).status);
+		for (let time = 0; time < 25; time += 1) statuses.push((await impersonate()).status);
 		expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
 	});
 });
 
-describe("an entered session", () => {
+describe("an impersonated session", () => {
 	// threat 49
-	it("manages nothing and enters no further, although its user may manage his tenant; a key beside it may", async () => {
-		const { world, a, b, ada, adaId, neighbourId, operator, operatorId, entries, enter } = await createEnterable({
-			plugins: [bearer()],
-			// Ada manages her own tenant
-			management: {
-				authorize: ({ tenantId, session }) => tenantId !== null && session?.session.tenantId === tenantId,
-			},
-		});
-		const entered = operator.copy();
-		const { token } = (await enter({ browser: entered })).json;
+	it("manages nothing and impersonates nobody else, although its user may manage his tenant; a key beside it may", async () => {
+		const { world, a, b, ada, adaId, neighbourId, operator, operatorId, entries, impersonate } =
+			await createImpersonable({
+				plugins: [bearer()],
+				// Ada manages her own tenant
+				management: {
+					authorize: ({ tenantId, session }) => tenantId !== null && session?.session.tenantId === tenantId,
+				},
+			});
+		const impersonated = operator.copy();
+		const { token } = (await impersonate({ browser: impersonated })).json;
 		const tables = () =>
 			Promise.all(["tenant", "session", "user"].map((name) => world.database.query(`select * from "${name}"`)));
 		const before = await tables();
@@ -174,49 +175,51 @@ describe("an entered session", () => {
 				{ body: { tenantId: a, providerId: "github", clientId: "c", clientSecret: "s" } },
 			],
 			["/tenant/oauth-config/delete", { body: { tenantId: a, providerId: "github" } }],
-			["/tenant/enter", { body: { tenantId: a, userId: adaId, reason: REASON } }],
-			["/tenant/enter", { body: { tenantId: b, userId: neighbourId, reason: REASON } }],
+			["/tenant/impersonate", { body: { tenantId: a, userId: adaId, reason: REASON } }],
+			["/tenant/impersonate", { body: { tenantId: b, userId: neighbourId, reason: REASON } }],
 		];
 		for (const [path, call] of attempts) {
-			for (const caller of [{ browser: entered }, bearing(token)]) {
+			for (const caller of [{ browser: impersonated }, bearing(token)]) {
 				entries.length = 0;
 				const answer = await world.call(path, { ...call, ...caller });
-				expect([path, answer.status, answer.code]).toEqual([path, 403, "ENTERED_SESSION_NOT_ALLOWED"]);
-				const actor = { kind: "session", userId: adaId, tenantId: a, enteredBy: `user:${operatorId}` };
-				expect(entries).toMatchObject([{ outcome: "refused", code: "ENTERED_SESSION_NOT_ALLOWED", actor }]);
+				expect([path, answer.status, answer.code]).toEqual([path, 403, "IMPERSONATION_NOT_ALLOWED"]);
+				const actor = { kind: "session", userId: adaId, tenantId: a, operatorId: `user:${operatorId}` };
+				expect(entries).toMatchObject([{ outcome: "refused", code: "IMPERSONATION_NOT_ALLOWED", actor }]);
 			}
 		}
 		expect(await tables()).toEqual(before);
 		expect((await world.call("/tenant/get", { browser: ada, query: { id: a } })).status).toBe(200);
-		expect((await world.call("/tenant/get", { browser: entered, operator: true, query: { id: a } })).status).toBe(200);
+		expect((await world.call("/tenant/get", { browser: impersonated, operator: true, query: { id: a } })).status).toBe(
+			200,
+		);
 	});
 
 	// threat 30
 	it("stays in its tenant, whatever the request names", async () => {
-		const { world, a, b, enter } = await createEnterable({ plugins: [bearer()] });
-		const entered = bearing((await enter()).json.token);
-		expect((await world.call("/get-session", { ...entered, tenant: a })).status).toBe(200);
+		const { world, a, b, impersonate } = await createImpersonable({ plugins: [bearer()] });
+		const impersonated = bearing((await impersonate()).json.token);
+		expect((await world.call("/get-session", { ...impersonated, tenant: a })).status).toBe(200);
 		for (const tenant of [b, "platform"]) {
-			const answer = await world.call("/get-session", { ...entered, tenant });
+			const answer = await world.call("/get-session", { ...impersonated, tenant });
 			expect([answer.status, answer.code]).toEqual([403, "SESSION_TENANT_MISMATCH"]);
 		}
 	});
 
 	// threats 39 and 65
 	it("cannot be dressed as one that signed in, nor the other way round", async () => {
-		const { world, a, ada, operator, enter } = await createEnterable({ plugins: [bearer(), multiSession()] });
+		const { world, a, ada, operator, impersonate } = await createImpersonable({ plugins: [bearer(), multiSession()] });
 		const browser = operator.copy();
-		const { token } = (await enter({ browser })).json as { token: string };
+		const { token } = (await impersonate({ browser })).json as { token: string };
 		const signed = browser.cookies.get(SESSION_COOKIE) ?? "";
 		const rename = { method: "POST" as const, body: { name: "Mallory" } };
-		const refused = [403, "ENTERED_SESSION_NOT_ALLOWED"];
+		const refused = [403, "IMPERSONATION_NOT_ALLOWED"];
 		const signedOut = [401, "UNAUTHORIZED"];
 		const cookie = (value: string): CallOptions => {
 			const held = new Browser();
 			held.cookies.set(SESSION_COOKIE, value);
 			return { browser: held };
 		};
-		const bare = token.slice("entered-".length);
+		const bare = token.slice("impersonated-".length);
 		const adasToken = (await world.call("/get-session", { browser: ada })).json.session.token as string;
 		const dead = `${"x".repeat(32)}${token.slice(token.indexOf("~"))}`;
 		const tricks: [CallOptions, unknown[]][] = [
@@ -235,7 +238,7 @@ describe("an entered session", () => {
 			[{ ...cookie("x"), headers: { "x-session-token": token } }, refused],
 			// without the mark it is another token
 			[bearing(bare), signedOut],
-			[cookie(signed.replace("entered-", "")), signedOut],
+			[cookie(signed.replace("impersonated-", "")), signedOut],
 		];
 		for (const [call, expected] of tricks) {
 			const answer = await world.call("/update-user", { ...rename, ...call });
@@ -245,53 +248,53 @@ describe("an entered session", () => {
 		expect(names).toEqual([{ name: "Ada" }]);
 
 		// nobody writes the column himself
-		const planted = await world.call("/update-session", { browser: ada, body: { enteredBy: "key:planted" } });
+		const planted = await world.call("/update-session", { browser: ada, body: { operatorId: "key:planted" } });
 		expect(planted.status).toBe(400);
 		await world.call("/tenant/sign-up/email", {
-			body: { tenantId: a, name: "x", email: "x@example.com", password: PASSWORD, enteredBy: "key:planted" },
+			body: { tenantId: a, name: "x", email: "x@example.com", password: PASSWORD, operatorId: "key:planted" },
 		});
-		const marked = await world.database.query('select "token" from "session" where "enteredBy" is not null');
+		const marked = await world.database.query('select "token" from "session" where "operatorId" is not null');
 		expect(marked).toEqual([{ token }]);
 		const { internalAdapter } = await world.auth.$context;
-		const forged = internalAdapter.createSession("anybody", false, { enteredBy: "key:planted" }, true);
-		await expect(forged).rejects.toThrow("/tenant/enter only");
+		const forged = internalAdapter.createSession("anybody", false, { operatorId: "key:planted" }, true);
+		await expect(forged).rejects.toThrow("/tenant/impersonate only");
 	});
 
 	// threat 42
 	it("does nothing more by a cookie cache that outlives it", async () => {
-		const { world, operator, enter } = await createEnterable({
+		const { world, operator, impersonate } = await createImpersonable({
 			engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } },
 		});
 		const browser = operator.copy();
-		await enter({ browser });
+		await impersonate({ browser });
 		await world.call("/get-session", { browser });
 		const kept = browser.copy();
 		await world.call("/sign-out", { browser, body: {} });
 		const answer = await world.call("/update-user", { browser: kept, body: { name: "Mallory" } });
-		expect([answer.status, answer.code]).toEqual([403, "ENTERED_SESSION_NOT_ALLOWED"]);
+		expect([answer.status, answer.code]).toEqual([403, "IMPERSONATION_NOT_ALLOWED"]);
 	});
 
 	// threats 41 and 43
 	it.each([false, true])("ends with its tenant (Redis: %s)", async (redis) => {
-		const { world, a, enter } = await createEnterable({ plugins: [bearer()], redis });
-		const entered = bearing((await enter()).json.token);
-		expect((await world.call("/get-session", entered)).status).toBe(200);
+		const { world, a, impersonate } = await createImpersonable({ plugins: [bearer()], redis });
+		const impersonated = bearing((await impersonate()).json.token);
+		expect((await world.call("/get-session", impersonated)).status).toBe(200);
 		await world.call("/tenant/delete", { operator: true, body: { tenantId: a } });
-		expect((await world.call("/get-session", entered)).json).toBeNull();
+		expect((await world.call("/get-session", impersonated)).json).toBeNull();
 		expect((await world.redisKeys()).filter((key) => key.includes(a))).toEqual([]);
 	});
 
 	// threat 51
 	it("has to sign out before its browser signs in, and is over then", async () => {
-		const { world, b, operator, neighbourId, enter } = await createEnterable();
+		const { world, b, operator, neighbourId, impersonate } = await createImpersonable();
 		const browser = operator.copy();
-		await enter({ browser });
+		await impersonate({ browser });
 		const body = { tenantId: b, email: EMAIL, password: PASSWORD };
 		const beside = await world.call("/tenant/sign-in/email", { browser, body });
-		expect([beside.status, beside.code]).toEqual([403, "ENTERED_SESSION_NOT_ALLOWED"]);
+		expect([beside.status, beside.code]).toEqual([403, "IMPERSONATION_NOT_ALLOWED"]);
 		expect((await world.call("/sign-out", { browser, body: {} })).status).toBe(200);
 		expect((await world.call("/tenant/sign-in/email", { browser, body })).status).toBe(200);
 		const seen = (await world.call("/get-session", { browser })).json;
-		expect([seen.user.id, seen.session.enteredBy ?? null]).toEqual([neighbourId, null]);
+		expect([seen.user.id, seen.session.operatorId ?? null]).toEqual([neighbourId, null]);
 	});
 });

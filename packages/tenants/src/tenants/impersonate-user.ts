@@ -9,38 +9,38 @@ import { authAnswerOpenAPI } from "../email/answer.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
-import { newEnteredToken } from "../scope/entered-session.ts";
+import { newImpersonationToken } from "../scope/impersonated-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import { servicesOf } from "../services.ts";
 
 const body = z.strictObject({
-	tenantId: z.string().meta({ description: "The tenant to enter" }),
-	userId: z.string().min(1).max(255).meta({ description: "The user of that tenant to enter as" }),
+	tenantId: z.string().meta({ description: "The tenant of the user" }),
+	userId: z.string().min(1).max(255).meta({ description: "The user to impersonate" }),
 	reason: z
 		.string()
 		.trim()
 		.min(1)
 		.max(500)
 		.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
-		.meta({ description: "Why, on one line; it goes to the audit and nowhere else" }),
+		.meta({ description: "Why, on one line. Passed to the audit only" }),
 });
 
 /**
- * Gives an operator a short session inside a tenant as one of its users. The caller's own session moves there by cookie;
- * who came with a key gets the token in the answer only.
+ * Creates a short session for an operator as a user of a tenant. A caller with a session also gets the new session as a
+ * cookie. A caller with a key gets only the token.
  */
-export const enterTenant = (management: Management, { maxAge }: { maxAge: number }) =>
+export const impersonateUser = (management: Management, { maxAge }: { maxAge: number }) =>
 	createAuthEndpoint(
-		"/tenant/enter",
+		"/tenant/impersonate",
 		{
 			method: "POST",
 			body,
-			use: [management.guard({ action: "tenant:enter", target: "body", requires: "enter" })],
+			use: [management.guard({ action: "tenant:impersonate", target: "body", requires: "impersonation" })],
 			metadata: {
 				openapi: {
-					operationId: "enterTenant",
-					description: "Enter a tenant as one of its users, for a short and fixed time",
+					operationId: "impersonateTenantUser",
+					description: "Impersonate a user of a tenant, for a short and fixed time",
 					responses: authAnswerOpenAPI,
 				},
 			},
@@ -50,23 +50,23 @@ export const enterTenant = (management: Management, { maxAge }: { maxAge: number
 			const { userId, reason } = ctx.body;
 			const user = await findTarget(ctx, targetId, userId);
 			if (!targetId || !user) {
-				const missing = TENANT_AUTH_ERROR_CODES.ENTER_TARGET_NOT_FOUND;
+				const missing = TENANT_AUTH_ERROR_CODES.IMPERSONATION_TARGET_NOT_FOUND;
 				await record({ outcome: "refused", code: missing.code, userId, reason });
 				throw APIError.from("NOT_FOUND", missing);
 			}
 			await record({ outcome: "allowed", userId, reason });
-			// writing it down takes time: whoever is gone by now is not entered as
+			// the audit takes time, and the user may have been deleted meanwhile
 			if (!(await findTarget(ctx, targetId, userId)))
-				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.ENTER_TARGET_NOT_FOUND);
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_TARGET_NOT_FOUND);
 			return runWithTenant(targetId, async () => {
 				const session = await ctx.context.internalAdapter.createSession(
 					user.id,
 					false,
 					{
-						token: newEnteredToken(targetId),
+						token: newImpersonationToken(targetId),
 						expiresAt: new Date(Date.now() + maxAge * 1000),
-						enteredBy: nameActor(actor),
-						// the tenant's people see their sessions; where the operator sits is in the audit
+						operatorId: nameActor(actor),
+						// users see their sessions; the operator's IP address is in the audit only
 						ipAddress: "",
 						userAgent: "",
 					},
@@ -74,9 +74,9 @@ export const enterTenant = (management: Management, { maxAge }: { maxAge: number
 				);
 				if (!session) throw APIError.from("INTERNAL_SERVER_ERROR", BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION);
 				if (actor.kind === "session") {
-					// what the guard set for the caller's own session would say the same cookies twice
+					// the guard may have set the same cookies for the caller's own session
 					ctx.responseHeaders.delete("set-cookie");
-					// signed for the tenant: the request itself is the platform's
+					// signed with the tenant's secret: the request itself belongs to the platform
 					const context = { ...ctx.context, ...(await servicesOf(ctx).secrets(targetId)) };
 					await setSessionCookie({ ...ctx, context }, { session, user }, false, { maxAge });
 				}
@@ -90,18 +90,18 @@ export const enterTenant = (management: Management, { maxAge }: { maxAge: number
 		},
 	);
 
-/** One answer for an unknown tenant, a closed one, the platform, an unknown user and another tenant's: nobody. */
+/** Returns null for an unknown tenant, a closed one, the platform, an unknown user and a user of another tenant. */
 const findTarget = async (
 	ctx: GenericEndpointContext,
 	tenantId: string | null,
 	userId: string,
 ): Promise<User | null> => {
-	// from the table, where the platform is not: the cache may still know a tenant that another process is deleting
+	// reads the table, which does not contain the platform: the cache may still have a tenant that another process deletes
 	if (!tenantId || !(await servicesOf(ctx).tenants.findOpen({ id: tenantId }))) return null;
 	return runWithTenant(tenantId, () => ctx.context.internalAdapter.findUserById(userId).catch(orNobody));
 };
 
-/** An id that this database's ids cannot be (no uuid, no number) is nobody's. */
+/** An id of a type that this database does not use (no uuid, no number) finds no user. */
 const orNobody = (error: unknown): null => {
 	if (error instanceof APIError && error.status === "BAD_REQUEST") return null;
 	return orIllTyped(error);

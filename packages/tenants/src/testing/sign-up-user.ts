@@ -2,21 +2,21 @@ import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import type { Endpoint } from "./endpoints.ts";
-import type { IsolationOptions, NewPerson } from "./options.ts";
+import type { TenantIsolationNewUser, TenantIsolationOptions } from "./options.ts";
 import type { Send } from "./send.ts";
-import type { Person, Side } from "./side.ts";
+import type { TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
-type SignUpWith = { context: AuthContext; send: Send; signUp: IsolationOptions["signUp"] };
-type Place = Pick<Side, "tenantId" | "slug" | "label">;
+type SignUpWith = { context: AuthContext; send: Send; signUp: TenantIsolationOptions["signUp"] };
+type Place = Pick<TenantIsolationSide, "tenantId" | "slug" | "label">;
 
-/** Signs one person up in a side, by the application's own way or the engine's. */
-export const signUpPerson = async (
+/** Signs one user up in a side, by the application's own way or the engine's. */
+export const signUpUser = async (
 	{ context, send, signUp }: SignUpWith,
 	side: Place,
-	person: NewPerson,
-): Promise<Person> => {
-	const { email, password } = person;
-	const made = signUp ? await signUp(person) : await signUpByEmail(context, send, side, person);
+	user: TenantIsolationNewUser,
+): Promise<TenantIsolationUser> => {
+	const { email, password } = user;
+	const made = signUp ? await signUp(user) : await signUpByEmail(context, send, side, user);
 	const headers = "cookie" in made ? { cookie: made.cookie } : Object.fromEntries(new Headers(made.headers));
 	const found = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserById(made.userId));
 	if (!found)
@@ -26,7 +26,12 @@ export const signUpPerson = async (
 	return { userId: made.userId, email, password, headers, token: await tokenOf(context, side, made.userId) };
 };
 
-const signUpByEmail = async (context: AuthContext, send: Send, side: Place, { name, email, password }: NewPerson) => {
+const signUpByEmail = async (
+	context: AuthContext,
+	send: Send,
+	side: Place,
+	{ name, email, password }: TenantIsolationNewUser,
+) => {
 	if (!context.options.emailAndPassword?.enabled)
 		throw new BetterAuthError(
 			"assertTenantIsolation: emailAndPassword is not enabled, so nobody can be signed up. Say how with `signUp`.",

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
 
 // threat 65
-it("does not let an operator who entered as an anonymous user take its data over and delete it", async () => {
+it("does not let an operator who impersonates an anonymous user take its data over and delete it", async () => {
 	const operators: string[] = [];
 	const linked: string[] = [];
 	const plugin = anonymous({
@@ -16,8 +16,8 @@ it("does not let an operator who entered as an anonymous user take its data over
 	const world = await createWorld({
 		allPlugins: withTenants(
 			{
-				management: { keys: [MANAGEMENT_KEY], userIds: operators, audit: () => {}, enter: {} },
-				deletion: { grace: 0 },
+				management: { keys: [MANAGEMENT_KEY], userIds: operators, audit: () => {}, impersonation: {} },
+				deletion: { gracePeriod: 0 },
 			},
 			[plugin],
 		),
@@ -31,11 +31,11 @@ it("does not let an operator who entered as an anonymous user take its data over
 	const operator = await world.signUp(undefined, "operator@example.com");
 	operators.push((await world.call("/get-session", { browser: operator })).json.user.id);
 
-	const entered = await world.call("/tenant/enter", {
+	const impersonated = await world.call("/tenant/impersonate", {
 		browser: operator,
 		body: { tenantId: tenant, userId: guestId, reason: "ticket" },
 	});
-	expect(entered.status).toBe(200);
+	expect(impersonated.status).toBe(200);
 	await world.call("/sign-in/email", {
 		tenant,
 		browser: operator,

@@ -11,7 +11,7 @@ const PUBLIC = "/tenant/methods";
 
 const SESSION_COOKIE = "better-auth.session_token";
 
-describe("an entered session, on every endpoint of the engine and its plugins", () => {
+describe("an impersonated session, on every endpoint of the engine and its plugins", () => {
 	// threats 40, 49 and 65
 	it("sees itself and leaves; everything else is refused, signing in beside it too", async () => {
 		const world = await createSurface();
@@ -20,10 +20,10 @@ describe("an entered session, on every endpoint of the engine and its plugins", 
 		// as the tenant's most powerful user: its admin, who owns an organization and may manage the tenant
 		const inside = side.boss.browser.copy();
 		const body = { tenantId, userId: side.boss.id, reason: "surface" };
-		expect((await world.call("/tenant/enter", { browser: inside, body })).status).toBe(200);
-		const entered = side.flow.copy();
-		entered.cookies.set(SESSION_COOKIE, inside.cookies.get(SESSION_COOKIE) ?? "");
-		expect((await world.call("/get-session", { browser: entered })).json.session.enteredBy).toBe(
+		expect((await world.call("/tenant/impersonate", { browser: inside, body })).status).toBe(200);
+		const impersonated = side.flow.copy();
+		impersonated.cookies.set(SESSION_COOKIE, inside.cookies.get(SESSION_COOKIE) ?? "");
+		expect((await world.call("/get-session", { browser: impersonated })).json.session.operatorId).toBe(
 			`user:${side.boss.id}`,
 		);
 		const sweep = await createSweep(world);
@@ -36,10 +36,10 @@ describe("an entered session, on every endpoint of the engine and its plugins", 
 			for (const method of methods) {
 				const request = { method, ...ownRequest(row, side, method) };
 				const hint = row.kind === "member" ? undefined : tenantId;
-				const outcome = await sweep.send(path, { ...request, browser: entered, hint });
+				const outcome = await sweep.send(path, { ...request, browser: impersonated, hint });
 				const changed = changedTables(outcome.before, outcome.after);
 				const answer = [outcome.status, outcome.code, changed.sort()];
-				if (JSON.stringify(answer) !== JSON.stringify([403, "ENTERED_SESSION_NOT_ALLOWED", []]))
+				if (JSON.stringify(answer) !== JSON.stringify([403, "IMPERSONATION_NOT_ALLOWED", []]))
 					found.push([method, path, answer]);
 				if (outcome.headers.getSetCookie().length > 0) found.push([method, path, "set a cookie"]);
 				refused += 1;
@@ -55,9 +55,9 @@ describe("an entered session, on every endpoint of the engine and its plugins", 
 		const tenantId = await world.newTenant("acme");
 		const browser = await world.signUp(tenantId, "ada@example.com");
 		const { user } = (await world.call("/get-session", { browser })).json;
-		const made = await world.auth.api.enterTenant({ body: { tenantId, userId: user.id, reason: "surface" } });
+		const made = await world.auth.api.impersonateTenantUser({ body: { tenantId, userId: user.id, reason: "surface" } });
 		const headers = new Headers({ authorization: `Bearer ${made.token}` });
-		const refused = { body: { code: "ENTERED_SESSION_NOT_ALLOWED" } };
+		const refused = { body: { code: "IMPERSONATION_NOT_ALLOWED" } };
 		const { api } = world.auth;
 		await expect(api.setPassword({ headers, body: { newPassword: "a new password 123" } })).rejects.toMatchObject(
 			refused,

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { hashesAtOnce } from "../../src/hashing/at-once.ts";
+import { defaultConcurrency } from "../../src/hashing/default-concurrency.ts";
 
 it("leaves a thread to those who only check a session, however many cores there are", () => {
 	const on = (hardwareConcurrency?: number, UV_THREADPOOL_SIZE?: string) =>
-		hashesAtOnce({
+		defaultConcurrency({
 			...(hardwareConcurrency === undefined ? {} : { navigator: { hardwareConcurrency } }),
 			process: { env: { UV_THREADPOOL_SIZE } },
 		});
 	expect([on(1), on(2), on(3), on(4), on(64)]).toEqual([1, 2, 3, 3, 3]);
 	expect([on(2, "16"), on(8, "16"), on(64, "16")]).toEqual([2, 8, 15]);
 	expect([on(8, "1"), on(8, "2"), on(8, "nonsense")]).toEqual([1, 1, 3]);
-	expect([on(), hashesAtOnce({})]).toEqual([3, 3]);
+	expect([on(), defaultConcurrency({})]).toEqual([3, 3]);
 });

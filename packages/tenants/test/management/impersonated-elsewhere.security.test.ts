@@ -6,16 +6,16 @@ import { MANAGEMENT_KEY, ORIGIN, type World, type WorldOptions } from "test-kit/
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { withTenants } from "../../src/index.ts";
-import { createEnterable } from "./entering.ts";
+import { createImpersonable } from "./impersonating.ts";
 
 const SESSION_COOKIE = "better-auth.session_token";
-const REFUSED = [403, "ENTERED_SESSION_NOT_ALLOWED"];
+const REFUSED = [403, "IMPERSONATION_NOT_ALLOWED"];
 
-/** An operator's visit by cookie, and the signed value of that cookie. */
-const createVisit = async (options: WorldOptions = {}) => {
-	const made = await createEnterable(options);
+/** An impersonated session by cookie, and the signed value of that cookie. */
+const createImpersonated = async (options: WorldOptions = {}) => {
+	const made = await createImpersonable(options);
 	const browser = made.operator.copy();
-	const { token } = (await made.enter({ browser })).json as { token: string };
+	const { token } = (await made.impersonate({ browser })).json as { token: string };
 	return { ...made, browser, token, signed: browser.cookies.get(SESSION_COOKIE) ?? "" };
 };
 
@@ -23,7 +23,7 @@ const encoded = (text: string): string =>
 	[...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
 
 /** The value of a cookie that no plugin of the engine reads. */
-const SHAPES: [string, (visit: { token: string; signed: string }) => string][] = [
+const SHAPES: [string, (session: { token: string; signed: string }) => string][] = [
 	["the signed cookie", ({ signed }) => signed],
 	["the signed cookie, decoded", ({ signed }) => decodeURIComponent(signed)],
 	["the token alone", ({ token }) => token],
@@ -35,13 +35,13 @@ const SHAPES: [string, (visit: { token: string; signed: string }) => string][] =
 	["in encoded JSON", ({ token }) => encodeURIComponent(JSON.stringify([{ t: token }]))],
 	["as a URL", ({ token }) => `https://app.example.com/?token=${token}&x=1`],
 	["behind tokens that are made up", ({ token }) => [...madeUp(token, 5), token].join(",")],
-	["behind more of them than anybody visits", ({ token }) => [...madeUp(token, 40), token].join(",")],
+	["behind more of them than anybody has", ({ token }) => [...madeUp(token, 40), token].join(",")],
 ];
 
 const madeUp = (token: string, count: number): string[] =>
 	Array.from(
 		{ length: count },
-		(_, index) => `entered-${String(index).padStart(32, "x")}${token.slice(token.indexOf("~"))}`,
+		(_, index) => `impersonated-${String(index).padStart(32, "x")}${token.slice(token.indexOf("~"))}`,
 	);
 
 const renameWith = (world: World, cookie: string) =>
@@ -50,10 +50,10 @@ const renameWith = (world: World, cookie: string) =>
 const namesIn = async (world: World): Promise<unknown[]> =>
 	(await world.database.query('select distinct "name" from "user"')).map(({ name }) => name);
 
-describe.each([false, true])("the token of a visit in any cookie (Redis: %s)", (redis) => {
+describe.each([false, true])("the token of an impersonated session in any cookie (Redis: %s)", (redis) => {
 	// threat 74
-	it("makes the request one of the visit, whatever the cookie is called and however the token stands in it", async () => {
-		const { world, a, ada, neighbour, token, signed } = await createVisit({ redis });
+	it("makes the request one of the impersonated session, whatever the cookie is called and however the token stands in it", async () => {
+		const { world, a, ada, neighbour, token, signed } = await createImpersonated({ redis });
 		for (const [shape, write] of SHAPES) {
 			for (const own of [ada, neighbour]) {
 				const cookie = `theme=dark; ${own.header()}; any-name=${write({ token, signed })}`;
@@ -70,12 +70,18 @@ describe.each([false, true])("the token of a visit in any cookie (Redis: %s)", (
 	});
 
 	// threat 74
-	it("refuses nobody for the token of a visit that is over, nor for one that a stranger's link made up", async () => {
-		const { world, ada, neighbour, browser, token } = await createVisit({ redis });
+	it("refuses nobody for the token of an impersonated session that is over, nor for one that a stranger's link made up", async () => {
+		const { world, ada, neighbour, browser, token } = await createImpersonated({ redis });
 		await world.call("/sign-out", { browser, body: {} });
 		const [invented] = madeUp(token, 1);
 		for (const own of [ada, neighbour]) {
-			for (const value of [token, encoded(token), `GCL.1789.${invented}`, "entered-", `entered-${"a".repeat(32)}~`]) {
+			for (const value of [
+				token,
+				encoded(token),
+				`GCL.1789.${invented}`,
+				"impersonated-",
+				`impersonated-${"a".repeat(32)}~`,
+			]) {
 				const answer = await renameWith(world, `${own.header()}; _attribution=${value}`);
 				expect([value, answer.status, answer.code]).toEqual([value, 200, undefined]);
 			}
@@ -84,12 +90,12 @@ describe.each([false, true])("the token of a visit in any cookie (Redis: %s)", (
 });
 
 // threat 74
-it("the admin plugin's cookie brings nobody back to a visit", async () => {
-	const { world, a, adaId, neighbour, operator, enter } = await createEnterable({ plugins: [admin()] });
+it("the admin plugin's cookie brings nobody back to an impersonated session", async () => {
+	const { world, a, adaId, neighbour, operator, impersonate } = await createImpersonable({ plugins: [admin()] });
 	const boss = await world.signUp(a, "boss@example.com");
 	await world.database.query(`update "user" set "role" = 'admin' where "email" = 'boss@example.com'`);
 	const bossId = (await world.call("/get-session", { browser: boss })).json.user.id;
-	expect((await enter({ browser: operator }, { userId: bossId })).status).toBe(200);
+	expect((await impersonate({ browser: operator }, { userId: bossId })).status).toBe(200);
 	const impersonated = await world.call("/admin/impersonate-user", { browser: boss, body: { userId: adaId } });
 	expect(impersonated.status).toBe(200);
 	for (const caller of [boss, neighbour]) {
@@ -136,20 +142,20 @@ const byBody = {
 const hide = (text: string): string => Buffer.from(text).toString("base64");
 const unhide = (text: string): string => Buffer.from(text, "base64").toString();
 
-describe("a visit that the request does not show", () => {
+describe("an impersonated session that the request does not show", () => {
 	const create = async (session: object = {}) => {
 		const operators: string[] = [];
 		const allPlugins = withTenants(
 			{
-				management: { keys: [MANAGEMENT_KEY], userIds: operators, enter: {}, audit: () => undefined },
-				deletion: { grace: 0 },
+				management: { keys: [MANAGEMENT_KEY], userIds: operators, impersonation: {}, audit: () => undefined },
+				deletion: { gracePeriod: 0 },
 			},
 			[byBody, bearer(), multiSession(), jwt()],
 		);
-		const made = await createEnterable({ allPlugins, engine: { session } });
+		const made = await createImpersonable({ allPlugins, engine: { session } });
 		operators.push(made.operatorId);
 		const browser = made.operator.copy();
-		expect((await made.enter({ browser })).status).toBe(200);
+		expect((await made.impersonate({ browser })).status).toBe(200);
 		const cached = (await made.world.call("/get-session", { browser })) && browser.copy();
 		const signed = browser.cookies.get(SESSION_COOKIE) ?? "";
 		return { ...made, browser, cached, signed, token: decodeURIComponent(signed).split(".")[0] ?? "" };
@@ -206,12 +212,12 @@ describe("a visit that the request does not show", () => {
 });
 
 // threat 74
-it("server code that hands its headers on carries a visit in any cookie too", async () => {
-	const { world, ada, neighbour, token } = await createVisit();
+it("server code that hands its headers on carries an impersonated session in any cookie too", async () => {
+	const { world, ada, neighbour, token } = await createImpersonated();
 	for (const own of [ada, neighbour]) {
 		const cookie = `${own.header()}; any-name=${token}`;
 		const body = { name: "Mallory" };
-		const refused = { body: { code: "ENTERED_SESSION_NOT_ALLOWED" } };
+		const refused = { body: { code: "IMPERSONATION_NOT_ALLOWED" } };
 		const { api } = world.auth;
 		await expect(api.updateUser({ headers: new Headers({ cookie }), body })).rejects.toMatchObject(refused);
 		const request = new Request(`${ORIGIN}/api/auth/update-user`, { headers: { cookie } });

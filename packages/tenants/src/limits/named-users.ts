@@ -1,25 +1,25 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 
-/** What endpoints call the e-mail, the username or the phone number that they are about. */
+/** The body fields in which endpoints take an email, a username or a phone number. */
 const NAMES = { email: "email", newEmail: "email", username: "username", phoneNumber: "phone" } as const;
 
 /**
- * Whom a request is about, as it says itself. All that it names: the endpoint may read only one of them. Spellings that
- * mean one person to the engine are one here.
+ * Returns all users that a request names, because the endpoint may read any of the names. Spellings that the engine treats as
+ * equal are equal here.
  */
-export const namedPeople = (ctx: GenericEndpointContext): string[] => {
+export const namedUsers = (ctx: GenericEndpointContext): string[] => {
 	const body: unknown = ctx.body;
 	if (typeof body !== "object" || body === null) return [];
-	const people = Object.entries(NAMES).flatMap(([field, kind]) => {
+	const users = Object.entries(NAMES).flatMap(([field, kind]) => {
 		const value = (body as Record<string, unknown>)[field];
 		if (typeof value !== "string") return [];
 		const name = kind === "username" ? foldUsername(ctx, value) : value;
 		return [`${kind}:${name.normalize("NFKC").trim().toLowerCase()}`];
 	});
-	return [...new Set(people)];
+	return [...new Set(users)];
 };
 
-/** As the engine's plugin was told to: an application may take more than capitals for the same. */
+/** Applies the `usernameNormalization` of the username plugin, which may do more than lower-case. */
 const foldUsername = ({ context }: GenericEndpointContext, value: string): string => {
 	const options: unknown = context.getPlugin("username")?.options;
 	if (typeof options !== "object" || options === null || !("usernameNormalization" in options)) return value;
@@ -28,7 +28,7 @@ const foldUsername = ({ context }: GenericEndpointContext, value: string): strin
 		const folded: unknown = options.usernameNormalization(value);
 		return typeof folded === "string" ? folded : value;
 	} catch {
-		// whoever signs in by it hears of it from the engine
+		// the engine reports it when the username is used to sign in
 		return value;
 	}
 };

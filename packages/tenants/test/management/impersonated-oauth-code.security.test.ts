@@ -8,7 +8,7 @@ import { withTenants } from "../../src/index.ts";
 
 const REDIRECT = "https://client.example.com/callback";
 
-/** A tenant that is an OAuth server, its owner who may enter, and a client's request that waits for somebody to sign in. */
+/** A tenant that is an OAuth server, its owner who may impersonate, and a client's request that waits for somebody to sign in. */
 const createPendingRequest = async () => {
 	const world = await createWorld({
 		allPlugins: withTenants(
@@ -16,11 +16,11 @@ const createPendingRequest = async () => {
 				management: {
 					keys: [MANAGEMENT_KEY],
 					audit: () => {},
-					enter: { maxAge: 60 },
+					impersonation: { maxAge: 60 },
 					authorize: ({ tenantId, session }) =>
 						session?.session.tenantId === tenantId && session?.user.email === "owner@example.com",
 				},
-				deletion: { grace: 0 },
+				deletion: { gracePeriod: 0 },
 			},
 			[
 				jwt(),
@@ -66,33 +66,33 @@ const createPendingRequest = async () => {
 	return { world, tenant, neighbour, ada, adaId, owner, oauth_query };
 };
 
-/** With it a client asks for a refresh token that outlives the visit. */
+/** With it a client asks for a refresh token that outlives the impersonated session. */
 const codeIn = ({ location, json }: Answer): string | null =>
 	new URL(location ?? json?.url ?? "/", "http://localhost:3000").searchParams.get("code");
 
 // threat 65
-it("gives no authorization code to whoever enters with a pending OAuth request", async () => {
+it("gives no authorization code to whoever impersonates a user with a pending OAuth request", async () => {
 	const { world, tenant, adaId, owner, oauth_query } = await createPendingRequest();
-	const entered = await world.call("/tenant/enter", {
+	const impersonated = await world.call("/tenant/impersonate", {
 		browser: owner,
 		body: { tenantId: tenant, userId: adaId, reason: "ticket", oauth_query },
 	});
-	expect(codeIn(entered)).toBeNull();
+	expect(codeIn(impersonated)).toBeNull();
 });
 
-it("gives none to a visit that comes in a cookie of the multi-session plugin", async () => {
+it("gives none to an impersonated session that comes in a cookie of the multi-session plugin", async () => {
 	const { world, tenant, adaId, owner, oauth_query } = await createPendingRequest();
-	const entered = await world.call("/tenant/enter", {
+	const impersonated = await world.call("/tenant/impersonate", {
 		browser: owner,
 		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
 	});
-	// the visit's own cookie stays at home; its copy goes under another name
+	// the impersonated session's own cookie stays at home; its copy goes under another name
 	const session = [...owner.cookies.keys()].find((name) => name.endsWith("session_token"));
 	if (session) owner.cookies.delete(session);
 	const active = await world.call("/multi-session/set-active", {
 		tenant,
 		browser: owner,
-		body: { sessionToken: entered.json.token, oauth_query },
+		body: { sessionToken: impersonated.json.token, oauth_query },
 	});
 	expect(codeIn(active)).toBeNull();
 });
@@ -106,13 +106,13 @@ const handedOut = async ({ database }: World): Promise<number> => {
 };
 
 // threat 74
-it("gives none to a visit whose cookie is renamed to one of the multi-session plugin", async () => {
+it("gives none to an impersonated session whose cookie is renamed to one of the multi-session plugin", async () => {
 	const { world, tenant, neighbour, adaId, owner, oauth_query } = await createPendingRequest();
-	const entered = await world.call("/tenant/enter", {
+	const impersonated = await world.call("/tenant/impersonate", {
 		browser: owner,
 		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
 	});
-	const token: string = entered.json.token;
+	const token: string = impersonated.json.token;
 	const [name = "", signed = ""] = [...owner.cookies].find(([cookie]) => cookie.endsWith("session_token")) ?? [];
 	const renamed = new Browser();
 	renamed.cookies.set(`${name}_multi-${token.toLowerCase()}`, signed);
@@ -123,7 +123,7 @@ it("gives none to a visit whose cookie is renamed to one of the multi-session pl
 			browser: renamed,
 			body: { sessionToken: token, oauth_query },
 		});
-		expect([active.status, active.code]).toEqual([403, "ENTERED_SESSION_NOT_ALLOWED"]);
+		expect([active.status, active.code]).toEqual([403, "IMPERSONATION_NOT_ALLOWED"]);
 		expect(codeIn(active)).toBeNull();
 		expect(active.headers.getSetCookie()).toEqual([]);
 	}

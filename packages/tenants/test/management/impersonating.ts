@@ -5,10 +5,10 @@ import type { AuditEntry, TenantAuthOptions } from "../../src/index.ts";
 export const EMAIL = "ada@example.com";
 export const REASON = "ticket 4711: Ada sees an empty page";
 
-type EnterWith = WorldOptions & { management?: NonNullable<TenantAuthOptions["management"]> };
+type ImpersonableWith = WorldOptions & { management?: NonNullable<TenantAuthOptions["management"]> };
 
-/** Two tenants with an Ada each, an operator on the platform, entering turned on, and every audit entry. */
-export const createEnterable = async ({ management, tenantAuth, ...options }: EnterWith = {}) => {
+/** Two tenants with an Ada each, an operator on the platform, impersonation turned on, and every audit entry. */
+export const createImpersonable = async ({ management, tenantAuth, ...options }: ImpersonableWith = {}) => {
 	const entries: AuditEntry[] = [];
 	const operators: string[] = [];
 	const world = await createWorld({
@@ -19,7 +19,7 @@ export const createEnterable = async ({ management, tenantAuth, ...options }: En
 				keys: [MANAGEMENT_KEY],
 				userIds: operators,
 				audit: (entry) => void entries.push(entry),
-				enter: {},
+				impersonation: {},
 				...management,
 			},
 		},
@@ -33,9 +33,9 @@ export const createEnterable = async ({ management, tenantAuth, ...options }: En
 	operators.push(operatorId);
 	entries.length = 0;
 	/** Calls with the management key, unless told otherwise. */
-	const enter = (call: Omit<CallOptions, "body"> = { operator: true }, body: object = {}): Promise<Answer> =>
-		world.call("/tenant/enter", { ...call, body: { tenantId: a, userId: adaId, reason: REASON, ...body } });
-	return { world, entries, a, b, ada, neighbour, operator, adaId, neighbourId, operatorId, enter };
+	const impersonate = (call: Omit<CallOptions, "body"> = { operator: true }, body: object = {}): Promise<Answer> =>
+		world.call("/tenant/impersonate", { ...call, body: { tenantId: a, userId: adaId, reason: REASON, ...body } });
+	return { world, entries, a, b, ada, neighbour, operator, adaId, neighbourId, operatorId, impersonate };
 };
 
 /** Calls with a session token alone, as the bearer plugin takes it. */

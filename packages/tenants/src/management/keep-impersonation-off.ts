@@ -1,0 +1,27 @@
+import type { AuthContext, HookEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { isImpersonatedSession } from "../scope/impersonated-session.ts";
+
+const NOT_ALLOWED = TENANT_AUTH_ERROR_CODES.IMPERSONATION_NOT_ALLOWED;
+
+/**
+ * Second line of defense. An impersonated session that the guard did not see in the request never becomes the session or the
+ * new session of the context, wherever a plugin takes the token from (a body, a verification, an encrypted cookie).
+ * `/tenant/impersonate` sets its session on a copy of the context.
+ */
+export const keepImpersonationOff = (context: AuthContext): void => {
+	for (const name of ["session", "newSession"] as const) {
+		let held = context[name];
+		const hold = (next: typeof held): void => {
+			if (isImpersonatedSession(next?.session)) throw APIError.from("FORBIDDEN", NOT_ALLOWED);
+			held = next;
+		};
+		hold(held);
+		Object.defineProperty(context, name, { configurable: true, enumerable: true, get: () => held, set: hold });
+	}
+};
+
+/** Whether an impersonated session was refused. The engine sets the cookies of a session before it names the session. */
+export const refusedImpersonation = ({ context: { returned } }: HookEndpointContext): boolean =>
+	returned instanceof APIError && returned.body?.code === NOT_ALLOWED.code;
