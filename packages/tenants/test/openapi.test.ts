@@ -54,7 +54,7 @@ describe("the engine's openAPI()", () => {
 	// threat 54
 	it("shows all our endpoints with their inputs and answers", async () => {
 		const world = await createWorld({ plugins: [openAPI()] });
-		const { paths } = (await world.call("/open-api/generate-schema")).json as {
+		const { paths } = JSON.parse((await world.call("/open-api/generate-schema")).text) as {
 			paths: Record<string, Record<string, Operation>>;
 		};
 		expect(

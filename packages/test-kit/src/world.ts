@@ -4,6 +4,7 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "bette
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
+import type { AnswerJson } from "./answer-json.ts";
 import { Browser } from "./browser.ts";
 import { expectNoCanary } from "./canary.ts";
 import { cheapHash } from "./cheap-hash.ts";
@@ -30,8 +31,8 @@ export type CallOptions = {
 
 export type Answer = {
 	status: number;
-	// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the assertions of the tests
-	json: any;
+	/** null for what is not JSON */
+	json: AnswerJson;
 	code: string | undefined;
 	location: string | null;
 	headers: Headers;
@@ -124,12 +125,7 @@ export const createWorld = async ({
 		options.browser?.take(response);
 		const text = await response.text();
 		answered.push(text, ...[...response.headers].map(([name, value]) => `${name}: ${value}`));
-		let json: Answer["json"] = null;
-		try {
-			json = JSON.parse(text);
-		} catch {
-			// not JSON: the test looks at text
-		}
+		const json = parse(text);
 		return {
 			status: response.status,
 			json,
@@ -185,6 +181,15 @@ export const createWorld = async ({
 			return browser;
 		},
 	};
+};
+
+const parse = (text: string): AnswerJson => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// as if it were there, like each of its fields: tests look at the text then
+		return null as unknown as AnswerJson;
+	}
 };
 
 const inspectDeep = (value: unknown): string => {

@@ -31,7 +31,7 @@ describe.each(["sqlite", "postgres"] as const)("API keys in two tenants, on %s",
 		const found = await verify({ body: { key: ofA.key } });
 		expect(found).toMatchObject({ valid: true, key: { id: ofA.id, metadata: { team: "core" } } });
 		const listed = (await ok("/api-key/list", { browser: ofA.browser })).json;
-		expect(listed.apiKeys.map(({ id }: { id: string }) => id)).toEqual([ofA.id]);
+		expect(listed.apiKeys.map(({ id }) => id)).toEqual([ofA.id]);
 		const renamed = { keyId: ofA.id, name: "deploy" };
 		expect((await ok("/api-key/update", { browser: ofA.browser, body: renamed })).json.name).toBe("deploy");
 

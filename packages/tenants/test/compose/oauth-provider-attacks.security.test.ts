@@ -114,7 +114,8 @@ it("a sign-out in a tenant tells its own clients, in a token of its own keys", a
 	await ok("/sign-out", { browser, body: {} });
 	const token = new URLSearchParams(told[0]).get("logout_token") ?? "";
 	expect([told.length, decodeJwt(token).aud]).toEqual([1, client.client_id]);
-	const keysOf = async (of: string | undefined) => createLocalJWKSet((await call("/jwks", { tenant: of })).json);
+	const keysOf = async (of: string | undefined) => 
+		createLocalJWKSet(JSON.parse((await call("/jwks", { tenant: of })).text));
 	await expect(jwtVerify(token, await keysOf(tenant))).resolves.toBeTruthy();
 	await expect(jwtVerify(token, await keysOf(sides.a.tenant))).rejects.toThrow();
 	await expect(jwtVerify(token, await keysOf(undefined))).rejects.toThrow();

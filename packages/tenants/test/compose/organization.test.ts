@@ -42,7 +42,7 @@ describe.each(["sqlite", "postgres"] as const)("organizations in two tenants, on
 			expect((await world.whoami(guest)).session.activeOrganizationId).toBe(organizationId);
 			const full = (await ok("/organization/get-full-organization", { browser: guest })).json;
 			expect(full.members).toHaveLength(2);
-			expect(full.teams.map(({ name }: { name: string }) => name)).toContain("Writers");
+			expect(full.teams.map(({ name }) => name)).toContain("Writers");
 			const may = await ok("/organization/has-permission", {
 				browser: guest,
 				body: { permissions: { team: ["create"] } },

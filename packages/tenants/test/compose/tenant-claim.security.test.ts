@@ -155,7 +155,7 @@ describe("the tokens of the OAuth provider", () => {
 				refreshed.json.id_token,
 				machine.json.access_token,
 			];
-			expect(signed.map(claimOf)).toEqual(signed.map(() => side.tenant));
+			expect(signed.map((token = "") => claimOf(token))).toEqual(signed.map(() => side.tenant));
 		}
 	});
 

@@ -259,9 +259,9 @@ describe("a tenant that names its own server", () => {
 		const [account] = (await world.call("/list-accounts", { browser })).json;
 		await registerRogue(world, a);
 		rogue.seen.length = 0;
-		await world.call("/account-info", { browser, query: { accountId: account.id } });
-		await world.call("/refresh-token", { browser, body: { accountId: account.id } });
-		await world.call("/get-access-token", { browser, body: { accountId: account.id } });
+		await world.call("/account-info", { browser, query: { accountId: account?.id ?? "" } });
+		await world.call("/refresh-token", { browser, body: { accountId: account?.id ?? "" } });
+		await world.call("/get-access-token", { browser, body: { accountId: account?.id ?? "" } });
 		expect(rogue.seen).toEqual([]);
 	});
 

@@ -119,7 +119,7 @@ describe("social sign-in", () => {
 		const { browser } = await signInSocially(world, idp(), tenantId, ada);
 		const accounts = await world.call("/list-accounts", { browser });
 		const before = idp().tokenRequests.length;
-		const refreshed = await world.call("/refresh-token", { browser, body: { accountId: accounts.json[0].id } });
+		const refreshed = await world.call("/refresh-token", { browser, body: { accountId: accounts.json[0]?.id } });
 		expect(refreshed.status).toBe(200);
 		expect(
 			idp()

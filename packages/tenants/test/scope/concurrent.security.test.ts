@@ -126,8 +126,7 @@ describe("two tenants at once", () => {
 				const email = `p${at % 3}@example.com`;
 				const browser = new Browser();
 				const viaApi = at % 5 === 0;
-				// biome-ignore lint/suspicious/noExplicitAny: attack
-				const json: any = viaApi
+				const json = viaApi
 					? await world.auth.api.signInTenantEmail({ body: { tenantId, email, password: PASSWORD } })
 					: (await world.call("/tenant/sign-in/email", { browser, body: { tenantId, email, password: PASSWORD } }))
 							.json;

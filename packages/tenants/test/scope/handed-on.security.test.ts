@@ -67,8 +67,9 @@ describe("a context that one endpoint hands to another", () => {
 		await registerClient(world, idp(), a, "client-of-a");
 		await registerClient(world, idp(), own.b, "client-of-b");
 		const browser = await world.signUp(a, "ada@example.com");
-		const { here, there } = (await world.call("/visit", { browser, body: {} })).json;
-		const clientOf = ({ url }: { url: string }) => new URL(url).searchParams.get("client_id");
+		type Look = { email: string | null; url: string };
+		const { here, there } = (await world.call("/visit", { browser, body: {} })).json as { here: Look; there: Look };
+		const clientOf = ({ url }: Look) => new URL(url).searchParams.get("client_id");
 		expect([here.email, clientOf(here)]).toEqual(["ada@example.com", "client-of-a"]);
 		expect([there.email, clientOf(there)]).toEqual([null, "client-of-b"]);
 	});

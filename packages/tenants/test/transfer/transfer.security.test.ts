@@ -225,7 +225,7 @@ describe("moving tenants and users", () => {
 		const last = (await usersOf(b)).at(-1)?.id;
 		for (const hint of [undefined, a, b, "platform"]) {
 			const shown = await world.call("/tenant/export-users", { operator: true, tenant: hint, query: { tenantId: a } });
-			expect(shown.json.map(({ email }: { email: string }) => email)).toEqual(["ada@example.com"]);
+			expect(shown.json.map(({ email }) => email)).toEqual(["ada@example.com"]);
 			const body = { tenantId: a, users: [userNamed(`by-${hint}`)] };
 			expect((await world.call("/tenant/import-users", { operator: true, tenant: hint, body })).json.imported).toBe(1);
 			await world.database.query(`delete from "user" where "email" like 'by-%'`);
@@ -237,7 +237,7 @@ describe("moving tenants and users", () => {
 		// the neighbour's session beside a key moves nothing either
 		const browser = await world.signUp(b, "barbara@example.com");
 		const beside = await world.call("/tenant/export-users", { operator: true, browser, query: { tenantId: a } });
-		expect(beside.json.map(({ email }: { email: string }) => email)).toEqual(["ada@example.com"]);
+		expect(beside.json.map(({ email }) => email)).toEqual(["ada@example.com"]);
 		await importUsers(a, [userNamed("tony")]);
 		expect((await usersOf(b)).map(({ email }) => email)).toEqual(["barbara@example.com", "grace@example.com"]);
 		expect((await usersOf("platform")).map(({ email }) => email)).toEqual(["edsger@example.com"]);

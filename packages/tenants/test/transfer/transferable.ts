@@ -48,7 +48,7 @@ export const exportUsers = async (
 	while (next) {
 		const page = await world.call(next, { operator: true });
 		if (page.status !== 200) throw new Error(`no export: ${page.text}`);
-		pages.push(page.json);
+		pages.push(JSON.parse(page.text));
 		next = page.headers.get("link")?.match(/^<([^>]+)>; rel="next"$/)?.[1];
 	}
 	return pages;

@@ -26,7 +26,7 @@ export const ssoWorld = async (origins: string[], { database, options = {}, engi
 		registered: async (tenant: string, body: ReturnType<typeof registration> | object) => {
 			const answer = await register(tenant, body);
 			if (answer.status !== 200) throw new Error(`not registered: ${answer.text}`);
-			return answer.json as { redirectURI: string; providerId: string };
+			return answer.json;
 		},
 		/** Says that a provider's domain is verified, as DNS would. */
 		verifyDomain: async (tenant: string, providerId: string) =>
@@ -38,9 +38,7 @@ export const ssoWorld = async (origins: string[], { database, options = {}, engi
 				}),
 			),
 		providersOf: async (tenant: string): Promise<string[]> =>
-			(await ok("/sso/providers", { tenant, operator: true })).json.providers.map(
-				({ providerId }: { providerId: string }) => providerId,
-			),
+			(await ok("/sso/providers", { tenant, operator: true })).json.providers.map(({ providerId }) => providerId),
 		/** Rows in all tenants. */
 		count: async (model: string): Promise<number> => {
 			const counts = [world.a, world.b].map((tenant) => runWithTenant(tenant, () => adapter.count({ model })));
