@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
-export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+export type Behavior = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 export type HostileProvider = {
 	origin: string;
 	/** what it answers next, for each of its endpoints */
-	token: Behaviour;
-	user: Behaviour;
-	keys: Behaviour;
+	token: Behavior;
+	user: Behavior;
+	keys: Behavior;
 	/** signs an ID token with the key it publishes */
 	sign: (claims: Record<string, unknown>, header?: Record<string, unknown>) => Promise<string>;
 	close: () => Promise<void>;
 };
 
 export const json =
-	(body: unknown, status = 200): Behaviour =>
+	(body: unknown, status = 200): Behavior =>
 	(_request, response) => {
 		response.writeHead(status, { "content-type": "application/json" });
 		response.end(typeof body === "string" ? body : JSON.stringify(body));

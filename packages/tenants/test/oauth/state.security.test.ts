@@ -2,6 +2,7 @@ import { Browser } from "test-kit/browser";
 import { errorOf, globalProviders, PROVIDERS, startSocial, useIdentityProvider } from "test-kit/social";
 import { createWorld, ORIGIN } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { count, createSocialPair, userOf } from "./support/two-tenants.ts";
 
 const idp = useIdentityProvider();
 const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
@@ -144,5 +145,51 @@ describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) =>
 		}
 		const again = await startSocial(world, idp(), tenantId, ada);
 		expect((await world.call(again.callback, { browser: again.browser })).location).toBe("/home");
+	});
+});
+
+describe("a state of the platform's", () => {
+	// threat 13
+	it("ends in no tenant's callback, with a forged binding and with a tenant's tag", async () => {
+		const { world, a, b } = await createSocialPair(idp());
+		const binding = { tenantId: b, providerId: "gitlab", source: "global", callback: "/tenant/callback/gitlab" };
+		for (const tag of [null, a, b]) {
+			const browser = new Browser();
+			const started = await world.call("/sign-in/social", {
+				browser,
+				body: {
+					provider: "gitlab",
+					callbackURL: "/home",
+					additionalData: { tenantId: b, serverContext: { tenantAuth: binding } },
+				},
+			});
+			const callback = new URL(await idp().authorize(started.json.url, ada));
+			callback.pathname = "/api/auth/tenant/callback/gitlab";
+			const state = callback.searchParams.get("state") ?? "";
+			if (tag) callback.searchParams.set("state", `${state}~${btoa(tag).replace(/=+$/, "")}`);
+			const tokens = idp().tokenRequests.length;
+			const answer = await world.call(callback.toString(), { browser });
+			expect([tag, errorOf(answer)]).toEqual([tag, "state_mismatch"]);
+			expect(idp().tokenRequests.length).toBe(tokens);
+			expect(await userOf(world, browser)).toBeNull();
+		}
+		expect([await count(world, "user"), await count(world, "session")]).toEqual([0, 0]);
+	});
+});
+
+describe("the platform's states in cookies", () => {
+	// threat 14
+	it("end where they began, too", async () => {
+		const world = await createWorld({
+			engine: { socialProviders: globalProviders(idp()), account: { storeStateStrategy: "cookie" } },
+		});
+		for (const path of ["/callback/microsoft", "/tenant/callback/gitlab"]) {
+			const { browser, callback } = await startSocial(world, idp(), undefined, ada);
+			const tokens = idp().tokenRequests.length;
+			const answer = await world.call(`${ORIGIN}/api/auth${path}${new URL(callback).search}`, { browser });
+			expect([path, errorOf(answer) !== null, idp().tokenRequests.length]).toEqual([path, true, tokens]);
+		}
+		const { browser, callback } = await startSocial(world, idp(), undefined, ada);
+		expect((await world.call(callback, { browser })).location).toBe("/home");
 	});
 });

@@ -67,7 +67,9 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 			BAD.map(([code], n) => [2 * n + 1, code]),
 		);
 		for (const [n, [, field]] of BAD.entries()) {
-			expect(answer.json.refused[n]?.message).toMatch(field ? new RegExp(`look at (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not moved/);
+			expect(answer.json.refused[n]?.message).toMatch(
+				field ? new RegExp(`look at (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not moved/,
+			);
 		}
 		expect(answer.text).not.toMatch(/with space|yesterday|no address|0f0f/);
 		expect([(await usersOf(a)).length, (await accountsOf(a)).length]).toEqual([BAD.length, BAD.length]);
@@ -189,9 +191,7 @@ describe("password hashes", () => {
 		const [a, b] = [await plain.world.newTenant(), await plain.world.newTenant()];
 		const answer = await plain.importUsers(a, users);
 		expect(answer.json.imported).toBe(1);
-		expect(answer.json.refused.map(({ code }) => code)).toEqual(
-			foreign.map(() => "PASSWORD_HASH_NOT_ACCEPTED"),
-		);
+		expect(answer.json.refused.map(({ code }) => code)).toEqual(foreign.map(() => "PASSWORD_HASH_NOT_ACCEPTED"));
 		expect(answer.text).not.toContain("$2b$");
 		expect((await plain.accountsOf(a)).map(({ password }) => password)).toEqual([ENGINE_HASH]);
 		expect(await plain.accountsOf(b)).toEqual([]);
@@ -239,10 +239,7 @@ describe("second factors and bans", () => {
 		const users = page.map((user) => ({ ...user, id: undefined }));
 		const { json } = await world.call("/tenant/import-users", { operator: true, body: { tenantId: b, users } });
 		expect(json).toMatchObject({ imported: 2, existing: 0 });
-		expect(json.refused.map(({ code }) => code).sort()).toEqual([
-			"BAN_NOT_MOVED",
-			"SECOND_FACTOR_NOT_MOVED",
-		]);
+		expect(json.refused.map(({ code }) => code).sort()).toEqual(["BAN_NOT_MOVED", "SECOND_FACTOR_NOT_MOVED"]);
 	});
 });
 

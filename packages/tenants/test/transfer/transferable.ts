@@ -1,4 +1,4 @@
-import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "test-kit/world";
+import { type CallOptions, createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "test-kit/world";
 import type { AuditEntry, ExportedUser, TenantAuthOptions } from "../../src/index.ts";
 
 export type TransferWith = WorldOptions & { management?: NonNullable<TenantAuthOptions["management"]> };
@@ -61,3 +61,16 @@ export const userNamed = (name: string, more: object = {}) => ({
 	accounts: [{ providerId: "credential", password: "a".repeat(64) }],
 	...more,
 });
+
+/** The three ways in and out, and what is told of each. */
+export const ways = (tenantId: string): [AuditEntry["action"], string, CallOptions][] => [
+	["user:export", "/tenant/export-users", { query: { tenantId } }],
+	["user:import", "/tenant/import-users", { body: { tenantId, users: [userNamed("planted")] } }],
+	["tenant:import", "/tenant/import", { body: { id: tenantId, name: "Planted", slug: "planted" } }],
+];
+
+const TABLES = ["tenant", "user", "account", "session"];
+
+/** Every row that a transfer may change. */
+export const stored = (world: World) =>
+	Promise.all(TABLES.map((table) => world.database.query(`select * from "${table}" order by "id"`)));
