@@ -3,7 +3,7 @@ import type { Defence } from "./defence.ts";
 const BUILD = "oauth/build-provider.ts";
 const STORE = "oauth/config-store.ts";
 const SEAL = "oauth/seal.ts";
-const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
+const CREDENTIAL_TESTS = ["test/oauth/credentials.security.test.ts"];
 const CONFIG_TESTS = ["test/oauth/oauth-config.test.ts"];
 const MOVED = "opens no ciphertext that was moved";
 
@@ -27,7 +27,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: /const ids = new Set\(own(\.map\(.+\)\);[\s\S]+?const providers = \[)\.\.\.own, \.\.\.fallback\]/,
 		replace: "const ids = new Set(own.filter((_, n) => configs[n]?.credentials)$1...fallback, ...own]",
 		caughtBy: "tests",
-		files: AUTHORITY_TESTS,
+		files: CREDENTIAL_TESTS,
 		named: "that do not open close one provider",
 		threats: [27, 56],
 	},
@@ -38,7 +38,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: "...policyOf(global),",
 		replace: "",
 		caughtBy: "tests",
-		files: AUTHORITY_TESTS,
+		files: CREDENTIAL_TESTS,
 		named: "keep what the application decided",
 		threats: [20],
 	},
@@ -49,7 +49,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: "redirectURI && isBuiltInProvider(provider.id) ? { ...provider, ...build(provider.id, options) } : provider",
 		replace: "redirectURI && options ? provider : provider",
 		caughtBy: "tests",
-		files: ["test/oauth/threats.security.test.ts"],
+		files: ["test/oauth/callback.security.test.ts"],
 		named: "is used on the platform and in no tenant",
 		threats: [22],
 	},
@@ -137,7 +137,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: 'if (!allowPrivateHosts && (url.protocol !== "https:" || !isPublicHost(url.hostname))) return null;',
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/oauth/providers.test.ts"],
+		files: ["test/oauth/provider-settings.security.test.ts"],
 		named: "are refused as a host",
 		threats: [23],
 	},
@@ -148,7 +148,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: "address.length <= 2000 && PLAIN_URL.test(address)",
 		replace: "address.length <= 2000",
 		caughtBy: "tests",
-		files: ["test/oauth/providers.test.ts"],
+		files: ["test/oauth/provider-settings.security.test.ts"],
 		named: "are refused as a host",
 		threats: [23],
 	},

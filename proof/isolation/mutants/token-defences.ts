@@ -131,7 +131,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		find: "if (opens) await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);",
 		replace: "if (opens) return;",
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
+		files: ["test/email/sign-in.test.ts"],
 		named: "asks for the second factor",
 		threats: [2],
 	},

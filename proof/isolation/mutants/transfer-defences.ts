@@ -3,6 +3,7 @@ import type { Defence } from "./defence.ts";
 const MANAGEMENT = "management/management.ts";
 const USER_IMPORT = "transfer/user-import.ts";
 const SECURITY = ["test/transfer/transfer.security.test.ts"];
+const IMPORT = ["test/transfer/import.security.test.ts"];
 const LINES = ["test/transfer/lines.test.ts"];
 const TENANT = ["test/transfer/import-tenant.test.ts"];
 
@@ -70,7 +71,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "await tenants.findOpen({ id: tenantId })",
 		replace: "await servicesOf(ctx).known.isOpen(tenantId)",
 		caughtBy: "tests",
-		files: SECURITY,
+		files: IMPORT,
 		named: "takes the platform, an unknown tenant, a closed one",
 		threats: [34, 44],
 	},
@@ -81,7 +82,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "id.toLowerCase() === PLATFORM",
 		replace: "id === PLATFORM",
 		caughtBy: "tests",
-		files: SECURITY,
+		files: IMPORT,
 		named: "makes no tenant that a database could take for the platform",
 		threats: [34],
 	},
@@ -147,7 +148,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "if (!(await tenants.holdOpen(tenantId)))",
 		replace: "if (tenantId === null)",
 		caughtBy: "tests",
-		files: SECURITY,
+		files: IMPORT,
 		named: "leaves nobody behind",
 		threats: [44],
 	},
@@ -158,7 +159,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "await assertTenantsOpen();",
 		replace: "",
 		caughtBy: "tests",
-		files: SECURITY,
+		files: IMPORT,
 		named: "stays closed while the database",
 		threats: [46],
 	},
@@ -169,7 +170,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "runWithTransaction(adapter, async () => {",
 		replace: "Promise.resolve().then(async () => {",
 		caughtBy: "tests",
-		files: SECURITY,
+		files: IMPORT,
 		named: "leaves no user without his accounts",
 		threats: [47],
 	},
