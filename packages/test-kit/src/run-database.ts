@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client, Pool } from "pg";
+import { POSTGRES_URL } from "./databases/postgres-template.ts";
 
 type Row = Record<string, unknown>;
 
@@ -8,8 +9,6 @@ export type Database = {
 	query: (sql: string, values?: unknown[]) => Promise<Row[]>;
 	drop: () => Promise<void>;
 };
-
-const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
 /** An empty database for one run, and a view of it beside the application. */
 export const createDatabase = async (): Promise<Database> => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { startRedis, until } from "./redis-servers.ts";
+import { startRedis, until } from "./redis-server.ts";
 
 const NAME = "mymaster";
 
