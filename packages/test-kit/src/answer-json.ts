@@ -32,8 +32,8 @@ type ClientJson = { client_id: string; client_secret: string };
 type ProviderJson = { id: string; providerId: string; spMetadataUrl: string };
 
 /**
- * The JSON body of a response: an object or a list of them. It lists the fields that tests read on, of all endpoints.
- * None of them is checked: a test asserts what it relies on.
+ * The JSON body of a response: an object, or a list of objects. It declares the fields that tests use, of all
+ * endpoints. They are not validated: a test asserts what it relies on.
  */
 export interface AnswerJson extends Array<AnswerJson>, ImportJson, DeviceJson, TokenJson, ClientJson {
 	id: string;

@@ -10,7 +10,7 @@ export type Database = {
 	drop: () => Promise<void>;
 };
 
-/** An empty database for one run, and a view of it beside the application. */
+/** An empty database for one run, with its own connection outside the application. */
 export const createDatabase = async (): Promise<Database> => {
 	const name = `tenants_e2e_${randomBytes(6).toString("hex")}`;
 	const admin = new Client({ connectionString: POSTGRES_URL });

@@ -21,17 +21,17 @@ export type CallOptions = {
 	method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 	body?: unknown;
 	query?: Record<string, string>;
-	/** sent in the x-tenant-id header */
+	/** sets the x-tenant-id header */
 	tenant?: string | undefined;
 	headers?: Record<string, string>;
 	browser?: Browser | undefined;
-	/** call with the management key */
+	/** sends the management key */
 	operator?: boolean;
 };
 
 export type Answer = {
 	status: number;
-	/** null for what is not JSON */
+	/** null if it is not JSON */
 	json: AnswerJson;
 	code: string | undefined;
 	location: string | null;
@@ -41,22 +41,22 @@ export type Answer = {
 
 export type WorldOptions = {
 	database?: DatabaseKind;
-	/** also: sessions and verifications in Redis only */
+	/** stores sessions and verifications in Redis only */
 	redis?: boolean;
 	tenantAuth?: TenantAuthOptions;
 	engine?: Partial<BetterAuthOptions>;
-	/** mounted behind tenantAuth() */
+	/** mounted after tenantAuth() */
 	plugins?: BetterAuthPlugin[];
 	/** replaces the whole plugin list */
 	allPlugins?: BetterAuthPlugin[];
 	realHash?: boolean;
-	/** takes what tears the world down, where it outlives the test that made it */
+	/** receives the teardown, if the world outlives the test that created it */
 	onFinished?: (close: () => Promise<void>) => void;
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** An engine with tenantAuth(), a database of its own, and everything it mails. Torn down when the test ends. */
+/** Better Auth with tenantAuth(), its own database, and every mail it sends. Torn down when the test ends. */
 export const createWorld = async ({
 	database: kind = "sqlite",
 	redis = false,
@@ -66,7 +66,7 @@ export const createWorld = async ({
 }: WorldOptions = {}) => {
 	const mails: Mail[] = [];
 	const logs: string[] = [];
-	/** everything that was answered */
+	/** every response */
 	const answered: string[] = [];
 	const post =
 		(mail: Mail["kind"]) => async (data: { user?: { email: string }; email?: string; url: string; token: string }) => {
@@ -97,7 +97,7 @@ export const createWorld = async ({
 		management: { keys: [MANAGEMENT_KEY] },
 		tenantCache: { maxAge: 60 },
 		deletion: { grace: 0 },
-		// the identity provider of the tests is on loopback
+		// the tests' identity provider is on loopback
 		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,
 	});
@@ -173,7 +173,7 @@ export const createWorld = async ({
 			return found;
 		},
 		redisKeys: async (): Promise<string[]> => (await redisKeys()).map((key) => key.slice(keyPrefix.length)),
-		/** Signs up through the engine's own endpoint and answers the browser that is signed in. */
+		/** Signs up through the engine's own endpoint and returns the signed-in browser. */
 		signUp: async (tenant: string | undefined, email: string, password = PASSWORD): Promise<Browser> => {
 			const browser = new Browser();
 			const answer = await call("/sign-up/email", { tenant, browser, body: { name: "Ada", email, password } });
@@ -187,7 +187,7 @@ const parse = (text: string): AnswerJson => {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// as if it were there, like each of its fields: tests look at the text then
+		// typed as present, like each of its fields; tests read the text then
 		return null as unknown as AnswerJson;
 	}
 };

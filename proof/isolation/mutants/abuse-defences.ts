@@ -56,7 +56,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: "if (path !== undefined || !metOutage()) return undefined;",
 		caughtBy: "tests",
 		files: ["test/scope/outage.test.ts"],
-		named: "a live session is not called missing|a sign-out is not acknowledged",
+		named: "does not report a live session as missing|fails a sign-out",
 		threats: [41],
 	},
 	{
@@ -166,7 +166,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: "window.count > SELDOM ? [seldom, often] : [seldom, often]",
 		caughtBy: "tests",
 		files: ["test/limits/windows.test.ts"],
-		named: "keep somebody who is counted often",
+		named: "keep a frequent counter",
 		threats: [62],
 	},
 	{
@@ -177,7 +177,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: "if (name || !isRefused || !(await hasRequestState())) return error;",
 		caughtBy: "tests",
 		files: ["test/guards/refused-values.security.test.ts"],
-		named: "is a 400 where it is too long for an index",
+		named: "returns 400 if it is too long for an index",
 		threats: [61],
 	},
 	{
@@ -188,7 +188,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: "currentTenant() !== PLATFORM || !isWithoutSession(returned)",
 		caughtBy: "tests",
 		files: ["test/email/alike-sign-ups.security.test.ts"],
-		named: "answers a new and a taken address alike",
+		named: "responds alike to new and taken emails",
 		threats: [52],
 	},
 	{
@@ -199,7 +199,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: "const FLOOR = 0;",
 		caughtBy: "tests",
 		files: ["test/email/alike-sign-ups.security.test.ts"],
-		named: "is answered after half a second",
+		named: "respond after 500 ms in both cases",
 		threats: [52],
 	},
 	{
@@ -210,7 +210,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: 'value.includes("\\0") && false',
 		caughtBy: "tests",
 		files: ["test/email/sign-up-oracle.security.test.ts"],
-		named: "a name that the database does not take",
+		named: "responds alike to new and taken emails if the database rejects the name",
 		threats: [52],
 	},
 	{
@@ -221,7 +221,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 		replace: "value.length < 0",
 		caughtBy: "tests",
 		files: ["test/guards/refused-values.security.test.ts"],
-		named: "half a surrogate pair",
+		named: "a lone surrogate",
 		threats: [61],
 	},
 ];

@@ -5,7 +5,7 @@ const STORE = "oauth/config-store.ts";
 const SEAL = "oauth/seal.ts";
 const CREDENTIAL_TESTS = ["test/oauth/credentials.security.test.ts"];
 const CONFIG_TESTS = ["test/oauth/oauth-config.test.ts"];
-const MOVED = "opens no ciphertext that was moved";
+const MOVED = "decrypts no ciphertext that was moved";
 
 /** A tenant's credentials are its own, open in their own place, and lead to no server inside the network. */
 export const CREDENTIAL_DEFENCES: Defence[] = [
@@ -17,7 +17,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: 'loaded.getOrLoad("all", async () => {',
 		caughtBy: "tests",
 		files: ["test/oauth/social.test.ts"],
-		named: "uses the tenant's own credentials",
+		named: "uses the tenant's credentials",
 		threats: [9, 19],
 	},
 	{
@@ -28,7 +28,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "const ids = new Set(own.filter((_, n) => configs[n]?.credentials)$1...fallback, ...own]",
 		caughtBy: "tests",
 		files: CREDENTIAL_TESTS,
-		named: "that do not open close one provider",
+		named: "close one provider if they do not decrypt",
 		threats: [27, 56],
 	},
 	{
@@ -39,7 +39,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: CREDENTIAL_TESTS,
-		named: "keep what the application decided",
+		named: "keep the application's settings for the provider",
 		threats: [20],
 	},
 	{
@@ -105,7 +105,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId).slice(1) })",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,
-		named: "leaves the neighbour's alone",
+		named: "updates the tenant's config and keeps the other tenant's",
 		threats: [48, 49],
 	},
 	{
@@ -116,7 +116,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "if (tenantId === PLATFORM) {",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,
-		named: "registers into an open tenant only",
+		named: "registers for open tenants only",
 		threats: [10],
 	},
 	{
@@ -127,7 +127,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,
-		named: "refuses what is not a built-in provider",
+		named: "rejects providers that are not built in",
 		threats: [22],
 	},
 	{
@@ -138,7 +138,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/oauth/provider-settings.security.test.ts"],
-		named: "are refused as a host",
+		named: "are rejected as a host",
 		threats: [23],
 	},
 	{
@@ -149,7 +149,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "address.length <= 2000",
 		caughtBy: "tests",
 		files: ["test/oauth/provider-settings.security.test.ts"],
-		named: "are refused as a host",
+		named: "are rejected as a host",
 		threats: [23],
 	},
 ];

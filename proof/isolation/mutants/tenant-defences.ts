@@ -16,7 +16,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
-		named: "goes on after it was cut off",
+		named: "resumes after an interruption",
 		threats: [41, 44],
 	},
 	{
@@ -49,7 +49,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "(await tenants.find(tenantId))?.updatedAt ?? null;",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
-		named: "closes it first",
+		named: "closes the tenant first",
 		threats: [44],
 	},
 	{
@@ -60,7 +60,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TESTS,
-		named: "a storage that cannot list its keys",
+		named: "ends its sessions in a storage that cannot list keys",
 		threats: [41, 43],
 	},
 	{
@@ -93,7 +93,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
-		named: "waits for a sign-up that was under way",
+		named: "waits for a sign-up in progress and deletes what it wrote",
 		threats: [44],
 	},
 	{
@@ -104,7 +104,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
-		named: "waits for a sign-up that was under way",
+		named: "waits for a sign-up in progress and deletes what it wrote",
 		threats: [44],
 	},
 	{
@@ -126,7 +126,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "return row;",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
-		named: "half-deleted tenant is closed",
+		named: "resumes after an interruption",
 		threats: [44],
 	},
 	{
@@ -137,7 +137,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/tenants/tenants.test.ts"],
-		named: "makes one tenant of 100 creations",
+		named: "create one tenant from 100 requests with one slug",
 		threats: [48],
 	},
 	{
@@ -159,7 +159,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/tenants/tenants.test.ts"],
-		named: "takes a lower-case DNS label",
+		named: "accepts only a lower-case DNS label as slug",
 		threats: [35],
 	},
 	{
@@ -188,7 +188,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: MANAGEMENT_TESTS,
-		named: "opens to platform users that are listed",
+		named: "admits listed platform users and platform users with a role",
 		threats: [49],
 	},
 	{
@@ -200,7 +200,7 @@ export const TENANT_DEFENCES: Defence[] = [
 			'case "body":\n\t\t\treturn (await readHint({ ...resolvable(ctx), body: {} }, sources)) ?? ctx.body?.tenantId;',
 		caughtBy: "tests",
 		files: MANAGEMENT_TESTS,
-		named: "tells the application's function the tenant that is acted on",
+		named: "passes the target tenant to authorize",
 		threats: [49],
 	},
 	{
@@ -211,7 +211,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: 'import { getSessionFromCtx as getAuthoritativeSessionFromCtx } from "better-auth/api";',
 		caughtBy: "tests",
 		files: MANAGEMENT_TESTS,
-		named: "does not trust a revoked session",
+		named: "rejects a revoked session that is still in the cookie cache",
 		threats: [42],
 	},
 	{
@@ -221,8 +221,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "use: [formCsrfMiddleware],",
 		replace: "use: [],",
 		caughtBy: "tests",
-		files: ["test/management/neighbours.security.test.ts"],
-		named: "signs nobody up, in or on his way",
+		files: ["test/management/neighbors.security.test.ts"],
+		named: "is rejected by sign-up",
 		threats: [51],
 	},
 	{
@@ -266,7 +266,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/oauth/cache-control.security.test.ts"],
-		named: "is kept by no cache",
+		named: "are not cached",
 		threats: [38],
 	},
 	{
@@ -277,7 +277,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: 'pathMatcher: (path) => path === limited.replace("/tenant", "")',
 		caughtBy: "tests",
 		files: ["test/email/sign-in.test.ts"],
-		named: "is limited as strictly",
+		named: "is rate limited like /sign-in/email",
 		threats: [62],
 	},
 	{

@@ -17,7 +17,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "if (!isGuest) {",
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "is for keys alone",
+		named: "is for keys only",
 		threats: [49, 54],
 	},
 	{
@@ -28,7 +28,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: 'options.transfer !== true && actor.kind === "unknown"',
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "is off unless it is turned on",
+		named: "is off by default",
 		threats: [49],
 	},
 	{
@@ -39,7 +39,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "createUserExport(context.adapter)",
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "shows one tenant's people",
+		named: "exports one tenant's users only",
 		threats: [49],
 	},
 	{
@@ -61,7 +61,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: 'runWithTenant(tenantId && "platform", async () => {',
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "shows one tenant's people",
+		named: "exports one tenant's users only",
 		threats: [34, 49],
 	},
 	{
@@ -72,7 +72,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "await servicesOf(ctx).known.isOpen(tenantId)",
 		caughtBy: "tests",
 		files: IMPORT,
-		named: "takes the platform, an unknown tenant, a closed one",
+		named: "returns the same 404 for the platform",
 		threats: [34, 44],
 	},
 	{
@@ -83,7 +83,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "id === PLATFORM",
 		caughtBy: "tests",
 		files: IMPORT,
-		named: "makes no tenant that a database could take for the platform",
+		named: "creates no tenant that a database could mistake for the platform",
 		threats: [34],
 	},
 	{
@@ -94,7 +94,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "revives none that is being deleted",
+		named: "revives no tenant that is being deleted",
 		threats: [10, 44],
 	},
 	{
@@ -105,7 +105,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "isSame: async () => true",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "is safe from a call to delete it that was held up",
+		named: "survives an earlier deletion that was held between two batches or before its last step",
 		threats: [44],
 	},
 	{
@@ -116,7 +116,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: 'Where => ({ field: "id", value: tenantId, operator: "ne" });',
 		caughtBy: "tests",
 		files: ["test/tenants/moved-users.security.test.ts"],
-		named: "users who moved to another tenant are not deleted",
+		named: "keeps users who moved to another tenant if a call found them in the old one",
 		threats: [44],
 	},
 	{
@@ -127,7 +127,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "is safe from a call to delete it that was held up",
+		named: "survives an earlier deletion that was held between two batches or before its last step",
 		threats: [44],
 	},
 	{
@@ -138,7 +138,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "is left to its own deletion",
+		named: "is not deleted by the deletion of the tenant before it",
 		threats: [44],
 	},
 	{
@@ -149,7 +149,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "if (tenantId === null)",
 		caughtBy: "tests",
 		files: IMPORT,
-		named: "leaves nobody behind",
+		named: "returns 404 and imports no user if the tenant is deleted before the batch",
 		threats: [44],
 	},
 	{
@@ -171,7 +171,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "Promise.resolve().then(async () => {",
 		caughtBy: "tests",
 		files: IMPORT,
-		named: "leaves no user without his accounts",
+		named: "imports no user without their accounts if an account cannot be written",
 		threats: [47],
 	},
 	{
@@ -182,7 +182,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "find<{ id: string }>(adapter,",
 		caughtBy: "tests",
 		files: LINES,
-		named: "on sqlite .*an id that anybody has",
+		named: "on sqlite .*are rejected with one response for a taken id",
 		threats: [49],
 	},
 	{
@@ -204,7 +204,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "const line = z.object({",
 		caughtBy: "tests",
 		files: LINES,
-		named: "on sqlite .*are refused one by one",
+		named: "on sqlite .*are rejected one by one",
 		threats: [39],
 	},
 ];

@@ -24,7 +24,7 @@ beforeAll(async () => {
 	await client.connect();
 	closing.unshift(() => client.end());
 	const recorder = recordStatements(connection);
-	// the planner knows how large a tenant is, and may choose another way for a small one
+	// the planner knows a tenant's size and may choose another plan for a small one
 	for (const [size, tenant] of Object.entries(world.tenants)) {
 		for (const { name, act } of hotPath(world, idp(), tenant)) {
 			const statements = await recorder.during(act);
@@ -39,7 +39,7 @@ afterAll(async () => {
 	for (const close of closing) await close();
 });
 
-/** Every scan on the hot path: where, the statement, and its plan. */
+/** Every scan on the hot path: location, statement and plan. */
 const scansOfHotPath = async (): Promise<string[]> => {
 	const found: string[] = [];
 	for (const { flow, statement, isLargeTenant } of hot) {
@@ -50,8 +50,8 @@ const scansOfHotPath = async (): Promise<string[]> => {
 	return found;
 };
 
-describe("on PostgreSQL, with thousands of rows in every table", () => {
-	it("every statement of the hot path takes an index, in a large tenant and in a small one", async () => {
+describe("PostgreSQL with thousands of rows in every table", () => {
+	it("uses an index for every statement of the hot path, in a large and in a small tenant", async () => {
 		expect(await world.fewestRows()).toBeGreaterThanOrEqual(5_000);
 		expect(await scansOfHotPath()).toEqual([]);
 	});
@@ -68,7 +68,7 @@ describe("on PostgreSQL, with thousands of rows in every table", () => {
 		["session_userId_idx", "list-sessions", "session"],
 		["verification_identifier_idx", "callback of a known person", "verification"],
 		["verification_tenantId_expiresAt_idx", "link for a new password opened", "verification"],
-	])("the scan is found where %s is missing: %s, of %s", async (index, flow, table) => {
+	])("finds the scan if %s is missing: %s, of %s", async (index, flow, table) => {
 		const found = await withoutIndex(client, index, scansOfHotPath);
 		const headlines = found.map((text) => text.split("\n")[0]);
 		expect(headlines).toContainEqual(

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 describe("a magic link", () => {
 	// threat 2
-	it("works in a clean browser, in its own tenant and in no other", async () => {
+	it("signs in a new browser, in its own tenant only", async () => {
 		const links: { url: string; token: string }[] = [];
 		const world = await createWorld({ plugins: [magicLink({ sendMagicLink: async (link) => void links.push(link) })] });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -19,7 +19,7 @@ describe("a magic link", () => {
 			});
 			expect(tried.location).toContain("error=");
 		}
-		// signed in to the other tenant, the link still goes to its own
+		// from a session of the other tenant, the link still signs in to its own
 		const browser = await world.signUp(b, "grace@example.com");
 		expect((await world.call(links[0]?.url ?? "", { browser })).location).toBe("http://localhost:3000/home");
 		expect((await world.call("/get-session", { browser })).json).toMatchObject({

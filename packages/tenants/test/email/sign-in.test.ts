@@ -9,8 +9,8 @@ import { withTenants } from "../../src/index.ts";
 
 const ada = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 
-describe("signing in under a tenant", () => {
-	it("answers user and session, and the redirect that was asked for", async () => {
+describe("signing in to a tenant", () => {
+	it("returns user and session, and the requested redirect", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		await world.signUp(tenantId, ada.email);
@@ -32,7 +32,7 @@ describe("signing in under a tenant", () => {
 		}
 	});
 
-	it("remembers the person by default and forgets him when asked to", async () => {
+	it("remembers the user by default, and not with rememberMe: false", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		await world.signUp(tenantId, ada.email);
@@ -48,7 +48,7 @@ describe("signing in under a tenant", () => {
 	});
 
 	// threat 51
-	it("refuses another site's form", async () => {
+	it("rejects another site's form", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		await world.signUp(tenantId, ada.email);
@@ -60,7 +60,7 @@ describe("signing in under a tenant", () => {
 	});
 
 	// threat 65
-	it("asks for the second factor that the engine's plugin asks for, and goes on in the same tenant", async () => {
+	it("requires the second factor of the twoFactor plugin, and continues in the same tenant", async () => {
 		const codes: string[] = [];
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [
@@ -78,9 +78,9 @@ describe("signing in under a tenant", () => {
 		expect(challenged.json.twoFactorRedirect).toBe(true);
 		expect(challenged.json.session).toBeUndefined();
 		expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
-		// the answer carries no hint and there is no session yet
+		// the response carries no hint, and there is no session yet
 		expect((await world.call("/two-factor/send-otp", { browser, body: {} })).status).toBe(200);
-		// the neighbour's scope knows nothing of this challenge
+		// the challenge does not exist in the other tenant
 		const moved = await world.call("/two-factor/verify-otp", {
 			browser: browser.copy(),
 			tenant: b,
@@ -93,8 +93,8 @@ describe("signing in under a tenant", () => {
 	});
 
 	// threat 62
-	it("is limited as strictly as the engine's own endpoint, also by the application's rule for that one", async () => {
-		// the engine's memory of addresses is one for the process: each burst has an address of its own
+	it("is rate limited like /sign-in/email, including by the application's rule for it", async () => {
+		// the engine counts addresses per process, so each burst uses its own address
 		const burst = async (address: string, customRules?: Record<string, { window: number; max: number }>) => {
 			const world = await createWorld({
 				engine: { rateLimit: { enabled: true, ...(customRules ? { customRules } : {}) } },
@@ -111,7 +111,7 @@ describe("signing in under a tenant", () => {
 	});
 
 	// threat 65
-	it("is closed by disabledPaths and guarded by captcha as the engine's own endpoint is", async () => {
+	it("is closed by disabledPaths and protected by captcha, like /sign-in/email", async () => {
 		const disabled = await createWorld({ engine: { disabledPaths: ["/sign-in/email"] } });
 		const tenantId = await disabled.newTenant();
 		await disabled.signUp(tenantId, ada.email);
@@ -124,7 +124,7 @@ describe("signing in under a tenant", () => {
 	});
 });
 
-describe("guards on the engine's sign-in", () => {
+describe("guards on /sign-in/email", () => {
 	const tryBoth = async (world: World, body: Record<string, unknown>) => {
 		const tenant = (await world.auth.api.createTenant({ body: { name: "x", slug: "acme" } })).id;
 		const paths = ["/sign-in/email", "/tenant/sign-in/email"];
@@ -132,7 +132,7 @@ describe("guards on the engine's sign-in", () => {
 	};
 
 	// threat 65
-	it("hold on the tenant's: a plugin's middleware, and one that reads the request's body", async () => {
+	it("apply to the tenant's endpoint: a plugin's middleware, and one that reads the body", async () => {
 		const forbid = createAuthMiddleware(async () => {
 			throw new APIError("FORBIDDEN");
 		});
@@ -155,7 +155,7 @@ describe("guards on the engine's sign-in", () => {
 	});
 
 	// threat 62
-	it("hold on the tenant's: a rate limit by pattern", async () => {
+	it("apply to the tenant's endpoint: a rate limit by pattern", async () => {
 		const world = await createWorld({
 			engine: { rateLimit: { enabled: true, customRules: { "/sign-in/*": { window: 60, max: 1 } } } },
 		});

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 const ada = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 
-describe("signing up under a tenant", () => {
-	it("answers user and session, and signs in", async () => {
+describe("signing up to a tenant", () => {
+	it("returns user and session, and signs in", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		const browser = new Browser();
@@ -19,7 +19,7 @@ describe("signing up under a tenant", () => {
 		expect((await world.call("/get-session", { browser })).json.session.id).toBe(up.json.session.id);
 	});
 
-	it("makes no session while verification is required, and answers alike for a taken e-mail", async () => {
+	it("creates no session while verification is required, and responds alike for a taken email", async () => {
 		const world = await createWorld({
 			engine: {
 				emailAndPassword: { enabled: true, requireEmailVerification: true },
@@ -33,9 +33,9 @@ describe("signing up under a tenant", () => {
 		const links: string[] = [];
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const up = (tenantId: string) => world.call("/tenant/sign-up/email", { body: { ...ada, tenantId } });
-		const [fresh, taken, neighbour] = [await up(a), await up(a), await up(b)];
+		const [fresh, taken, neighbor] = [await up(a), await up(a), await up(b)];
 		// threat 52
-		for (const answer of [fresh, taken, neighbour]) {
+		for (const answer of [fresh, taken, neighbor]) {
 			expect(answer.status).toBe(200);
 			expect(answer.json).toMatchObject({
 				token: null,
@@ -45,18 +45,18 @@ describe("signing up under a tenant", () => {
 			expect(Object.keys(answer.json.user).sort()).toEqual(Object.keys(fresh.json.user).sort());
 			expect(answer.headers.getSetCookie()).toEqual([]);
 		}
-		expect([fresh, taken, neighbour].map(({ json }) => json.user.tenantId)).toEqual([a, a, b]);
+		expect([fresh, taken, neighbor].map(({ json }) => json.user.tenantId)).toEqual([a, a, b]);
 		expect((await world.database.query('select count(*) as n from "user"'))[0]?.n).toBe(2);
 		const early = await world.call("/tenant/sign-in/email", { body: { ...ada, tenantId: a } });
 		expect([early.status, early.code]).toEqual([403, "EMAIL_NOT_VERIFIED"]);
-		// the mailed link works in a clean browser and signs in to its tenant
+		// the emailed link signs in a new browser to its tenant
 		const browser = new Browser();
 		await world.call(links[0] ?? "", { browser });
 		expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(a);
 		expect((await world.call("/tenant/sign-in/email", { body: { ...ada, tenantId: b } })).status).toBe(403);
 	});
 
-	it("makes no session while auto sign-in is off", async () => {
+	it("creates no session if autoSignIn is off", async () => {
 		const world = await createWorld({ engine: { emailAndPassword: { enabled: true, autoSignIn: false } } });
 		const tenantId = await world.newTenant();
 		const up = await world.call("/tenant/sign-up/email", { body: { ...ada, tenantId } });
@@ -67,7 +67,7 @@ describe("signing up under a tenant", () => {
 	});
 
 	// threat 52
-	it("says that an e-mail is taken in its own tenant only", async () => {
+	it("returns 422 for a taken email in the same tenant only", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		expect((await world.call("/tenant/sign-up/email", { body: { ...ada, tenantId: a } })).status).toBe(200);
@@ -76,7 +76,7 @@ describe("signing up under a tenant", () => {
 		expect([again.status, again.code]).toEqual([422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"]);
 	});
 
-	it("refuses what the engine refuses", async () => {
+	it("rejects what Better Auth rejects", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		for (const [body, status, code] of [
@@ -94,9 +94,9 @@ describe("signing up under a tenant", () => {
 	});
 });
 
-describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) => {
+describe.each(["postgres", "mysql"] as const)("concurrent sign-ups on %s", (database) => {
 	// threat 45
-	it("makes one user, account and session of 100 sign-ups of one e-mail in one tenant", async () => {
+	it("create one user, account and session from 100 sign-ups with one email in one tenant", async () => {
 		const world = await createWorld({ database });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const answers = await Promise.all(

@@ -10,16 +10,16 @@ import { ada } from "./support/two-tenants.ts";
 const idp = useIdentityProvider();
 const { rogue, registerRogue, signInByRogue } = useRogueServer();
 
-describe("a tenant that names its own server", () => {
+describe("a tenant with its own authorization server", () => {
 	// threat 18
-	it("is never sent a code of another server's client: the mix-up ends in a refusal", async () => {
+	it("sends it no code of another server's client: the mix-up ends in a refusal", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await registerRogue(world, a);
 		const victim = { sub: "victim-1", email: "victim@example.com" };
 		await signInSocially(world, idp(), b, victim);
 
-		// the attacker starts at b; the victim starts at a, whose server sends him on to the honest one with b's request
+		// the attacker starts at b; the victim starts at a, whose server forwards them to the honest server with b's request
 		const attacker = new Browser();
 		const atB = await world.call("/tenant/sign-in/social", {
 			browser: attacker,
@@ -40,7 +40,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 18
-	it("ends its flows at an address of its own, and only there", async () => {
+	it("ends its flows at a callback of its own, and only there", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await registerRogue(world, a);
@@ -56,7 +56,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threats 6, 9 and 10
-	it("cannot name the people of the server that was used before, nor keep theirs for later", async () => {
+	it("cannot assert users of the previous server, nor keep its users for the next one", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const a = await world.newTenant();
 		const first = await signInSocially(world, idp(), a, ada);
@@ -70,14 +70,14 @@ describe("a tenant that names its own server", () => {
 			email_verified: true,
 		});
 		await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId: a, providerId: "gitlab" } });
-		// back on the global provider everyone is himself again
+		// after the switch back to the global provider, every user has their own account again
 		const back = await signInSocially(world, idp(), a, ada);
 		expect((await world.call("/get-session", { browser: back.browser })).json.user.id).toBe(alice);
 		const future = await signInSocially(world, idp(), a, { sub: "future-1", email: "future@example.com" });
 		expect((await world.call("/get-session", { browser: future.browser })).json.user.id).not.toBe(planted.user.id);
 	});
 
-	it("makes nobody whose e-mail counts as verified, so that no later sign-in is linked to him", async () => {
+	it("creates users with an unverified email, so no later sign-in links to them", async () => {
 		const world = await createWorld({ engine: { socialProviders: { microsoft: globalProviders(idp()).microsoft } } });
 		const tenantId = await world.newTenant();
 		await registerRogue(world, tenantId);
@@ -94,7 +94,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 29
-	it("is shown no token that lies in the browser's account cookie", async () => {
+	it("sends it no token from the browser's account cookie", async () => {
 		const world = await createWorld({
 			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab }, account: { storeAccountCookie: true } },
 		});
@@ -113,7 +113,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 29
-	it("is never shown the tokens that another server gave out", async () => {
+	it("sends it no token that another server issued", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const a = await world.newTenant();
 		const { browser } = await signInSocially(world, idp(), a, ada);
@@ -127,7 +127,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threats 3 and 5
-	it("links nobody who is there already, and changes nothing in another tenant or on the platform", async () => {
+	it("links no existing user, and changes nothing in another tenant or on the platform", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (const place of [a, b, undefined]) await world.signUp(place, "boss@example.com");
@@ -137,7 +137,7 @@ describe("a tenant that names its own server", () => {
 		const forged = await signInByRogue(world, a, { id: 7, email: "boss@example.com", email_verified: true });
 		expect([errorOf(forged.answer), forged.user]).toEqual(["account_not_linked", undefined]);
 		expect(await world.database.query('select * from "user" order by "id"')).toEqual(before);
-		// a user who is signed in may link it himself
+		// a signed-in user may link it themselves
 		const boss = new Browser();
 		await world.call("/tenant/sign-in/email", {
 			browser: boss,
@@ -158,7 +158,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 18
-	it("shares the address of the others where the provider serves it, and stays an authority of its own", async () => {
+	it("uses the shared callback for servers of the provider, and stays a separate authority", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		const body = { tenantId, providerId: "microsoft", clientId: "c", clientSecret: canarySecret("m") };
@@ -175,7 +175,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 20
-	it("takes no ID token that a client hands in", async () => {
+	it("rejects ID tokens from clients", async () => {
 		const world = await createWorld();
 		const a = await world.newTenant();
 		await registerRogue(world, a);
@@ -189,7 +189,7 @@ describe("a tenant that names its own server", () => {
 
 describe("an account id", () => {
 	// threat 5
-	it("has one authority: a well-known server cannot name people as if a tenant's own server had named them", async () => {
+	it("has one authority: a well-known server cannot assert users of a tenant's own server", async () => {
 		const named = await accountIdOf("ada-1", '[["issuer","https://rogue.example"]]');
 		for (const forged of [named, named.toUpperCase(), `x@${named.split("@")[1]}`])
 			await expect(accountIdOf(forged, null)).rejects.toThrow("another authority");
@@ -198,8 +198,8 @@ describe("an account id", () => {
 	});
 });
 
-describe("a subject on MariaDB, whose comparison ignores case and accents", () => {
-	it("names one person only", async () => {
+describe("a subject on MariaDB, which ignores case and accents", () => {
+	it("belongs to one user", async () => {
 		const world = await createWorld({
 			database: "mysql",
 			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } },
@@ -208,7 +208,7 @@ describe("a subject on MariaDB, whose comparison ignores case and accents", () =
 		const first = await signInSocially(world, idp(), tenantId, { sub: "ada-Xy", email: "ada@example.com" });
 		expect(first.answer.location).toBe("/home");
 		for (const sub of ["ADA-xY", "àda-xy", "ada-xy"]) {
-			// the database's unique index takes them for the same: refused, not signed in as another
+			// the unique index treats them as equal: sign-in fails instead of signing in another user
 			const { answer, browser } = await signInSocially(world, idp(), tenantId, {
 				sub,
 				email: `m-${sub.length}${sub.charCodeAt(0)}@example.com`,

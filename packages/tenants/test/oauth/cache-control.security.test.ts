@@ -5,9 +5,9 @@ import { ada, asForm, createSocialPair, start } from "./support/two-tenants.ts";
 
 const idp = useIdentityProvider();
 
-describe("an answer about one person", () => {
+describe("responses with user data", () => {
 	// threat 38
-	it("is kept by no cache: sign-up, sign-in, the social start and its callback", async () => {
+	it("are not cached: sign-up, sign-in, the social start and its callback", async () => {
 		const { world, a, b } = await createSocialPair(idp());
 		for (const tenantId of [a, b]) {
 			const person = { tenantId, name: "x", email: "x@example.com", password: PASSWORD };

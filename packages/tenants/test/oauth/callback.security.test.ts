@@ -24,9 +24,9 @@ import {
 const idp = useIdentityProvider();
 afterEach(() => vi.unstubAllGlobals());
 
-describe("a redirect URI of the application's own", () => {
+describe("the application's own redirect URI", () => {
 	// threat 22
-	it("is used on the platform and in no tenant, with the global client and with the tenant's", async () => {
+	it("is used on the platform and in no tenant, with the global and with the tenant's client", async () => {
 		const redirectURI = `${ORIGIN}/api/auth/callback/gitlab`;
 		const global = { ...globalProviders(idp()).gitlab, redirectURI: `${redirectURI}?own=1` };
 		const { world, a, b } = await createSocialPair(idp(), { socialProviders: { gitlab: global } });
@@ -39,7 +39,7 @@ describe("a redirect URI of the application's own", () => {
 			const { answer, browser } = await signInSocially(world, idp(), tenantId, ada);
 			expect(answer.location).toBe("/home");
 			expect((await userOf(world, browser)).tenantId).toBe(tenantId);
-			// the code is redeemed with what it was asked for
+			// the code is redeemed with the redirect URI of its request
 			expect(
 				idp()
 					.tokenRequests.slice(tokens)
@@ -49,9 +49,9 @@ describe("a redirect URI of the application's own", () => {
 	});
 });
 
-describe("a callback that names another issuer", () => {
+describe("a callback from another issuer", () => {
 	// threat 18
-	it.each(["gitlab", "microsoft"] as const)("is refused for %s before a code leaves the server", async (provider) => {
+	it.each(["gitlab", "microsoft"] as const)("is rejected for %s before the code is sent", async (provider) => {
 		const { world, a, b } = await createPair({ engine: { socialProviders: globalProviders(idp()) } });
 		for (const tenantId of [a, b]) {
 			for (const iss of ["https://evil.example", `${idp().gitlab.issuer}/`, "https://accounts.google.com", "x"]) {
@@ -78,30 +78,33 @@ describe("a callback that names another issuer", () => {
 			{ options: { tenantId: "5b7c1a2e-0d3f-4a68-9b1c-7e2f4d6a8c90" } },
 			"https://login.microsoftonline.com/5b7c1a2e-0d3f-4a68-9b1c-7e2f4d6a8c90/v2.0",
 		],
-	])("is refused for a tenant's own client at %s, and the right issuer is not", async (provider, config, issuer) => {
-		const { world, a, b } = await createPair();
-		for (const tenantId of [a, b]) await register(world, tenantId, provider, config);
-		const calls: string[] = [];
-		vi.stubGlobal("fetch", async (input: unknown) => {
-			calls.push(String(input instanceof Request ? input.url : input));
-			return Response.json({ error: "invalid_grant" }, { status: 400 });
-		});
-		for (const tenantId of [a, b]) {
-			for (const iss of ["https://evil.example", `${issuer}.evil.example`, issuer.toUpperCase()]) {
-				const browser = new Browser();
-				const callback = callbackOf(await start(world, tenantId, provider, browser), { iss });
-				expect([iss, errorOf(await world.call(callback, { browser }))]).toEqual([iss, "issuer_mismatch"]);
+	])(
+		"is rejected for a tenant's own client at %s, and the right issuer is accepted",
+		async (provider, config, issuer) => {
+			const { world, a, b } = await createPair();
+			for (const tenantId of [a, b]) await register(world, tenantId, provider, config);
+			const calls: string[] = [];
+			vi.stubGlobal("fetch", async (input: unknown) => {
+				calls.push(String(input instanceof Request ? input.url : input));
+				return Response.json({ error: "invalid_grant" }, { status: 400 });
+			});
+			for (const tenantId of [a, b]) {
+				for (const iss of ["https://evil.example", `${issuer}.evil.example`, issuer.toUpperCase()]) {
+					const browser = new Browser();
+					const callback = callbackOf(await start(world, tenantId, provider, browser), { iss });
+					expect([iss, errorOf(await world.call(callback, { browser }))]).toEqual([iss, "issuer_mismatch"]);
+				}
 			}
-		}
-		expect(calls).toEqual([]);
-		const browser = new Browser();
-		const callback = callbackOf(await start(world, a, provider, browser), { iss: issuer });
-		expect(errorOf(await world.call(callback, { browser }))).toBe("invalid_code");
-		expect(calls.length).toBe(1);
-	});
+			expect(calls).toEqual([]);
+			const browser = new Browser();
+			const callback = callbackOf(await start(world, a, provider, browser), { iss: issuer });
+			expect(errorOf(await world.call(callback, { browser }))).toBe("invalid_code");
+			expect(calls.length).toBe(1);
+		},
+	);
 });
 
-/** The provider's words, with what would break a page, a header or a line of a log. */
+/** Error texts that would break a page, a header or a log line. */
 const HOSTILE_WORDS: Record<string, string>[] = [
 	{ error: "<script>alert(1)</script>", error_description: "<img src=x onerror=alert(1)>" },
 	{ error: "x", error_description: `"><svg/onload=alert(1)>` },
@@ -111,12 +114,12 @@ const HOSTILE_WORDS: Record<string, string>[] = [
 	{ error: "x&error=y#z", error_description: "</title><script>alert(1)</script>" },
 ];
 
-describe("a provider's error text, with a state", () => {
+describe("a provider's error text in a callback", () => {
 	// threat 26
-	it("breaks no header, no page and no line of the log", async () => {
+	it("breaks no header, no page and no log line", async () => {
 		const printed: string[] = [];
 		const { world, a, b } = await createSocialPair(idp(), {
-			// as the engine's own logger prints it
+			// as the engine's default logger prints it
 			logger: { level: "debug", log: (...parts) => printed.push(format(...parts)) },
 		});
 		for (const words of HOSTILE_WORDS) {
@@ -124,7 +127,7 @@ describe("a provider's error text, with a state", () => {
 			const state = new URL(url).searchParams.get("state") ?? "";
 			const stolen = await startSocial(world, idp(), b, ada);
 			const answers = [
-				// another browser, then a wrong state, then the right one
+				// from another browser, then with a wrong state, then with the right one
 				await world.call("/tenant/callback/gitlab", { browser: stolen.browser, query: { state, ...words } }),
 				await world.call("/tenant/callback/gitlab", { browser, query: { state: `${state}x`, ...words } }),
 				await world.call("/tenant/callback/gitlab", { browser, query: { state, ...words } }),

@@ -17,7 +17,7 @@ const idp = useIdentityProvider();
 const { rogue, signInByRogue } = useRogueServer();
 
 describe("a tenant's own credentials", () => {
-	it("keep what the application decided for the provider", async () => {
+	it("keep the application's settings for the provider", async () => {
 		const global = { ...globalProviders(idp()).gitlab, disableSignUp: true };
 		const world = await createWorld({ engine: { socialProviders: { gitlab: global } } });
 		const tenantId = await world.newTenant();
@@ -27,7 +27,7 @@ describe("a tenant's own credentials", () => {
 	});
 
 	// threat 56
-	it("that do not open close one provider, not the tenant, and give way to no other credentials", async () => {
+	it("close one provider if they do not decrypt, not the tenant, and do not fall back", async () => {
 		const world = await createWorld({ engine: { socialProviders: globalProviders(idp()) } });
 		const tenantId = await world.newTenant();
 		await registerClient(world, idp(), tenantId, "own-client");
@@ -45,7 +45,7 @@ describe("a tenant's own credentials", () => {
 	});
 
 	// threat 8
-	it("let all of 50 first sign-ins of one person in, each code redeemed once", async () => {
+	it("admit 50 concurrent first sign-ins of one user, and redeem each code once", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const tenantId = await world.newTenant();
 		await registerClient(world, idp(), tenantId, "parallel-client");
@@ -56,7 +56,7 @@ describe("a tenant's own credentials", () => {
 		expect(idp().tokenRequests.length - before).toBe(50);
 	});
 
-	it("make one session of one callback, whatever the application's URL says", async () => {
+	it("create one session per callback, whatever error the application's URL contains", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
 		const browser = new Browser();
@@ -72,7 +72,7 @@ describe("a tenant's own credentials", () => {
 
 const SECRET = "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe";
 
-/** Writes past the engine, and drops what was loaded: a management call does. */
+/** Writes the column directly and invalidates the cache, as a management call does. */
 const paste = async (world: World, tenantId: string, value: string) => {
 	await world.database.query(
 		`update "tenantOauthConfig" set "clientSecret" = '${value}' where "tenantId" = '${tenantId}'`,
@@ -80,9 +80,9 @@ const paste = async (world: World, tenantId: string, value: string) => {
 	await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId, providerId: "spotify" } });
 };
 
-describe("what was not sealed for a secret's place", () => {
+describe("a client secret that was not sealed for its row", () => {
 	// threat 57
-	it("does not open there: neither plain text nor what the same secret encrypted for another purpose", async () => {
+	it("does not decrypt: plain text, or text encrypted with the same secret for another purpose", async () => {
 		const { world, a, b } = await createPair();
 		expect(world.options.secret).toBe(SECRET);
 		for (const tenantId of [a, b]) await register(world, tenantId, "github");
@@ -113,7 +113,7 @@ describe("what was not sealed for a secret's place", () => {
 	});
 
 	// threat 57
-	it("does not open either when a tenant's own server had it encrypted in the sealed form, as a token of its people", async () => {
+	it("does not decrypt: a token in the sealed form, encrypted for a tenant's own server", async () => {
 		const { world, a, b } = await createPair({ engine: { account: { encryptOAuthTokens: true } } });
 		await register(world, a, "gitlab", { options: { issuer: rogue.issuer } });
 		await register(world, b, "gitlab", { options: { issuer: rogue.issuer } });
@@ -142,7 +142,7 @@ describe("what was not sealed for a secret's place", () => {
 	});
 
 	// threat 56
-	it("is told to the log in one line that names tenant and provider, and no secret", async () => {
+	it("is logged in one line that names tenant and provider, and no secret", async () => {
 		const { world, a, b } = await createPair();
 		for (const tenantId of [a, b]) await register(world, tenantId, "github", { clientId: "client-id-of-a-tenant" });
 		const [theirs] = await world.database.query(

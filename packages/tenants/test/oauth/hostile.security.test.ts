@@ -18,14 +18,14 @@ afterAll(() => {
 describe("a hostile or broken provider", () => {
 	// threat 28
 	// threat 55
-	it(`makes no user and no session and is cut off in time, in each of ${cases.length} ways`, {
+	it(`creates no user and no session and is stopped at the deadline, in each of ${cases.length} ways`, {
 		timeout: 180_000,
 	}, async () => {
 		expect(cases.length).toBeGreaterThanOrEqual(200);
 		const { world, a, b } = await createTarget();
 		for (const [name, { token = json(good), user = json(profile) }] of cases) {
 			Object.assign(provider(), { token, user });
-			// what is not cut off never ends
+			// without the deadline, this would hang
 			const { answer, browser } = await attempt(world, a);
 			expect([name, answer.status, answer.location?.startsWith("/failed?error=")]).toEqual([name, 302, true]);
 			expect([name, (await world.call("/get-session", { browser })).json]).toEqual([name, null]);
@@ -38,7 +38,7 @@ describe("a hostile or broken provider", () => {
 		expect(({} as { admin?: boolean }).admin).toBeUndefined();
 	});
 
-	it("that behaves is let in: the cases above fail for what they do", async () => {
+	it("signs in if it behaves: the cases above fail for what they do", async () => {
 		const { world, a } = await createTarget("gitlab", PATIENT);
 		provider().token = json(good);
 		provider().user = json(profile);
@@ -46,7 +46,7 @@ describe("a hostile or broken provider", () => {
 	});
 
 	// threat 63
-	it("does not hold up the sign-ins of other tenants", async () => {
+	it("does not delay the sign-ins of other tenants", async () => {
 		const { world, a, b } = await createTarget("gitlab", PATIENT);
 		const held: ServerResponse[] = [];
 		let allHang = () => {};
@@ -61,14 +61,14 @@ describe("a hostile or broken provider", () => {
 		await hang;
 		const body = { tenantId: b, email: "ada@example.com", password: PASSWORD };
 		for (let n = 0; n < 5; n += 1) expect((await world.call("/tenant/sign-in/email", { body })).status).toBe(200);
-		// all of them waited for their provider meanwhile
+		// all of them still wait for their provider
 		expect(ended).toBe(0);
 		for (const response of held) response.destroy();
 		await Promise.all(hanging);
 	});
 
 	// threat 28
-	it("gives a name, a picture and a verified e-mail only what they may be", async () => {
+	it("sets name, picture and emailVerified to valid values only", async () => {
 		const { world, a } = await createTarget("gitlab", PATIENT);
 		provider().token = json(good);
 		const seen = async (changes: Record<string, unknown>) => {
@@ -83,7 +83,7 @@ describe("a hostile or broken provider", () => {
 		};
 		expect((await seen({ avatar_url: "javascript:alert(1)" })).image).toBeNull();
 		expect((await seen({ avatar_url: "https://example.com/a.png" })).image).toBe("https://example.com/a.png");
-		// a server that the tenant named vouches for nobody's e-mail
+		// a tenant's own server cannot verify emails
 		for (const verified of [true, "true", 1, {}]) {
 			expect((await seen({ email_verified: verified })).emailVerified).toBe(false);
 		}

@@ -17,22 +17,22 @@ import {
 
 const idp = useIdentityProvider();
 
-// threat 3: the four cases in which only the other tenant has the address
+// threat 3: the four cases in which only the other tenant has the email
 describe.each([
 	[true, true],
 	[true, false],
 	[false, true],
 	[false, false],
-])("an address that only the neighbour has, verified there: %s, and by the provider: %s", (local, remote) => {
-	it("makes a new user here and leaves the neighbour's unlinked", async () => {
+])("an email that only another tenant has, verified there: %s, and by the provider: %s", (local, remote) => {
+	it("creates a new user and does not link the other tenant's", async () => {
 		const { world, a, b } = await createSocialPair(idp());
-		const neighbour = await userOf(world, await world.signUp(b, ada.email));
+		const neighbor = await userOf(world, await world.signUp(b, ada.email));
 		if (local) await verifyEverybody(world);
 		const before = await rowsElsewhere(world, a);
 		const { answer, browser } = await signInSocially(world, idp(), a, { ...ada, emailVerified: remote });
 		expect(answer.location).toBe("/home");
 		const made = await userOf(world, browser);
-		expect([made.id === neighbour.id, made.emailVerified]).toEqual([false, remote]);
+		expect([made.id === neighbor.id, made.emailVerified]).toEqual([false, remote]);
 		expect(await rowsElsewhere(world, a)).toEqual(before);
 		expect(
 			await world.database.query(`select "tenantId", "userId" from "account" where "providerId" = 'gitlab'`),
@@ -40,10 +40,10 @@ describe.each([
 	});
 });
 
-describe("a person who proves that a planted address is his", () => {
+describe("a user who proves an address that an attacker registered", () => {
 	// threat 4
 	it.each(["magic link", "one-time password"])(
-		"by %s ends the planted password and session in his tenant, and nothing in the neighbour's",
+		"ends the attacker's password and session by %s, in their own tenant only",
 		async (way) => {
 			const links: string[] = [];
 			const otps: string[] = [];
@@ -53,7 +53,7 @@ describe("a person who proves that a planted address is his", () => {
 					emailOTP({ sendVerificationOTP: async ({ otp }) => void otps.push(otp) }),
 				],
 			});
-			const [planted, neighbour] = [await world.signUp(a, VICTIM), await world.signUp(b, VICTIM)];
+			const [planted, neighbor] = [await world.signUp(a, VICTIM), await world.signUp(b, VICTIM)];
 			const victim = new Browser();
 			if (way === "magic link") {
 				await world.call("/sign-in/magic-link", { tenant: a, body: { email: VICTIM, callbackURL: "/home" } });
@@ -71,20 +71,20 @@ describe("a person who proves that a planted address is his", () => {
 			expect(await count(world, "account", `"tenantId" = '${a}'`)).toBe(0);
 			expect(await count(world, "session", `"tenantId" = '${a}'`)).toBe(1);
 
-			expect(await userOf(world, neighbour)).toMatchObject({ email: VICTIM, emailVerified: false });
+			expect(await userOf(world, neighbor)).toMatchObject({ email: VICTIM, emailVerified: false });
 			expect((await signIn(b)).status).toBe(200);
 		},
 	);
 });
 
-// threat 3: of the four, one may link
+// threat 3: one of the four may link
 describe.each([
 	[true, true],
 	[true, false],
 	[false, true],
 	[false, false],
-])("a user whose e-mail is verified: %s, and a provider that says so: %s", (local, remote) => {
-	it(`${local && remote ? "is" : "is not"} linked in his tenant, and in no other`, async () => {
+])("a user with a verified email: %s, and a provider that verified it: %s", (local, remote) => {
+	it(`${local && remote ? "is" : "is not"} linked, in their own tenant only`, async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (const place of [a, b]) await world.signUp(place, ada.email);
@@ -96,9 +96,9 @@ describe.each([
 	});
 });
 
-describe("a subject that comes back", () => {
+describe("a returning subject", () => {
 	// threat 6
-	it("with a victim's e-mail is the same user as before, and is linked to nobody", async () => {
+	it("stays the same user with a victim's email, and is linked to no other", async () => {
 		const { world, a, b } = await createSocialPair(idp());
 		for (const place of [a, b]) await world.signUp(place, VICTIM);
 		await verifyEverybody(world);
@@ -117,7 +117,7 @@ describe("a subject that comes back", () => {
 
 describe("a member of one tenant", () => {
 	// threat 11
-	it("cannot link with a provider that only the neighbour has, whatever tenant he names", async () => {
+	it("cannot link with a provider that only another tenant has, whatever tenant the request names", async () => {
 		const { world, a, b } = await createPair();
 		await registerClient(world, idp(), b, "client-of-b");
 		const browser = await world.signUp(a, ada.email);
@@ -131,7 +131,7 @@ describe("a member of one tenant", () => {
 	});
 
 	// threat 11
-	it("cannot unlink, refresh or read an account of the neighbour's", async () => {
+	it("cannot unlink, refresh or read another tenant's account", async () => {
 		const { world, a, b } = await createSocialPair(idp(), { account: { accountLinking: { allowUnlinkingAll: true } } });
 		const inA = (await signInSocially(world, idp(), a, ada)).browser;
 		const inB = (await signInSocially(world, idp(), b, ada)).browser;
@@ -150,7 +150,7 @@ describe("a member of one tenant", () => {
 		expect((await world.call("/account-info", { browser: inA, query: body })).code).toBe("ACCOUNT_NOT_FOUND");
 		expect(idp().tokenRequests.length).toBe(tokens);
 		expect(await world.database.query('select * from "account" order by "id"')).toEqual(before);
-		// his own goes
+		// their own can be unlinked
 		expect((await world.call("/unlink-account", { browser: inA, body: { accountId: own?.id } })).status).toBe(200);
 		expect((await world.database.query('select "id" from "account"')).map(({ id }) => id)).toEqual([foreign?.id]);
 	});

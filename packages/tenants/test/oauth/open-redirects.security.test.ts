@@ -6,7 +6,7 @@ import { ada, asForm, count, createSocialPair } from "./support/two-tenants.ts";
 
 const idp = useIdentityProvider();
 
-/** Values that lead a browser, or a careless parser, to another site. */
+/** Values that lead a browser, or a lenient parser, to another site. */
 const HOSTILE_URLS = [
 	"https://evil.example",
 	"https://evil.example/home",
@@ -15,7 +15,7 @@ const HOSTILE_URLS = [
 	"//evil.example",
 	"///evil.example",
 	"////evil.example",
-	// paths, until their dots are resolved
+	// paths until their dots are resolved
 	"/..//evil.example",
 	"/.//evil.example",
 	"/x/..//evil.example",
@@ -65,7 +65,7 @@ const HOSTILE_URLS = [
 	"/\u0000/evil.example",
 ];
 
-/** Values that look bad: they are refused, or they stay on the application's own site. */
+/** Suspicious values that are rejected or stay on the application's site. */
 const ODD_URLS = [
 	"/x//evil.example",
 	"/;@evil.example",
@@ -78,9 +78,9 @@ const FIELDS = ["callbackURL", "errorCallbackURL", "newUserCallbackURL"] as cons
 
 const isRefused = ({ status }: Answer) => status === 400 || status === 403;
 
-describe("a URL that leads to another site", () => {
+describe("a URL of another site", () => {
 	// threat 24
-	it("is refused on the engine's own endpoints too, where it looks like a path", async () => {
+	it("is rejected by Better Auth's own endpoints too, if it looks like a path", async () => {
 		const { world, a } = await createSocialPair(idp());
 		for (const tenant of [a, undefined]) {
 			for (const target of ["/..//evil.example", "/x/..//evil.example", "/%2e%2e//evil.example"]) {
@@ -102,7 +102,7 @@ describe("a URL that leads to another site", () => {
 
 	// threat 24
 	it.each(FIELDS)(
-		`is refused as %s at the social start, in each of ${HOSTILE_URLS.length} spellings`,
+		`is rejected as %s at the social start, in each of ${HOSTILE_URLS.length} spellings`,
 		async (field) => {
 			const { world, a, b } = await createSocialPair(idp());
 			const passed: unknown[] = [];
@@ -111,7 +111,7 @@ describe("a URL that leads to another site", () => {
 				for (const [kind, call] of [
 					["json", { body }],
 					["form", asForm(body)],
-					// from another tenant's point of view it is no better
+					// with a hint for another tenant as well
 					["query", { body, query: { callbackURL: "/home" }, tenant: b }],
 				] as const) {
 					const answer = await world.call("/tenant/sign-in/social", call);
@@ -127,7 +127,7 @@ describe("a URL that leads to another site", () => {
 				expect([value, answer.status]).toEqual([value, 400]);
 			}
 			expect(await count(world, "verification")).toBe(0);
-			// the query is no way in either
+			// the query is ignored
 			await world.call("/tenant/sign-in/social", {
 				query: { [field]: "https://evil.example" },
 				body: { tenantId: a, provider: "gitlab", callbackURL: "/home" },
@@ -138,7 +138,7 @@ describe("a URL that leads to another site", () => {
 	);
 
 	// threat 24
-	it("is refused as callbackURL at sign-in and sign-up, and at linking: no user, no session", async () => {
+	it("is rejected as callbackURL at sign-in, sign-up and linking: no user, no session", async () => {
 		const { world, a, b } = await createSocialPair(idp());
 		const member = await world.signUp(b, ada.email);
 		await world.signUp(a, ada.email);
@@ -165,7 +165,7 @@ describe("a URL that leads to another site", () => {
 
 	// threat 24
 	it.each(["callbackURL", "newUserCallbackURL"])(
-		"is no end of a flow as %s: what is let through stays on the application's site",
+		"ends no flow as %s: accepted values stay on the application's site",
 		async (field) => {
 			const { world, a, b } = await createSocialPair(idp());
 			for (const [index, value] of ODD_URLS.entries()) {

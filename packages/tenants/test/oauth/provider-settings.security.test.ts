@@ -6,8 +6,8 @@ import { createStrictWorld, expectRefused, forbidNetwork, SETTINGS, startWith } 
 forbidNetwork();
 
 // threat 23
-describe("settings that were made up to reach another server", () => {
-	/** None of these is a value of any setting. */
+describe("provider settings that try to reach another server", () => {
+	/** None of these is valid for any setting. */
 	const INJECTIONS = [
 		"evil.com/",
 		"x@evil.com",
@@ -32,19 +32,22 @@ describe("settings that were made up to reach another server", () => {
 	const OTHER_KINDS: unknown[] = [null, 1, {}, [], ["a"], { toString: "a" }];
 
 	const isHost = ({ setting }: (typeof SETTINGS)[number]) => setting.kind === "host";
-	it.each(SETTINGS.filter((setting) => !isHost(setting)))("are refused: $id", async ({ providerId, name, setting }) => {
-		const world = await createStrictWorld();
-		const tenantId = await world.newTenant();
-		for (const value of [...INJECTIONS, ...OTHER_KINDS, setting.kind === "flag" ? "true" : true]) {
-			await expectRefused(world, tenantId, providerId, { ...requiredOf(providerId), [name]: value });
-		}
-	});
+	it.each(SETTINGS.filter((setting) => !isHost(setting)))(
+		"are rejected: $id",
+		async ({ providerId, name, setting }) => {
+			const world = await createStrictWorld();
+			const tenantId = await world.newTenant();
+			for (const value of [...INJECTIONS, ...OTHER_KINDS, setting.kind === "flag" ? "true" : true]) {
+				await expectRefused(world, tenantId, providerId, { ...requiredOf(providerId), [name]: value });
+			}
+		},
+	);
 
-	it.each(SETTINGS.filter(isHost))("are refused as a host: $id", async ({ providerId, name, setting }) => {
+	it.each(SETTINGS.filter(isHost))("are rejected as a host: $id", async ({ providerId, name, setting }) => {
 		const world = await createStrictWorld();
 		const tenantId = await world.newTenant();
 		const refused = [
-			// of the others, these name a host of their own and a slash
+			// except these, which are a host with a slash
 			...INJECTIONS.filter((value) => !value.endsWith(".com/")),
 			...OTHER_KINDS,
 			"http://idp.example.com",
@@ -85,7 +88,7 @@ describe("settings that were made up to reach another server", () => {
 			"https://idp.example.com//path",
 			"https://idp.example.com:99999",
 			...(setting.kind === "host" && setting.path ? [] : ["https://idp.example.com/path"]),
-			// the engine would not put https:// before it
+			// the engine would not prefix it with https://
 			...(setting.kind === "host" && setting.form === "url"
 				? ["idp.example.com"]
 				: ["127.0.0.1", "localhost:3000", "[::1]"]),
@@ -95,7 +98,7 @@ describe("settings that were made up to reach another server", () => {
 		}
 	});
 
-	it("may name private hosts, and nothing but hosts, where the application allows it", async () => {
+	it("may name private hosts, and nothing but hosts, with allowPrivateHosts", async () => {
 		const world = await createWorld({ tenantAuth: { oauth: { allowPrivateHosts: true } } });
 		const tenantId = await world.newTenant();
 		const url = await startWith(world, tenantId, "gitlab", { issuer: "http://127.0.0.1:4000" });
@@ -106,7 +109,7 @@ describe("settings that were made up to reach another server", () => {
 	});
 
 	// threat 22
-	it("are refused under names that no provider takes", async () => {
+	it("are rejected under names that no provider accepts", async () => {
 		const world = await createStrictWorld();
 		const tenantId = await world.newTenant();
 		const never = {

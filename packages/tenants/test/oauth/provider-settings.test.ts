@@ -13,7 +13,7 @@ import {
 
 forbidNetwork();
 
-/** What settings of these kinds look like when they are right. */
+/** A valid value for each free-form setting. */
 const SAMPLES: Record<string, string> = {
 	"apple.appBundleIdentifier": "com.example.app",
 	"cognito.domain": COGNITO.domain,
@@ -29,8 +29,8 @@ const SAMPLES: Record<string, string> = {
 	"salesforce.loginUrl": "acme.my.salesforce.com",
 };
 
-describe("settings", () => {
-	it("are taken in every value they can have, and leave credentials, callback and state alone", async () => {
+describe("provider settings", () => {
+	it("accept every valid value, and leave credentials, callback and state unchanged", async () => {
 		const world = await createStrictWorld();
 		const tenantId = await world.newTenant();
 		for (const { providerId, name, setting, id } of SETTINGS) {
@@ -82,7 +82,7 @@ describe("settings", () => {
 		}
 	});
 
-	it("are not kept where they say what holds without them, so that one authority has one spelling", async () => {
+	it("are not stored if they equal the default, so that one authority has one spelling", async () => {
 		const world = await createStrictWorld();
 		const tenantId = await world.newTenant();
 		const stored = (providerId: string) =>
@@ -103,7 +103,7 @@ describe("settings", () => {
 		expect(await stored("gitlab")).toEqual([{ options: null }]);
 	});
 
-	it("are refused when one that the provider needs is missing", async () => {
+	it("are rejected if a required one is missing", async () => {
 		const world = await createStrictWorld();
 		const tenantId = await world.newTenant();
 		for (const [providerId, { options }] of PROVIDERS) {

@@ -18,15 +18,15 @@ import {
 
 forbidNetwork();
 
-describe("the table of providers", () => {
-	it("describes exactly the providers of the engine", () => {
+describe("the provider table", () => {
+	it("lists exactly Better Auth's providers", () => {
 		const ids = Object.keys(socialProviders).sort();
 		expect(Object.keys(PROVIDER_SETTINGS).sort()).toEqual(ids);
 		expect(Object.keys(EXPECTED).sort()).toEqual(ids);
 		expect(ids.length).toBe(36);
 	});
 
-	it("says about PKCE and required settings what the requests show", () => {
+	it("describes PKCE and required settings as the requests show", () => {
 		for (const [id, { pkce, options }] of PROVIDERS) {
 			const described: ProviderSettings = PROVIDER_SETTINGS[id as ProviderId];
 			const required = Object.entries(described.settings).filter(([, setting]) => setting.required);
@@ -35,7 +35,7 @@ describe("the table of providers", () => {
 		}
 	});
 
-	it("names as authority only settings there are, and every setting that names a host", () => {
+	it("lists as authority only existing settings, and every setting that names a host", () => {
 		for (const { authority, settings } of Object.values<ProviderSettings>(PROVIDER_SETTINGS)) {
 			expect(Object.keys(settings)).toEqual(expect.arrayContaining(authority));
 			const hosts = Object.entries(settings).filter(([, { kind }]) => kind === "host");
@@ -43,16 +43,16 @@ describe("the table of providers", () => {
 		}
 	});
 
-	it("is what docs/providers.md says; `pnpm docs:providers` writes it anew", () => {
+	it("matches docs/providers.md, which `pnpm docs:providers` writes", () => {
 		expect(readFileSync(PROVIDER_DOCS, "utf8")).toBe(renderProviderDocs());
 	});
 });
 
 describe.each(PROVIDERS)("%s", (providerId, expected) => {
 	// threat 21
-	it("starts with the tenant's client, the tenant's callback, its scopes and a state of its own", async () => {
+	it("starts with the tenant's client, callback and scopes, and a new state", async () => {
 		const world = await createStrictWorld();
-		const [tenantId, neighbour] = [await world.newTenant(), await world.newTenant()];
+		const [tenantId, neighbor] = [await world.newTenant(), await world.newTenant()];
 		const url = await startWith(world, tenantId, providerId, expected.options);
 		const sent = url.searchParams;
 
@@ -85,12 +85,12 @@ describe.each(PROVIDERS)("%s", (providerId, expected) => {
 			expect(sent.has("code_challenge_method")).toBe(false);
 		}
 
-		const missing = await start(world, neighbour, providerId);
+		const missing = await start(world, neighbor, providerId);
 		expect([missing.status, missing.code]).toEqual([404, "PROVIDER_NOT_FOUND"]);
 	});
 });
 
-/** The challenges (RFC 7636, section 4.2) of the verifiers that wait for their callbacks. */
+/** The challenges (RFC 7636, section 4.2) of the stored verifiers. */
 const storedChallenges = async (world: World): Promise<(string | null)[]> => {
 	const rows = await world.database.query('select "value" from "verification"');
 	return rows.map(({ value }) =>

@@ -21,13 +21,13 @@ import {
 const idp = useIdentityProvider();
 const { rogue, signInByRogue } = useRogueServer();
 
-describe("a server that a tenant runs itself", () => {
+describe("a tenant's rogue server", () => {
 	// threat 5
-	it.each(["the neighbour", "the platform"])(
-		"makes a new user of its tenant from an address that only %s has, and changes no user, account or session elsewhere",
+	it.each(["another tenant", "the platform"])(
+		"creates a new user for an email that only %s has, and changes no user, account or session elsewhere",
 		async (whose) => {
 			const { world, a, b } = await createPair();
-			const owner = await world.signUp(whose === "the neighbour" ? b : undefined, VICTIM);
+			const owner = await world.signUp(whose === "another tenant" ? b : undefined, VICTIM);
 			await verifyEverybody(world);
 			await register(world, a, "gitlab", { options: { issuer: rogue.issuer } });
 			const before = await rowsElsewhere(world, a);
@@ -43,7 +43,7 @@ describe("a server that a tenant runs itself", () => {
 	);
 
 	// threat 5
-	it("is trusted no more because the application trusts the provider's name: nobody is linked without a verified e-mail", async () => {
+	it("is not trusted by the provider's name: no user is linked without a verified email", async () => {
 		const { world, a, b } = await createSocialPair(idp(), {
 			account: { accountLinking: { enabled: true, trustedProviders: ["gitlab"] } },
 		});
@@ -57,19 +57,19 @@ describe("a server that a tenant runs itself", () => {
 			expect(errorOf(answer)).toBe("account_not_linked");
 		}
 		expect(await count(world, "account", `"providerId" = 'gitlab'`)).toBe(0);
-		// the application's own word holds where it was meant
+		// the application's trust applies on the platform
 		expect((await signInSocially(world, idp(), undefined, unverified)).answer.location).toBe("/home");
 	});
 
 	// threat 23
-	it("is not called when it is inside the network, although its config says so from a time when that was allowed", async () => {
+	it("is not called at a private address, even if its config was registered while that was allowed", async () => {
 		const { world, a, b } = await createPair();
 		await register(world, a, "gitlab", { options: { issuer: rogue.issuer } });
 		await register(world, b, "gitlab", { options: { issuer: rogue.issuer.replace("127.0.0.1", "localhost") } });
 		const strict = betterAuth({ ...world.options, plugins: [tenantAuth({ oauth: { allowPrivateHosts: false } })] });
 		for (const tenantId of [a, b]) {
 			const browser = new Browser();
-			// started where it is allowed, ended where it is not
+			// started where it is allowed, completed where it is not
 			const callback = callbackOf(await start(world, tenantId, "gitlab", browser));
 			const hits = rogue.seen.length;
 			const response = await strict.handler(new Request(callback, { headers: { cookie: browser.header() } }));

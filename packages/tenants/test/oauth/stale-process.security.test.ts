@@ -11,7 +11,7 @@ import { ada } from "./support/two-tenants.ts";
 const idp = useIdentityProvider();
 const { rogue, registerRogue } = useRogueServer();
 
-/** A second server on the same database, which keeps what it has loaded. */
+/** A second server on the same database, with its own cache. */
 const createSecondProcess = (world: World) => {
 	const options = { tenantCache: { maxAge: 60 }, deletion: { grace: 0 }, oauth: { allowPrivateHosts: true } };
 	const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
@@ -20,9 +20,9 @@ const createSecondProcess = (world: World) => {
 	return { browser, call };
 };
 
-describe("a tenant that names its own server", () => {
+describe("a tenant with its own authorization server", () => {
 	// threat 27
-	it("is sent nothing by a process that has not heard yet that its config is gone", async () => {
+	it("receives nothing from a process that still caches its deleted config", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
 		const stale = createSecondProcess(world);
@@ -35,13 +35,13 @@ describe("a tenant that names its own server", () => {
 		expect(rogue.seen).toEqual([]);
 	});
 
-	it("links nobody through a process that has not heard of it yet", async () => {
+	it("links no user through a process that does not know its config yet", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
 		await world.signUp(tenantId, "victim@example.com");
 		await world.database.query('update "user" set "emailVerified" = 1');
 		const stale = createSecondProcess(world);
-		// it has loaded that there is no config
+		// it has cached that there is no config
 		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
 		await registerRogue(world, tenantId);
 		rogue.profile = { id: 9, email: "victim@example.com", email_verified: true };
@@ -56,8 +56,8 @@ describe("a tenant that names its own server", () => {
 		expect(answer.headers.get("location")).toBe("/failed?error=account_not_linked");
 	});
 
-	it("is sent no code that another server was asked first about", async () => {
-		// the first attempt to make the user fails, as it does for whoever loses a race
+	it("receives no code that belongs to another server", async () => {
+		// the first attempt to create the user fails, as in a lost race
 		let failures = 0;
 		const databaseHooks = {
 			user: {

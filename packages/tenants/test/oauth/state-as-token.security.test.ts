@@ -10,9 +10,9 @@ import { count, createSocialPair, rowsElsewhere, userOf, VICTIM } from "./suppor
 
 const idp = useIdentityProvider();
 
-describe("a state that names a victim's e-mail", () => {
+describe("a state with a victim's email", () => {
 	// threat 16
-	it("is no magic link, no one-time password, no verification, no reset and no confirmation of a deletion", async () => {
+	it("is rejected as magic link, one-time password, verification, reset and deletion token", async () => {
 		const { world, a, b } = await createSocialPair(
 			idp(),
 			{},
@@ -64,7 +64,7 @@ describe("a state that names a victim's e-mail", () => {
 	});
 
 	// threat 16
-	it("is no code of a device and no code that people type for one", async () => {
+	it("is rejected as device code and as user code", async () => {
 		const { world, a } = await createSocialPair(
 			idp(),
 			{},

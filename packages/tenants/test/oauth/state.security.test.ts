@@ -10,7 +10,7 @@ const withProviders = () => ({ engine: { socialProviders: globalProviders(idp())
 
 describe("an OAuth state", () => {
 	// threat 14
-	it("passes on the diagonal of four by four only: the engine's and a tenant's flow, with two providers", async () => {
+	it("is accepted in four of sixteen combinations: Better Auth's and a tenant's flow, with two providers", async () => {
 		const world = await createWorld(withProviders());
 		const tenantId = await world.newTenant();
 		const flows = PROVIDERS.flatMap((provider) => [
@@ -36,7 +36,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 12
-	it("belongs to its tenant, whatever header, query or edited tag comes with the callback", async () => {
+	it("belongs to its tenant, whatever header, query or edited tag the callback has", async () => {
 		const world = await createWorld(withProviders());
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const hinted = await startSocial(world, idp(), a, ada);
@@ -56,7 +56,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 13
-	it("takes no tenant and no binding from what the client sends along", async () => {
+	it("takes no tenant and no binding from the client", async () => {
 		const world = await createWorld(withProviders());
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const browser = new Browser();
@@ -77,7 +77,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 17
-	it("is worth nothing in another browser", async () => {
+	it("is rejected in another browser", async () => {
 		const world = await createWorld(withProviders());
 		const tenantId = await world.newTenant();
 		const { callback } = await startSocial(world, idp(), tenantId, ada);
@@ -87,7 +87,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 16
-	it("opens nothing when it is presented as another kind of token", async () => {
+	it("is rejected as any other kind of token", async () => {
 		const world = await createWorld(withProviders());
 		const tenantId = await world.newTenant();
 		await world.signUp(tenantId, "victim@example.com");
@@ -100,7 +100,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 17
-	it("is stored on the server and tied to the cookie even where the application keeps states in cookies", async () => {
+	it("is stored on the server and bound to the cookie, even if the application stores states in cookies", async () => {
 		const world = await createWorld({
 			engine: {
 				socialProviders: globalProviders(idp()),
@@ -113,15 +113,15 @@ describe("an OAuth state", () => {
 			tenantId,
 		]);
 		expect(errorOf(await world.call(callback, { browser: new Browser() }))).toBe("state_mismatch");
-		// what the stranger tried did not use it up
+		// the failed attempt did not use it up
 		expect((await world.call(callback, { browser })).location).toBe("/home");
 		expect(errorOf(await world.call(callback, { browser }))).toBe("state_mismatch");
 	});
 });
 
-describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) => {
+describe.each(["postgres", "mysql"] as const)("concurrent callbacks on %s", (database) => {
 	// threat 15
-	it("lets one of 50 callbacks with one state pass", async () => {
+	it("accept one of 50 with the same state", async () => {
 		const world = await createWorld({ database, ...withProviders() });
 		const tenantId = await world.newTenant();
 		const { browser, callback } = await startSocial(world, idp(), tenantId, ada);
@@ -134,7 +134,7 @@ describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) =>
 	});
 
 	// threat 8
-	it("makes one user and one account of 50 first sign-ins of one person, who can sign in afterwards", async () => {
+	it("create one user and one account from 50 first sign-ins of one identity, which can sign in again", async () => {
 		const world = await createWorld({ database, ...withProviders() });
 		const tenantId = await world.newTenant();
 		const flows = await Promise.all(Array.from({ length: 50 }, () => startSocial(world, idp(), tenantId, ada)));
@@ -148,9 +148,9 @@ describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) =>
 	});
 });
 
-describe("a state of the platform's", () => {
+describe("a state of the platform", () => {
 	// threat 13
-	it("ends in no tenant's callback, with a forged binding and with a tenant's tag", async () => {
+	it("is rejected by every tenant's callback, with a forged binding and with a tenant's tag", async () => {
 		const { world, a, b } = await createSocialPair(idp());
 		const binding = { tenantId: b, providerId: "gitlab", source: "global", callback: "/tenant/callback/gitlab" };
 		for (const tag of [null, a, b]) {
@@ -177,9 +177,9 @@ describe("a state of the platform's", () => {
 	});
 });
 
-describe("the platform's states in cookies", () => {
+describe("a state of the platform in a cookie", () => {
 	// threat 14
-	it("end where they began, too", async () => {
+	it("ends at its own callback only", async () => {
 		const world = await createWorld({
 			engine: { socialProviders: globalProviders(idp()), account: { storeStateStrategy: "cookie" } },
 		});

@@ -48,7 +48,7 @@ const failing = () => {
 };
 
 describe("two tenants at once", () => {
-	it("an outage of one marks no request of the other, delegated or not", async () => {
+	it("an outage of one tenant affects no request of the other, delegated or not", async () => {
 		const store = failing();
 		const order: string[] = [];
 		const world = await createWorld({
@@ -116,7 +116,7 @@ describe("two tenants at once", () => {
 		expect([...tally.keys()].join()).not.toContain("FOREIGN");
 	});
 
-	it("each delegated sign-in answers its own session", async () => {
+	it("each delegated sign-in returns its own session", async () => {
 		const world = await createWorld();
 		const tenants = [await world.newTenant(), await world.newTenant()];
 		for (const t of tenants) for (let i = 0; i < 3; i++) await world.signUp(t, `p${i}@example.com`);
@@ -141,7 +141,7 @@ describe("two tenants at once", () => {
 		expect(new Set(answers.flat())).toEqual(new Set([true]));
 	});
 
-	it("hooks of the application and of plugins run in order and see answers", async () => {
+	it("hooks of the application and of plugins run in order and see responses", async () => {
 		const seen: unknown[] = [];
 		const note = (who: string) =>
 			createAuthMiddleware(async (ctx) => {

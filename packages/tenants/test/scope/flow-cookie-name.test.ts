@@ -13,7 +13,7 @@ const names: [string, Record<string, unknown>, string][] = [
 ];
 
 it.each(names)(
-	"under %s, the cookie of an open challenge goes when the challenge is answered or left",
+	"with %s, deletes the challenge cookie when the challenge is passed or abandoned",
 	async (_name, advanced, cookie) => {
 		const { a, b, ...world } = await composedWorld([twoFactor()], {
 			engine: { advanced: { disableOriginCheck: false, ...advanced } },

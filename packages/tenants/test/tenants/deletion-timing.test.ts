@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { rowsOf } from "./rows-of.ts";
 
 /**
- * Keeps a deletion in its grace period until the test ends it, so that neither has to be quicker than the other. The
- * period's timer is told by its length; the driver's own timers are shorter or longer.
+ * Holds a deletion in its grace period until the test ends it, so the test does not depend on speed. It recognizes the
+ * timer by its length; the driver's own timers are shorter or longer.
  */
 const holdGracePeriod = (seconds: number) => {
 	let begin = () => {};
@@ -27,7 +27,7 @@ const holdGracePeriod = (seconds: number) => {
 
 describe("deleting a tenant", () => {
 	// threat 44
-	it("goes on after it was cut off, and the half-deleted tenant is closed meanwhile", async () => {
+	it("resumes after an interruption, and keeps the half-deleted tenant closed", async () => {
 		const world = await createWorld({ tenantAuth: { tenantCache: { maxAge: 0 } } });
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");
@@ -42,7 +42,7 @@ describe("deleting a tenant", () => {
 	});
 
 	// threat 44
-	it("waits for a sign-up that was under way and takes what it wrote", async () => {
+	it("waits for a sign-up in progress and deletes what it wrote", async () => {
 		let arrive = () => {};
 		const arrived = new Promise<void>((resolve) => {
 			arrive = resolve;
@@ -72,7 +72,7 @@ describe("deleting a tenant", () => {
 		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
 		expect(await Promise.race([grace.began.then(() => "waits"), deleted.then(() => "deleted")])).toBe("waits");
 		release();
-		// it was let in before the tenant closed, and answers before it is gone
+		// it started before the tenant closed, and completes before it is deleted
 		expect((await underWay).status).toBe(200);
 		expect(await rowsOf(world, tenantId)).toBeGreaterThan(0);
 		grace.end();
@@ -81,7 +81,7 @@ describe("deleting a tenant", () => {
 	});
 
 	// threat 44
-	it("closes it first: while it waits for what was under way, nobody gets in any more", async () => {
+	it("closes the tenant first: while it waits for requests in progress, new ones are rejected", async () => {
 		const world = await createWorld({
 			database: "postgres",
 			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 3 } },
@@ -90,7 +90,7 @@ describe("deleting a tenant", () => {
 		const browser = await world.signUp(tenantId, "ada@example.com");
 		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
 		await untilClosed(world, tenantId);
-		// what the cache remembers
+		// until the cache expires
 		await new Promise((resolve) => setTimeout(resolve, 150));
 		const late = { name: "Ada", email: "late@example.com", password: "correct horse battery" };
 		expect((await world.call("/sign-up/email", { tenant: tenantId, body: late })).code).toBe("TENANT_NOT_FOUND");
@@ -102,7 +102,7 @@ describe("deleting a tenant", () => {
 
 describe.each(["postgres", "mysql"] as const)("deleting under load on %s", (database) => {
 	// threat 44
-	it("leaves nothing half-made when sign-ups and sign-ins race it", async () => {
+	it("leaves no partial rows while sign-ups and sign-ins race it", async () => {
 		const world = await createWorld({
 			database,
 			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { grace: 1.5, batchSize: 10 } },

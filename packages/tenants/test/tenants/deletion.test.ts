@@ -45,7 +45,7 @@ const configurations: [string, WorldOptions][] = [
 
 describe.each(configurations)("deleting a tenant on %s", (_name, options) => {
 	// threats 41, 42 and 43
-	it("leaves no row, no key, no session and no open flow behind, and the neighbour untouched", async () => {
+	it("leaves no row, key, session or open flow, and keeps the other tenant", async () => {
 		const world = await createWorld({
 			...options,
 			engine: { ...options.engine, socialProviders: globalProviders(idp()) },
@@ -94,7 +94,7 @@ describe.each(configurations)("deleting a tenant on %s", (_name, options) => {
 
 describe("deleting a tenant", () => {
 	// threat 10
-	it("gives its slug to a new tenant that inherits nothing", async () => {
+	it("frees its slug for a new tenant that inherits nothing", async () => {
 		const world = await createWorld({ engine: { socialProviders: globalProviders(idp()) } });
 		const person = { sub: "s-1", email: "ada@example.com" };
 		const first = await world.newTenant("acme");
@@ -109,7 +109,7 @@ describe("deleting a tenant", () => {
 	});
 
 	// threats 41 and 43
-	it("ends its sessions in a storage that cannot list its keys, too", async () => {
+	it("ends its sessions in a storage that cannot list keys, too", async () => {
 		const stored = new Map<string, string>();
 		const take = (key: string) => {
 			const value = stored.get(key) ?? null;
@@ -144,7 +144,7 @@ describe("deleting a tenant", () => {
 	});
 
 	// threat 41
-	it("takes the rows of composed plugins along", async () => {
+	it("deletes the rows of composed plugins", async () => {
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { grace: 0, batchSize: 1 } }, [
 				twoFactor(),

@@ -2,10 +2,10 @@ import type { World } from "test-kit/world";
 
 const TABLES = ["user", "session", "account", "verification", "tenantOauthConfig"];
 
-/** How many rows a tenant has, in all its tables. */
+/** The number of rows of a tenant, in all tables. */
 export const rowsOf = async (world: World, tenantId: string): Promise<number> => {
 	let rows = 0;
-	// with Redis alone, sessions and verifications have no table
+	// with Redis only, sessions and verifications have no table
 	const { tables } = await world.auth.$context;
 	for (const table of TABLES.filter((name) => name in tables))
 		rows += Number(

@@ -4,7 +4,7 @@ import { createTransferable, stored, userNamed, ways } from "./transferable.ts";
 
 describe("importing tenants and users", () => {
 	// threats 34, 37 and 44
-	it("takes the platform, an unknown tenant, a closed one and what is no id for one and the same: not there", async () => {
+	it("returns the same 404 for the platform, unknown tenants, closed tenants and invalid ids", async () => {
 		const { world } = await createTransferable({ tenantAuth: { tenantCache: { maxAge: 60 } } });
 		const [a, closed] = [await world.newTenant(), await world.newTenant()];
 		for (const tenant of [a, closed, undefined]) await world.signUp(tenant, "ada@example.com");
@@ -24,7 +24,7 @@ describe("importing tenants and users", () => {
 	});
 
 	// threats 34 and 49
-	it("makes no tenant that a database could take for the platform", async () => {
+	it("creates no tenant that a database could mistake for the platform", async () => {
 		for (const database of ["sqlite", "mysql"] as const) {
 			const { world, importTenant } = await createTransferable({ database });
 			await world.newTenant();
@@ -39,7 +39,7 @@ describe("importing tenants and users", () => {
 	});
 
 	// threat 49
-	it("takes an id for taken that the database takes for another tenant's", async () => {
+	it("rejects an id that the database treats as another tenant's", async () => {
 		const { world, importTenant } = await createTransferable({ database: "mysql" });
 		await importTenant({ id: "AbCdEf", name: "Acme", slug: "acme" });
 		await world.newTenant();
@@ -50,7 +50,7 @@ describe("importing tenants and users", () => {
 	});
 
 	// threat 46
-	it("stays closed while the database cannot keep tenants apart", async () => {
+	it("stays closed while the database cannot isolate tenants", async () => {
 		const { world, usersOf } = await createTransferable({ database: "postgres" });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const [index] = await world.database.query(
@@ -66,7 +66,7 @@ describe("importing tenants and users", () => {
 	});
 
 	// threat 47
-	it("leaves no user without his accounts when an account cannot be written", async () => {
+	it("imports no user without their accounts if an account cannot be written", async () => {
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database: "postgres" });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await world.database.query(`alter table "account" add constraint no_tony check ("providerId" <> 'tony')`);
@@ -88,7 +88,7 @@ describe("importing tenants and users", () => {
 	});
 
 	// threat 44
-	it("answers 404 and leaves nobody behind where the tenant was deleted before the batch, or a line of it, was done", {
+	it("returns 404 and imports no user if the tenant is deleted before the batch, or a line of it, is done", {
 		timeout: 180_000,
 	}, async () => {
 		for (const database of ["postgres", "mysql"] as const) {
@@ -96,7 +96,7 @@ describe("importing tenants and users", () => {
 			await slowDown(world, database);
 			const stays = await world.newTenant();
 			await importUsers(stays, [userNamed("ada")]);
-			// the second batch has a line that the database does not take, so that each goes in by itself
+			// the second batch has a line that the database rejects, so each line is written separately
 			for (const others of [
 				[userNamed("ada")],
 				[userNamed("ada"), userNamed("a-bad", { createdAt: "9000-01-01T00:00:00Z" })],

@@ -2,7 +2,10 @@ import type { Pool as MysqlPool } from "mysql2/promise";
 import { Pool } from "pg";
 import type { World } from "test-kit/world";
 
-/** Has the database wait for a lock before the user `slow`, and take no dates after 2038, as it is with MySQL's anyway. */
+/**
+ * Makes the database wait for a lock before it inserts the user `slow`, and reject dates after 2038, as MySQL does
+ * anyway.
+ */
 export const slowDown = async ({ database }: World, kind: "postgres" | "mysql") => {
 	if (kind === "mysql") {
 		await database.query(

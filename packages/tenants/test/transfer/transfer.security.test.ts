@@ -11,9 +11,9 @@ const KEY_NAME = createHash("sha256").update(MANAGEMENT_KEY).digest("hex").slice
 const idOf = async (world: World, browser: Browser): Promise<string> =>
 	(await world.call("/get-session", { browser })).json.user.id;
 
-describe("moving tenants and users", () => {
+describe("transferring tenants and users", () => {
 	// threat 49
-	it("is off unless it is turned on: a key is told how, and strangers what they are always told", async () => {
+	it("is off by default: a key gets TRANSFER_DISABLED, other callers the usual 401 or 403", async () => {
 		const { world, entries } = await createTransferable({ management: { transfer: false } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const member = await world.signUp(a, "ada@example.com");
@@ -44,7 +44,7 @@ describe("moving tenants and users", () => {
 			}
 		}
 		expect(await stored(world)).toEqual(before);
-		// the option left out altogether
+		// without the option
 		const bare = await createWorld();
 		for (const tenantId of [await bare.newTenant(), await bare.newTenant()])
 			for (const [, path, call] of ways(tenantId))
@@ -52,7 +52,7 @@ describe("moving tenants and users", () => {
 	});
 
 	// threats 49 and 54
-	it("is for keys alone: not for operators by id or role, owners by authorize, or whoever entered", async () => {
+	it("is for keys only: not for operators by id or role, owners by authorize, or an entered session", async () => {
 		const operators: string[] = [];
 		const asked: string[] = [];
 		const entries: AuditEntry[] = [];
@@ -108,7 +108,7 @@ describe("moving tenants and users", () => {
 	});
 
 	// threats 49 and 55
-	it("is on record before it happens, and no hash, key or address is in the record or the log", async () => {
+	it("is audited before it happens, with no hash, key or email in the audit or the log", async () => {
 		const failing = { now: false };
 		const entries: AuditEntry[] = [];
 		const { world } = await createTransferable({
@@ -160,7 +160,7 @@ describe("moving tenants and users", () => {
 	});
 
 	// threats 1 and 49
-	it("shows one tenant's people and no neighbour's, whatever tenant a hint names", async () => {
+	it("exports one tenant's users only, whatever tenant a hint names", async () => {
 		const { world, importUsers, usersOf } = await createTransferable();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (const [tenant, name] of [
@@ -177,11 +177,11 @@ describe("moving tenants and users", () => {
 			expect((await world.call("/tenant/import-users", { operator: true, tenant: hint, body })).json.imported).toBe(1);
 			await world.database.query(`delete from "user" where "email" like 'by-%'`);
 		}
-		// a neighbour's id as cursor is a place in the order, and no way to him
+		// another tenant's id as cursor is a position, and returns none of its users
 		const cursor = btoa(`${String(last)}`.slice(0, -1));
 		const shown = await world.call("/tenant/export-users", { operator: true, query: { tenantId: a, cursor } });
 		expect(shown.text).not.toContain("grace");
-		// the neighbour's session beside a key moves nothing either
+		// another tenant's session with a key changes nothing
 		const browser = await world.signUp(b, "barbara@example.com");
 		const beside = await world.call("/tenant/export-users", { operator: true, browser, query: { tenantId: a } });
 		expect(beside.json.map(({ email }) => email)).toEqual(["ada@example.com"]);
@@ -190,7 +190,7 @@ describe("moving tenants and users", () => {
 		expect((await usersOf("platform")).map(({ email }) => email)).toEqual(["edsger@example.com"]);
 	});
 
-	it("runs none of the application's hooks, and in no tenant but the named one", async () => {
+	it("runs no hooks of the application, and only in the given tenant", async () => {
 		const ran: (string | null)[] = [];
 		const before = async () => void ran.push(currentTenantId());
 		const { world, importUsers } = await createTransferable({

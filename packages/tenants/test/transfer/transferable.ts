@@ -3,10 +3,10 @@ import type { AuditEntry, ExportedUser, TenantAuthOptions } from "../../src/inde
 
 export type TransferWith = WorldOptions & { management?: NonNullable<TenantAuthOptions["management"]> };
 
-/** What the cheap hash of the tests looks like. */
+/** The form of the cheap hash in tests. */
 const isCheapHash = (hash: string): boolean => /^[0-9a-f]{64}$/.test(hash);
 
-/** The options of tenants that can be moved in and out. */
+/** Options that enable transfer. */
 export const transferring = (
 	entries: AuditEntry[],
 	{ management, tenantAuth, realHash }: TransferWith = {},
@@ -21,7 +21,7 @@ export const transferring = (
 	},
 });
 
-/** A deployment that tenants and users can be moved out of and into, and every audit entry. */
+/** A deployment with transfer enabled, and every audit entry. */
 export const createTransferable = async (options: TransferWith = {}) => {
 	const entries: AuditEntry[] = [];
 	const world = await createWorld({ ...options, tenantAuth: transferring(entries, options) });
@@ -37,7 +37,7 @@ export const createTransferable = async (options: TransferWith = {}) => {
 
 export type Transferable = Awaited<ReturnType<typeof createTransferable>>;
 
-/** Every page of an export, as a command line follows them. */
+/** Every page of an export, as a command line reads them. */
 export const exportUsers = async (
 	world: Pick<World, "call">,
 	tenantId: string,
@@ -54,7 +54,7 @@ export const exportUsers = async (
 	return pages;
 };
 
-/** A user as somebody who comes from elsewhere writes him. */
+/** A user from another system. */
 export const userNamed = (name: string, more: object = {}) => ({
 	email: `${name}@example.com`,
 	name,
@@ -62,7 +62,7 @@ export const userNamed = (name: string, more: object = {}) => ({
 	...more,
 });
 
-/** The three ways in and out, and what is told of each. */
+/** The three transfer endpoints with their audit actions. */
 export const ways = (tenantId: string): [AuditEntry["action"], string, CallOptions][] => [
 	["user:export", "/tenant/export-users", { query: { tenantId } }],
 	["user:import", "/tenant/import-users", { body: { tenantId, users: [userNamed("planted")] } }],

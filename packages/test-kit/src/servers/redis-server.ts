@@ -36,7 +36,7 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		...(watching
 			? [
 					`sentinel monitor mymaster 127.0.0.1 ${watching} ${quorum}`,
-					// shorter than this, a new master on a busy machine is given up before it has answered once
+					// with less, Sentinel would give up on a new master on a busy machine before it responds once
 					"sentinel down-after-milliseconds mymaster 2000",
 					"sentinel failover-timeout mymaster 10000",
 					...(password ? [`sentinel auth-pass mymaster ${password}`] : []),
@@ -51,7 +51,7 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		child = spawn("redis-server", [file, ...(watching ? ["--sentinel"] : [])], { stdio: "ignore" });
 		child.on("error", () => {});
 		await until(async () => (await ask(port, watching ? undefined : password, "ping")) === "PONG");
-		// a replica that has just loaded takes a moment until it acknowledges
+		// a replica that has just loaded takes a moment to acknowledge
 		if (of) await until(() => acknowledges(of, password));
 	};
 	/** Kills it, as a power cut does. */

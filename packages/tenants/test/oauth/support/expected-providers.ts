@@ -3,16 +3,16 @@ import type { socialProviders } from "better-auth/social-providers";
 export type ProviderId = keyof typeof socialProviders;
 
 type Expected = {
-	/** where people are sent */
+	/** authorization endpoint */
 	at: string;
 	pkce: boolean;
-	/** asked for by default; null where the engine sends no scopes at all, not even the tenant's */
+	/** default scopes; null if the engine sends no scopes at all, not even the tenant's */
 	scopes: string[] | null;
-	/** the parameter that carries the client id, where it is not client_id */
+	/** parameter for the client id, if not client_id */
 	clientParameter?: string;
-	/** where it is not "code" */
+	/** if not "code" */
 	responseType?: string;
-	/** what the provider does not work without */
+	/** required settings */
 	options?: Record<string, string>;
 };
 
@@ -24,7 +24,10 @@ export const COGNITO = {
 
 const OIDC = ["openid", "email", "profile"];
 
-/** What the authorization request of each provider has to look like. One that the engine adds does not compile without. */
+/**
+ * The expected authorization request of each provider. A provider that the engine adds fails to compile until it is
+ * listed.
+ */
 export const EXPECTED = {
 	apple: {
 		at: "https://appleid.apple.com/auth/authorize",

@@ -7,7 +7,7 @@ const late =
 	(request, response) =>
 		void setTimeout(() => behavior(request, response), TIMEOUT * 750);
 
-/** Ways to answer badly on the wire, whatever the endpoint. */
+/** Invalid responses on the wire, for any endpoint. */
 const wire: [string, Behavior][] = [
 	["never answers", () => {}],
 	["resets the connection", (request) => void request.socket.destroy()],
@@ -103,13 +103,13 @@ const wire: [string, Behavior][] = [
 
 const odd: unknown[] = [null, "", " ", 0, -1, 1.5, true, [], ["a"], {}, { a: 1 }, "x".repeat(100_000)];
 
-/** Bad values in a good answer of the token endpoint. */
+/** Invalid values in a valid response of the token endpoint. */
 const badTokens = [
 	...odd.map((value): [string, unknown] => [`access_token ${describeValue(value)}`, { ...good, access_token: value }]),
 	["no access_token", { token_type: "Bearer" }] as [string, unknown],
 ].filter(([, body]) => !isUsable((body as { access_token?: unknown }).access_token));
 
-/** Bad values in a good profile: nobody may be made of them. */
+/** Invalid values in a valid profile. None may create a user. */
 const badProfiles: [string, unknown][] = [
 	...[
 		null,
@@ -166,7 +166,7 @@ function isUsable(token: unknown): boolean {
 	return typeof token === "string" && token !== "";
 }
 
-/** Every way to misbehave, with what the two endpoints do. */
+/** Every way to misbehave, with the behavior of both endpoints. */
 export const cases: [string, { token?: Behavior; user?: Behavior }][] = [
 	...wire.map(([name, behavior]): [string, { token: Behavior }] => [`token endpoint ${name}`, { token: behavior }]),
 	...wire.map(([name, behavior]): [string, { user: Behavior }] => [`profile endpoint ${name}`, { user: behavior }]),

@@ -4,7 +4,7 @@ import { type HostileProvider, json, startHostileProvider } from "test-kit/hosti
 import { createWorld, type World } from "test-kit/world";
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-/** Seconds that a sign-in may spend on its provider: in tests of the deadline, and in all others. */
+/** Seconds that a sign-in may spend on its provider, in tests of the deadline and in all others. */
 export const TIMEOUT = 0.4;
 export const PATIENT = 60;
 export const DIRECTORY = "7c0f9d3e-52a4-4b1b-9d7e-3f6a1c2b8e90";
@@ -23,7 +23,7 @@ export const useHostileProvider = () => {
 	});
 	afterAll(() => provider.close());
 
-	/** Two tenants, of which `a` signs in at the hostile provider. */
+	/** Two tenants. `a` signs in at the hostile provider. */
 	const createTarget = async (providerId: "gitlab" | "microsoft" = "gitlab", providerTimeout = TIMEOUT) => {
 		const world = await createWorld({ tenantAuth: { oauth: { allowPrivateHosts: true, providerTimeout } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -39,7 +39,7 @@ export const useHostileProvider = () => {
 		return { world, a, b };
 	};
 
-	/** One sign-in, as far as the provider lets it come. */
+	/** One sign-in, as far as the provider allows. */
 	const attempt = async (world: World, tenantId: string, providerId = "gitlab") => {
 		const browser = new Browser();
 		const started = await world.call("/tenant/sign-in/social", {

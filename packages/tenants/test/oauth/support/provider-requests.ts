@@ -10,7 +10,7 @@ export const SETTINGS = Object.entries<ProviderSettings>(PROVIDER_SETTINGS).flat
 	Object.entries(settings).map(([name, setting]) => ({ providerId, name, setting, id: `${providerId}.${name}` })),
 );
 
-/** As in production: hosts have to be public. */
+/** As in production: hosts must be public. */
 export const createStrictWorld = () => createWorld({ tenantAuth: { oauth: { allowPrivateHosts: false } } });
 
 const register = (world: World, tenantId: string, providerId: string, options?: Record<string, unknown>) =>
@@ -29,7 +29,7 @@ const register = (world: World, tenantId: string, providerId: string, options?: 
 export const start = (world: World, tenantId: string, provider: string) =>
 	world.call("/tenant/sign-in/social", { body: { tenantId, provider } });
 
-/** Registers, starts, and answers where people are sent. */
+/** Registers a config, starts a sign-in and returns its authorization URL. */
 export const startWith = async (
 	world: World,
 	tenantId: string,
@@ -58,7 +58,7 @@ export const expectRefused = async (
 	]);
 };
 
-/** Fails a test that calls a provider: starting a sign-in needs no network. */
+/** Fails a test that makes a request: starting a sign-in requires no network. */
 export const forbidNetwork = (): void => {
 	const calls: string[] = [];
 	beforeEach(() => {

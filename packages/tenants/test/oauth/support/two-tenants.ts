@@ -39,7 +39,7 @@ export const start = (world: World, tenantId: string, provider: string, browser 
 		body: { tenantId, provider, callbackURL: "/home", errorCallbackURL: "/failed" },
 	});
 
-/** Where the provider would send the browser, with a code of its own making. */
+/** The callback to which the provider would redirect, with an invented code. */
 export const callbackOf = (started: Answer, sent: Record<string, string> = {}): string => {
 	const asked = new URL(started.json.url).searchParams;
 	const callback = new URL(asked.get("redirect_uri") ?? "");
@@ -53,7 +53,7 @@ export const count = async (world: World, table: string, where = "1 = 1") =>
 export const userOf = async (world: World, browser: Browser) =>
 	(await world.call("/get-session", { browser })).json?.user ?? null;
 
-/** All rows of people that do not belong to one tenant. */
+/** All user rows outside one tenant. */
 export const rowsElsewhere = (world: World, tenantId: string) =>
 	Promise.all(
 		["user", "account", "session"].map((table) =>
