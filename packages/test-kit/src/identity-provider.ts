@@ -125,8 +125,8 @@ const signInAndConsent = async (origin: string, authorizationURL: string, person
 		let response = await visit(url);
 		if (response.ok) response = await visit(url, person);
 		const location = response.headers.get("location");
-		if (!location) throw new Error(`The identity provider answered ${response.status}: ${await response.text()}`);
+		if (!location) throw new Error(`The identity provider returned ${response.status}: ${await response.text()}`);
 		url = new URL(location, url);
 	}
-	throw new Error("The identity provider did not stop asking");
+	throw new Error("The identity provider keeps asking");
 };

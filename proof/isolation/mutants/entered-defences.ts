@@ -14,7 +14,7 @@ export const ENTERED_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/management/audit.security.test.ts"],
-		named: "stops every action that it cannot take",
+		named: "stops every action it fails to record",
 		threats: [49],
 	},
 	{

@@ -41,7 +41,10 @@ export const PROCESS: IdentifierGroup = {
 			namespace: "address and path, before any tenant is known",
 			separatedBy:
 				"Nothing: users of two tenants behind one address share these limits ([limits.md](limits.md)). `limits` counts by tenant and by person.",
-			test: { file: "packages/tenants/test/limits/tenant-limits.security.test.ts", title: "and no other tenant notices" },
+			test: {
+				file: "packages/tenants/test/limits/tenant-limits.security.test.ts",
+				title: "and no other tenant notices",
+			},
 		},
 		{
 			name: "counts by person",

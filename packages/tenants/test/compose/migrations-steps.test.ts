@@ -170,9 +170,9 @@ describe("rebuilding a SQLite table", () => {
 		expect(rebuilt('CREATE TABLE "t" ("a" text not null unique, "b" text)', "a")).toBe(
 			'create table "rebuilt" ("a" text not null, "b" text)',
 		);
-		expect(rebuilt(`CREATE TABLE t (a text UNIQUE, "unique" text default 'unique, (', c text unique) STRICT`, "a")).toBe(
-			`create table "rebuilt" (a text, "unique" text default 'unique, (', c text unique) STRICT`,
-		);
+		expect(
+			rebuilt(`CREATE TABLE t (a text UNIQUE, "unique" text default 'unique, (', c text unique) STRICT`, "a"),
+		).toBe(`create table "rebuilt" (a text, "unique" text default 'unique, (', c text unique) STRICT`);
 		expect(rebuilt("CREATE TABLE t (a text check (a in ('x', 'y')) unique, b text, check (a <> b))", "a")).toBe(
 			"create table \"rebuilt\" (a text check (a in ('x', 'y')), b text, check (a <> b))",
 		);

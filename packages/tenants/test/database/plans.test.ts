@@ -57,17 +57,17 @@ describe("PostgreSQL with thousands of rows in every table", () => {
 	});
 
 	it.each([
-		["tenant_pkey", "a tenant that was not asked for lately", "tenant"],
+		["tenant_pkey", "a tenant that is not cached", "tenant"],
 		["tenant_slug_key", "tenant by slug", "tenant"],
 		["tenantOauthConfig_tenantId_providerId_uidx", "social start", "tenantOauthConfig"],
 		["user_pkey", "get-session", "user"],
 		["user_tenantId_email_uidx", "sign-in", "user"],
 		["account_userId_idx", "sign-in", "account"],
-		["account_tenantId_providerId_accountId_uidx", "callback of a known person", "account"],
+		["account_tenantId_providerId_accountId_uidx", "callback of an existing user", "account"],
 		["session_token_key", "get-session", "session"],
 		["session_userId_idx", "list-sessions", "session"],
-		["verification_identifier_idx", "callback of a known person", "verification"],
-		["verification_tenantId_expiresAt_idx", "link for a new password opened", "verification"],
+		["verification_identifier_idx", "callback of an existing user", "verification"],
+		["verification_tenantId_expiresAt_idx", "password reset link opened", "verification"],
 	])("finds the scan if %s is missing: %s, of %s", async (index, flow, table) => {
 		const found = await withoutIndex(client, index, scansOfHotPath);
 		const headlines = found.map((text) => text.split("\n")[0]);

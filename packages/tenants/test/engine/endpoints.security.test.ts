@@ -66,7 +66,7 @@ it("delegates to listed endpoints only", () => {
 
 const SOURCES = new URL("../../src/", import.meta.url);
 
-it("is the only module that decides by a path of Better Auth", () => {
+it("keeps decisions by path in the engine folder", () => {
 	const elsewhere = globSync("**/*.ts", { cwd: SOURCES.pathname, exclude: ["engine/**", "testing/**"] }).flatMap(
 		(file) =>
 			readFileSync(new URL(file, SOURCES), "utf8")

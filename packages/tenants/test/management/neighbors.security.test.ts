@@ -98,11 +98,11 @@ describe("a tenant's admin, admitted by `authorize`", () => {
 				},
 			},
 		});
-		const somebody = await world.signUp(undefined, EMAIL);
+		const platformUser = await world.signUp(undefined, EMAIL);
 		for (const tenantId of [a, b]) await world.signUp(tenantId, EMAIL);
 		const before = await stored(world);
 		for (const [path, call] of verbs("platform", "platform")) {
-			const answer = await world.call(path, { ...call, browser: somebody });
+			const answer = await world.call(path, { ...call, browser: platformUser });
 			expect([path, [403, 404].includes(answer.status)]).toEqual([path, true]);
 		}
 		expect(await stored(world)).toEqual(before);

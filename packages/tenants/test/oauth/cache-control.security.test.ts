@@ -19,13 +19,13 @@ describe("responses with user data", () => {
 				["social form", 302, await world.call("/tenant/sign-in/social", asForm({ tenantId, provider: "gitlab" }))],
 				["callback", 302, await world.call(callback, { browser })],
 				["callback again", 302, await world.call(callback, { browser })],
-				["sign-up of a taken e-mail", 422, await world.call("/tenant/sign-up/email", { body: person })],
+				["sign-up with a taken email", 422, await world.call("/tenant/sign-up/email", { body: person })],
 				[
 					"sign-in with another password",
 					401,
 					await world.call("/tenant/sign-in/email", { body: { ...person, password: "another password" } }),
 				],
-				["callback by nobody", 302, await world.call("/tenant/callback/gitlab")],
+				["callback without a state", 302, await world.call("/tenant/callback/gitlab")],
 			];
 			for (const [name, status, answer] of answers) {
 				const seen = [name, answer.status, answer.headers.get("cache-control")];

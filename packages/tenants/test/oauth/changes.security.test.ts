@@ -35,8 +35,8 @@ const CHANGES: Record<string, (world: World, tenantId: string) => Promise<unknow
 };
 const POINTS = [
 	"before the provider is reached",
-	"while the person is there",
-	"when he comes back",
+	"while the user is at the provider",
+	"before the callback",
 	"after the sign-in, for the next one",
 ] as const;
 

@@ -31,7 +31,7 @@ describe("an ID token", () => {
 			["another issuer", await provider().sign({ ...claims(), iss: "https://evil.example" })],
 			["no issuer", await provider().sign({ ...claims(), iss: undefined })],
 			["unknown key", await provider().sign(claims(), { kid: "key-2" })],
-			["a stranger's signature", await stranger.sign(claims())],
+			["another key's signature", await stranger.sign(claims())],
 			["no signature", unsigned],
 			["garbage", "a.b.c"],
 			["not a token", "text"],

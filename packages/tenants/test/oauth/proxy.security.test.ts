@@ -69,7 +69,7 @@ const withProxy = async () => {
 
 describe("an OAuth callback with two states", () => {
 	// threat 80
-	it("signs nobody in on the platform with a tenant's identity provider", async () => {
+	it("signs no user in on the platform with a tenant's identity provider", async () => {
 		const { evil, call, database, pinned } = await withProxy();
 		const browser = new Browser();
 		const begun = await call("/sign-in/social", { browser, body: { provider: "gitlab", callbackURL: "/home" } });

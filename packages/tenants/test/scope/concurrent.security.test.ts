@@ -108,7 +108,7 @@ describe("two tenants at once", () => {
 		const api = await world.auth.api
 			.signInTenantEmail({ body: { tenantId: a, email: "ada@example.com", password: PASSWORD } })
 			.catch((error: { statusCode?: number; message: string }) => error.statusCode ?? error.message);
-		expect(api, "thrown, not answered").not.toHaveProperty("token");
+		expect(api, "thrown, not returned").not.toHaveProperty("token");
 		expect(order.length).toBeGreaterThan(0);
 		expect([out.status, out.headers.getSetCookie()]).toEqual([503, []]);
 		expect(tallied.every(([line]) => !line.startsWith("well") || line.includes(" 200 "))).toBe(true);

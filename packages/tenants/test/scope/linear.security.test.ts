@@ -9,8 +9,8 @@ const HARD = ["session_token=~", "session_token;", "a=b;", "a;", ";;", "==", " ;
 
 const READERS: [string, (text: string) => unknown][] = [
 	["a cookie", (text) => readCookie(text, "session_token")],
-	["a cookie that is not there", (text) => readCookie(`${text}x_session_token`, "session_token")],
-	["a cookie behind others without a value", (text) => readCookie(`${text};session_token=x`, "session_token")],
+	["a missing cookie", (text) => readCookie(`${text}x_session_token`, "session_token")],
+	["a cookie after others without a value", (text) => readCookie(`${text};session_token=x`, "session_token")],
 	["a tag", (text) => readTag(text)],
 	["a pattern", (text) => matchesPath("/*a*b*c*", text)],
 ];

@@ -103,8 +103,8 @@ describe("accounts of SSO providers", () => {
 
 	// threats 5 and 71
 	it.each([
-		["the subject of another issuer", { sub: "42", email: "ada@example.com", email_verified: true }],
-		["the email of somebody else", { sub: "43", email: "ada@example.com", email_verified: true }],
+		["another issuer's subject", { sub: "42", email: "ada@example.com", email_verified: true }],
+		["another user's email", { sub: "43", email: "ada@example.com", email_verified: true }],
 	])("are not linked to a user by %s", async (_, claims) => {
 		const server = await startOpenIdServer(() => claims);
 		const world = await ssoWorld([server.issuer], { options: { trustEmailVerified: true } });

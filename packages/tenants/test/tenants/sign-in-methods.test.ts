@@ -38,7 +38,7 @@ describe("the sign-in methods of a tenant", () => {
 		expect((await world.call("/tenant/methods", { tenant: a })).json).toEqual(answer.json);
 	});
 
-	it("follow the requested tenant, whoever asks", async () => {
+	it("follow the requested tenant, for every caller", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await register(world, b, "github");

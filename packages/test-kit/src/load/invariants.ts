@@ -29,10 +29,7 @@ export const findHalfMade = async (query: Query): Promise<string[]> => {
 		"user without an account",
 		`select u."id", u."email", u."tenantId" from "user" u where u."tenantId" in (${open}) and not exists (select 1 from "account" a where a."userId" = u."id")`,
 	);
-	await complain(
-		"person twice in a tenant",
-		'select "tenantId", "email" from "user" group by 1, 2 having count(*) > 1',
-	);
+	await complain("user twice in a tenant", 'select "tenantId", "email" from "user" group by 1, 2 having count(*) > 1');
 	return complaints;
 };
 

@@ -33,7 +33,8 @@ export const createLedger = () => {
 			slowest = Math.max(slowest, answer.ms);
 			if (succeeded) lastSuccess.set(worker, performance.now());
 			else if (answer.failure === "too late") violate(`${what} did not end in time`);
-			else if (!isRetryable(answer) && !allowed.includes(answer.code ?? "")) violate(`${what} answers ${show(answer)}`);
+			else if (!isRetryable(answer) && !allowed.includes(answer.code ?? ""))
+				violate(`${what} returned ${show(answer)}`);
 			return succeeded;
 		},
 	};

@@ -130,7 +130,7 @@ const asking = async (
 export const until = async (isTrue: () => Promise<boolean>, seconds = 20): Promise<void> => {
 	const deadline = Date.now() + seconds * 1_000;
 	while (!(await isTrue())) {
-		if (Date.now() > deadline) throw new Error("it took too long");
+		if (Date.now() > deadline) throw new Error(`Not true after ${seconds} s`);
 		await wait(20);
 	}
 };

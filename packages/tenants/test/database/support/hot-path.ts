@@ -35,7 +35,7 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 		);
 	};
 	return [
-		{ name: "a tenant that was not asked for lately", act: send("/get-session", () => ({ tenant })) },
+		{ name: "a tenant that is not cached", act: send("/get-session", () => ({ tenant })) },
 		{
 			name: "sign-up",
 			act: send("/tenant/sign-up/email", () => ({
@@ -43,11 +43,11 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 			})),
 		},
 		{
-			name: "sign-up with a taken e-mail",
+			name: "sign-up with a taken email",
 			act: async () => {
 				const body = { tenantId: tenant, name: "Ada", email, password: PASSWORD };
 				const { status } = await call("/tenant/sign-up/email", { body });
-				if (status !== 422) throw new Error(`a taken e-mail was answered with ${status}`);
+				if (status !== 422) throw new Error(`a taken email returned ${status}`);
 			},
 		},
 		{
@@ -65,12 +65,12 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 		},
 		{ name: "sign-out", act: send("/sign-out", () => ({ browser, body: {} })) },
 		{
-			name: "request of a new password",
+			name: "password reset requested",
 			act: send("/request-password-reset", () => ({ tenant, body: { email, redirectTo: "/new-password" } })),
 		},
 		{
 			// the engine deletes expired rows when it looks up such a link
-			name: "link for a new password opened",
+			name: "password reset link opened",
 			act: async () => assertDone(await call(world.lastMail("reset").url)),
 		},
 		{
@@ -92,9 +92,9 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 			})),
 		},
 		{ name: "social start", act: start },
-		{ name: "callback of a new person", act: comeBack },
+		{ name: "callback of a new user", act: comeBack },
 		{ name: "social start again", act: start },
-		{ name: "callback of a known person", act: comeBack },
+		{ name: "callback of an existing user", act: comeBack },
 		{ name: "OAuth configs listed", act: send("/tenant/oauth-config/list", () => ({ ...operator, tenant })) },
 		{ name: "tenant by id", act: send("/tenant/get", () => ({ ...operator, query: { id: tenant } })) },
 		{ name: "tenant by slug", act: send("/tenant/get", () => ({ ...operator, query: { slug: "tenant-7" } })) },

@@ -9,7 +9,7 @@ const late =
 
 /** Invalid responses on the wire, for any endpoint. */
 const wire: [string, Behavior][] = [
-	["never answers", () => {}],
+	["never responds", () => {}],
 	["resets the connection", (request) => void request.socket.destroy()],
 	[
 		"ends after the headers",
@@ -35,7 +35,7 @@ const wire: [string, Behavior][] = [
 		},
 	],
 	[
-		"sends 10 MB of an otherwise good answer",
+		"sends 10 MB of an otherwise valid response",
 		(_request, response) => {
 			response.writeHead(200, { "content-type": "application/json" });
 			response.end(JSON.stringify({ ...good, ...profile, pad: "x".repeat(10_000_000) }));
@@ -57,7 +57,7 @@ const wire: [string, Behavior][] = [
 	],
 	["sends garbage instead of HTTP", (request) => void request.socket.end("not http at all\r\n\r\n")],
 	[
-		"says the wrong content type",
+		"returns the wrong content type",
 		(_request, response) => {
 			response.writeHead(200, { "content-type": "text/html" });
 			response.end("<html>sign in</html>");
@@ -79,7 +79,7 @@ const wire: [string, Behavior][] = [
 	],
 	...[
 		300, 304, 400, 401, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 451, 500, 501, 502, 503, 504, 505, 520, 599,
-	].map((status): [string, Behavior] => [`answers ${status}`, json({ error: "no" }, status)]),
+	].map((status): [string, Behavior] => [`returns ${status}`, json({ error: "no" }, status)]),
 	...[
 		"",
 		"{",
@@ -98,7 +98,7 @@ const wire: [string, Behavior][] = [
 		`${"[".repeat(5_000)}`,
 		`{"__proto__":{"admin":true}}`,
 		`{"constructor":{"prototype":{"admin":true}}}`,
-	].map((text): [string, Behavior] => [`answers ${JSON.stringify(text.slice(0, 30))}`, json(text)]),
+	].map((text): [string, Behavior] => [`returns ${JSON.stringify(text.slice(0, 30))}`, json(text)]),
 ];
 
 const odd: unknown[] = [null, "", " ", 0, -1, 1.5, true, [], ["a"], {}, { a: 1 }, "x".repeat(100_000)];
@@ -147,9 +147,9 @@ const badProfiles: [string, unknown][] = [
 		"ada@example.com, eve@example.com",
 		"<ada@example.com>",
 		"javascript:alert(1)",
-	].map((email): [string, unknown] => [`e-mail ${describeValue(email)}`, { ...profile, email }]),
-	["no e-mail", { ...profile, email: undefined }],
-	["e-mail null", { ...profile, email: null }],
+	].map((email): [string, unknown] => [`email ${describeValue(email)}`, { ...profile, email }]),
+	["no email", { ...profile, email: undefined }],
+	["email null", { ...profile, email: null }],
 	...["blocked", "", null, 0, [], {}].map((state): [string, unknown] => [
 		`state ${describeValue(state)}`,
 		{ ...profile, state },
