@@ -1,6 +1,6 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { Browser } from "test-kit/browser";
-import { createWorld, PASSWORD } from "test-kit/world";
+import { type Answer, createWorld, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -127,7 +127,9 @@ describe("two tenants at once", () => {
 				const browser = new Browser();
 				const viaApi = at % 5 === 0;
 				const json = viaApi
-					? await world.auth.api.signInTenantEmail({ body: { tenantId, email, password: PASSWORD } })
+					? ((await world.auth.api.signInTenantEmail({
+							body: { tenantId, email, password: PASSWORD },
+						})) as Answer["json"])
 					: (await world.call("/tenant/sign-in/email", { browser, body: { tenantId, email, password: PASSWORD } }))
 							.json;
 				return [
