@@ -228,7 +228,7 @@ describe("a tenant's SAML settings", () => {
 	});
 
 	// threat 70
-	it("end no session of another tenant by an unrequested logout", async () => {
+	it("end no session of another tenant by a logout that it did not request", async () => {
 		const { a, b, signUp, call, whoami } = await samlWorld({ enableSingleLogout: true });
 		const request = Buffer.from(
 			`<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${new Date().toISOString()}"><saml:Issuer>https://idp.corp.example/saml</saml:Issuer><saml:NameID>${ADA}</saml:NameID></samlp:LogoutRequest>`,
