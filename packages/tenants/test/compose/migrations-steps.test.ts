@@ -54,7 +54,7 @@ describe("the migration steps", () => {
 		expect(found.indexOf('alter table "user" drop constraint "user_email_key"')).toBeGreaterThan(made);
 	});
 
-	it("create the index of a derived column that an interrupted migration missed", async () => {
+	it("create the index of a derived column that an interrupted migration missed and the next one skips", async () => {
 		const own = await grown("postgres");
 		await migrate(composed(own.connection));
 		await own.query('drop index "user_tenantUnique_username_uidx"');

@@ -57,7 +57,7 @@ const managedWorld = async () => {
 
 describe("identity providers of a tenant", () => {
 	// threat 72
-	it("are managed only by users who may manage the tenant, not by their registrant", async () => {
+	it("are managed only by users who may manage the tenant, regardless of who registered them", async () => {
 		const { a, b, call, signUp, entries, database } = await managedWorld();
 		const [admin, other, member] = [
 			await signUp(a, "admin@acme.example"),
