@@ -7,12 +7,12 @@ import { PROVIDER_SETTINGS, type ProviderSettings } from "better-auth-tenants/sr
 import { Client, Pool } from "pg";
 import { Browser } from "test-kit/browser";
 import { canarySecret } from "test-kit/canary";
+import { POSTGRES_URL } from "test-kit/databases/postgres-template";
 import { startIdentityProvider } from "test-kit/identity-provider";
 import { visit } from "test-kit/visit";
 import { expect, it, onTestFinished } from "vitest";
 
 const ORIGIN = "http://localhost:3000";
-const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const CONFIGS = 10_000;
 const OLD = randomBytes(32).toString("base64url");
 const NEW = randomBytes(32).toString("base64url");

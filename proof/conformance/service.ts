@@ -48,7 +48,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 	};
 	try {
 		const postgres = started(await startPostgres(), (one) => one.close());
-		const redis = started(await startRedis(), (one) => one.close());
+		const redis = started(await startRedis({ persistent: true }), (one) => one.close());
 		const pgbouncer = started(await startPgBouncer(postgres.port, "postgres"), (one) => one.close());
 		const mailbox = started(await startSmtp(), (one) => one.close());
 		const idp = started(await startIdentityProvider(), (one) => one.close());

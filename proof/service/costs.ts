@@ -26,7 +26,7 @@ export const runCosts = async ({ full, log }: RunOptions): Promise<Outcome<Costs
 	const size = full ? { tenants: 10_000, users: 1_000_000 } : { tenants: 100, users: 10_000 };
 	const seconds = full ? 20 : 4;
 	const postgres = await startPostgres();
-	const redis = await startRedis();
+	const redis = await startRedis({ persistent: true });
 	const pool = new Pool({ connectionString: postgres.url, max: 2 });
 	const rates: CostsResult["rates"] = [];
 	try {

@@ -23,7 +23,7 @@ const GIVE_UP_MS = 120_000;
 /** Changes things at one process and asks the other until it acts by them. */
 export const runOtherProcess = async ({ full, log }: RunOptions): Promise<Outcome<OtherProcessResult>> => {
 	const postgres = await startPostgres();
-	const redis = await startRedis();
+	const redis = await startRedis({ persistent: true });
 	const wrong: string[] = [];
 	const seen = new Map<string, number[]>();
 	const stack = await startStack(SERVICE_MAIN, {

@@ -21,7 +21,7 @@ export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Ou
 	const ledger = createLedger();
 	const rounds: FailoverRound[] = [];
 	const servers: PostgresServer[] = [];
-	const redis = await startRedis();
+	const redis = await startRedis({ persistent: true });
 	let stack: Stack | null = null;
 	let endLoad = async (): Promise<void> => {};
 	try {

@@ -27,7 +27,7 @@ const READERS = 4;
 export const runRollingRestart = async ({ full, log }: RunOptions): Promise<Outcome<RollingResult>> => {
 	const ledger = createLedger();
 	const postgres = await startPostgres();
-	const redis = await startRedis();
+	const redis = await startRedis({ persistent: true });
 	let stack: Stack | null = null;
 	let endLoad = async (): Promise<void> => {};
 	let reading = true;

@@ -204,7 +204,7 @@ const furnishOauth = async ({ call, text, boss }: Tools) => {
 			refreshToken: tokens.refresh_token as string,
 			idToken: tokens.id_token as string,
 			jwtAccessToken: forResource.access_token as string,
-			consentId: consents[0].id as string,
+			consentId: consents[0]?.id ?? "",
 			/** signed by the engine: what a consent page is opened with */
 			query: (await authorize(pending.client_id)).search.slice(1),
 			pendingClientId: pending.client_id as string,

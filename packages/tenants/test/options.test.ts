@@ -8,11 +8,11 @@ describe("deletion.gracePeriod", () => {
 		["a password may wait longer", { hashing: { maxWait: 30 } }, 40],
 		["a provider may take longer", { oauth: { providerTimeout: 40 } }, 50],
 		["it is said", { deletion: { gracePeriod: 7 }, hashing: { maxWait: 30 } }, 7],
-	])("outlasts whoever saw the tenant open, where %s", (_, options, seconds) => {
+	])("outlasts every request that saw the tenant open, if %s", (_, options, seconds) => {
 		expect(resolveOptions(options).deletion.gracePeriod).toBe(seconds);
 	});
 
-	it("is refused where another process could still write", () => {
+	it("is rejected if another process could still write", () => {
 		expect(() => resolveOptions({ deletion: { gracePeriod: 4 } })).toThrow("deletion.gracePeriod (4 s) is shorter");
 	});
 });

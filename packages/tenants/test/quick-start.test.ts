@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 const root = new URL("..", import.meta.url).pathname;
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The code block that follows a quick-start mark in the README. */
+/** The code block after a quick-start mark in the README. */
 const block = (mark: string): string => {
 	const found = readme.match(new RegExp(`<!-- quick-start:${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
 	if (!found?.[1]) throw new Error(`README has no block "${mark}"`);
@@ -22,7 +22,7 @@ afterAll(() => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a block of the README in the folder, as somebody would paste it into a shell. */
+/** Runs a block of the README in the folder, as if pasted into a shell. */
 const shell = (script: string, env: Record<string, string> = {}): string =>
 	execFileSync("bash", ["-e", "-c", script], {
 		cwd: folder,
@@ -32,13 +32,13 @@ const shell = (script: string, env: Record<string, string> = {}): string =>
 	});
 
 describe("the README's quick start", () => {
-	it("works literally in an empty project, against the packed tarball", { timeout: 300_000 }, async () => {
+	it("works literally in an empty project, with the packed tarball", { timeout: 300_000 }, async () => {
 		execFileSync("pnpm", ["build"], { cwd: root, stdio: "ignore" });
 		execFileSync("pnpm", ["pack", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
 		const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
 		const install = block("install");
 		expect(install).toMatch(/better-auth-tenants\n$/);
-		// the one difference: the package is not published, its tarball is installed
+		// the only difference: it installs the tarball, since the package is not published
 		shell(install.replace(/better-auth-tenants\n$/, `./${tarball}\n`), {
 			npm_config_fetch_retries: "5",
 			npm_config_prefer_offline: "true",
@@ -47,7 +47,7 @@ describe("the README's quick start", () => {
 
 		const [secret, migrate, serve] = block("run").trim().split("\n");
 		expect(serve).toBe("node server.js");
-		// the port of the README may be taken on the machine that runs this
+		// the README's port may be taken on this machine
 		const port = String(await freePort());
 		for (const file of ["auth.js", "server.js"])
 			writeFileSync(join(folder, file), readFileSync(join(folder, file), "utf8").replaceAll("3000", port));

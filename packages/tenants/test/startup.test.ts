@@ -35,20 +35,20 @@ const refusal = async (options: Parameters<typeof betterAuth>[0]): Promise<strin
 afterEach(() => vi.restoreAllMocks());
 
 describe("starting up", () => {
-	it("works without options, behind nothing and in front of plugins without tables", async () => {
+	it("works without options, alone and before plugins without tables", async () => {
 		expect(await refusal({ plugins: [tenantAuth()] })).toBe("started");
 		expect(await refusal({ plugins: [tenantAuth(), admin()] })).toBe("started");
 	});
 
 	// threat 65
-	it("refuses to stand behind another plugin, and says to move it", async () => {
+	it("throws after another plugin, and says to move it", async () => {
 		expect(await refusal({ plugins: [admin(), tenantAuth()] })).toMatch(
 			/must be the first plugin.*Move it to the front/s,
 		);
 	});
 
 	// threat 65
-	it("refuses a table or a unique field it does not scope, and says how to compose the plugin", async () => {
+	it("throws for an unscoped table or unique field, and says how to compose the plugin", async () => {
 		expect(await refusal({ plugins: [tenantAuth(), organization()] })).toMatch(
 			/"organization" has no tenant.*withTenants/s,
 		);
@@ -64,7 +64,7 @@ describe("starting up", () => {
 	});
 
 	// threats 65 and 80
-	it("refuses what a plugin holds for the whole process, and names the mend", async () => {
+	it("throws for process-wide state of a plugin, and says how to fix it", async () => {
 		const provider = (more: object) =>
 			oauthProvider({
 				loginPage: "/login",
@@ -101,7 +101,7 @@ describe("starting up", () => {
 	});
 
 	// threat 67
-	it("refuses an engine that is too old or was not verified", async () => {
+	it("throws for a Better Auth version that is too old or was not verified", async () => {
 		for (const [version, starts] of [
 			["1.7.6", false],
 			["1.8.0", false],
@@ -118,7 +118,7 @@ describe("starting up", () => {
 	});
 
 	// threat 47
-	it("refuses an adapter without transactions, unless told to accept it", async () => {
+	it("throws for an adapter without transactions, unless the options accept it", async () => {
 		const own = await createDatabase("postgres");
 		const db = new Kysely({ dialect: new PostgresDialect({ pool: own.connection as Pool }) });
 		expect(await refusal({ database: { db, type: "postgres" }, plugins: [tenantAuth()] })).toMatch(
@@ -136,7 +136,7 @@ describe("starting up", () => {
 		await own.close();
 	});
 
-	it("refuses unsafe options and names them", () => {
+	it("throws for unsafe options and names them", () => {
 		expect(() => tenantAuth({ management: { keys: ["short"] } })).toThrow("management.keys");
 		expect(() => tenantAuth({ tenantHeader: "not a header" })).toThrow("tenantHeader");
 		expect(() => tenantAuth({ deletion: { batchSize: 0 } })).toThrow("deletion.batchSize");
@@ -144,8 +144,8 @@ describe("starting up", () => {
 	});
 });
 
-describe.each(["postgres", "mysql", "sqlite"] as const)("an application that had users before, on %s", (kind) => {
-	it("keeps them on the platform, and keeps tenants closed until the old index is gone", async () => {
+describe.each(["postgres", "mysql", "sqlite"] as const)("an application with existing users, on %s", (kind) => {
+	it("keeps them on the platform, and keeps tenants closed until the old index is dropped", async () => {
 		const own = await createDatabase(kind);
 		const before = betterAuth({ ...base, database: own.connection });
 		await (await getMigrations({ ...base, database: own.connection })).runMigrations();
@@ -157,14 +157,14 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("an application that had
 		};
 
 		if (kind === "mysql") {
-			// text columns cannot be in a unique index: they are bounded first, as docs/database.md shows
+			// text columns cannot be in a unique index, so they are bounded first, as docs/database.md shows
 			await own.query(
 				'alter table "account" modify "providerId" varchar(255) not null, modify "accountId" varchar(255) not null',
 			);
 		}
 		await (await getMigrations(options)).runMigrations();
 		const auth = betterAuth(options);
-		// the platform goes on as it was: same user, same session
+		// the platform works as before: same user, same session
 		const signedIn = await auth.api.signInEmail({ body: { email: "ada@example.com", password: PASSWORD } });
 		expect(signedIn.user.id).toBe(old.user.id);
 		const tenant = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
@@ -177,7 +177,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("an application that had
 		if (kind === "postgres") await own.query('alter table "user" drop constraint "user_email_key"');
 		if (kind === "mysql") await own.query('alter table "user" drop index "email"');
 		if (kind === "sqlite") await rebuildSqliteUsers(own.query);
-		// the check looks again after a second
+		// the check runs again after a second
 		passTime(1_100);
 		expect((await signUp()).user.tenantId).toBe(tenant.id);
 		expect((await own.query('select "tenantId" from "user"')).map((row) => row.tenantId).sort()).toEqual(
@@ -187,7 +187,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("an application that had
 	});
 });
 
-/** SQLite cannot drop a column's constraint: the table is made anew (docs/database.md). */
+/** SQLite cannot drop a column's constraint, so the table is rebuilt (docs/database.md). */
 const rebuildSqliteUsers = async (query: (sql: string) => Promise<Record<string, unknown>[]>): Promise<void> => {
 	const [table] = await query(`select sql from sqlite_master where name = 'user'`);
 	const indexes = await query(
@@ -206,7 +206,7 @@ const rebuildSqliteUsers = async (query: (sql: string) => Promise<Record<string,
 };
 
 describe("an index that only looks right", () => {
-	it("keeps tenants closed on PostgreSQL: e-mail alone that carries the tenant along, and one that is not valid", async () => {
+	it("keeps tenants closed on PostgreSQL: email alone with the tenant included, and an invalid one", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const again = () =>
 			betterAuth({ ...world.options, plugins: [tenantAuth({ management: { keys: [MANAGEMENT_KEY] } })] });
@@ -225,7 +225,7 @@ describe("an index that only looks right", () => {
 });
 
 describe("the old index", () => {
-	it("is named in the log with the mend", async () => {
+	it("is logged with the fix", async () => {
 		const world = await createWorld();
 		await world.database.query('create unique index "old_email" on "user" ("email")');
 		const again = betterAuth({ ...world.options, logger: { log: (_level, message) => logs.push(message) } });

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string };
-/** Where it is used: always on one page, or on whichever the browser shows when it signs. */
+/** The page that uses it: a fixed one, or the one that the browser shows when it signs. */
 type Page = { origin: string | { toJSON: () => string }; rpId: string };
 
 /**
  * A passkey in software: ES256, attestation "none" (WebAuthn Level 2, sections 6.5.1 and 8.7). It keeps one credential
- * and signs whatever challenge it is given, as a phone does after a finger was on it.
+ * and signs every challenge, like a phone after a fingerprint.
  */
 export const createAuthenticator = ({ origin, rpId }: Page) => {
 	const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -16,7 +16,7 @@ export const createAuthenticator = ({ origin, rpId }: Page) => {
 
 	const clientData = (type: string, challenge: string): Buffer =>
 		Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-	/** who it is for, user present and verified, how often it was used, and the credential when it is new */
+	/** rpId hash, flags (user present and verified), counter, and the credential if it is new */
 	const authenticatorData = (credential?: Buffer): Buffer => {
 		const count = Buffer.alloc(4);
 		count.writeUInt32BE(++counter);
@@ -26,7 +26,7 @@ export const createAuthenticator = ({ origin, rpId }: Page) => {
 
 	return {
 		id,
-		/** Answers /passkey/generate-register-options for /passkey/verify-registration. */
+		/** Turns /passkey/generate-register-options into the body of /passkey/verify-registration. */
 		register: ({ challenge }: Options) => {
 			const length = Buffer.alloc(2);
 			length.writeUInt16BE(credentialId.length);
@@ -48,7 +48,7 @@ export const createAuthenticator = ({ origin, rpId }: Page) => {
 				},
 			};
 		},
-		/** Answers /passkey/generate-authenticate-options for /passkey/verify-authentication. */
+		/** Turns /passkey/generate-authenticate-options into the body of /passkey/verify-authentication. */
 		authenticate: ({ challenge }: Options) => {
 			const data = authenticatorData();
 			const client = clientData("webauthn.get", challenge);
@@ -82,7 +82,7 @@ const coseKey = (key: KeyObject): Buffer => {
 	]);
 };
 
-// RFC 8949: the major type in the upper three bits, a short length in the lower five or in the bytes that follow
+// RFC 8949: major type in the upper three bits, a short length in the lower five or in the next bytes
 const cborHead = (major: number, length: number): Buffer => {
 	if (length < 24) return Buffer.from([(major << 5) | length]);
 	if (length < 256) return Buffer.from([(major << 5) | 24, length]);

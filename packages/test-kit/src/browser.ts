@@ -1,4 +1,4 @@
-/** A browser's cookies, as far as one origin needs them. */
+/** A browser's cookies for one origin. */
 export class Browser {
 	readonly cookies = new Map<string, string>();
 

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { TestDatabase } from "./databases.ts";
 
-/** Part of every client secret in the tests. It may be seen at the identity provider and nowhere else. */
+/** Part of every client secret in tests. It may appear at the identity provider only. */
 export const CANARY = "canary-5e0c1f7a";
 
-/** A client secret that gives itself away wherever it leaks. */
+/** A client secret that is recognizable wherever it leaks. */
 export const canarySecret = (name: string): string => `${CANARY}-${name}-0123456789`;
 
 const TABLES = {
@@ -13,7 +13,7 @@ const TABLES = {
 	sqlite: "select name from sqlite_master where type = 'table'",
 };
 
-/** Looks through everything a world said and stored. */
+/** Searches every response, log and stored value of a world. */
 export const expectNoCanary = async (said: string[], database: TestDatabase): Promise<void> => {
 	expect(said.filter((text) => text.includes(CANARY))).toEqual([]);
 	for (const { name } of await database.query(TABLES[database.kind])) {

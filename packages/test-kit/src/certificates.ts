@@ -9,19 +9,19 @@ export type Certificates = {
 	ca: string;
 	cert: string;
 	key: string;
-	/** what Chromium's --ignore-certificate-errors-spki-list takes: it trusts this one key and nothing else more than before */
+	/** value for Chromium's --ignore-certificate-errors-spki-list: trusts this one key in addition */
 	fingerprint: string;
 };
 
 const EC = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
 
-/** Makes a certificate authority that lives for one run, and a certificate for these hosts. */
+/** Creates a certificate authority for one run, and a certificate for these hosts. */
 export const makeCertificates = (hosts: readonly string[]): Certificates => {
 	const folder = mkdtempSync(join(tmpdir(), "tenants-test-ca-"));
 	const at = (name: string) => join(folder, name);
 	const request = (...parts: string[]) => execFileSync("openssl", ["req", "-x509", ...EC, ...parts], { stdio: "pipe" });
 	try {
-		// without a configuration of our own, openssl adds the extensions of whatever the machine has
+		// without its own configuration, openssl adds the extensions of the machine's default
 		writeFileSync(at("openssl.cnf"), "[req]\ndistinguished_name = name\n[name]\n");
 		const config = ["-config", at("openssl.cnf")];
 		request(

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { PUBLIC_HOSTS } from "./public-hosts.ts";
 
-/** Starts Chromium with a new profile. It finds Google and Apple on loopback, and nothing outside of it. */
+/** Starts Chromium with a new profile. Google and Apple resolve to loopback, and nothing else resolves. */
 export const startChromium = (tls: { port: number; fingerprint: string }): Promise<Browser> =>
 	chromium.launch({
 		executablePath: "/usr/bin/chromium",

@@ -6,7 +6,7 @@ import { type Answer, type CallOptions, createWorld, MANAGEMENT_KEY } from "./wo
 
 type ComposedOptions = { database?: DatabaseKind; redis?: boolean; engine?: Partial<BetterAuthOptions> };
 
-/** An engine whose plugins are composed with tenants, two of which are there. */
+/** A Better Auth instance whose plugins are composed with tenants, with two tenants. */
 export const composedWorld = async (plugins: BetterAuthPlugin[], { engine, ...where }: ComposedOptions = {}) => {
 	const world = await createWorld({
 		...where,
@@ -17,7 +17,7 @@ export const composedWorld = async (plugins: BetterAuthPlugin[], { engine, ...wh
 		),
 	});
 	const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
-	/** A call that has to succeed. */
+	/** Calls and expects a 200. */
 	const ok = async (path: string, options: CallOptions = {}): Promise<Answer> => {
 		const answer = await world.call(path, options);
 		if (answer.status >= 400) throw new Error(`${path} ${answer.status} ${answer.text}`);
@@ -26,7 +26,7 @@ export const composedWorld = async (plugins: BetterAuthPlugin[], { engine, ...wh
 	const tenantsOf = async (table: string): Promise<string[]> =>
 		(await world.database.query(`select "tenantId" from "${table}"`)).map(({ tenantId }) => String(tenantId)).sort();
 	const whoami = async (browser: Browser) => (await ok("/get-session", { browser })).json;
-	/** The tables in which there is still a row of this tenant. */
+	/** The tables that still have rows of this tenant. */
 	const tablesWith = async (tenantId: string): Promise<string[]> => {
 		const { tables } = await world.auth.$context;
 		const found: string[] = [];

@@ -1,4 +1,4 @@
-/** What a search looked at, told by where it began and where it ended. */
+/** The characters that a search examined, from where it started to where it ended. */
 type Scan = (text: string, given: unknown[], result: unknown) => number;
 
 const forward: Scan = (text, [what, from = 0], found) =>
@@ -15,8 +15,8 @@ const SCANS: Record<string, Scan> = {
 };
 
 /**
- * How many characters the string functions that `run` calls look at, all together: the work of a parser, which is the same on
- * every machine. Regular expressions are not counted; `pnpm lint` judges those.
+ * The number of characters that the string functions called by `run` examine: a parser's work, equal on every machine.
+ * Regular expressions are not counted; `pnpm lint` checks those.
  */
 export const countScanned = (run: () => unknown): number => {
 	let scanned = 0;

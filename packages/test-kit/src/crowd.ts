@@ -1,30 +1,30 @@
-/** Runs one statement; where somebody waits for rows, they are its answer. */
+/** Runs a statement and returns its rows, if any. */
 type Query = (sql: string) => Promise<unknown[]>;
 
-/** The tables that a crowd fills, in an order in which rows may be added. */
+/** The tables that a crowd fills, in insertion order. */
 export const CROWDED = ["tenant", "tenantOauthConfig", "user", "account", "session", "verification"] as const;
 type Table = (typeof CROWDED)[number];
 
 const TEMPLATES = "crowd_templates";
 
-/** As long as the engine's own ids, and like them in no order of time. */
+/** As long as the engine's ids, and in random order. */
 const idOf = (kind: string, n: string): string => `md5('${kind}-' || ${n})`;
 
-/** The n-th user's place between 0 and 1: steps of the golden ratio lie evenly, however many there are. */
+/** The n-th user's position between 0 and 1. Steps of the golden ratio are evenly spread for any count. */
 const placeOf = (n: string): string => `(${n} * 0.6180339887498949::float8 - floor(${n} * 0.6180339887498949::float8))`;
 
-/** A session token of our shape. In base64, hexadecimal ids have none of the letters in which base64url differs. */
+/** A session token in the plugin's format. Hexadecimal ids in base64 avoid the letters in which base64url differs. */
 const tokenOf = (n: string, tenantId: string): string =>
 	`${idOf("token", n)} || '~' || rtrim(encode(convert_to(${tenantId}, 'UTF8'), 'base64'), '=')`;
 
-/** The id of the tenant that is the largest but `rank - 1` others. */
+/** The id of the tenant of this rank by size. */
 export const crowdTenantId = (rank: number | string): string => idOf("tenant", `${rank}`);
 
 export const crowdUserId = (n: number | string): string => idOf("user", `${n}`);
 
 /**
- * Rows in masses on PostgreSQL, cloned from rows that the engine wrote, so that every column is as it writes them. Tenants
- * are skewed: the one of rank k has a share of ln(1 + 1/k) of all users, which is close to 1/k.
+ * Bulk rows on PostgreSQL, cloned from rows that the engine wrote, so every column is realistic. Tenants are skewed:
+ * rank k has a share of ln(1 + 1/k) of all users, which is close to 1/k.
  */
 export const createCrowd = (query: Query) => {
 	const clone = async (table: Table, from: string, changed: Record<string, string>): Promise<void> => {
@@ -36,13 +36,13 @@ export const createCrowd = (query: Query) => {
 		await query(`insert into "${table}" (${columns}) select ${values} from ${TEMPLATES}."${table}" one, ${from}`);
 	};
 	const series = (first: number, last: number): string => `generate_series(${first}, ${last}) n`;
-	/** n, id, and the tenant of each user */
+	/** n, id and tenant of each user */
 	const people = (tenants: number, first: number, last: number): string =>
 		`(select n, ${crowdUserId("n")} as user_id, ${crowdTenantId(`floor(power(${tenants + 1}, ${placeOf("n")}))::bigint`)} as tenant_id
 		from ${series(first, last)}) person`;
 
 	return {
-		/** Takes what the engine wrote, one row of each table, out of the tables and keeps it to be cloned. */
+		/** Moves one row per table that the engine wrote out of the tables, as a template. */
 		takeTemplates: async (): Promise<void> => {
 			await query(`create schema ${TEMPLATES}`);
 			for (const table of CROWDED)
@@ -52,12 +52,12 @@ export const createCrowd = (query: Query) => {
 		dropTemplates: async (): Promise<void> => {
 			await query(`drop schema ${TEMPLATES} cascade`);
 		},
-		/** Each with an OAuth config, which does not open: it was sealed for another tenant. */
+		/** Each has an OAuth config, which does not decrypt: it was sealed for another tenant. */
 		addTenants: async (first: number, last: number): Promise<void> => {
 			await clone("tenant", series(first, last), { id: crowdTenantId("n"), slug: "'tenant-' || n" });
 			await clone("tenantOauthConfig", series(first, last), { id: idOf("config", "n"), tenantId: crowdTenantId("n") });
 		},
-		/** Each with an account, whose password is the template's, and two sessions. */
+		/** Each has an account with the template's password, and two sessions. */
 		addUsers: async (tenants: number, first: number, last: number): Promise<void> => {
 			const of = people(tenants, first, last);
 			const owned = { userId: "user_id", tenantId: "tenant_id" };
@@ -74,7 +74,7 @@ export const createCrowd = (query: Query) => {
 				token: tokenOf(session, "tenant_id"),
 			});
 		},
-		/** Social sign-ins that were started and never ended. */
+		/** Social sign-ins that were started and not completed. */
 		addVerifications: async (tenants: number, first: number, last: number): Promise<void> =>
 			clone("verification", people(tenants, first, last), {
 				id: idOf("verification", "n"),

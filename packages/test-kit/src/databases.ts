@@ -6,6 +6,6 @@ import type { Template } from "./templates.ts";
 
 export type { DatabaseKind, TestDatabase } from "./databases/test-database.ts";
 
-/** A database of its own: empty, or with the tables of a template, which costs milliseconds in place of a migration. */
+/** A new database: empty, or with the tables of a template, which takes milliseconds instead of a migration. */
 export const createDatabase = (kind: DatabaseKind, template?: Template): Promise<TestDatabase> =>
 	({ postgres: createPostgres, mysql: createMysql, sqlite: createSqlite })[kind](template);

@@ -15,9 +15,9 @@ type Connect = (this: net.Socket, ...given: unknown[]) => net.Socket;
 const LOOPBACK: Found = { address: "127.0.0.1", family: 4 };
 
 /**
- * Decides where names lead until the test ends: the addresses of a name's first lookup, of its second, and so on; the
- * last ones stay. Every address is the loopback interface, so that no test calls the internet. Returns the names that
- * were looked up, and the addresses that sockets were told to connect to.
+ * Resolves names until the test ends: the addresses of a name's first lookup, of its second, and so on; the last ones
+ * stay. Every address leads to loopback, so no test calls the internet. Returns the names that were looked up, and the
+ * addresses that sockets connected to.
  */
 export const fakeNetwork = (names: Record<string, string[][]>): { lookups: string[]; targets: string[] } => {
 	const lookups: string[] = [];

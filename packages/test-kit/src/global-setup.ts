@@ -2,7 +2,7 @@ import { startTestServers } from "./servers/test-servers.ts";
 
 let stop: (() => Promise<void>) | undefined;
 
-/** Vitest's `globalSetup`: several projects of one run share the servers that the first of them starts. */
+/** Vitest's `globalSetup`: the projects of a run share the servers that the first one starts. */
 export const setup = async (): Promise<void> => {
 	stop = await startTestServers();
 };

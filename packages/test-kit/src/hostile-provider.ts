@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
-export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+export type Behavior = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 export type HostileProvider = {
 	origin: string;
-	/** what it answers next, for each of its endpoints */
-	token: Behaviour;
-	user: Behaviour;
-	keys: Behaviour;
-	/** signs an ID token with the key it publishes */
+	/** the next response of each endpoint */
+	token: Behavior;
+	user: Behavior;
+	keys: Behavior;
+	/** signs an ID token with the published key */
 	sign: (claims: Record<string, unknown>, header?: Record<string, unknown>) => Promise<string>;
 	close: () => Promise<void>;
 };
 
 export const json =
-	(body: unknown, status = 200): Behaviour =>
+	(body: unknown, status = 200): Behavior =>
 	(_request, response) => {
 		response.writeHead(status, { "content-type": "application/json" });
 		response.end(typeof body === "string" ? body : JSON.stringify(body));
 	};
 
-/** A provider that does what it is told, however bad. GitLab's and Microsoft's paths. */
+/** A provider that responds as a test says, under GitLab's and Microsoft's paths. */
 export const startHostileProvider = async (): Promise<HostileProvider> => {
 	const { publicKey, privateKey } = await generateKeyPair("RS256");
 	const jwk = { ...(await exportJWK(publicKey)), kid: "key-1", alg: "RS256", use: "sig" };
@@ -43,7 +43,7 @@ export const startHostileProvider = async (): Promise<HostileProvider> => {
 			}),
 	};
 	const server: Server = createServer((request, response) => {
-		// what hangs is ended by the client or by the test
+		// the client or the test ends a hanging response
 		response.on("error", () => {});
 		const path = request.url ?? "";
 		if (path.includes("token")) void provider.token(request, response);

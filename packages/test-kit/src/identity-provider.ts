@@ -17,23 +17,26 @@ import {
 export type { Person };
 
 export type IdentityProvider = {
-	/** What to configure the engine's `gitlab` provider with, besides clientId and clientSecret. */
+	/** Settings for the engine's `gitlab` provider, besides clientId and clientSecret. */
 	gitlab: { issuer: string };
-	/** The same for `microsoft`. Without `tenantId` the engine asks for "common", which is served too. */
+	/** The same for `microsoft`. Without `tenantId` the engine requests "common", which is served too. */
 	microsoft: { authority: string; tenantId: string; disableProfilePhoto: true };
-	/** Makes a client known to both providers, or replaces it; redirect URIs are matched exactly. */
+	/** Registers or replaces a client at both providers; redirect URIs match exactly. */
 	addClient(client: { clientId: string; clientSecret: string; redirectURIs: string[] }): void;
 	/**
-	 * Goes to the authorization URL in a fresh browser, signs `person` in and consents; answers the callback URL it is
-	 * sent to. Throws when the provider shows an error page (unknown client, foreign redirect URI).
+	 * Opens the authorization URL in a new browser, signs `person` in and consents. Returns the callback URL. Throws if
+	 * the provider shows an error page (unknown client, foreign redirect URI).
 	 */
 	authorize(authorizationURL: string, person: Person): Promise<string>;
-	/** Every token request in the order of its answer, refused ones and refreshes (no redirect URI) included. */
+	/** Every token request in order of its response, including rejected ones and refreshes (without redirect URI). */
 	tokenRequests: TokenRequest[];
 	close(): Promise<void>;
 };
 
-/** Starts a GitLab and a Microsoft Entra ID look-alike on loopback: two oidc-providers behind the paths the engine calls. */
+/**
+ * Starts a GitLab and a Microsoft Entra ID look-alike on loopback: two oidc-providers under the paths that the engine
+ * calls.
+ */
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
 	const server = createServer();
 	await new Promise<void>((resolve, reject) => {
@@ -68,7 +71,7 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
 		close: () =>
 			new Promise((resolve, reject) => {
 				server.close((error) => (error ? reject(error) : resolve()));
-				// the engine's fetch keeps its connections open, and close() waits for them
+				// the engine's fetch keeps connections open, and close() waits for them
 				server.closeAllConnections();
 			}),
 	};
@@ -108,7 +111,7 @@ const signInAndConsent = async (origin: string, authorizationURL: string, person
 			const [pair = "", ...attributes] = header.split("; ");
 			const path = attributes.find((attribute) => attribute.startsWith("path="))?.slice("path=".length) ?? "/";
 			const name = `${pair.slice(0, pair.indexOf("="))} ${path}`;
-			// the provider drops a cookie by emptying it
+			// the provider deletes a cookie by emptying it
 			if (pair.endsWith("=")) cookies.delete(name);
 			else cookies.set(name, { path, pair });
 		}
@@ -116,14 +119,14 @@ const signInAndConsent = async (origin: string, authorizationURL: string, person
 	};
 
 	let url = new URL(authorizationURL);
-	// sign-in and consent take four steps; a provider that asks again and again would otherwise hang the test
+	// sign-in and consent take four steps; without a limit, a provider that keeps asking would hang the test
 	for (let step = 0; step < 12; step++) {
 		if (url.origin !== origin) return url.href;
 		let response = await visit(url);
 		if (response.ok) response = await visit(url, person);
 		const location = response.headers.get("location");
-		if (!location) throw new Error(`The identity provider answered ${response.status}: ${await response.text()}`);
+		if (!location) throw new Error(`The identity provider returned ${response.status}: ${await response.text()}`);
 		url = new URL(location, url);
 	}
-	throw new Error("The identity provider did not stop asking");
+	throw new Error("The identity provider keeps asking");
 };

@@ -2,7 +2,7 @@ import dns from "node:dns";
 import net from "node:net";
 import { afterAll, expect } from "vitest";
 
-/** What one test file could change for the files that run after it in the same process. */
+/** Global state that a test file could change for later files in the same process. */
 const globals = () => ({
 	fetch: globalThis.fetch,
 	Date: globalThis.Date,
@@ -21,10 +21,10 @@ const globals = () => ({
 	listeners: ["unhandledRejection", "uncaughtException", "warning", "exit"].map((name) => process.listenerCount(name)),
 });
 
-/** Set up for test files that share a process: each of them puts back what it replaced. */
+/** Setup of test files that share a process: each must restore what it replaced. */
 const before = globals();
 afterAll(() => {
-	// the package wraps it for good when it first calls a provider; the next file starts without
+	// the package wraps it permanently at its first call to a provider; the next file starts without
 	if (globalThis.fetch.name === "bounded") globalThis.fetch = before.fetch;
 	const after = globals();
 	for (const name of Object.keys(before) as (keyof typeof before)[])

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import Provider, { type ClientMetadata, type Configuration, type JWK } from "oidc-provider";
 import { keepProviderRecords } from "./provider-records.ts";
 
-/** Who signs in at the identity provider. The same `sub` with another e-mail is the same person after a change of address. */
+/** A user of the identity provider. The same `sub` with another email is the same user after a change of address. */
 export type Person = {
 	sub: string;
 	email: string;
 	/** @default true */
 	emailVerified?: boolean;
-	/** @default the e-mail */
+	/** @default the email */
 	name?: string;
 };
 
@@ -16,7 +16,7 @@ export type TokenRequest = { clientId: string; clientSecret: string; redirectURI
 
 export type Context = Parameters<Parameters<Provider["use"]>[0]>[0];
 
-/** Answers the requests on which people sign in and consent. Whoever consented is told with the grant he made. */
+/** Handles the requests in which users sign in and consent. Passes on the user with their grant. */
 export type Interact = (
 	ctx: Context,
 	provider: Provider,
@@ -24,7 +24,7 @@ export type Interact = (
 ) => Promise<void>;
 
 export type LookAlike = {
-	/** whom it looks like; several share a host, and their cookies must not */
+	/** the imitated provider; several share a host, and their cookies must differ */
 	name: string;
 	issuer: string;
 	routes: Configuration["routes"];
@@ -32,25 +32,25 @@ export type LookAlike = {
 	clientDefaults?: Configuration["clientDefaults"];
 	signingKey: SigningKey;
 	interact: Interact;
-	/** told of every token request once it is answered */
+	/** called after every token response */
 	onTokenRequest: (request: TokenRequest) => void;
 	/**
-	 * where people sign in
+	 * path of the sign-in page
 	 * @default "/interaction"
 	 */
 	interactions?: string;
-	/** where GitLab tells who an access token belongs to; its answer is no OpenID Connect userinfo */
+	/** GitLab's user endpoint; its response is no OpenID Connect userinfo */
 	gitlabUser?: string;
-	/** told of the client whose access token was shown there */
+	/** called with the client of an access token used there */
 	onGitlabUser?: (clientId: string) => void;
-	/** what the one it looks like understands although OpenID Connect does not */
+	/** parameters of the imitated provider that OpenID Connect does not define */
 	understand?: (asked: Context["query"]) => Context["query"];
 };
 
-/** Entra's name for the one directory that the Microsoft look-alike serves. */
+/** Entra's id of the one directory that the Microsoft look-alike serves. */
 export const ENTRA_TENANT = "7c0f9d3e-52a4-4b1b-9d7e-3f6a1c2b8e90";
 
-/** What looks like GitLab at `origin`. */
+/** A GitLab look-alike at `origin`. */
 export const gitlabAt = (origin: string) => ({
 	name: "gitlab",
 	issuer: origin,
@@ -58,7 +58,7 @@ export const gitlabAt = (origin: string) => ({
 	gitlabUser: "/api/v4/user",
 });
 
-/** What looks like Microsoft Entra ID at `origin`. */
+/** A Microsoft Entra ID look-alike at `origin`. */
 export const microsoftAt = (origin: string) => ({
 	name: "microsoft",
 	// the engine compares the token's issuer with its authority and the token's own tenant
@@ -71,19 +71,19 @@ export const microsoftAt = (origin: string) => ({
 	interactions: `/${ENTRA_TENANT}/interaction`,
 });
 
-/** Sends a request to the one of both that it is for: they share a port. */
+/** Routes a request to one of both, which share a port. */
 export const isForMicrosoft = (request: { url?: string | undefined }): boolean => {
 	request.url = request.url?.replace(/^\/(common|organizations)\//, `/${ENTRA_TENANT}/`);
 	return request.url?.startsWith(`/${ENTRA_TENANT}/`) ?? false;
 };
 
-/** An oidc-provider behind the paths the engine calls; answers a request listener. */
+/** An oidc-provider under the paths that the engine calls. Returns a request listener. */
 export const buildLookAlike = ({
 	interactions = "/interaction",
 	understand = (asked) => asked,
 	...settings
 }: LookAlike) => {
-	// By grant and not by sub: one person may sign in fifty times at once, with another e-mail each time.
+	// By grant and not by sub: one user may sign in fifty times at once, with another email each time.
 	const people = new Map<string, Person>();
 
 	const provider = new Provider(settings.issuer, {
@@ -100,18 +100,18 @@ export const buildLookAlike = ({
 		},
 		clientDefaults: {
 			grant_types: ["authorization_code", "refresh_token"],
-			// how the engine authenticates; the library's own default is client_secret_basic
+			// the engine's client authentication; the library's default is client_secret_basic
 			token_endpoint_auth_method: "client_secret_post",
 			id_token_signed_response_alg: settings.signingKey.alg,
 			...settings.clientDefaults,
 		},
 		scopes: ["openid", "profile", "email", "offline_access", "User.Read", "Mail.Read", "read_user", "read_api", "api"],
 		claims: { openid: ["sub", "oid", "tid"], profile: ["name"], email: ["email", "email_verified"] },
-		// the engine reads the user from the ID token and never asks a userinfo endpoint
+		// the engine reads the user from the ID token and never calls a userinfo endpoint
 		conformIdTokenClaims: false,
 		pkce: { required: () => true },
 		features: { devInteractions: { enabled: false }, resourceIndicators: { enabled: false } },
-		// both GitLab and Entra answer with a refresh token that outlives the browser's session
+		// both GitLab and Entra return a refresh token that outlives the browser's session
 		issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
 		expiresWithSession: () => false,
 		ttl: {
@@ -160,8 +160,8 @@ export const buildLookAlike = ({
 		}
 		if (ctx.path === settings.gitlabUser) return answerGitlabUser(ctx);
 		if (ctx.path === settings.routes?.authorization) ctx.query = understand(ctx.query);
-		// Entra grants offline_access as it is asked; OpenID Connect Core, section 11, drops it without prompt=consent,
-		// and then the engine's refresh, which repeats the scope, would be refused.
+		// Entra grants offline_access as requested; OpenID Connect Core, section 11, drops it without prompt=consent,
+		// and then the engine's refresh, which repeats the scope, would be rejected.
 		if (String(ctx.query.scope).includes("offline_access")) ctx.query = { prompt: "consent", ...ctx.query };
 		await next();
 		if (ctx.oidc?.route !== "token") return;
@@ -178,7 +178,7 @@ export const buildLookAlike = ({
 };
 
 const claimsOf = (person: Person) => ({
-	// `oid` is what Entra calls the account; `sub` differs from client to client there, and the engine ignores it
+	// `oid` is Entra's account id; `sub` differs per client, and the engine ignores it
 	oid: person.sub,
 	tid: ENTRA_TENANT,
 	name: person.name ?? person.email,
@@ -188,7 +188,7 @@ const claimsOf = (person: Person) => ({
 
 const ALGORITHMS = {
 	ES256: { name: "ECDSA", namedCurve: "P-256" },
-	// the only one the engine takes from Google
+	// the only one that the engine accepts from Google
 	RS256: {
 		name: "RSASSA-PKCS1-v1_5",
 		hash: "SHA-256",

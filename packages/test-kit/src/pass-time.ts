@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Moves the clock ahead, and stops it there until the test ends. Timers go on as before. */
+/** Moves the clock forward and stops it there until the test ends. Timers keep running. */
 export const passTime = (milliseconds: number): void => {
 	if (!vi.isFakeTimers()) {
 		vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });

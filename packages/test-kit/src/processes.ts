@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** What a process can be asked for: one input, one answer. */
+/** Commands of a process: one input, one output. */
 type Calls = Record<string, (input: never) => Promise<unknown>>;
 type Asked = { id: number; call: string; input: unknown };
 type Answered = { id: number; answer?: unknown; error?: string };
@@ -16,15 +16,15 @@ export type RunningProcess<Known extends Calls> = {
 	/** everything it printed */
 	output: string[];
 	stop: () => Promise<void>;
-	/** Ends it as a power cut would: no handler of its own runs. */
+	/** Kills it as a power cut would: none of its handlers run. */
 	kill: () => Promise<void>;
 };
 
-/** Starts a server of these tests as a process of its own. It ends with `stop`, and with the process that started it. */
+/** Starts a server in its own process. It ends with `stop`, and with the process that started it. */
 export const startProcess = <Known extends Calls>(entry: URL): RunningProcess<Known> => {
 	const child = fork(fileURLToPath(entry), {
 		execArgv: [],
-		// Not the test runner's environment: under one, the engine turns its origin checks off.
+		// Not the test runner's environment, in which the engine turns its origin checks off.
 		env: { PATH: process.env.PATH, NODE_ENV: "production" },
 		stdio: ["ignore", "pipe", "pipe", "ipc"],
 	});
@@ -76,14 +76,14 @@ const end = async (child: ChildProcess): Promise<void> => {
 	throw new Error(`Process ${child.pid} did not end by itself`);
 };
 
-/** The other side: answers what the tests ask, and ends when they do. */
+/** The other side: replies to the tests, and ends when they do. */
 export const answerCalls = (calls: Calls, close: () => Promise<void>): void => {
 	process.on("message", async ({ id, call, input }: Asked) => {
 		let answered: Answered;
 		try {
 			answered = { id, answer: await calls[call]?.(input as never) };
 		} catch (error) {
-			// the engine's own errors have an empty stack
+			// the engine's errors have an empty stack
 			answered = { id, error: error instanceof Error ? error.stack || error.message : String(error) };
 		}
 		process.send?.(answered);

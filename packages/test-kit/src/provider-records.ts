@@ -1,8 +1,11 @@
 import type { Adapter, AdapterFactory, AdapterPayload, ClientMetadata } from "oidc-provider";
 
-/** Keeps what one oidc-provider issues for as long as that provider lives; clients are read from the given map, so they can be added later. */
+/**
+ * Stores what one oidc-provider issues, while that provider lives. Clients are read from the given map, so they can be
+ * added later.
+ */
 export const keepProviderRecords = (clients: ReadonlyMap<string, ClientMetadata>): AdapterFactory => {
-	// one map for all models: revoking a grant reaches codes and tokens, which are models of their own
+	// one map for all models: revoking a grant affects codes and tokens, which are separate models
 	const records = new Map<string, AdapterPayload>();
 
 	return (model): Adapter => {

@@ -1,4 +1,4 @@
-/** Hosts of Google and Apple that the engine or the browser asks. In these tests all of them are on loopback. */
+/** Hosts of Google and Apple that the engine or the browser calls. In tests they resolve to loopback. */
 export const PUBLIC_HOSTS = [
 	"accounts.google.com",
 	"oauth2.googleapis.com",

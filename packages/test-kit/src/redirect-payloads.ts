@@ -1,15 +1,15 @@
-/** The host no answer may ever lead to. */
+/** The host that no response may lead to. */
 export const EVIL_HOST = "evil.example";
 
 const E = EVIL_HOST;
 const SELF = "http://localhost";
 
-/** Ways to write another site's address that look like a path, like this site, or like nothing at all. */
+/** Spellings of another site's URL that look like a path, like this site, or like nothing at all. */
 export const REDIRECT_PAYLOADS: string[] = [
 	// another site, plainly
 	...[`https://${E}`, `http://${E}/`, `HTTPS://${E}`, `//${E}`, `//${E}/%2e%2e`, `///${E}`, `////${E}`, `ftp://${E}`],
 	...[`wss://${E}`, `blob:https://${E}/1`, `filesystem:https://${E}/t/x`, `view-source:https://${E}`],
-	// without the slashes that browsers do not need
+	// without the slashes that browsers do not require
 	...[`https:${E}`, `https:/${E}`, `http:${E}`, `http:/${E}`, `https:///${E}`, `https:\\${E}`, `https:\\\\${E}`],
 	// backslashes
 	...[`/\\${E}`, `\\/${E}`, `\\\\${E}`, `/\\/${E}`, `/\\\\${E}`, `\\${E}`, `/%5c${E}`, `/%5C%5C${E}`, `/%2f%5c${E}`],
@@ -51,13 +51,13 @@ export const REDIRECT_PAYLOADS: string[] = [
 	...[`//evil%E3%80%82example`, `https://xn--evil-example`, `⁄⁄${E}`, `//${E}․`, `https://${E}.`],
 	// addresses written as numbers
 	...["http://3405803842", "http://0xcb.0x00.0x71.0x42", "http://0313.0.0161.0102", "http://203.0.113.66", "//0"],
-	// no address at all, but code or data
+	// not a URL but code or data
 	...[`javascript:location='//${E}'`, `JaVaScRiPt:alert(1)`, `java\nscript:alert(1)`, `\u0001javascript:alert(1)`],
 	...[`javascript://${E}/%0aalert(1)`, `data:text/html,<script>1</script>`, `data:text/html;base64,PHN2Zz4=`],
 	...[`vbscript:msgbox(1)`, `file:///etc/passwd`, `mailto:a@${E}`, `about:blank`, `intent://${E}#Intent;end`],
-	// what a query or a fragment may hide, and lists
+	// hidden in a query or a fragment, and lists
 	...[`/?next=//${E}`, `/#//${E}`, `?//${E}`, `#//${E}`, `/home,//${E}`, `/home //${E}`, `${SELF},https://${E}`],
-	// headers of one's own
+	// injected headers
 	...[
 		`/home\r\nlocation: https://${E}`,
 		`/home%0d%0ax-injected:%201`,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client, Pool } from "pg";
+import { POSTGRES_URL } from "./databases/postgres-template.ts";
 
 type Row = Record<string, unknown>;
 
@@ -9,9 +10,7 @@ export type Database = {
 	drop: () => Promise<void>;
 };
 
-const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
-/** An empty database for one run, and a view of it beside the application. */
+/** An empty database for one run, with its own connection outside the application. */
 export const createDatabase = async (): Promise<Database> => {
 	const name = `tenants_e2e_${randomBytes(6).toString("hex")}`;
 	const admin = new Client({ connectionString: POSTGRES_URL });

@@ -4,7 +4,7 @@ import { memoryFolder } from "./servers/memory-folder.ts";
 
 let own: string | undefined;
 
-/** The folder of the whole run of tests, or one of this process. It is removed at the end. */
+/** The folder of the whole test run, or of this process. Removed at the end. */
 export const runFolder = (): string => {
 	if (process.env.TEST_FOLDER) return process.env.TEST_FOLDER;
 	if (!own) {

@@ -17,7 +17,10 @@ export const useIdentityProvider = (): (() => IdentityProvider) => {
 	return () => idp;
 };
 
-/** Global credentials for both providers, known at the identity provider for the platform's and the tenants' callback. */
+/**
+ * Global credentials for both providers, registered at the identity provider with the platform's and the tenants'
+ * callbacks.
+ */
 export const globalProviders = (idp: IdentityProvider) => {
 	for (const id of PROVIDERS) {
 		idp.addClient({
@@ -32,7 +35,7 @@ export const globalProviders = (idp: IdentityProvider) => {
 	};
 };
 
-/** Registers a tenant's own client, at the identity provider and with us. */
+/** Registers a tenant's own client at the identity provider and in the tenant. */
 export const registerClient = async (
 	world: World,
 	idp: IdentityProvider,
@@ -42,7 +45,7 @@ export const registerClient = async (
 	const clientSecret = canarySecret(clientId);
 	idp.addClient({
 		clientId,
-		clientSecret, // the second is for a server that only this tenant named
+		clientSecret, // the second is for a server that only this tenant uses
 		redirectURIs: [
 			`${ORIGIN}/api/auth/tenant/callback/gitlab`,
 			`${ORIGIN}/api/auth/tenant/callback/gitlab/${tenantId}`,
@@ -58,7 +61,7 @@ export const registerClient = async (
 
 export type Started = { browser: Browser; url: string; callback: string };
 
-/** Starts a social sign-in, as a tenant's (or, without one, as the platform's), and lets the person consent. */
+/** Starts a social sign-in to a tenant, or to the platform without one, and consents. */
 export const startSocial = async (
 	world: World,
 	idp: IdentityProvider,
@@ -75,7 +78,7 @@ export const startSocial = async (
 	return { browser, url: started.json.url, callback: await idp.authorize(started.json.url, person) };
 };
 
-/** The whole way, to the answer of the callback. */
+/** A whole sign-in. Returns the response of the callback. */
 export const signInSocially = async (
 	world: World,
 	idp: IdentityProvider,

@@ -10,8 +10,8 @@ export const PRICE = "price_pro";
 type Thing = { id: string; object: string; [field: string]: unknown };
 
 /**
- * As much of Stripe as the plugin asks for, on loopback, behind Stripe's own SDK: customers, subscriptions, checkout and
- * billing portal. It keeps what it is told and answers by the same addresses.
+ * The part of Stripe that the plugin calls, on loopback, behind Stripe's own SDK: customers, subscriptions, checkout
+ * and billing portal. It stores what it receives and responds under the same paths.
  */
 export const createStripeServer = async (onFinished: (close: () => Promise<void>) => void = onTestFinished) => {
 	const things = new Map<string, Thing>();
@@ -90,13 +90,13 @@ export const createStripeServer = async (onFinished: (close: () => Promise<void>
 		client,
 		subscribe,
 		customers: () => all("customer"),
-		/** What Stripe holds, to be compared and put back. */
+		/** Stripe's stored objects, to compare and restore. */
 		state: (): Thing[] => structuredClone([...things.values()]),
 		reset: (state: Thing[]): void => {
 			things.clear();
 			for (const thing of structuredClone(state)) things.set(thing.id, thing);
 		},
-		/** A webhook's body and the header that proves it, as Stripe signs it. */
+		/** A webhook's body and signature header, as Stripe signs it. */
 		event: (type: string, object: unknown, secret = WEBHOOK_SECRET) => {
 			const payload = JSON.stringify({ id: "evt_1", object: "event", type, data: { object } });
 			return { payload, signature: client.webhooks.generateTestHeaderString({ payload, secret }) };

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { World } from "./world.ts";
 
-/** Waits until a deletion that is under way has closed its tenant. */
+/** Waits until a deletion in progress has closed its tenant. */
 export const untilClosed = (world: World, tenantId: string) =>
 	expect
 		.poll(() => world.database.query(`select "status" from "tenant" where "id" = '${tenantId}'`), {

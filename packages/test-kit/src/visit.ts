@@ -1,6 +1,6 @@
 import type { Browser } from "./browser.ts";
 
-/** Sends requests to an engine as one browser does: with its cookies, and keeping those that come back. */
+/** Sends requests like one browser: with its cookies, which it updates. */
 export const visit = (auth: { handler: (request: Request) => Promise<Response> }, browser: Browser, origin: string) => {
 	return async (url: string, body?: unknown): Promise<Response> => {
 		const headers = new Headers({ origin, "content-type": "application/json" });

@@ -5,7 +5,7 @@ type Watch = { leaks: string[]; watched: WeakSet<object> };
 
 const WATCH = Symbol.for("test-kit/watch-output");
 const kept = globalThis as { [WATCH]?: Watch };
-// this file runs again for every test file, in the same process where files share one
+// this file runs again for every test file, in one process if files share it
 kept[WATCH] ??= { leaks: [], watched: new WeakSet() };
 const { leaks, watched } = kept[WATCH];
 
@@ -15,7 +15,7 @@ const isNew = (target: object): boolean => {
 	return true;
 };
 
-/** Set up for every test file: whatever is printed while it runs must not hold a client secret. */
+/** Setup of every test file: its output must not contain a client secret. */
 for (const stream of [process.stdout, process.stderr].filter(isNew)) {
 	const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
 	Object.assign(stream, {

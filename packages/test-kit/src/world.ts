@@ -4,6 +4,7 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "bette
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
+import type { AnswerJson } from "./answer-json.ts";
 import { Browser } from "./browser.ts";
 import { expectNoCanary } from "./canary.ts";
 import { cheapHash } from "./cheap-hash.ts";
@@ -20,18 +21,18 @@ export type CallOptions = {
 	method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 	body?: unknown;
 	query?: Record<string, string>;
-	/** sent in the x-tenant-id header */
+	/** sets the x-tenant-id header */
 	tenant?: string | undefined;
 	headers?: Record<string, string>;
 	browser?: Browser | undefined;
-	/** call with the management key */
+	/** sends the management key */
 	operator?: boolean;
 };
 
 export type Answer = {
 	status: number;
-	// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the assertions of the tests
-	json: any;
+	/** null if it is not JSON */
+	json: AnswerJson;
 	code: string | undefined;
 	location: string | null;
 	headers: Headers;
@@ -40,22 +41,22 @@ export type Answer = {
 
 export type WorldOptions = {
 	database?: DatabaseKind;
-	/** also: sessions and verifications in Redis only */
+	/** stores sessions and verifications in Redis only */
 	redis?: boolean;
 	tenantAuth?: TenantAuthOptions;
 	engine?: Partial<BetterAuthOptions>;
-	/** mounted behind tenantAuth() */
+	/** mounted after tenantAuth() */
 	plugins?: BetterAuthPlugin[];
 	/** replaces the whole plugin list */
 	allPlugins?: BetterAuthPlugin[];
 	realHash?: boolean;
-	/** takes what tears the world down, where it outlives the test that made it */
+	/** receives the teardown, if the world outlives the test that created it */
 	onFinished?: (close: () => Promise<void>) => void;
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** An engine with tenantAuth(), a database of its own, and everything it mails. Torn down when the test ends. */
+/** Better Auth with tenantAuth(), its own database, and every mail it sends. Torn down when the test ends. */
 export const createWorld = async ({
 	database: kind = "sqlite",
 	redis = false,
@@ -65,7 +66,7 @@ export const createWorld = async ({
 }: WorldOptions = {}) => {
 	const mails: Mail[] = [];
 	const logs: string[] = [];
-	/** everything that was answered */
+	/** every response */
 	const answered: string[] = [];
 	const post =
 		(mail: Mail["kind"]) => async (data: { user?: { email: string }; email?: string; url: string; token: string }) => {
@@ -96,7 +97,7 @@ export const createWorld = async ({
 		management: { keys: [MANAGEMENT_KEY] },
 		tenantCache: { maxAge: 60 },
 		deletion: { gracePeriod: 0 },
-		// the identity provider of the tests is on loopback
+		// the tests' identity provider is on loopback
 		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,
 	});
@@ -124,12 +125,7 @@ export const createWorld = async ({
 		options.browser?.take(response);
 		const text = await response.text();
 		answered.push(text, ...[...response.headers].map(([name, value]) => `${name}: ${value}`));
-		let json: Answer["json"] = null;
-		try {
-			json = JSON.parse(text);
-		} catch {
-			// not JSON: the test looks at text
-		}
+		const json = parse(text);
 		return {
 			status: response.status,
 			json,
@@ -177,7 +173,7 @@ export const createWorld = async ({
 			return found;
 		},
 		redisKeys: async (): Promise<string[]> => (await redisKeys()).map((key) => key.slice(keyPrefix.length)),
-		/** Signs up through the engine's own endpoint and answers the browser that is signed in. */
+		/** Signs up through the engine's own endpoint and returns the signed-in browser. */
 		signUp: async (tenant: string | undefined, email: string, password = PASSWORD): Promise<Browser> => {
 			const browser = new Browser();
 			const answer = await call("/sign-up/email", { tenant, browser, body: { name: "Ada", email, password } });
@@ -185,6 +181,15 @@ export const createWorld = async ({
 			return browser;
 		},
 	};
+};
+
+const parse = (text: string): AnswerJson => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// typed as present, like each of its fields; tests read the text then
+		return null as unknown as AnswerJson;
+	}
 };
 
 const inspectDeep = (value: unknown): string => {

@@ -66,7 +66,7 @@ const emailIn = (idToken: string) => {
 	return (JSON.parse(Buffer.from(payload, "base64url").toString()) as { email: string }).email;
 };
 
-/** Swaps the engine's PKCE challenge for one whose verifier the test knows, so that it can redeem the code itself. */
+/** Replaces the engine's PKCE challenge with one whose verifier the test knows, so it can redeem the code itself. */
 const withOwnVerifier = (authorizationURL: string) => {
 	const url = new URL(authorizationURL);
 	const verifier = randomBytes(32).toString("base64url");
@@ -86,8 +86,8 @@ const withOwnVerifier = (authorizationURL: string) => {
 	return { url: url.href, redeem };
 };
 
-describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) => {
-	it("signs a person in and finds the same account again", async () => {
+describe.each(["gitlab", "microsoft"])("Better Auth's %s provider", (provider) => {
+	it("signs a user in and finds the same account again", async () => {
 		const { identityProvider, rows, signIn } = await startWorld();
 		const first = await signIn(provider, ada);
 		expect(first.location).toBe("/home");
@@ -106,13 +106,13 @@ describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) =>
 		);
 	});
 
-	it("passes an unverified e-mail on as unverified", async () => {
+	it("passes an unverified email on as unverified", async () => {
 		const { signIn } = await startWorld();
 		const { session } = await signIn(provider, { ...ada, emailVerified: false });
 		expect(session?.user.emailVerified).toBe(false);
 	});
 
-	it("keeps fifty parallel sign-ins of one subject apart", async () => {
+	it("isolates fifty parallel sign-ins of one subject", async () => {
 		const { identityProvider, start } = await startWorld();
 		const emails = Array.from({ length: 50 }, (_, index) => `ada-${index}@example.com`);
 		const seen = await Promise.all(
@@ -130,14 +130,14 @@ describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) =>
 		expect(seen).toEqual(emails);
 	});
 
-	it("gives each of fifty parallel sign-ins its own person", async () => {
+	it("gives each of fifty parallel sign-ins its own user", async () => {
 		const { signIn } = await startWorld();
 		const emails = Array.from({ length: 50 }, (_, index) => `person-${index}@example.com`);
 		const results = await Promise.all(emails.map((email) => signIn(provider, { sub: email, email })));
 		expect(results.map(({ session }) => session?.user.email)).toEqual(emails);
 	});
 
-	it("refuses a redirect URI that was not registered and a client it does not know", async () => {
+	it("rejects an unregistered redirect URI and an unknown client", async () => {
 		const { identityProvider, start } = await startWorld();
 		const { url } = await start(provider);
 		const foreign = new URL(url);
@@ -148,7 +148,7 @@ describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) =>
 		await expect(identityProvider.authorize(unknown.href, ada)).rejects.toThrow("invalid_client");
 	});
 
-	it("refuses a wrong client secret and still records the request", async () => {
+	it("rejects a wrong client secret and still records the request", async () => {
 		const { identityProvider, rows, start, finish } = await startWorld();
 		const { url, cookie } = await start(provider);
 		const callbackURL = await identityProvider.authorize(url, ada);
@@ -162,7 +162,7 @@ describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) =>
 		expect(rows.user).toHaveLength(0);
 	});
 
-	it("takes a code once, and only with its verifier", async () => {
+	it("accepts a code once, and only with its verifier", async () => {
 		const { identityProvider, start } = await startWorld();
 		const first = withOwnVerifier((await start(provider)).url);
 		const callbackURL = await identityProvider.authorize(first.url, ada);
@@ -173,7 +173,7 @@ describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) =>
 		expect(identityProvider.tokenRequests.map(({ codeVerifier }) => codeVerifier)).toEqual([true, true, false]);
 	});
 
-	it("hands out a refresh token that the engine can use", async () => {
+	it("returns a refresh token that Better Auth can use", async () => {
 		const { auth, rows, signIn } = await startWorld();
 		const { session } = await signIn(provider, ada);
 		const { id, accessToken } = { ...rows.account[0] };
@@ -183,7 +183,7 @@ describe.each(["gitlab", "microsoft"])("the engine's %s provider", (provider) =>
 	});
 });
 
-it("signs Microsoft's ID tokens so that the engine accepts them, for a named tenant and for common", async () => {
+it("signs Microsoft's ID tokens so that Better Auth accepts them, for a named tenant and for common", async () => {
 	for (const tenantId of [undefined, "common", "organizations"]) {
 		const { auth, rows, signIn } = await startWorld(tenantId ? { tenantId } : {});
 		await signIn("microsoft", ada);

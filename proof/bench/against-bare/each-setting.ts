@@ -12,7 +12,7 @@ type Staged = { sides: Threads["sides"]; flows: Flow[]; setting: Flow["setting"]
 export const eachSetting = async (visit: (staged: Staged) => Promise<void>): Promise<void> => {
 	// no waiting for the disk: what the plugin costs is easier to see without
 	const postgres = await startPostgres({ settings: { synchronous_commit: "off", shared_buffers: "512MB" } });
-	const redis = await startRedis();
+	const redis = await startRedis({ persistent: true });
 	const identity = startProcess<IdentityServer>(new URL("../stage/identity-server.ts", import.meta.url));
 	try {
 		const gitlab = {

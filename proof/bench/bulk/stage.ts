@@ -32,7 +32,7 @@ export const openStage = async (databaseURL: string, { inRedis, foreignSessions 
 		let redis: Redis | null = null;
 		let storage: ServerSettings["redis"];
 		if (inRedis) {
-			const redisServer = await startRedis();
+			const redisServer = await startRedis({ persistent: true });
 			closing.push(redisServer.close);
 			redis = new Redis(redisServer.port, "127.0.0.1");
 			closing.push(async () => redis?.disconnect());

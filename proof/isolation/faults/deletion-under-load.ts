@@ -65,7 +65,7 @@ type With = { sessions: Part["sessions"]; count: number; seed: number; source: s
 
 const deleteWith = async ({ sessions, count, seed, source, log }: With) => {
 	const database = await createDatabase();
-	const redis = sessions === "in Redis" ? await startRedis() : null;
+	const redis = sessions === "in Redis" ? await startRedis({ persistent: true }) : null;
 	const apps: RunningApp[] = [];
 	let endSignIns = async (): Promise<void> => {};
 	try {

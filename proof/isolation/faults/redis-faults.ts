@@ -42,7 +42,7 @@ type Parts = {
 /** What happens to Redis. Each leaves it well again. */
 const FAULTS: Record<string, (parts: Parts) => Promise<void>> = {
 	lost: async ({ redis, proxy, chance }) => {
-		await redis.kill();
+		await redis.stop();
 		await proxy.shut();
 		await wait(chance.whole(500, 2_000));
 		await redis.start();
@@ -62,7 +62,7 @@ const FAULTS: Record<string, (parts: Parts) => Promise<void>> = {
 		await proxy.open();
 	},
 	"restarted empty": async ({ redis, chance }) => {
-		await redis.kill();
+		await redis.stop();
 		await wait(chance.whole(100, 800));
 		await redis.start({ empty: true });
 	},
@@ -80,7 +80,7 @@ export const runRedisFaults = async ({
 	const result: RedisFaultsResult = { seed, faults: [], violations: [] };
 	for (const sessions of ["in Redis", "in Redis and the database"] as const) {
 		const database = await createDatabase();
-		const redis = await startRedis();
+		const redis = await startRedis({ persistent: true });
 		const proxy = await startSlowProxy(redis.port);
 		let app: RunningApp | null = null;
 		try {

@@ -3,7 +3,7 @@ import type { Defence } from "./defence.ts";
 const file = "scope/adapter.ts";
 const TESTS = ["test/scope/adapter.security.test.ts"];
 const REACH = "finds, counts, changes and deletes in one tenant only";
-const WRITES = "forces the tenant on what it creates";
+const WRITES = "sets the tenant of new rows";
 
 /** The conditions of a statement, without the one on the tenant. */
 const anywhere = (conditions: string) => `(await ${conditions}).filter(({ field }) => field !== "tenantId")`;
@@ -97,7 +97,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		replace: `adapter.incrementOne<T>({ ...query, where: ${anywhere("within(table, query.where)")},`,
 		caughtBy: "tests",
 		files: TESTS,
-		named: "counts up in one tenant only",
+		named: "increments in one tenant only",
 		threats: [65],
 	},
 	{
@@ -171,7 +171,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		replace: "if (value === null)",
 		caughtBy: "tests",
 		files: TESTS,
-		named: "unique in each tenant",
+		named: "keeps an optional name unique per tenant in the database",
 		threats: [65],
 	},
 	{
@@ -182,7 +182,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		replace: 'if (table.scope === "closed" && table.key === "") {',
 		caughtBy: "tests",
 		files: TESTS,
-		named: "keeps the list of tenants to itself",
+		named: "hides the tenant table and rejects unknown tables",
 		threats: [49],
 	},
 	{
@@ -193,7 +193,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TESTS,
-		named: "reserves a name once in each tenant",
+		named: "reserves a name once per tenant",
 		threats: [65],
 	},
 	{
@@ -227,7 +227,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 			'return { key: model, scope: "global", derived: [], references: [], uniqueFields: new Set<string>() } satisfies ScopedTable;',
 		caughtBy: "tests",
 		files: TESTS,
-		named: "keeps the list of tenants to itself",
+		named: "hides the tenant table and rejects unknown tables",
 		threats: [65],
 	},
 	{
@@ -256,7 +256,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		replace: 'new Set(["rateLimit", "account"])',
 		caughtBy: "tests",
 		files: ["test/oauth/social.test.ts"],
-		named: "makes one person four users",
+		named: "creates four users for one identity",
 		threats: [7],
 	},
 	{
@@ -267,7 +267,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/nested.security.test.ts"],
-		named: "may go on after the transaction",
+		named: "may continue after the transaction in which it started",
 		threats: [47],
 	},
 ];

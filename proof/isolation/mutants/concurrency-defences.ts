@@ -23,7 +23,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 		replace: "const sent = { path, method, request, headers, body: body && undefined,",
 		caughtBy: "tests",
 		files: ["test/scope/foresee.security.test.ts"],
-		named: "foresees no other tenant",
+		named: "predicts the tenant that Better Auth uses or none",
 		threats: [78],
 	},
 	{
@@ -34,7 +34,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 		replace: "isLive: async () => false,",
 		caughtBy: "tests",
 		files: ["test/scope/foresee.security.test.ts"],
-		named: "nothing where only a look-up could tell",
+		named: "predicts the tenant of a hint and of a session",
 		threats: [78],
 	},
 	{

@@ -3,9 +3,9 @@ import type { Defence } from "./defence.ts";
 const BUILD = "oauth/build-provider.ts";
 const STORE = "oauth/config-store.ts";
 const SEAL = "oauth/seal.ts";
-const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
+const CREDENTIAL_TESTS = ["test/oauth/credentials.security.test.ts"];
 const CONFIG_TESTS = ["test/oauth/oauth-config.test.ts"];
-const MOVED = "opens no ciphertext that was moved";
+const MOVED = "decrypts no ciphertext that was moved";
 
 /** A tenant's credentials are its own, open in their own place, and lead to no server inside the network. */
 export const CREDENTIAL_DEFENCES: Defence[] = [
@@ -17,7 +17,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: 'loaded.getOrLoad("all", async () => {',
 		caughtBy: "tests",
 		files: ["test/oauth/social.test.ts"],
-		named: "uses the tenant's own credentials",
+		named: "uses the tenant's credentials",
 		threats: [9, 19],
 	},
 	{
@@ -27,8 +27,8 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: /const ids = new Set\(own(\.map\(.+\)\);[\s\S]+?const providers = \[)\.\.\.own, \.\.\.fallback\]/,
 		replace: "const ids = new Set(own.filter((_, n) => configs[n]?.credentials)$1...fallback, ...own]",
 		caughtBy: "tests",
-		files: AUTHORITY_TESTS,
-		named: "that do not open close one provider",
+		files: CREDENTIAL_TESTS,
+		named: "close one provider if they do not decrypt",
 		threats: [27, 56],
 	},
 	{
@@ -38,8 +38,8 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: "...policyOf(global),",
 		replace: "",
 		caughtBy: "tests",
-		files: AUTHORITY_TESTS,
-		named: "keep what the application decided",
+		files: CREDENTIAL_TESTS,
+		named: "keep the application's settings for the provider",
 		threats: [20],
 	},
 	{
@@ -49,7 +49,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: "redirectURI && isBuiltInProvider(provider.id) ? { ...provider, ...build(provider.id, options) } : provider",
 		replace: "redirectURI && options ? provider : provider",
 		caughtBy: "tests",
-		files: ["test/oauth/threats.security.test.ts"],
+		files: ["test/oauth/callback.security.test.ts"],
 		named: "is used on the platform and in no tenant",
 		threats: [22],
 	},
@@ -105,7 +105,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId).slice(1) })",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,
-		named: "leaves the neighbour's alone",
+		named: "updates the tenant's config and keeps the other tenant's",
 		threats: [48, 49],
 	},
 	{
@@ -116,7 +116,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "if (tenantId === PLATFORM) {",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,
-		named: "registers into an open tenant only",
+		named: "registers for open tenants only",
 		threats: [10],
 	},
 	{
@@ -127,7 +127,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,
-		named: "refuses what is not a built-in provider",
+		named: "rejects providers that are not built in",
 		threats: [22],
 	},
 	{
@@ -137,8 +137,8 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: 'if (!allowPrivateHosts && (url.protocol !== "https:" || !isPublicHost(url.hostname))) return null;',
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/oauth/providers.test.ts"],
-		named: "are refused as a host",
+		files: ["test/oauth/provider-settings.security.test.ts"],
+		named: "are rejected as a host",
 		threats: [23],
 	},
 	{
@@ -148,8 +148,8 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 		find: "address.length <= 2000 && PLAIN_URL.test(address)",
 		replace: "address.length <= 2000",
 		caughtBy: "tests",
-		files: ["test/oauth/providers.test.ts"],
-		named: "are refused as a host",
+		files: ["test/oauth/provider-settings.security.test.ts"],
+		named: "are rejected as a host",
 		threats: [23],
 	},
 ];

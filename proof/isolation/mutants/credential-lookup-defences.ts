@@ -22,7 +22,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 		replace: "if (owners.size === 2) return [...owners][0] ?? null;",
 		caughtBy: "tests",
 		files: ["test/compose/api-key.test.ts"],
-		named: "say their tenant",
+		named: "resolves the tenant from a key alone",
 		threats: [65],
 	},
 	{
@@ -33,7 +33,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 		replace: "const made = sameAdapter === undefined ? sameAdapter : adapter;",
 		caughtBy: "tests",
 		files: ["test/compose/oauth-provider.security.test.ts"],
-		named: "has the configured resource in each tenant",
+		named: "seeds the configured resource in each tenant",
 		threats: [65],
 	},
 	{
@@ -44,7 +44,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 		replace: "refused === undefined ? isSet(undefined) : value === refused",
 		caughtBy: "tests",
 		files: ["test/startup.test.ts"],
-		named: "refuses what a plugin holds for the whole process",
+		named: "throws for process-wide state of a plugin",
 		threats: [65],
 	},
 	{
@@ -55,7 +55,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 		replace: "{ ...field, unique: true }",
 		caughtBy: "tests",
 		files: ["test/compose/stripe-customer.security.test.ts"],
-		named: "a Stripe customer of another tenant",
+		named: "another tenant's Stripe customer",
 		threats: [6, 39],
 	},
 ];

@@ -14,7 +14,7 @@ export const IMPERSONATION_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/management/audit.security.test.ts"],
-		named: "stops every action that it cannot take",
+		named: "stops every action it fails to record",
 		threats: [49],
 	},
 	{
@@ -124,7 +124,7 @@ export const IMPERSONATION_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/cookies/cookies.security.test.ts"],
-		named: "believes no token that was changed",
+		named: "ignores changed tokens",
 		threats: [42],
 	},
 	{
@@ -135,7 +135,7 @@ export const IMPERSONATION_DEFENCES: Defence[] = [
 		replace: "tenantId && secret",
 		caughtBy: "tests",
 		files: ["test/cookies/cookies.security.test.ts"],
-		named: "says who signed in and to which tenant",
+		named: "returns the session and its tenant",
 		threats: [42],
 	},
 ];

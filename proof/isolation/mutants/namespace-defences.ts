@@ -14,7 +14,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "const claims = current() ? payload : claimTenant(payload, current());",
 		caughtBy: "tests",
 		files: CLAIM_TESTS,
-		named: "say their tenant",
+		named: "carry their tenant",
 		threats: [81],
 	},
 	{
@@ -25,7 +25,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "	[TENANT_CLAIM]: tenantId,\n	...claims,",
 		caughtBy: "tests",
 		files: CLAIM_TESTS,
-		named: "say their tenant",
+		named: "carry their tenant",
 		threats: [81],
 	},
 	{
@@ -47,7 +47,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "payload: tenantId ? payload : null",
 		caughtBy: "tests",
 		files: CLAIM_TESTS,
-		named: "verified in their own tenant alone",
+		named: "verify in their own tenant only",
 		threats: [81],
 	},
 	{
@@ -58,7 +58,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "isActive(returned) && !currentTenant() ? claimTenant(returned, currentTenant()) : undefined",
 		caughtBy: "tests",
 		files: CLAIM_TESTS,
-		named: "when they are introspected",
+		named: "carry their tenant in introspection and user info",
 		threats: [81],
 	},
 	{
@@ -91,7 +91,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "if (!isTenantId(tenantId) && tenantId !== undefined)",
 		caughtBy: "tests",
 		files: HELPER_TESTS,
-		named: "does not verify without a tenant",
+		named: "requires a tenant, an issuer and an audience",
 		threats: [81],
 	},
 	{
@@ -114,7 +114,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "}` },",
 		caughtBy: "tests",
 		files: ["test/compose/oauth-keys.security.test.ts"],
-		named: "the keys of a tenant",
+		named: "the keys of an OAuth provider's tenant",
 		threats: [80],
 	},
 	{
@@ -136,7 +136,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "void [assertOwnSecrets, isKeys, pin];",
 		caughtBy: "tests",
 		files: ["test/compose/foreign-signing-key.security.test.ts"],
-		named: "leave the tenant a signing key that opens",
+		named: "leaves the tenant with a signing key that decrypts",
 		threats: [53, 80],
 	},
 	{
@@ -147,7 +147,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 		replace: "return transactions.run(running, fn);",
 		caughtBy: "tests",
 		files: ["test/scope/concurrent-transactions.security.test.ts"],
-		named: "stays a transaction",
+		named: "keeps a transaction in one of two tenants that a request works in at once",
 		threats: [53],
 	},
 ];

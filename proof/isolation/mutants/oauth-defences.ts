@@ -17,7 +17,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "state: request.state",
 		caughtBy: "tests",
 		files: ["test/oauth/social.test.ts"],
-		named: "makes one person four users",
+		named: "creates four users for one identity",
 		threats: [12],
 	},
 	{
@@ -28,7 +28,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "return via !== undefined;",
 		caughtBy: "tests",
 		files: [...STATE_TESTS, ...AUTHORITY_TESTS],
-		named: "passes on the diagonal|ends its flows at an address of its own",
+		named: "is accepted in four of sixteen combinations|ends its flows at a callback of its own",
 		threats: [14, 18],
 	},
 	{
@@ -49,8 +49,9 @@ export const OAUTH_DEFENCES: Defence[] = [
 		find: "{ fresh: true }",
 		replace: "{ fresh: false }",
 		caughtBy: "tests",
-		files: AUTHORITY_TESTS,
-		named: "a process that has not heard|another server was asked first",
+		files: ["test/oauth/stale-process.security.test.ts"],
+		named:
+			"through a process that does not know|from a process that still caches|receives no code that belongs to another server",
 		threats: [27],
 	},
 	{
@@ -61,7 +62,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "engine.findVerificationValue(identifier)",
 		caughtBy: "tests",
 		files: STATE_TESTS,
-		named: "lets one of 50 callbacks",
+		named: "accept one of 50 with the same state",
 		threats: [15],
 	},
 	{
@@ -93,8 +94,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 		find: /if \(flow && !isSameFlow\(ctx, PLATFORM, flow\)\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
-		files: AUTHORITY_TESTS,
-		named: "end where they began, too",
+		files: STATE_TESTS,
+		named: "ends at its own callback only",
 		threats: [14],
 	},
 	{
@@ -104,8 +105,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 		find: "context.trustedProviders = [];",
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/oauth/threats.security.test.ts"],
-		named: "is trusted no more because",
+		files: ["test/oauth/rogue-server.security.test.ts"],
+		named: "is not trusted by the provider's name",
 		threats: [5],
 	},
 	{
@@ -116,7 +117,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "disableImplicitLinking: false",
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,
-		named: "links nobody",
+		named: "links no existing user",
 		threats: [3, 5],
 	},
 	{
@@ -127,7 +128,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "vouchesForEmail: true,",
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,
-		named: "makes nobody whose e-mail counts as verified",
+		named: "creates users with an unverified email",
 		threats: [5],
 	},
 	{
@@ -139,7 +140,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "return subject;",
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,
-		named: "cannot name the people of the server",
+		named: "cannot assert users of the previous server",
 		threats: [5, 9],
 	},
 	{
@@ -162,7 +163,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: 'isOwnServer && tenantId === "" ? "" : ',
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,
-		named: "is never sent a code of another server's client",
+		named: "sends it no code of another server's client",
 		threats: [18],
 	},
 	{
@@ -172,8 +173,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 		find: "...(isOwnAuthority ? { disableIdTokenSignIn: true } : {}),",
 		replace: "",
 		caughtBy: "tests",
-		files: [...AUTHORITY_TESTS, "test/oauth/hostile.security.test.ts"],
-		named: "takes no ID token that a client hands in|that a client hands in is not taken",
+		files: [...AUTHORITY_TESTS, "test/oauth/id-token.security.test.ts"],
+		named: "rejects ID tokens from clients|is rejected from a client if the tenant runs the server",
 		threats: [20],
 	},
 	{
@@ -184,7 +185,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ONE_TAP_TESTS,
-		named: "takes tokens for that client|is closed while the credentials do not open",
+		named: "accepts tokens for that client and Workspace domain only|is closed while the credentials do not decrypt",
 		threats: [75],
 	},
 	{
@@ -195,7 +196,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "google: { clientId, disableSignUp }",
 		caughtBy: "tests",
 		files: ONE_TAP_TESTS,
-		named: "takes tokens for that client",
+		named: "accepts tokens for that client and Workspace domain only",
 		threats: [75],
 	},
 	{
@@ -206,7 +207,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: 'if (context.getPlugin("one-tap")?.options?.clientId === "") {',
 		caughtBy: "tests",
 		files: ONE_TAP_TESTS,
-		named: "is closed where oneTap\\(\\) itself",
+		named: "is closed if oneTap\\(\\) has its own client id",
 		threats: [75],
 	},
 	{
@@ -217,7 +218,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "return account;",
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,
-		named: "is never shown the tokens",
+		named: "sends it no token that another server issued",
 		threats: [29],
 	},
 	{
@@ -238,8 +239,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 		find: "issuer: provider.issuer ?? issuerOf(provider.id, provider.options),",
 		replace: "issuer: provider.issuer,",
 		caughtBy: "tests",
-		files: ["test/oauth/threats.security.test.ts"],
-		named: "a callback that names another issuer",
+		files: ["test/oauth/callback.security.test.ts"],
+		named: "a callback from another issuer",
 		threats: [18],
 	},
 	{
@@ -249,8 +250,8 @@ export const OAUTH_DEFENCES: Defence[] = [
 		find: "await inTime(() => assertIdToken(provider, checked.idToken));",
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/oauth/hostile.security.test.ts"],
-		named: "that is for another client",
+		files: ["test/oauth/id-token.security.test.ts"],
+		named: "is rejected for another client",
 		threats: [19, 20],
 	},
 	{
@@ -261,7 +262,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		replace: "String(await provider.accountSubject(context))",
 		caughtBy: "tests",
 		files: ["test/oauth/hostile.security.test.ts"],
-		named: "makes no user and no session",
+		named: "creates no user and no session and is stopped at the deadline",
 		threats: [28],
 	},
 ];

@@ -12,7 +12,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "isChecked ? plain(input, sent) : plain(input, sent)",
 		caughtBy: "tests",
 		files: ["test/oauth/bounded-fetch.security.test.ts"],
-		named: "calls no address inside the network",
+		named: "calls no private address",
 		threats: [23],
 	},
 	{
@@ -24,7 +24,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 			"lookup: (name, given, done) =>\n\t\t\t\tlookUpPublic(dns.lookup)(name, given, (error) => (error ? done(error, []) : dns.lookup(name, given, done))),",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "although the name leads inside the second time",
+		named: "connects to the checked address",
 		threats: [23],
 	},
 	{
@@ -35,7 +35,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "lookup: dns.lookup,",
 		caughtBy: "tests",
 		files: ["test/oauth/rebinding.security.test.ts"],
-		named: "calls nothing inside when its name moves",
+		named: "signs in through a tenant's own server at the checked address",
 		threats: [23],
 	},
 	{
@@ -46,7 +46,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "!found.some(",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "when one of a name's addresses is not public",
+		named: "does not connect if one of a name's addresses is private",
 		threats: [23],
 	},
 	{
@@ -57,7 +57,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "when the URL itself has an address",
+		named: "does not connect if the URL contains a private address",
 		threats: [23],
 	},
 	{
@@ -68,7 +68,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "uses no connection that other calls left open",
+		named: "reuses no connection of other calls",
 		threats: [23],
 	},
 	{
@@ -79,7 +79,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "!INSIDE_ADDRESSES.has(address)",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "when one of a name's addresses is not public",
+		named: "does not connect if one of a name's addresses is private",
 		threats: [23],
 	},
 	{
@@ -90,7 +90,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "true",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "when one of a name's addresses is not public",
+		named: "does not connect if one of a name's addresses is private",
 		threats: [23],
 	},
 	{
@@ -101,7 +101,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "takes the certificate of the name and of no other",
+		named: "accepts the certificate of the name only",
 		threats: [23],
 	},
 	{
@@ -112,7 +112,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "speaks http and https alone",
+		named: "supports http and https only",
 		threats: [23],
 	},
 	{
@@ -123,7 +123,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "lookup",
 		caughtBy: "tests",
 		files: PUBLIC_FETCH_TESTS,
-		named: "ends with its signal",
+		named: "stops on abort",
 		threats: [28],
 	},
 	{
@@ -145,7 +145,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 		replace: "if (received > MAX_BYTES * 1000)",
 		caughtBy: "tests",
 		files: ["test/oauth/bounded-fetch.security.test.ts"],
-		named: "reads a megabyte and no more",
+		named: "reads at most 1 MB, and stops at the deadline",
 		threats: [28],
 	},
 ];

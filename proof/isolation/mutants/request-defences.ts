@@ -22,7 +22,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "return hint;",
 		caughtBy: "tests",
 		files: ["test/resolve/resolution.test.ts"],
-		named: "that does not exist is not found",
+		named: "returns 404 for a missing tenant",
 		threats: [34, 41],
 	},
 	{
@@ -32,8 +32,8 @@ export const REQUEST_DEFENCES: Defence[] = [
 		find: "tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM",
 		replace: "tenantId || PLATFORM",
 		caughtBy: "tests",
-		files: ["test/tenants/deletion.test.ts"],
-		named: "goes on after it was cut off",
+		files: ["test/tenants/deletion-timing.test.ts"],
+		named: "resumes after an interruption",
 		threats: [41],
 	},
 	{
@@ -44,7 +44,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/sessions.security.test.ts"],
-		named: "left over in a browser",
+		named: "does not choose the tenant of the next sign-in or sign-up",
 		threats: [34, 51],
 	},
 	{
@@ -66,7 +66,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/management/management.security.test.ts"],
-		named: "tells the application's function the tenant that is acted on",
+		named: "passes the target tenant to authorize",
 		threats: [49],
 	},
 	{
@@ -86,7 +86,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: 'kind: "open",',
 		caughtBy: "tests",
 		files: ["test/engine/endpoints.security.test.ts"],
-		named: "belongs to the session's tenant",
+		named: "treats an unlisted endpoint as the session's tenant's",
 		threats: [30, 65],
 	},
 	{
@@ -106,7 +106,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "return found === null || found.session.expiresAt > new Date();",
 		caughtBy: "tests",
 		files: ["test/scope/sessions.security.test.ts"],
-		named: "that ended is just not signed in",
+		named: "is signed out after it ended",
 		threats: [30],
 	},
 	{
@@ -117,7 +117,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "return bearer;",
 		caughtBy: "tests",
 		files: ["test/scope/ids.security.test.ts"],
-		named: "whose proxy adds a bearer token",
+		named: "keep a tenant's user signed in if a proxy adds its own bearer token",
 		threats: [33],
 	},
 	{
@@ -138,7 +138,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "(row.tenantId === tenantId || true) && ",
 		caughtBy: "tests",
 		files: ["test/scope/nested.security.test.ts"],
-		named: "proves nothing in another",
+		named: "cannot reference a row of its own tenant from another tenant",
 		threats: [40, 65],
 	},
 	{
@@ -149,7 +149,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "return transactions.run({ ...running, pendingHooks: pendingHooks && running.pendingHooks }, fn);",
 		caughtBy: "tests",
 		files: ["test/scope/nested.security.test.ts"],
-		named: "ends the sessions of a user whom it deletes",
+		named: "ends the sessions of a user it deletes in another tenant",
 		threats: [43],
 	},
 	{
@@ -160,7 +160,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/run-with-tenant.test.ts"],
-		named: "refuses a tenant that is not there",
+		named: "rejects missing tenants and invalid ids",
 		threats: [34],
 	},
 	{
@@ -171,7 +171,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/nested.security.test.ts"],
-		named: "is refused when it names another tenant",
+		named: "is rejected if it names another tenant",
 		threats: [53],
 	},
 	{
@@ -182,7 +182,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "if (handedOnFrom !== undefined && handedOnFrom !== handedOnFrom)",
 		caughtBy: "tests",
 		files: ["test/scope/handed-on.security.test.ts"],
-		named: "brings neither its session nor its providers",
+		named: "carries neither its session nor its providers into another tenant",
 		threats: [53],
 	},
 	{
@@ -193,7 +193,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "if (before === undefined) {",
 		caughtBy: "tests",
 		files: ["test/scope/handed-on.security.test.ts"],
-		named: "brings neither its session nor its providers",
+		named: "carries neither its session nor its providers into another tenant",
 		threats: [53],
 	},
 	{
@@ -204,7 +204,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/startup.test.ts"],
-		named: "keeps tenants closed until the old index is gone",
+		named: "keeps them on the platform",
 		threats: [45, 46],
 	},
 	{
@@ -215,7 +215,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/adapter.security.test.ts"],
-		named: "finds a request pinned in the application's own before-hook",
+		named: "runs in the request's tenant inside the application's before hook",
 		threats: [65],
 	},
 	{
@@ -225,8 +225,8 @@ export const REQUEST_DEFENCES: Defence[] = [
 		find: "assertSafeRedirects(ctx);",
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/oauth/threats.security.test.ts"],
-		named: "is refused on the engine's own endpoints too",
+		files: ["test/oauth/open-redirects.security.test.ts"],
+		named: "is rejected by Better Auth's own endpoints too",
 		threats: [24],
 	},
 	{
@@ -237,7 +237,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/resolve/resolution.test.ts"],
-		named: "can be said in another header, or in none",
+		named: "reads another header, or none",
 		threats: [34],
 	},
 	{
@@ -248,7 +248,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "return hint as string;",
 		caughtBy: "tests",
 		files: ["test/resolve/resolution.test.ts"],
-		named: "is one string",
+		named: "accepts one string",
 		threats: [32],
 	},
 	{
@@ -259,7 +259,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: '(request.headers ?? request.request?.headers)?.get(name || "x-tenant-id");',
 		caughtBy: "tests",
 		files: ["test/resolve/resolution.test.ts"],
-		named: "can be said in another header, or in none",
+		named: "reads another header, or none",
 		threats: [33],
 	},
 	{
@@ -292,7 +292,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: PASSKEY_TESTS,
-		named: "requires an origin wherever",
+		named: "requires an origin if another origin than the base URL's is trusted",
 		threats: [76],
 	},
 	{
@@ -303,7 +303,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: PASSKEY_TESTS,
-		named: "signs nobody in, although|signs no operator in|is not registered either",
+		named: "rejects sign-in, although|rejects an operator's sign-in to the platform|rejects registration",
 		threats: [76],
 	},
 	{
@@ -314,7 +314,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 		replace: 'page.origin !== "";',
 		caughtBy: "tests",
 		files: PASSKEY_TESTS,
-		named: "signs nobody in by server code",
+		named: "rejects sign-in through server code",
 		threats: [76],
 	},
 ];

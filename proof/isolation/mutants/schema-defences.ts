@@ -15,8 +15,8 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		find: 'indexes: [{ fields: ["tenantId", "email"], unique: true }],',
 		replace: 'indexes: [{ fields: ["tenantId", "email"], unique: false }],',
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
-		named: "makes one user, account and session of 100 sign-ups",
+		files: ["test/email/sign-up.test.ts"],
+		named: "create one user, account and session from 100 sign-ups",
 		threats: [45, 46],
 	},
 	{
@@ -26,8 +26,8 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		find: 'indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],',
 		replace: 'indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: false }],',
 		caughtBy: "tests",
-		files: ["test/management/neighbours.security.test.ts"],
-		named: "the database itself refuses",
+		files: ["test/management/neighbors.security.test.ts"],
+		named: "reject a second platform user with one email",
 		threats: [8],
 	},
 	{
@@ -38,7 +38,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: 'indexes: [{ fields: ["tenantId", "providerId"], unique: false }],',
 		caughtBy: "tests",
 		files: ["test/oauth/oauth-config.test.ts"],
-		named: "makes one row of 100 registrations",
+		named: "create one row from 100 registrations of one tenant and provider",
 		threats: [48],
 	},
 	{
@@ -58,7 +58,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "input: true as const,",
 		caughtBy: "tests",
 		files: ["test/scope/sessions.security.test.ts"],
-		named: "cannot move himself or his session",
+		named: "cannot move themselves or their session by writable fields",
 		threats: [39],
 	},
 	{
@@ -68,8 +68,8 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		find: "return current();",
 		replace: 'return "platform";',
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
-		named: "answers alike for a taken e-mail",
+		files: ["test/email/sign-up.test.ts"],
+		named: "creates no session while verification is required",
 		threats: [52],
 	},
 	{
@@ -98,7 +98,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
-		named: "refuses to stand behind another plugin",
+		named: "throws after another plugin",
 		threats: [65],
 	},
 	{
@@ -109,7 +109,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
-		named: "refuses a table or a unique field",
+		named: "throws for an unscoped table or unique field",
 		threats: [65],
 	},
 	{
@@ -120,7 +120,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
-		named: "refuses an engine that is too old",
+		named: "throws for a Better Auth version that is too old or was not verified",
 		threats: [67],
 	},
 	{
@@ -131,7 +131,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: VERSION_TESTS,
-		named: "keeps the engine from starting|is refused behind tenantAuth",
+		named: "prevents startup|rejects Expo's plugin below 1\\.7\\.16 after tenantAuth\\(\\) too",
 		threats: [77],
 	},
 	{
@@ -142,7 +142,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "if (!parsed || !fixed || !isBelow(parsed, fixed)) return [];",
 		caughtBy: "tests",
 		files: VERSION_TESTS,
-		named: "is assumed where no version is said",
+		named: "is assumed if no readable version is reported",
 		threats: [77],
 	},
 	{
@@ -153,7 +153,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "return version.isPrerelease && false;",
 		caughtBy: "tests",
 		files: VERSION_TESTS,
-		named: "keeps the engine from starting",
+		named: "prevents startup",
 		threats: [77],
 	},
 	{
@@ -164,7 +164,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
-		named: "refuses an adapter without transactions",
+		named: "throws for an adapter without transactions",
 		threats: [47],
 	},
 	{
@@ -175,7 +175,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "...leftover.slice(leftover.length).",
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
-		named: "keeps tenants closed until the old index is gone",
+		named: "keeps them on the platform",
 		threats: [45],
 	},
 	{
@@ -197,7 +197,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: "? [] :",
 		caughtBy: "tests",
 		files: ["test/compose/migrations.security.test.ts"],
-		named: "keeps tenants closed while a row may be without a tenant",
+		named: "keeps tenants closed while a row may have no tenant",
 		threats: [46],
 	},
 	{
@@ -208,7 +208,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 		replace: 'if (typeof key !== "string") {',
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
-		named: "refuses unsafe options",
+		named: "throws for unsafe options and names them",
 		threats: [49],
 	},
 ];

@@ -17,7 +17,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "baseURL,",
 		caughtBy: "tests",
 		files: MIXUP_TESTS,
-		named: "gives each tenant and provider a redirect URI of its own",
+		named: "gives each tenant and provider its own redirect URI, and sends codes only there",
 		threats: [69],
 	},
 	{
@@ -28,7 +28,8 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: [...MIXUP_TESTS, ...SAML_TESTS],
-		named: "sends codes there alone|at its address or at the platform's",
+		named:
+			"gives each tenant and provider its own redirect URI, and sends codes only there|at its address or at the platform's",
 		threats: [69],
 	},
 	{
@@ -39,7 +40,8 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: MIXUP_TESTS,
-		named: "sends codes there alone|knows no address of a tenant that does not exist",
+		named:
+			"gives each tenant and provider its own redirect URI, and sends codes only there|returns 404 for addresses of missing tenants",
 		threats: [69],
 	},
 	{
@@ -50,7 +52,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "return true;",
 		caughtBy: "tests",
 		files: MIXUP_TESTS,
-		named: "refuses a social state at an SSO callback",
+		named: "rejects a social state at an SSO callback and an SSO state at a social one",
 		threats: [69],
 	},
 	{
@@ -61,7 +63,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "provider === null || issuer",
 		caughtBy: "tests",
 		files: MIXUP_TESTS,
-		named: "another issuer signs as its own",
+		named: "rejects a response that another issuer signed",
 		threats: [69],
 	},
 	{
@@ -94,7 +96,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: 'field === "samlConfig" && place.tenantId === "" ? withTenantEntity(value, place) : value',
 		caughtBy: "tests",
 		files: SAML_TESTS,
-		named: "sign users in to the tenant whose request they answer",
+		named: "sign in to the tenant whose request they answer",
 		threats: [70],
 	},
 	{
@@ -105,7 +107,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "assertTenantEntity(undefined, { tenantId, providerId: String(providerId) });",
 		caughtBy: "tests",
 		files: SAML_TESTS,
-		named: "of the tenant's own choice",
+		named: "are rejected with a custom entity ID, audience or metadata",
 		threats: [70],
 	},
 	{
@@ -127,7 +129,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: 'if (typeof providerId !== "string" || PROVIDER_ID.source === "")',
 		caughtBy: "tests",
 		files: NAMES_TESTS,
-		named: "means something else in a URL",
+		named: "must not have a meaning in URLs",
 		threats: [69, 71],
 	},
 	{
@@ -138,7 +140,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "void assertNotSso;",
 		caughtBy: "tests",
 		files: NAMES_TESTS,
-		named: "keep a tenant from configuring the social provider",
+		named: "prevent the tenant from configuring the social provider of that name while they exist",
 		threats: [71],
 	},
 	{
@@ -149,7 +151,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "accountId: await accountIdOf(subjectOf(data.accountId), authority && null),",
 		caughtBy: "tests",
 		files: NAMES_TESTS,
-		named: "are not those of a social provider",
+		named: "differ from those of a social provider with the same name and subject",
 		threats: [71],
 	},
 	{
@@ -160,7 +162,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "(authorities.get(providerId) ? null : null)",
 		caughtBy: "tests",
 		files: NAMES_TESTS,
-		named: "names nobody else's users",
+		named: "carry their authority",
 		threats: [71],
 	},
 	{
@@ -171,7 +173,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "void inContext;",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,
-		named: "are managed only by those who may manage the tenant",
+		named: "are managed only by users who may manage the tenant",
 		threats: [72],
 	},
 	{
@@ -182,7 +184,8 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "void actForTenant;",
 		caughtBy: "tests",
 		files: [...SETTINGS_TESTS, ...TAKEOVER_TESTS],
-		named: "are managed only by those who may manage the tenant|went with the user who registered it",
+		named:
+			"are managed only by users who may manage the tenant|is not passed to the next provider of that name after its own was deleted with its registrant",
 		threats: [71, 72],
 	},
 	{
@@ -193,7 +196,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "Object.assign(context, { baseURL, options, adapter, internalAdapter });",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,
-		named: "leave no session behind",
+		named: "create no session for a management key",
 		threats: [72],
 	},
 	{
@@ -204,7 +207,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "closed[field] = value;",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,
-		named: "keep their secrets encrypted in the database",
+		named: "store secrets encrypted and never return them",
 		threats: [72],
 	},
 	{
@@ -215,7 +218,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: 'const placeOf = (_: string, field: SealedColumn) => ({ tenantId: "any", providerId: "any", field });',
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,
-		named: "open in their own tenant",
+		named: "decrypt in their own tenant",
 		threats: [72],
 	},
 	{
@@ -226,7 +229,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "return { ...withoutSecrets({}), ...row } as never;",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,
-		named: "show them to nobody",
+		named: "store secrets encrypted and never return them",
 		threats: [72],
 	},
 	{
@@ -248,7 +251,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "void SSO_ERROR_CODES;",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,
-		named: "where domains are not verified at all",
+		named: "is rejected if domains are not verified at all",
 		threats: [73],
 	},
 	{
@@ -281,7 +284,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "publicHostsOnly: allowPrivateHosts,",
 		caughtBy: "tests",
 		files: ["test/sso/sso-calls.security.test.ts"],
-		named: "calls nothing inside",
+		named: "go to the checked address",
 		threats: [23],
 	},
 	{
@@ -292,7 +295,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "const result = await (boundProviderCalls.length > 0 ? run() : run());",
 		caughtBy: "tests",
 		files: ["test/sso/sso-calls.security.test.ts"],
-		named: "ends a sign-in whose provider does not answer",
+		named: "end a sign-in whose provider does not respond",
 		threats: [23],
 	},
 	{
@@ -314,7 +317,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "return isSame || isSame === false || ",
 		caughtBy: "tests",
 		files: TAKEOVER_TESTS,
-		named: "once its provider is another identity provider",
+		named: "is no longer verified after its provider changes the identity provider",
 		threats: [73],
 	},
 	{
@@ -336,7 +339,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: 'const checked = person.safeParse({ ...profile, email: "any@example.com" });',
 		caughtBy: "tests",
 		files: ["test/sso/sso-hostile-server.security.test.ts"],
-		named: "makes no user with",
+		named: "creates no user with",
 		threats: [28, 36],
 	},
 	{
@@ -369,7 +372,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: 'if (pattern.startsWith("/none/"))',
 		caughtBy: "tests",
 		files: ADDRESS_TESTS,
-		named: "is limited by the application's own rules",
+		named: "is limited by the application's rules for Better Auth's address",
 		threats: [62],
 	},
 	{
@@ -402,7 +405,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "void assertWebAddress;",
 		caughtBy: "tests",
 		files: SAML_TESTS,
-		named: "to an address that is a script",
+		named: "redirect to no script URL",
 		threats: [70],
 	},
 	{
@@ -424,7 +427,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: '".".concat(hex.slice(1, 8)),',
 		caughtBy: "tests",
 		files: SAML_TESTS,
-		named: "is refused, with ids of kind uuid",
+		named: "is rejected, with ids of kind uuid",
 		threats: [70],
 	},
 	{
@@ -435,7 +438,7 @@ export const SSO_DEFENCES: Defence[] = [
 		replace: "void cannotReserve;",
 		caughtBy: "tests",
 		files: SAML_TESTS,
-		named: "signs nobody in where ids are numbers",
+		named: "rejects every response if ids are numbers",
 		threats: [70],
 	},
 ];

@@ -2,6 +2,7 @@ import type { Defence } from "./defence.ts";
 
 const DELETION = "tenants/deletion.ts";
 const DELETION_TESTS = ["test/tenants/deletion.test.ts"];
+const DELETION_TIMING_TESTS = ["test/tenants/deletion-timing.test.ts"];
 const MANAGEMENT = "management/management.ts";
 const MANAGEMENT_TESTS = ["test/management/management.security.test.ts"];
 
@@ -14,8 +15,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: ' && tenant.status === "active"',
 		replace: "",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
-		named: "goes on after it was cut off",
+		files: DELETION_TIMING_TESTS,
+		named: "resumes after an interruption",
 		threats: [41, 44],
 	},
 	{
@@ -47,8 +48,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "await tenants.close(tenantId);",
 		replace: "(await tenants.find(tenantId))?.updatedAt ?? null;",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
-		named: "closes it first",
+		files: DELETION_TIMING_TESTS,
+		named: "closes the tenant first",
 		threats: [44],
 	},
 	{
@@ -59,7 +60,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TESTS,
-		named: "a storage that cannot list its keys",
+		named: "ends its sessions in a storage that cannot list keys",
 		threats: [41, 43],
 	},
 	{
@@ -91,8 +92,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: /await sweep\(parts, order, closing\);(?=\s+await sweepStorage)/,
 		replace: "",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
-		named: "waits for a sign-up that was under way",
+		files: DELETION_TIMING_TESTS,
+		named: "waits for a sign-up in progress and deletes what it wrote",
 		threats: [44],
 	},
 	{
@@ -102,8 +103,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));",
 		replace: "",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
-		named: "waits for a sign-up that was under way",
+		files: DELETION_TIMING_TESTS,
+		named: "waits for a sign-up in progress and deletes what it wrote",
 		threats: [44],
 	},
 	{
@@ -124,8 +125,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: 'return row?.status === "active" ? row : null;',
 		replace: "return row;",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
-		named: "half-deleted tenant is closed",
+		files: DELETION_TIMING_TESTS,
+		named: "resumes after an interruption",
 		threats: [44],
 	},
 	{
@@ -136,7 +137,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/tenants/tenants.test.ts"],
-		named: "makes one tenant of 100 creations",
+		named: "create one tenant from 100 requests with one slug",
 		threats: [48],
 	},
 	{
@@ -158,7 +159,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/tenants/tenants.test.ts"],
-		named: "takes a lower-case DNS label",
+		named: "accepts only a lower-case DNS label as slug",
 		threats: [35],
 	},
 	{
@@ -187,7 +188,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: MANAGEMENT_TESTS,
-		named: "opens to platform users that are listed",
+		named: "admits listed platform users and platform users with a role",
 		threats: [49],
 	},
 	{
@@ -199,7 +200,7 @@ export const TENANT_DEFENCES: Defence[] = [
 			'case "body":\n\t\t\treturn (await readHint({ ...resolvable(ctx), body: {} }, sources)) ?? ctx.body?.tenantId;',
 		caughtBy: "tests",
 		files: MANAGEMENT_TESTS,
-		named: "tells the application's function the tenant that is acted on",
+		named: "passes the target tenant to authorize",
 		threats: [49],
 	},
 	{
@@ -210,7 +211,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		replace: 'import { getSessionFromCtx as getAuthoritativeSessionFromCtx } from "better-auth/api";',
 		caughtBy: "tests",
 		files: MANAGEMENT_TESTS,
-		named: "does not trust a revoked session",
+		named: "rejects a revoked session that is still in the cookie cache",
 		threats: [42],
 	},
 	{
@@ -220,8 +221,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "use: [formCsrfMiddleware],",
 		replace: "use: [],",
 		caughtBy: "tests",
-		files: ["test/management/neighbours.security.test.ts"],
-		named: "signs nobody up, in or on his way",
+		files: ["test/management/neighbors.security.test.ts"],
+		named: "is rejected by sign-up",
 		threats: [51],
 	},
 	{
@@ -231,7 +232,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: 'if (options.disabledPaths?.includes(path)) throw new APIError("NOT_FOUND");',
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
+		files: ["test/email/sign-in.test.ts"],
 		named: "is closed by disabledPaths",
 		threats: [65],
 	},
@@ -242,7 +243,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: 'if (answer && "response" in answer) throw await toError(answer.response);',
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
+		files: ["test/email/sign-in.test.ts"],
 		named: "is closed by disabledPaths",
 		threats: [65],
 	},
@@ -253,7 +254,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "if (matchesPath(guard.path, path)) await",
 		replace: "if (guard.path === ctx.path) await",
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
+		files: ["test/email/sign-in.test.ts"],
 		named: "a plugin's middleware",
 		threats: [65],
 	},
@@ -264,8 +265,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: 'ctx.setHeader("cache-control", "no-store");',
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/oauth/threats.security.test.ts"],
-		named: "is kept by no cache",
+		files: ["test/oauth/cache-control.security.test.ts"],
+		named: "are not cached",
 		threats: [38],
 	},
 	{
@@ -275,8 +276,8 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "pathMatcher: (path) => path === limited",
 		replace: 'pathMatcher: (path) => path === limited.replace("/tenant", "")',
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
-		named: "is limited as strictly",
+		files: ["test/email/sign-in.test.ts"],
+		named: "is rate limited like /sign-in/email",
 		threats: [62],
 	},
 	{
@@ -286,7 +287,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		find: "if (rule !== undefined) copied[ours] = rule;",
 		replace: "",
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
+		files: ["test/email/sign-in.test.ts"],
 		named: "a rate limit by pattern",
 		threats: [62],
 	},

@@ -12,7 +12,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/tag.test.ts"],
-		named: "rejects a tag with unused bits set",
+		named: "rejects unused bits and padding",
 		threats: [30],
 	},
 	{
@@ -42,7 +42,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/scope/adapter.security.test.ts"],
-		named: "in Redis alone",
+		named: "creates no session for another tenant's user",
 		threats: [40],
 	},
 	{
@@ -72,7 +72,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		replace: "secretConfig: base.secretConfig,",
 		caughtBy: "tests",
 		files: ["test/scope/identity.test.ts"],
-		named: "a second factor that was copied",
+		named: "do not decrypt in another tenant",
 		threats: [2, 57],
 	},
 	{
@@ -101,7 +101,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 		replace: "sendChangeEmailConfirmation: confirm",
 		caughtBy: "tests",
 		files: ["test/scope/identity.test.ts"],
-		named: "changes the e-mail of one tenant's user only",
+		named: "changes the email of one tenant's user only",
 		threats: [2],
 	},
 	{
@@ -131,8 +131,8 @@ export const TOKEN_DEFENCES: Defence[] = [
 		find: "if (opens) await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);",
 		replace: "if (opens) return;",
 		caughtBy: "tests",
-		files: ["test/email/email.test.ts"],
-		named: "asks for the second factor",
+		files: ["test/email/sign-in.test.ts"],
+		named: "requires the second factor of the twoFactor plugin",
 		threats: [2],
 	},
 	{

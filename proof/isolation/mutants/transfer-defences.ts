@@ -3,6 +3,7 @@ import type { Defence } from "./defence.ts";
 const MANAGEMENT = "management/management.ts";
 const USER_IMPORT = "transfer/user-import.ts";
 const SECURITY = ["test/transfer/transfer.security.test.ts"];
+const IMPORT = ["test/transfer/import.security.test.ts"];
 const LINES = ["test/transfer/lines.test.ts"];
 const TENANT = ["test/transfer/import-tenant.test.ts"];
 
@@ -16,7 +17,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "if (!isImpersonated) {",
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "is for keys alone",
+		named: "is for keys only",
 		threats: [49, 54],
 	},
 	{
@@ -27,7 +28,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: 'options.transfer !== true && actor.kind === "unknown"',
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "is off unless it is turned on",
+		named: "is off by default",
 		threats: [49],
 	},
 	{
@@ -38,7 +39,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "createUserExport(context.adapter)",
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "shows one tenant's people",
+		named: "exports one tenant's users only",
 		threats: [49],
 	},
 	{
@@ -60,7 +61,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: 'runWithTenant(tenantId && "platform", async () => {',
 		caughtBy: "tests",
 		files: SECURITY,
-		named: "shows one tenant's people",
+		named: "exports one tenant's users only",
 		threats: [34, 49],
 	},
 	{
@@ -70,8 +71,8 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "await tenants.findOpen({ id: tenantId })",
 		replace: "await servicesOf(ctx).known.isOpen(tenantId)",
 		caughtBy: "tests",
-		files: SECURITY,
-		named: "takes the platform, an unknown tenant, a closed one",
+		files: IMPORT,
+		named: "returns the same 404 for the platform",
 		threats: [34, 44],
 	},
 	{
@@ -81,8 +82,8 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "id.toLowerCase() === PLATFORM",
 		replace: "id === PLATFORM",
 		caughtBy: "tests",
-		files: SECURITY,
-		named: "makes no tenant that a database could take for the platform",
+		files: IMPORT,
+		named: "creates no tenant that a database could mistake for the platform",
 		threats: [34],
 	},
 	{
@@ -93,7 +94,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "revives none that is being deleted",
+		named: "revives no tenant that is being deleted",
 		threats: [10, 44],
 	},
 	{
@@ -104,7 +105,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "isSame: async () => true",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "is safe from a call to delete it that was held up",
+		named: "survives an earlier deletion that was held between two batches or before its last step",
 		threats: [44],
 	},
 	{
@@ -115,7 +116,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: 'Where => ({ field: "id", value: tenantId, operator: "ne" });',
 		caughtBy: "tests",
 		files: ["test/tenants/moved-users.security.test.ts"],
-		named: "users who moved to another tenant are not deleted",
+		named: "keeps users who moved to another tenant if a call found them in the old one",
 		threats: [44],
 	},
 	{
@@ -126,7 +127,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "is safe from a call to delete it that was held up",
+		named: "survives an earlier deletion that was held between two batches or before its last step",
 		threats: [44],
 	},
 	{
@@ -137,7 +138,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TENANT,
-		named: "is left to its own deletion",
+		named: "is not deleted by the deletion of the tenant before it",
 		threats: [44],
 	},
 	{
@@ -147,8 +148,8 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "if (!(await tenants.holdOpen(tenantId)))",
 		replace: "if (tenantId === null)",
 		caughtBy: "tests",
-		files: SECURITY,
-		named: "leaves nobody behind",
+		files: IMPORT,
+		named: "returns 404 and imports no user if the tenant is deleted before the batch",
 		threats: [44],
 	},
 	{
@@ -158,7 +159,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "await assertTenantsOpen();",
 		replace: "",
 		caughtBy: "tests",
-		files: SECURITY,
+		files: IMPORT,
 		named: "stays closed while the database",
 		threats: [46],
 	},
@@ -169,8 +170,8 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		find: "runWithTransaction(adapter, async () => {",
 		replace: "Promise.resolve().then(async () => {",
 		caughtBy: "tests",
-		files: SECURITY,
-		named: "leaves no user without his accounts",
+		files: IMPORT,
+		named: "imports no user without their accounts if an account cannot be written",
 		threats: [47],
 	},
 	{
@@ -181,7 +182,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "find<{ id: string }>(adapter,",
 		caughtBy: "tests",
 		files: LINES,
-		named: "on sqlite .*an id that anybody has",
+		named: "on sqlite .*are rejected with one response for a taken id",
 		threats: [49],
 	},
 	{
@@ -203,7 +204,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 		replace: "const line = z.object({",
 		caughtBy: "tests",
 		files: LINES,
-		named: "on sqlite .*are refused one by one",
+		named: "on sqlite .*are rejected one by one",
 		threats: [39],
 	},
 ];

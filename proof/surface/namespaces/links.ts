@@ -36,7 +36,7 @@ export const LINKS_AND_CODES: IdentifierGroup = {
 			namespace: "one address for all tenants; found without a hint by an unscoped look-up",
 			separatedBy:
 				"Random, so one tenant's row; it is verified in that tenant, and a hint for another wins (`src/scope/credential-lookup.ts`, `src/scope/decide.ts`).",
-			test: { file: "packages/tenants/test/compose/tokens.test.ts", title: "what says its tenant by itself" },
+			test: { file: "packages/tenants/test/compose/tokens.test.ts", title: "tokens that name their tenant" },
 		},
 		{
 			name: "device code",

@@ -79,7 +79,7 @@ export const PEOPLE: IdentifierGroup = {
 			namespace: "authenticators: all tenants on one domain share one relying party",
 			separatedBy:
 				"Credentials are found and challenges answered in the tenant alone (`src/scope/adapter.ts`); the cookie of a challenge is signed with the tenant's secret. User handles are random, so no authenticator replaces one tenant's passkey by another's. Origins are the application's: `passkey({ origin })`.",
-			test: { file: "packages/tenants/test/compose/passkey.test.ts", title: "for people of the same name" },
+			test: { file: "packages/tenants/test/compose/passkey.test.ts", title: "for users of the same name" },
 		},
 		{
 			name: "TOTP issuer and label",

@@ -41,14 +41,17 @@ export const PROCESS: IdentifierGroup = {
 			namespace: "address and path, before any tenant is known",
 			separatedBy:
 				"Nothing: users of two tenants behind one address share these limits ([limits.md](limits.md)). `limits` counts by tenant and by person.",
-			test: { file: "packages/tenants/test/limits/limits.security.test.ts", title: "and no other tenant notices" },
+			test: {
+				file: "packages/tenants/test/limits/tenant-limits.security.test.ts",
+				title: "and no other tenant notices",
+			},
 		},
 		{
 			name: "counts by person",
 			sources: ["storage limit.user:<43>", "storage limit.address:<43>:<43>"],
 			namespace: "one storage for all tenants",
 			separatedBy: "Each key begins with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
-			test: { file: "packages/tenants/test/limits/limits.security.test.ts", title: "in his tenant alone" },
+			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in his tenant alone" },
 		},
 		{
 			name: "verification keys of the OAuth provider",

@@ -51,7 +51,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			namespace: "addresses of two deployments; encrypted values that anyone can carry from one to the other",
 			separatedBy:
 				"Encrypted with the tenant's secret; a key for all tenants is refused at start-up (`src/compose/shared-state.ts`).",
-			test: { file: "packages/tenants/test/oauth/proxy.security.test.ts", title: "signs nobody in on the platform" },
+			test: { file: "packages/tenants/test/oauth/proxy.security.test.ts", title: "signs no user in on the platform" },
 		},
 		{
 			name: "popup marker and origin",

@@ -1,5 +1,5 @@
 import { startPostgres } from "test-kit/servers/postgres-server";
-import { startRedis } from "test-kit/servers/redis-servers";
+import { startRedis } from "test-kit/servers/redis-server";
 import { afterEach, expect, it, vi } from "vitest";
 import { migrate } from "../../src/database/migrate.ts";
 import { startStopwatch } from "../support/stopwatch.ts";

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
-import { startRedis } from "test-kit/servers/redis-servers";
+import { POSTGRES_URL } from "test-kit/databases/postgres-template";
+import { startRedis } from "test-kit/servers/redis-server";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createPool } from "../../src/database/pool.ts";
@@ -10,7 +11,6 @@ import { createRedis } from "../../src/redis/client.ts";
 import { serverEnvironment } from "../command-line/support/environment.ts";
 import { saying } from "./judge.ts";
 
-const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const logger = createLogger({ logLevel: "silent" });
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { startRedis, until } from "test-kit/servers/redis-servers";
+import { startRedis, until } from "test-kit/servers/redis-server";
 import { afterEach, expect, it, vi } from "vitest";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";

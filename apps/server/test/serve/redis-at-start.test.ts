@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { startRedis } from "test-kit/servers/redis-servers";
+import { startRedis } from "test-kit/servers/redis-server";
 import { expect, it, onTestFinished } from "vitest";
 import { createWorld } from "../support/world.ts";
 

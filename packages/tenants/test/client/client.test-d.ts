@@ -44,7 +44,7 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(brought.data).exclude(null).toExtend<{ tenant: Tenant; existing: boolean }>();
 	const exported = await client.tenant.exportUsers({ query: { tenantId: "a", limit: 1000 } });
 	expectTypeOf(exported.data).exclude(null).toExtend<ExportedUser[]>();
-	// what comes out goes in
+	// a response is valid input
 	const imported = await client.tenant.importUsers({ tenantId: "b", users: exported.data ?? [] });
 	expectTypeOf(imported.data).exclude(null).toExtend<ImportedUsers>();
 
@@ -55,7 +55,7 @@ it("types every endpoint by inference", async () => {
 		scopes: ["x"],
 	});
 	expectTypeOf(registered.data).exclude(null).toExtend<OauthConfig>();
-	// the secret goes in and never comes out
+	// the secret is accepted and never returned
 	expectTypeOf(registered.data).exclude(null).not.toHaveProperty("clientSecret");
 	const configs = await client.tenant.oauthConfig.list({ query: { tenantId: "a" } });
 	expectTypeOf(configs.data).exclude(null).toExtend<OauthConfig[]>();
@@ -80,18 +80,18 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(signedIn.error).exclude(null).toHaveProperty("code");
 });
 
-it("refuses wrong input at compile time", () => {
-	// @ts-expect-error whoever impersonates says why
+it("rejects wrong input at compile time", () => {
+	// @ts-expect-error impersonation requires a reason
 	void client.tenant.impersonate({ tenantId: "a", userId: "u" });
-	// @ts-expect-error a user has a name
+	// @ts-expect-error a user requires a name
 	void client.tenant.importUsers({ tenantId: "a", users: [{ email: "ada@example.com" }] });
-	// @ts-expect-error a tenant has a slug
+	// @ts-expect-error a tenant requires a slug
 	void client.tenant.create({ name: "Acme" });
-	// @ts-expect-error a provider is named by a string
+	// @ts-expect-error a provider id is a string
 	void client.tenant.signIn.social({ provider: 1 });
 });
 
-it("shows the tenant of users and sessions, on the server and in the client", () => {
+it("adds tenantId to users and sessions, on the server and in the client", () => {
 	const auth = betterAuth({ plugins: [tenantAuth()] });
 	expectTypeOf<(typeof auth.$Infer.Session)["session"]>().toHaveProperty("tenantId").toEqualTypeOf<string>();
 	expectTypeOf<(typeof auth.$Infer.Session)["user"]>().toHaveProperty("tenantId").toEqualTypeOf<string>();
@@ -109,7 +109,7 @@ it("keeps the types of composed plugins", () => {
 it("exports the error codes", () => {
 	expectTypeOf(TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code).toEqualTypeOf<"TENANT_NOT_FOUND">();
 	expectTypeOf(client.$ERROR_CODES).toHaveProperty("SESSION_TENANT_MISMATCH");
-	// those that no browser meets stay on the server
+	// codes that no browser receives stay on the server
 	expectTypeOf(TRANSFER_ERROR_CODES.TRANSFER_DISABLED.code).toEqualTypeOf<"TRANSFER_DISABLED">();
 	expectTypeOf(TENANT_AUTH_ERROR_CODES).not.toHaveProperty("TRANSFER_DISABLED");
 });

@@ -7,7 +7,7 @@ import { TENANT_AUTH_ERROR_CODES, tenantAuthClient } from "../../src/client.ts";
 
 const idp = useIdentityProvider();
 
-/** A client whose requests go to a world's engine, with a browser's cookies. */
+/** A client that calls a world's engine with a browser's cookies. */
 const connect = (
 	world: World,
 	options: Parameters<typeof tenantAuthClient>[0] = {},
@@ -34,7 +34,7 @@ const connect = (
 };
 
 describe("the client plugin", () => {
-	it("manages tenants and configs", async () => {
+	it("manages tenants and OAuth configs", async () => {
 		const world = await createWorld();
 		const { client } = connect(world, {}, { authorization: `Bearer ${MANAGEMENT_KEY}` });
 		const { data: made } = await client.tenant.create({ name: "Acme", slug: "acme" });
@@ -59,7 +59,7 @@ describe("the client plugin", () => {
 		expect(missing.error?.code).toBe(TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code);
 	});
 
-	it("sends the tenant on every request, so that the engine's own calls work in it too", async () => {
+	it("sends the tenant with every request, so Better Auth's own calls run in it", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		let current = a;
@@ -74,7 +74,7 @@ describe("the client plugin", () => {
 		expect((await client.getSession()).data?.session.tenantId).toBe(b);
 	});
 
-	it("tells the session store after a sign-in, a sign-up and a sign-out", async () => {
+	it("refreshes the session store after sign-in, sign-up and sign-out", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		const { client } = connect(world);

@@ -25,17 +25,17 @@ const withKeys = async (database: "sqlite" | "postgres" = "sqlite") => {
 	return { ...world, verify, ofA: await keyOf(world.a), ofB: await keyOf(world.b) };
 };
 
-describe.each(["sqlite", "postgres"] as const)("API keys in two tenants, on %s", (database) => {
-	it("are made, verified, listed, updated, limited and deleted", async () => {
+describe.each(["sqlite", "postgres"] as const)("API keys on %s", (database) => {
+	it("creates, verifies, lists, updates, rate-limits and deletes keys in two tenants", async () => {
 		const { a, b, ok, verify, ofA, ofB, tenantsOf } = await withKeys(database);
 		const found = await verify({ body: { key: ofA.key } });
 		expect(found).toMatchObject({ valid: true, key: { id: ofA.id, metadata: { team: "core" } } });
 		const listed = (await ok("/api-key/list", { browser: ofA.browser })).json;
-		expect(listed.apiKeys.map(({ id }: { id: string }) => id)).toEqual([ofA.id]);
+		expect(listed.apiKeys.map(({ id }) => id)).toEqual([ofA.id]);
 		const renamed = { keyId: ofA.id, name: "deploy" };
 		expect((await ok("/api-key/update", { browser: ofA.browser, body: renamed })).json.name).toBe("deploy");
 
-		// ten a day, as the plugin has it; the neighbour's count is his own
+		// the plugin allows ten requests a day; each tenant has its own count
 		const answers: unknown[] = [];
 		for (let at = 0; at < 10; at++) answers.push((await verify({ body: { key: ofA.key } })).error?.code);
 		expect(answers.at(-1)).toBe("RATE_LIMITED");
@@ -47,7 +47,7 @@ describe.each(["sqlite", "postgres"] as const)("API keys in two tenants, on %s",
 		expect(a).not.toBe(b);
 	});
 
-	it("say their tenant: alone in a header they open its session, and nothing with a hint for another", async () => {
+	it("resolves the tenant from a key alone, and nothing with a hint for another tenant", async () => {
 		const { a, b, call, verify, ofA, ofB } = await withKeys(database);
 		for (const [tenant, { key }] of [
 			[a, ofA],
@@ -70,7 +70,7 @@ describe.each(["sqlite", "postgres"] as const)("API keys in two tenants, on %s",
 		expect([mixed.code, mixed.json.user]).toEqual(["INVALID_API_KEY", undefined]);
 	});
 
-	it("are worth nothing once their tenant is gone", async () => {
+	it("rejects the keys of a deleted tenant", async () => {
 		const { a, call, ofA, tablesWith } = await withKeys(database);
 		await call("/tenant/delete", { operator: true, body: { tenantId: a } });
 		expect((await call("/get-session", { headers: { "x-api-key": ofA.key } })).json.user).toBeUndefined();

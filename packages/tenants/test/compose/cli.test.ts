@@ -10,12 +10,12 @@ import { expectComposedTables } from "./support/composed-tables.ts";
 import { urlOf } from "./support/database-url.ts";
 import { walkThroughTwoTenants } from "./support/two-tenants.ts";
 
-// each start of a command line takes seconds
+// each run of the command line takes seconds
 vi.setConfig({ testTimeout: 180_000 });
 
-// the other ways to the same tables: migrations.test.ts (auth migrate, getMigrations), orm.test.ts (Drizzle, Prisma)
+// other ways to the same tables: migrations.test.ts (auth migrate, getMigrations), orm.test.ts (Drizzle, Prisma)
 describe.each(["postgres", "mysql", "sqlite"] as const)("auth generate for %s", (kind) => {
-	it("writes the SQL of the composed tables, and the engine runs tenants on them", async () => {
+	it("writes SQL for the composed tables, on which tenants work", async () => {
 		const own = await createDatabase(kind);
 		onTestFinished(own.close);
 		const file = join(temporaryFolder(), "schema.sql");

@@ -17,7 +17,7 @@ const auth = betterAuth({
 });
 type Session = typeof auth.$Infer.Session;
 
-it("keeps every endpoint of the composed plugins, with its input and its answer", () => {
+it("keeps every endpoint of the composed plugins, with input and response types", () => {
 	const endpoints = [
 		"createOrganization",
 		"createTeam",
@@ -36,13 +36,13 @@ it("keeps every endpoint of the composed plugins, with its input and its answer"
 	expectTypeOf(organizations).returns.resolves.exclude(null).toHaveProperty("slug").toEqualTypeOf<string>();
 	const keys = () => auth.api.verifyApiKey({ body: { key: "k" } });
 	expectTypeOf(keys).returns.resolves.toHaveProperty("valid").toEqualTypeOf<boolean>();
-	// @ts-expect-error an organization has a slug
+	// @ts-expect-error an organization requires a slug
 	void auth.api.createOrganization({ body: { name: "Board" } });
-	// @ts-expect-error a plugin that is not composed
+	// @ts-expect-error the plugin is not composed
 	void auth.api.createOAuthClient;
 });
 
-it("adds the tenant to users and sessions, beside the fields of the composed plugins", () => {
+it("adds tenantId to users and sessions, beside the fields of the composed plugins", () => {
 	expectTypeOf<Session["user"]["tenantId"]>().toEqualTypeOf<string>();
 	expectTypeOf<Session["session"]["tenantId"]>().toEqualTypeOf<string>();
 	expectTypeOf<Session["user"]>().toHaveProperty("username");
@@ -58,13 +58,13 @@ it("keeps the types that plugins infer, and their error codes", () => {
 	expectTypeOf(auth.$ERROR_CODES).toHaveProperty("TENANT_NOT_FOUND");
 });
 
-it("lets nobody hand in the tenant of a user", () => {
+it("accepts no tenantId in the input for a user", () => {
 	const user = { name: "Ada", email: "ada@example.com", password: "x" };
 	void auth.api.signUpEmail({ body: { ...user, username: "ada" } });
 	// @ts-expect-error the tenant comes from the request
 	void auth.api.signUpEmail({ body: { ...user, tenantId: "a" } });
 });
 
-it("takes the engine as it is for its migration steps", () => {
+it("accepts a Better Auth instance for the migration steps", () => {
 	expectTypeOf(tenantMigrationSteps(auth)).resolves.toEqualTypeOf<string[]>();
 });

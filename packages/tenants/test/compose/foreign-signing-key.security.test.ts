@@ -7,7 +7,7 @@ import { providerWorld } from "./support/provider-world.ts";
 
 type Target = { tenant?: string | undefined; userId?: string };
 
-/** Server code, in a request of the platform or of another tenant, that ends the sessions of a tenant's user. */
+/** Server code that ends the sessions of a tenant's user, in a request of the platform or of another tenant. */
 const backOffice = (target: Target) => ({
 	id: "back-office",
 	endpoints: {
@@ -44,17 +44,14 @@ const setUp = async () => {
 	return { ...world, b, posted, signIn };
 };
 
-describe.each(["platform", "a"] as const)(
-	"the sessions of a tenant's user that code in a request of %s ends",
-	(from) => {
-		// threats 53 and 80
-		it("leave the tenant a signing key that opens", async () => {
-			const { b, sides, tokensOf, call, ok, signIn } = await setUp();
-			// an opaque token: the tenant has no signing key so far
-			expect((await tokensOf(b, {}, { scope: "offline_access read" })).access_token).toBeTruthy();
-			await ok("/back-office/end-sessions", { browser: sides[from].browser });
-			const token = await call("/token", { browser: await signIn() });
-			expect([token.status, typeof token.json?.token]).toEqual([200, "string"]);
-		});
-	},
-);
+describe.each(["platform", "a"] as const)("ending the sessions of a tenant's user in a request of %s", (from) => {
+	// threats 53 and 80
+	it("leaves the tenant with a signing key that decrypts", async () => {
+		const { b, sides, tokensOf, call, ok, signIn } = await setUp();
+		// an opaque token: the tenant has no signing key yet
+		expect((await tokensOf(b, {}, { scope: "offline_access read" })).access_token).toBeTruthy();
+		await ok("/back-office/end-sessions", { browser: sides[from].browser });
+		const token = await call("/token", { browser: await signIn() });
+		expect([token.status, typeof token.json?.token]).toEqual([200, "string"]);
+	});
+});

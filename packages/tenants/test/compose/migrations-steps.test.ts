@@ -42,8 +42,8 @@ const run = async (own: TestDatabase, statements: string[]): Promise<void> => {
 	for (const statement of statements) await own.query(statement);
 };
 
-describe("the steps", () => {
-	it("leave the old indexes alone until the new ones are there", async () => {
+describe("the migration steps", () => {
+	it("keep the old indexes until the new ones exist", async () => {
 		const own = await grown("postgres");
 		expect(await steps(own.connection)).toEqual([]);
 		await migrate(composed(own.connection));
@@ -54,7 +54,7 @@ describe("the steps", () => {
 		expect(found.indexOf('alter table "user" drop constraint "user_email_key"')).toBeGreaterThan(made);
 	});
 
-	it("make the index of a derived column that a cut off migration did not get to, and that a second one forgets", async () => {
+	it("create the index of a derived column that an interrupted migration missed and the next one skips", async () => {
 		const own = await grown("postgres");
 		await migrate(composed(own.connection));
 		await own.query('drop index "user_tenantUnique_username_uidx"');
@@ -68,7 +68,7 @@ describe("the steps", () => {
 		).rejects.toThrow("user_tenantUnique_username_uidx");
 	});
 
-	it("find the tables in the schema that the engine was told", async () => {
+	it("find the tables in the configured schema", async () => {
 		const own = await grown("postgres", ({ connection }) => ({
 			db: new Kysely({ dialect: new PostgresDialect({ pool: connection as Pool }) }).withSchema("auth"),
 			type: "postgres",
@@ -82,7 +82,7 @@ describe("the steps", () => {
 		expect(await steps(own.connection)).toEqual([]);
 	});
 
-	it("bound MySQL's text columns, without which the engine refuses to migrate, and cut nothing off", async () => {
+	it("bound MySQL's text columns, which Better Auth requires, and truncate nothing", async () => {
 		const own = await grown("mysql");
 		await expect(migrate(composed(own.connection))).rejects.toThrow("Cannot create database index");
 		await own.query(`update "account" set "accountId" = repeat('x', 256)`);
@@ -93,7 +93,7 @@ describe("the steps", () => {
 		expect((await own.query('select char_length("accountId") as n from "account"'))[0]?.n).toBe(255);
 	});
 
-	it("fill long values as the adapter does, so that a name is taken once", async () => {
+	it("fill long values as the adapter does, so a name can be taken once", async () => {
 		for (const kind of ["postgres", "mysql", "sqlite"] as const) {
 			const own = await grown(kind);
 			const long = "é".repeat(250);
@@ -110,14 +110,14 @@ describe("the steps", () => {
 		}
 	});
 
-	it("say that a database cannot be asked", async () => {
+	it("throw if the database cannot be queried", async () => {
 		const memory = betterAuth({ ...composed(undefined as never), database: undefined as never });
 		await expect(tenantMigrationSteps(memory)).rejects.toThrow("cannot be asked");
 	});
 });
 
-describe("a SQLite table that is made anew", () => {
-	it("keeps its rows, what points at it, its indexes, triggers and views", async () => {
+describe("rebuilding a SQLite table", () => {
+	it("keeps its rows, references, indexes, triggers and views", async () => {
 		const own = await grown("sqlite");
 		await migrate(composed(own.connection));
 		await own.query('create view "names" as select "name" from "user"');
@@ -140,12 +140,12 @@ describe("a SQLite table that is made anew", () => {
 		expect(await own.query('select count(*) as n from "session"')).toEqual([{ n: 0 }]);
 	});
 
-	it("is refused where foreign keys stay on: dropping the old one would take sessions and accounts along", async () => {
+	it("is refused while foreign keys are enforced, since dropping the old table would delete sessions and accounts", async () => {
 		const own = await grown("sqlite");
 		await migrate(composed(own.connection));
 		const found = await steps(own.connection);
 		const database = own.connection as Database;
-		// inside of a transaction SQLite ignores that foreign keys are turned off
+		// SQLite ignores `foreign_keys = off` inside a transaction
 		const inTransaction = database.transaction(() => {
 			for (const statement of found.filter((one) => !/^(begin|commit)/.test(one))) database.exec(statement);
 		});
@@ -153,7 +153,7 @@ describe("a SQLite table that is made anew", () => {
 		expect(await own.query('select count(*) as n from "account"')).toEqual([{ n: 1 }]);
 	});
 
-	it("is refused where the statement that made it is not the engine's", async () => {
+	it("is refused if Better Auth did not create the table", async () => {
 		const own = await grown("sqlite");
 		await migrate(composed(own.connection));
 		await own.query("pragma foreign_keys = off");
@@ -165,16 +165,16 @@ describe("a SQLite table that is made anew", () => {
 		await expect(steps(own.connection)).rejects.toThrow(/user was not made by the engine.*docs\/database\.md/);
 	});
 
-	it("has the same statement but for the constraint", () => {
-		const anew = (statement: string, ...columns: string[]) => withoutUnique(statement, '"anew"', columns);
-		expect(anew('CREATE TABLE "t" ("a" text not null unique, "b" text)', "a")).toBe(
-			'create table "anew" ("a" text not null, "b" text)',
+	it("changes nothing in the statement but the constraint", () => {
+		const rebuilt = (statement: string, ...columns: string[]) => withoutUnique(statement, '"rebuilt"', columns);
+		expect(rebuilt('CREATE TABLE "t" ("a" text not null unique, "b" text)', "a")).toBe(
+			'create table "rebuilt" ("a" text not null, "b" text)',
 		);
-		expect(anew(`CREATE TABLE t (a text UNIQUE, "unique" text default 'unique, (', c text unique) STRICT`, "a")).toBe(
-			`create table "anew" (a text, "unique" text default 'unique, (', c text unique) STRICT`,
-		);
-		expect(anew("CREATE TABLE t (a text check (a in ('x', 'y')) unique, b text, check (a <> b))", "a")).toBe(
-			"create table \"anew\" (a text check (a in ('x', 'y')), b text, check (a <> b))",
+		expect(
+			rebuilt(`CREATE TABLE t (a text UNIQUE, "unique" text default 'unique, (', c text unique) STRICT`, "a"),
+		).toBe(`create table "rebuilt" (a text, "unique" text default 'unique, (', c text unique) STRICT`);
+		expect(rebuilt("CREATE TABLE t (a text check (a in ('x', 'y')) unique, b text, check (a <> b))", "a")).toBe(
+			"create table \"rebuilt\" (a text check (a in ('x', 'y')), b text, check (a <> b))",
 		);
 		for (const strange of [
 			"CREATE TABLE t (a text constraint one unique)",
@@ -183,46 +183,41 @@ describe("a SQLite table that is made anew", () => {
 			"CREATE TABLE t (a text unique -- unique\n)",
 			"CREATE TABLE t (b text unique)",
 		])
-			expect([strange, anew(strange, "a")]).toEqual([strange, null]);
+			expect([strange, rebuilt(strange, "a")]).toEqual([strange, null]);
 	});
 });
 
-describe("a unique field that foreign keys point at", () => {
+describe("a unique field that foreign keys reference", () => {
 	const plugins = () => [jwt(), oauthProvider({ loginPage: "/sign-in", consentPage: "/consent" })] as const;
 	const options = (connection: Connection) => ({ ...engineOptions(connection), logger: { disabled: true } });
 	const later = (connection: Connection) => ({ ...options(connection), plugins: withTenants({}, plugins()) });
 
-	it.each(["postgres", "mysql"] as const)(
-		"is let go by the old key and held by one that says the tenant, on %s",
-		async (kind) => {
-			const own = await createDatabase(kind);
-			onTestFinished(own.close);
-			const old = { ...options(own.connection), plugins: [...plugins()] };
-			await migrate(old);
-			const { adapter } = await betterAuth(old).$context;
-			const client = { clientId: "c", redirectUris: ["https://a.example"] };
-			await adapter.create({ model: "oauthClient", data: client });
-			await adapter.create({ model: "oauthResource", data: { identifier: "https://api", name: "API" } });
-			await adapter.create({ model: "oauthClientResource", data: { clientId: "c", resourceId: "https://api" } });
+	it.each(["postgres", "mysql"] as const)("drops the old key and adds one with the tenant, on %s", async (kind) => {
+		const own = await createDatabase(kind);
+		onTestFinished(own.close);
+		const old = { ...options(own.connection), plugins: [...plugins()] };
+		await migrate(old);
+		const { adapter } = await betterAuth(old).$context;
+		const client = { clientId: "c", redirectUris: ["https://a.example"] };
+		await adapter.create({ model: "oauthClient", data: client });
+		await adapter.create({ model: "oauthResource", data: { identifier: "https://api", name: "API" } });
+		await adapter.create({ model: "oauthClientResource", data: { clientId: "c", resourceId: "https://api" } });
 
-			await run(own, await tenantMigrationSteps(betterAuth(later(own.connection))));
-			await migrate(later(own.connection));
-			await run(own, await tenantMigrationSteps(betterAuth(later(own.connection))));
-			expect(await tenantMigrationSteps(betterAuth(later(own.connection)))).toEqual([]);
+		await run(own, await tenantMigrationSteps(betterAuth(later(own.connection))));
+		await migrate(later(own.connection));
+		await run(own, await tenantMigrationSteps(betterAuth(later(own.connection))));
+		expect(await tenantMigrationSteps(betterAuth(later(own.connection)))).toEqual([]);
 
-			// another tenant's resource of the same name comes and goes
-			const copy = `'other', 'other:key' from "oauthResource"`;
-			await own.query(
-				`insert into "oauthResource" ("id", "identifier", "name", "tenantId", "tenantUnique_identifier") select 'x', "identifier", "name", ${copy}`,
-			);
-			await own.query(`delete from "oauthResource" where "id" = 'x'`);
-			expect(await own.query('select "resourceId" from "oauthClientResource"')).toEqual([
-				{ resourceId: "https://api" },
-			]);
-			await own.query('delete from "oauthResource"');
-			expect(await own.query('select "resourceId" from "oauthClientResource"')).toEqual([]);
-		},
-	);
+		// another tenant creates and deletes a resource of the same name
+		const copy = `'other', 'other:key' from "oauthResource"`;
+		await own.query(
+			`insert into "oauthResource" ("id", "identifier", "name", "tenantId", "tenantUnique_identifier") select 'x', "identifier", "name", ${copy}`,
+		);
+		await own.query(`delete from "oauthResource" where "id" = 'x'`);
+		expect(await own.query('select "resourceId" from "oauthClientResource"')).toEqual([{ resourceId: "https://api" }]);
+		await own.query('delete from "oauthResource"');
+		expect(await own.query('select "resourceId" from "oauthClientResource"')).toEqual([]);
+	});
 
 	it("is refused on SQLite, which cannot drop a key", async () => {
 		const own = await createDatabase("sqlite");

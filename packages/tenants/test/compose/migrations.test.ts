@@ -9,7 +9,7 @@ import { urlOf } from "./support/database-url.ts";
 import { bareOptions, growApplication } from "./support/grown-application.ts";
 import { type ComposedAuth, callOn, walkThroughTwoTenants } from "./support/two-tenants.ts";
 
-// each start of a command line takes seconds
+// each run of the command line takes seconds
 vi.setConfig({ testTimeout: 180_000 });
 
 const database = async (kind: DatabaseKind): Promise<TestDatabase> => {
@@ -19,7 +19,7 @@ const database = async (kind: DatabaseKind): Promise<TestDatabase> => {
 };
 const compose = (own: TestDatabase): ComposedAuth => betterAuth(composedOptions(own.connection));
 
-/** What docs/database.md tells to do with them. */
+/** Runs the statements as docs/database.md describes. */
 const runSteps = async (own: TestDatabase): Promise<string[]> => {
 	const steps = await tenantMigrationSteps(compose(own));
 	for (const step of steps) await own.query(step);
@@ -41,7 +41,7 @@ const openTenant = async (auth: ComposedAuth) => {
 
 describe.each(["postgres", "mysql", "sqlite"] as const)("on %s", (kind) => {
 	describe.each(Object.entries(migrations))("%s", (_name, migrate) => {
-		it("makes an empty database ready for tenants, with no step left", async () => {
+		it("prepares an empty database for tenants, with no step left", async () => {
 			const own = await database(kind);
 			await migrate(own);
 			expect(await tenantMigrationSteps(compose(own))).toEqual([]);
@@ -50,7 +50,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("on %s", (kind) => {
 			await walkThroughTwoTenants(compose(own));
 		});
 
-		it("keeps a filled one on the platform, and opens tenants after the steps", async () => {
+		it("keeps existing rows on the platform, and opens tenants after the steps", async () => {
 			const own = await database(kind);
 			await (await getMigrations(bareOptions(own.connection))).runMigrations();
 			const grown = await growApplication(own.connection);

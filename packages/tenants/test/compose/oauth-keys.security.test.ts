@@ -7,7 +7,7 @@ import { withClients } from "./support/oauth-clients.ts";
 
 type Metadata = Record<"getOpenIdConfig", (input: object) => Promise<{ issuer: string; jwks_uri: string }>>;
 
-/** A provider that listens at its own base URL: it asks itself for keys. */
+/** A provider that serves its own base URL, from which it fetches its keys. */
 const withListeningProvider = async () => {
 	const server = createServer().listen(0, "127.0.0.1");
 	onTestFinished(() => void server.close());
@@ -21,9 +21,9 @@ const withListeningProvider = async () => {
 	return { ...world, api: world.auth.api as object as Metadata };
 };
 
-describe("the keys of a tenant that is an OAuth provider", () => {
+describe("the keys of an OAuth provider's tenant", () => {
 	// threat 80
-	it("are where the metadata in this tenant says, and nowhere else", async () => {
+	it("are served where the tenant's metadata says, and nowhere else", async () => {
 		const { a, b, platform, api, tokensOf } = await withListeningProvider();
 		const sides = await Promise.all(
 			[a, b, platform].map(async (side) => {
@@ -42,7 +42,7 @@ describe("the keys of a tenant that is an OAuth provider", () => {
 	});
 
 	// threat 80
-	it("verify the ID token by which a client ends a session, in this tenant alone", async () => {
+	it("verify the ID token of a client's logout request in this tenant only", async () => {
 		const { a, b, tokensOf, call, whoami } = await withListeningProvider();
 		for (const [own, other] of [
 			[a, b],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
 import { form, RESOURCE, withClients } from "./support/oauth-clients.ts";
 
-/** The same claims under a signature that nobody knows. */
+/** The same claims with an unknown signature. */
 const forge = async (token: string): Promise<string> => {
 	const { privateKey } = await generateKeyPair("EdDSA");
 	return new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: "EdDSA", kid: "a-key-of-my-own" }).sign(privateKey);
@@ -11,13 +11,13 @@ const forge = async (token: string): Promise<string> => {
 
 describe.each(["sqlite", "postgres", "mysql"] as const)("an OAuth provider for two tenants, on %s", (database) => {
 	// threat 65
-	it("gives a tenant's client codes and tokens for its own people alone, and finds the tenant by the client", async () => {
+	it("issues a client codes and tokens for its own tenant's users only, and resolves the tenant from the client", async () => {
 		const { a, b, authorize, redeem, tokensOf, call } = await withClients({ database });
 		for (const [own, other] of [
 			[a, b],
 			[b, a],
 		] as const) {
-			// no hint anywhere: the session and the client's id say the tenant
+			// no hint: the session and the client id name the tenant
 			const tokens = await tokensOf(own);
 			expect(tokens.access_token).toBeTruthy();
 			const userinfo = await call("/oauth2/userinfo", { headers: { authorization: `Bearer ${tokens.access_token}` } });
@@ -40,7 +40,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("an OAuth provider for t
 	});
 
 	// threat 65
-	it("verifies a signed access token with its own tenant's keys alone, also when the other's are remembered", async () => {
+	it("verifies a signed access token with its own tenant's keys only, even if another tenant's are cached", async () => {
 		const { a, b, tokensOf, introspect } = await withClients({ database });
 		for (const [own, other] of [
 			[a, b],
@@ -48,20 +48,20 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("an OAuth provider for t
 		] as const) {
 			const { access_token = "" } = await tokensOf(own, { resource: RESOURCE });
 			expect(access_token.split(".")).toHaveLength(3);
-			// the keys it was verified with are remembered now
+			// the keys that verified it are cached now
 			expect((await introspect(own.client, access_token)).json.active).toBe(true);
 			for (const hint of [undefined, own.tenant, other.tenant]) {
 				expect((await introspect(other.client, access_token, hint)).json?.active).not.toBe(true);
 			}
 			expect((await introspect(own.client, access_token, other.tenant)).json?.active).not.toBe(true);
-			// there it is a token like any that somebody signed with a key of his own
+			// in the other tenant, its signing key is unknown
 			const there = await introspect(other.client, access_token, other.tenant);
 			const forged = await introspect(other.client, await forge(access_token), other.tenant);
 			expect([there.status, there.text]).toEqual([forged.status, forged.text]);
 		}
 	});
 
-	it("has the configured resource in each tenant, and forgets a deleted one's links in its own", async () => {
+	it("seeds the configured resource in each tenant, and deletes the links of a deleted one in its tenant only", async () => {
 		const { a, b, api, tokensOf, tenantsOf, auth } = await withClients({ database });
 		for (const own of [a, b]) {
 			await tokensOf(own, { resource: RESOURCE });
@@ -72,7 +72,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("an OAuth provider for t
 			[a.tenant, b.tenant].sort(),
 		);
 		expect(await tenantsOf("oauthClientResource")).toEqual([a.tenant, b.tenant].sort());
-		// a link may not point at a client of the neighbour's
+		// a link must not reference another tenant's client
 		const { adapter } = await auth.$context;
 		const data = { clientId: b.client.client_id, resourceId: RESOURCE };
 		await expect(

@@ -4,8 +4,8 @@ import { defaultStatements } from "better-auth/plugins/organization/access";
 import { composedWorld } from "test-kit/composed-world";
 import { describe, expect, it } from "vitest";
 
-describe.each(["sqlite", "postgres"] as const)("organizations in two tenants, on %s", (database) => {
-	it("have the same slug, invitations, members, teams and roles, and an active one each", async () => {
+describe.each(["sqlite", "postgres"] as const)("organizations on %s", (database) => {
+	it("have the same slug, invitations, members, teams and roles in two tenants, and one active organization each", async () => {
 		const invitations: { id: string; email: string }[] = [];
 		const plugin = organization({
 			teams: { enabled: true },
@@ -42,7 +42,7 @@ describe.each(["sqlite", "postgres"] as const)("organizations in two tenants, on
 			expect((await world.whoami(guest)).session.activeOrganizationId).toBe(organizationId);
 			const full = (await ok("/organization/get-full-organization", { browser: guest })).json;
 			expect(full.members).toHaveLength(2);
-			expect(full.teams.map(({ name }: { name: string }) => name)).toContain("Writers");
+			expect(full.teams.map(({ name }) => name)).toContain("Writers");
 			const may = await ok("/organization/has-permission", {
 				browser: guest,
 				body: { permissions: { team: ["create"] } },

@@ -13,7 +13,7 @@ import { growApplication } from "./support/grown-application.ts";
 import { generatePrisma, openPrisma } from "./support/prisma.ts";
 import { callOn, walkThroughTwoTenants } from "./support/two-tenants.ts";
 
-// each start of a command line takes seconds
+// each run of the command line takes seconds
 vi.setConfig({ testTimeout: 180_000 });
 
 type Opened = { adapter: Parameters<typeof composedOptions>[0]; tenants: TenantAuthOptions };
@@ -27,7 +27,7 @@ const database = async (kind: DatabaseKind) => {
 const compose = ({ adapter, tenants }: Opened, logs: string[] = []) =>
 	betterAuth(composedOptions(adapter, tenants, { log: (_level, message) => logs.push(message) }));
 
-/** A new engine's answer to a tenant's request, and what it complains about. */
+/** A new engine's response to a tenant's request, and the errors it logs. */
 const ask = async (opened: Opened) => {
 	const logs: string[] = [];
 	const auth = compose(opened, logs);
@@ -37,7 +37,7 @@ const ask = async (opened: Opened) => {
 };
 
 describe.each(["postgres", "mysql", "sqlite"] as const)("Drizzle on %s", (kind) => {
-	it("runs tenants on the generated schema, and sees the indexes through the client", async () => {
+	it("works on the generated schema, and reads the indexes through the client", async () => {
 		const own = await database(kind);
 		const schema = await generateDrizzle(temporaryFolder(), PROVIDERS[kind]);
 		await applyDrizzle(own, {}, schema);
@@ -57,8 +57,8 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("Drizzle on %s", (kind) 
 	});
 });
 
-describe("Drizzle on an application that had users before", () => {
-	it("moves them to the platform by drizzle-kit's own migration and one step of ours", async () => {
+describe("Drizzle in an application with existing users", () => {
+	it("moves them to the platform with drizzle-kit's migration and one step", async () => {
 		const own = await database("postgres");
 		const folder = temporaryFolder();
 		const [bare, composed] = await Promise.all([generateDrizzle(folder, "pg", true), generateDrizzle(folder, "pg")]);
@@ -86,12 +86,12 @@ describe("Drizzle on an application that had users before", () => {
 });
 
 describe("Prisma on postgres", () => {
-	it("runs tenants on the generated schema and client, and sees the indexes through the client", async () => {
+	it("works on the generated schema and client, and reads the indexes through the client", async () => {
 		const own = await database("postgres");
 		const folder = temporaryFolder();
-		// Prisma's own tool for tables has to be downloaded; the same tables come from the same options
+		// Prisma's migration tool requires a download; the same options create the same tables
 		await (await getMigrations(composedOptions(own.connection))).runMigrations();
-		// an application may call a column otherwise
+		// an application may map a column to another name
 		const schema = (await generatePrisma(folder)).replace(
 			/(model User \{[^}]*?tenantId +String +@default\("platform"\))/,
 			'$1 @map("tenant")',
@@ -108,7 +108,7 @@ describe("Prisma on postgres", () => {
 		expect(await ask(opened)).toMatchObject({ status: 503, complaints: [expect.stringMatching(/old_code.*ORM/)] });
 	});
 
-	it("keeps the old unique fields when it is generated over a schema from before", async () => {
+	it("keeps the old unique fields if it is generated over an older schema", async () => {
 		const [fresh, before] = await Promise.all([
 			generatePrisma(temporaryFolder()),
 			generatePrisma(temporaryFolder(), { bare: true }),
@@ -117,7 +117,7 @@ describe("Prisma on postgres", () => {
 		const after = await generatePrisma(folder, { over: before });
 		expect(after.match(OLD_UNIQUE)).toHaveLength(7);
 		expect(uniqueFields(after)).not.toEqual(uniqueFields(fresh));
-		// taken out by hand, as docs/database.md says, it is the schema of a new application
+		// without them, as docs/database.md describes, it is the schema of a new application
 		const mended = after.replace(OLD_UNIQUE, "");
 		expect(uniqueFields(mended)).toEqual(uniqueFields(fresh));
 		writeFileSync(join(folder, "schema.prisma"), mended);

@@ -26,9 +26,9 @@ const start = async (plugin: ReturnType<typeof passkey>, engine: object = {}): P
 	}
 };
 
-describe("starting with passkeys", () => {
+describe("starting with passkey()", () => {
 	// threat 76
-	it("requires an origin wherever another one than the base URL's is trusted, and says so", async () => {
+	it("requires an origin if another origin than the base URL's is trusted, and says so", async () => {
 		const trusting: object[] = [
 			{ trustedOrigins: ["https://*.app.example.com"] },
 			{ trustedOrigins: [ORIGIN, ACME] },
@@ -56,13 +56,13 @@ describe("starting with passkeys", () => {
 		}
 	});
 
-	it("goes without where the base URL is the only one", async () => {
+	it("requires no origin if only the base URL is trusted", async () => {
 		expect(await start(passkey())).toBe("started");
 		expect(await start(passkey({ rpID: "localhost" }), { trustedOrigins: [ORIGIN] })).toBe("started");
 	});
 });
 
-/** Two tenants, each at a host of its own, that share one rpID; and a user of the first with a passkey. */
+/** Two tenants with a host each that share one rpID, and a user of the first with a passkey. */
 const createNeighbours = async (plugin: ReturnType<typeof passkey>, engine: WorldOptions["engine"] = {}) => {
 	const ids = new Map<string, string>();
 	const world = await createWorld({
@@ -81,7 +81,7 @@ const createNeighbours = async (plugin: ReturnType<typeof passkey>, engine: Worl
 	return { world, acme, ids };
 };
 
-/** A passkey in software, on a page at any of the hosts: it signs for all of them. */
+/** A passkey in software that signs on a page at any of the hosts. */
 const createRoamingKey = () => {
 	const page = { origin: ORIGIN };
 	const key = createAuthenticator({ origin: { toJSON: () => page.origin }, rpId: "localhost" });
@@ -90,7 +90,7 @@ const createRoamingKey = () => {
 
 const url = (origin: string, path: string): string => `${origin}/api/auth${path}`;
 
-/** A server that asks for a challenge at one host, and hands in what a page at another one had signed. */
+/** Requests a challenge at one host and submits what a page at another host signed. */
 const signIn = async (
 	world: World,
 	{ at, made, key, page }: { at: string; made: string } & ReturnType<typeof createRoamingKey>,
@@ -121,9 +121,9 @@ const register = async (
 	return world.call(url(at, "/passkey/verify-registration"), { browser, headers: { origin: made }, body });
 };
 
-describe("a passkey that is used at a neighbor's host", () => {
+describe("a passkey used at another tenant's host", () => {
 	// threat 76
-	it("signs nobody in, although both hosts are among the origins", async () => {
+	it("rejects sign-in, although both hosts are configured origins", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ORIGIN, ACME, EVIL] });
 		const { world, acme } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		const roaming = createRoamingKey();
@@ -131,15 +131,15 @@ describe("a passkey that is used at a neighbor's host", () => {
 		expect((await register(world, { at: ACME, ...roaming }, ada)).status).toBe(200);
 		const before = await world.database.query('select "id" from "session"');
 
-		// with the neighbor's origin in the header, or the tenant's own: the browser wrote down where it was
+		// with either origin in the header: the browser signed the page's origin
 		expect(await signIn(world, { at: ACME, made: EVIL, ...roaming })).toEqual([...REFUSED, false]);
 		expect(await signIn(world, { at: ACME, made: EVIL, ...roaming }, { origin: ACME })).toEqual([...REFUSED, false]);
-		// and where the tenant is named by a hint, at the application's own host
+		// and with a hint for the tenant, at the application's own host
 		expect(await signIn(world, { at: ORIGIN, made: EVIL, ...roaming }, { tenant: acme })).toEqual([...REFUSED, false]);
 		expect(await world.database.query('select "id" from "session"')).toEqual(before);
 
 		expect(await signIn(world, { at: ACME, made: ACME, ...roaming })).toEqual([200, undefined, true]);
-		// a page that is no tenant's is the application's
+		// a page that belongs to no tenant belongs to the application
 		expect(await signIn(world, { at: ACME, made: ORIGIN, ...roaming })).toEqual([200, undefined, true]);
 		expect(await signIn(world, { at: ORIGIN, made: ACME, ...roaming }, { tenant: acme })).toEqual([
 			200,
@@ -149,7 +149,7 @@ describe("a passkey that is used at a neighbor's host", () => {
 	});
 
 	// threat 76
-	it("signs no operator in on the platform", async () => {
+	it("rejects an operator's sign-in to the platform", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ORIGIN, ACME, EVIL] });
 		const { world } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		const roaming = createRoamingKey();
@@ -161,7 +161,7 @@ describe("a passkey that is used at a neighbor's host", () => {
 	});
 
 	// threat 76
-	it("is not registered either", async () => {
+	it("rejects registration", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ACME, EVIL] });
 		const { world, acme } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		const ada = await world.signUp(acme, "ada@example.com");
@@ -171,7 +171,7 @@ describe("a passkey that is used at a neighbor's host", () => {
 	});
 
 	// threat 76
-	it("signs nobody in by server code, which no check of origins looks at, where there is no origin in the options", async () => {
+	it("rejects sign-in through server code, which skips origin checks, if no origin is configured", async () => {
 		const { world, acme, ids } = await createNeighbours(passkey({ rpID: "localhost" }));
 		const roaming = createRoamingKey();
 		const ada = await world.signUp(acme, "ada@example.com");
@@ -197,7 +197,7 @@ describe("a passkey that is used at a neighbor's host", () => {
 	});
 
 	// threat 76
-	it("is refused where its page cannot be read", async () => {
+	it("rejects a response without a readable origin", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ACME, EVIL] });
 		const { world, acme, ids } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		for (const tenant of [acme, ids.get("evil")]) {

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 
 const NUMBER = "+15550100";
 
-describe.each(["sqlite", "postgres"] as const)("phone numbers in two tenants, on %s", (database) => {
-	it("are verified, sign in and reset a password, the same number in both", async () => {
+describe.each(["sqlite", "postgres"] as const)("phone numbers on %s", (database) => {
+	it("verifies, signs in and resets a password in two tenants, with the same number in both", async () => {
 		const sent: string[] = [];
 		const plugin = phoneNumber({
 			sendOTP: async ({ code }) => void sent.push(code),
@@ -19,7 +19,7 @@ describe.each(["sqlite", "postgres"] as const)("phone numbers in two tenants, on
 			await ok("/phone-number/send-otp", { tenant, body: { phoneNumber: NUMBER } });
 			const other = tenant === a ? b : a;
 			const body = { phoneNumber: NUMBER, code: sent.at(-1) };
-			// a code of one tenant is none of the other's
+			// rejects the code of the other tenant
 			expect((await call("/phone-number/verify", { tenant: other, body })).status).toBe(400);
 			await ok("/phone-number/verify", { browser, body: { ...body, updatePhoneNumber: true } });
 			expect((await whoami(browser)).user).toMatchObject({ phoneNumber: NUMBER, phoneNumberVerified: true });

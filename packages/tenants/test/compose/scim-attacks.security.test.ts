@@ -43,7 +43,7 @@ const connected = async (database: DatabaseKind) => {
 
 describe.each(["mysql", "postgres"] as const)("SCIM on %s", (database) => {
 	// threat 65
-	it("takes nobody of another tenant into a group, and finds nobody of another by a filter or a path", async () => {
+	it("adds no user of another tenant to a group, and finds none by filter or path", async () => {
 		const { call, inA, inB, b } = await connected(database);
 		const ada = (await call("/scim/v2/Users", { headers: inA.headers, body: person("ada@corp.example") })).json;
 		const bob = (await call("/scim/v2/Users", { headers: inB.headers, body: person("bob@corp.example") })).json;
@@ -73,14 +73,14 @@ describe.each(["mysql", "postgres"] as const)("SCIM on %s", (database) => {
 			const body = patch({ op: "replace", path: attribute, value: b });
 			expect((await call(own, { headers, method: "PATCH", body })).status).toBe(400);
 		}
-		// `tenantId` in a body or a query is a hint, and there the token is nobody's
+		// `tenantId` in a body or query is a hint, and the token is unknown in that tenant
 		const put = { ...person("ada@corp.example"), tenantId: b };
 		expect((await call(own, { headers, method: "PUT", body: put })).status).toBe(401);
 		expect((await call("/scim/v2/Users", { headers, query: { tenantId: b } })).status).toBe(401);
 	});
 
 	// threat 65
-	it("takes over nobody who is there, in whatever letters, and ends the sessions of whom it deactivates", async () => {
+	it("takes over no existing user, in any letter case, and ends the sessions of deactivated users", async () => {
 		const { call, inA, a, signUp, whoami, auth } = await connected(database);
 		const { headers } = inA;
 		const eve = await signUp(a, "eve@corp.example");
@@ -105,7 +105,7 @@ describe.each(["mysql", "postgres"] as const)("SCIM on %s", (database) => {
 	});
 
 	// threats 41 and 65
-	it("has no connection that another tenant manages, and none when its tenant is gone", async () => {
+	it("manages no connection of another tenant, and none of a deleted tenant", async () => {
 		const { call, ok, api, inA, inB, a, tablesWith } = await connected(database === "mysql" ? "sqlite" : database);
 		const headers = new Headers({ "x-tenant-id": a });
 		const { connectionId } = inB.connection;

@@ -16,9 +16,9 @@ type Connect = (input: object) => Promise<{ token: string }>;
 
 describe.each(["sqlite", "postgres"] as const)("SCIM in two tenants, on %s", (database) => {
 	// threat 65
-	it("provisions the same people into both by its bearer alone, and nothing with a hint for another", async () => {
+	it("provisions the same users into both tenants by bearer token alone, and nothing with a hint for another", async () => {
 		const plugin = scim({ connections: [], managedConnections: { credentialHashSecret: "s".repeat(40) } });
-		// bearer() reads the same header and must not take the token for a session's
+		// bearer() reads the same header and must not treat the token as a session token
 		const { a, b, call, auth, tenantsOf, database: db } = await composedWorld([bearer(), plugin], { database });
 		const connect = (auth.api as object as { createSCIMManagedConnection: Connect }).createSCIMManagedConnection;
 		const tokenOf = async (tenant: string) => {

@@ -26,16 +26,16 @@ const withOrganizations = async () => {
 	return { ...world, server, owner, org, customer: checkout.customer as string, mallory };
 };
 
-describe("a Stripe customer of another tenant", () => {
+describe("another tenant's Stripe customer", () => {
 	// threats 6, 39 and 65
-	it("is not claimed by a user who writes it into his own row", async () => {
+	it("rejects a user's update that writes it into their own row", async () => {
 		const { call, customer, mallory, database } = await withOrganizations();
 		await call("/update-user", { browser: mallory, body: { stripeCustomerId: customer } });
 		const rows = await database.query(`select "stripeCustomerId" from "user" where "email" = 'mallory@example.com'`);
 		expect(rows[0]?.stripeCustomerId ?? null).not.toBe(customer);
 	});
 
-	it("opens no billing portal for him", async () => {
+	it("opens no billing portal for another user", async () => {
 		const { call, customer, mallory } = await withOrganizations();
 		await call("/update-user", { browser: mallory, body: { stripeCustomerId: customer } });
 		const portal = await call("/subscription/billing-portal", { browser: mallory, body: { returnUrl: "/" } });
@@ -43,7 +43,7 @@ describe("a Stripe customer of another tenant", () => {
 		expect(portal.status).not.toBe(200);
 	});
 
-	it("keeps its events: a subscription made in the dashboard is not the claimant's", async () => {
+	it("keeps its events: a subscription created in the dashboard is not the claimant's", async () => {
 		const { a, call, server, customer, mallory, database } = await withOrganizations();
 		await call("/update-user", { browser: mallory, body: { stripeCustomerId: customer } });
 		const made = server.subscribe(customer, {});
@@ -53,12 +53,12 @@ describe("a Stripe customer of another tenant", () => {
 		expect(rows.filter(({ tenantId }) => tenantId === a)).toEqual([]);
 	});
 
-	it("is no oracle: claiming a user's customer of another tenant answers as one that nobody has", async () => {
+	it("responds alike to claims of another tenant's customer and of an unknown one", async () => {
 		const { b, call, signUp, ok, mallory } = await withOrganizations();
-		const neighbour = await signUp(b, "neighbour@example.com");
+		const neighbor = await signUp(b, "neighbor@example.com");
 		const own = (
 			await ok("/subscription/upgrade", {
-				browser: neighbour,
+				browser: neighbor,
 				body: { plan: "pro", successUrl: "/paid", cancelUrl: "/" },
 			})
 		).json.customer;

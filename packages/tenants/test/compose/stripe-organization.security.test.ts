@@ -4,7 +4,7 @@ import { composedWorld } from "test-kit/composed-world";
 import { createStripeServer, PRICE, WEBHOOK_SECRET } from "test-kit/stripe-server";
 import { expect, it } from "vitest";
 
-it("lets no owner write a customer into his organization", async () => {
+it("rejects an owner's update that writes a customer into the organization", async () => {
 	const server = await createStripeServer();
 	const plugin = stripe({
 		stripeClient: server.client,

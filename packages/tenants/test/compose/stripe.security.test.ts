@@ -19,9 +19,9 @@ const withStripe = async (database: "sqlite" | "postgres") => {
 	return { ...world, server, customers };
 };
 
-describe.each(["sqlite", "postgres"] as const)("Stripe for two tenants, on %s", (database) => {
+describe.each(["sqlite", "postgres"] as const)("Stripe on %s", (database) => {
 	// threat 65
-	it("lets a webhook find its tenant, once its signature is right, and no hint move it", async () => {
+	it("lets a webhook find its tenant after its signature is verified, and ignores hints", async () => {
 		const { a, b, ok, call, server, database: db, signUp } = await withStripe(database);
 		for (const tenant of [a, b]) {
 			const browser = await signUp(tenant, "ada@example.com");
@@ -52,9 +52,9 @@ describe.each(["sqlite", "postgres"] as const)("Stripe for two tenants, on %s", 
 	});
 
 	// threats 6 and 65
-	it("gives a customer that is found by e-mail to one person, not to a namesake in another tenant", async () => {
+	it("gives a customer found by email to one user, not to the same email in another tenant", async () => {
 		const { a, b, call, server, customers, signUp, database: db } = await withStripe(database);
-		// made by hand: it says nobody's id
+		// created by hand, without a user id
 		const found = await server.client.customers.create({ email: "ada@example.com" });
 		const browsers = [];
 		for (const tenant of [a, b]) {
@@ -65,7 +65,7 @@ describe.each(["sqlite", "postgres"] as const)("Stripe for two tenants, on %s", 
 			browsers.push(browser);
 		}
 		const [ofA, ofB] = browsers;
-		// so that the search finds the one that was made by hand
+		// so that the search finds the customer created by hand
 		server.reset(server.state().filter(({ id }) => id === found.id));
 		const body = { plan: "pro", successUrl: "/paid", cancelUrl: "/" };
 		const first = await call("/subscription/upgrade", { browser: ofA, body });

@@ -14,7 +14,7 @@ type JwtApi = {
 
 const FORGED = { tenant_id: "forged" };
 
-/** Two tenants and the platform, each with one user who claims to be of another tenant wherever users can. */
+/** Two tenants and the platform, each with a user who claims another tenant in every writable field. */
 const withJwt = async (options: Parameters<typeof jwt>[0] = {}) => {
 	const world = await composedWorld([jwt(options)], {
 		engine: { user: { additionalFields: { tenant_id: { type: "string", required: false } } } },
@@ -45,12 +45,12 @@ const withJwt = async (options: Parameters<typeof jwt>[0] = {}) => {
 
 const claimOf = (token: string): unknown => decodeJwt(token).tenant_id;
 
-describe("the tokens of the jwt plugin", () => {
+describe("tokens of the jwt plugin", () => {
 	// threat 81
 	it.each([
 		["as they are", {}],
 		["with a payload of the application's own", { jwt: { definePayload: () => ({ ...FORGED }) } }],
-	])("say their tenant, whatever users and payloads claim, %s", async (_, options) => {
+	])("carry their tenant, whatever users and payloads claim, %s", async (_, options) => {
 		const { sides, mint } = await withJwt(options);
 		for (const side of sides) {
 			const minted = await mint(side);
@@ -59,7 +59,7 @@ describe("the tokens of the jwt plugin", () => {
 	});
 
 	// threat 81
-	it("say their tenant where a signer of the application's own signs them", async () => {
+	it("carry their tenant if the application signs them itself", async () => {
 		const signed: Record<string, unknown>[] = [];
 		const key = new TextEncoder().encode("a key that a service keeps, 32 letters");
 		const { sides, mint } = await withJwt({
@@ -74,14 +74,14 @@ describe("the tokens of the jwt plugin", () => {
 		for (const side of sides) {
 			signed.length = 0;
 			const minted = await mint(side);
-			// the last one is signed as `overrideOptions` say: with the keys of the engine
+			// the last one is signed by the engine's keys, as `overrideOptions` says
 			expect(signed.map(({ tenant_id }) => tenant_id)).toEqual(minted.slice(1).map(() => side.tenant));
 			expect(minted.map(claimOf)).toEqual(minted.map(() => side.tenant));
 		}
 	});
 
 	// threat 81
-	it("are verified in their own tenant alone, also where all tenants have one set of keys", async () => {
+	it("verify in their own tenant only, even if all tenants share one set of keys", async () => {
 		const keys: Jwk[] = [];
 		const shared = {
 			jwks: { disablePrivateKeyEncryption: true },
@@ -118,9 +118,9 @@ describe("the tokens of the jwt plugin", () => {
 	});
 });
 
-describe("the tokens of the OAuth provider", () => {
+describe("tokens of the OAuth provider", () => {
 	// threat 81
-	it("say their tenant, whatever clients, resources and the application's own claims say", async () => {
+	it("carry their tenant, whatever clients, resources and custom claims say", async () => {
 		const { a, b, platform, api, tokensOf, call } = await withClients({
 			oauth: {
 				clientPrivileges: () => true,
@@ -155,12 +155,12 @@ describe("the tokens of the OAuth provider", () => {
 				refreshed.json.id_token,
 				machine.json.access_token,
 			];
-			expect(signed.map(claimOf)).toEqual(signed.map(() => side.tenant));
+			expect(signed.map((token = "") => claimOf(token))).toEqual(signed.map(() => side.tenant));
 		}
 	});
 
 	// threat 81
-	it("say their tenant when they are introspected, and so do the claims about their user", async () => {
+	it("carry their tenant in introspection and user info", async () => {
 		const { a, b, platform, tokensOf, introspect, call } = await withClients({
 			oauth: { customAccessTokenClaims: () => FORGED, customUserInfoClaims: () => FORGED },
 		});
@@ -184,7 +184,7 @@ describe("the tokens of the OAuth provider", () => {
 		}
 	});
 
-	it("keep the hash of the access token in the ID token, in the algorithm that is configured", async () => {
+	it("keep `at_hash` in the ID token, in the configured algorithm", async () => {
 		for (const [options, hash] of [
 			[{}, "sha512"],
 			[{ jwks: { keyPairConfig: { alg: "ES256" as const } } }, "sha256"],
@@ -200,7 +200,7 @@ describe("the tokens of the OAuth provider", () => {
 	});
 
 	// threat 81
-	it("say their tenant when they tell a client that a session ended", async () => {
+	it("carry their tenant in back-channel logout", async () => {
 		const received: string[] = [];
 		const server = createServer(async (request, response) => {
 			let body = "";
@@ -212,7 +212,7 @@ describe("the tokens of the OAuth provider", () => {
 		await new Promise((resolve) => server.once("listening", resolve));
 		const { port } = server.address() as { port: number };
 		const { a, b, tokensOf, ok, database } = await withClients();
-		// the plugin takes a public https address only; what it sends there is the subject
+		// the plugin accepts public https addresses only; the test inspects what it sends
 		await database.query(`update "oauthClient" set "backchannelLogoutUri" = 'http://127.0.0.1:${port}/'`);
 		for (const side of [a, b]) {
 			await tokensOf(side);

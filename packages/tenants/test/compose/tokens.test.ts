@@ -10,8 +10,8 @@ const poll = (device_code: string) => ({
 	client_id: "tv",
 });
 
-describe.each(["sqlite", "postgres"] as const)("what says its tenant by itself, on %s", (database) => {
-	it("a device code: polled without a hint it signs in to the tenant whose user approved it", async () => {
+describe.each(["sqlite", "postgres"] as const)("tokens that name their tenant, on %s", (database) => {
+	it("a device code: polled without a hint, signs in to the tenant of the user who approved it", async () => {
 		const plugin = deviceAuthorization({ verificationUri: "/device", interval: "1s" });
 		const { a, b, ok, call, signUp } = await composedWorld([plugin], { database });
 		for (const tenant of [a, b]) {
@@ -20,7 +20,7 @@ describe.each(["sqlite", "postgres"] as const)("what says its tenant by itself, 
 			expect(early.json.error).toBe("authorization_pending");
 			const browser = await signUp(tenant, "ada@example.com");
 			const user_code = codes.user_code;
-			// a page that nobody is signed in to yet may ask about the code
+			// a page without a session may look up the code
 			expect((await ok("/device", { query: { user_code } })).json.status).toBe("pending");
 			const other = tenant === a ? b : a;
 			expect((await call("/device", { tenant: other, query: { user_code } })).json.error).toBe("invalid_request");
@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgres"] as const)("what says its tenant by itself, 
 	});
 
 	it.each(["plain", "hashed"] as const)(
-		"a one-time token that is stored %s: without a hint, once",
+		"a one-time token stored as %s: works without a hint, once",
 		async (storeToken) => {
 			const { a, b, ok, call, signUp, whoami } = await composedWorld([oneTimeToken({ storeToken })], { database });
 			for (const tenant of [a, b]) {

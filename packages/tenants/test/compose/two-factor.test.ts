@@ -6,8 +6,8 @@ import { composedWorld } from "test-kit/composed-world";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
-describe.each(["sqlite", "postgres"] as const)("a second factor in two tenants, on %s", (database) => {
-	it("is set up, asked for, answered by code, by backup code and by a device that is trusted, and turned off", async () => {
+describe.each(["sqlite", "postgres"] as const)("two-factor authentication on %s", (database) => {
+	it("is set up, required, passed by code, backup code and trusted device, and turned off", async () => {
 		const { a, b, ok, call, signUp, whoami, tenantsOf } = await composedWorld([twoFactor()], { database });
 		const secrets = new Map<string, string>();
 		for (const tenant of [a, b]) {
@@ -27,7 +27,7 @@ describe.each(["sqlite", "postgres"] as const)("a second factor in two tenants, 
 				expect(await whoami(fresh)).toBeNull();
 				return fresh;
 			};
-			// the answer says no tenant: the challenge's cookie does
+			// the response names no tenant; the challenge cookie does
 			const byCode = await challenged();
 			await ok("/two-factor/verify-totp", { browser: byCode, body: { code: await code(), trustDevice: true } });
 			expect((await whoami(byCode)).user.tenantId).toBe(tenant);

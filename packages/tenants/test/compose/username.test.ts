@@ -4,8 +4,8 @@ import { composedWorld } from "test-kit/composed-world";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
-describe.each(["sqlite", "postgres", "mysql"] as const)("usernames in two tenants, on %s", (database) => {
-	it("are taken in one and free in the other, sign in and can be changed", async () => {
+describe.each(["sqlite", "postgres", "mysql"] as const)("usernames on %s", (database) => {
+	it("are taken in one and free in the other tenant, sign in and can be changed", async () => {
 		const { a, b, ok, call, whoami } = await composedWorld([username()], { database });
 		const person = { name: "Ada", email: "ada@example.com", password: PASSWORD, username: "Ada_L" };
 		for (const tenant of [a, b]) {
@@ -28,7 +28,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("usernames in two tenant
 		await ok("/sign-in/username", { tenant: b, body: { username: "ada_l", password: PASSWORD } });
 	});
 
-	it("stay unique in a tenant however long they are", async () => {
+	it("stay unique in a tenant at any length", async () => {
 		const { a, b, ok, call } = await composedWorld([username({ maxUsernameLength: 255 })], { database });
 		const long = "a".repeat(255);
 		const person = (email: string) => ({ name: "Ada", email, password: PASSWORD, username: long });

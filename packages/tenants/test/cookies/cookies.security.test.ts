@@ -16,7 +16,7 @@ const createCachedWorld = async (strategy: (typeof STRATEGIES)[number]) => {
 	return { ...tenants, browsers, read, second: await world.signUp(tenants.a, "second@example.com") };
 };
 
-/** One browser's token beside the other's cached session. */
+/** One browser's token with the other browser's cached session. */
 const mixed = (tokenOf: Browser, cacheOf: Browser): Browser => {
 	const browser = tokenOf.copy();
 	for (const [name, value] of cacheOf.cookies) if (name.includes("session_data")) browser.cookies.set(name, value);
@@ -24,7 +24,7 @@ const mixed = (tokenOf: Browser, cacheOf: Browser): Browser => {
 };
 
 describe.each(STRATEGIES)("getTenantCookieCache with the strategy %s", (strategy) => {
-	it("says who signed in and to which tenant, also on the platform", async () => {
+	it("returns the session and its tenant, also on the platform", async () => {
 		const { a, b, browsers, read } = await createCachedWorld(strategy);
 		const seen = await Promise.all([read(browsers.a), read(browsers.b), read(browsers.platform)]);
 		expect(seen.map((one) => [one?.tenantId, one?.user.email])).toEqual([
@@ -36,7 +36,7 @@ describe.each(STRATEGIES)("getTenantCookieCache with the strategy %s", (strategy
 	});
 
 	// threat 42
-	it("believes no cache that is another tenant's, the platform's, or another session's", async () => {
+	it("ignores a cache of another tenant, of the platform or of another session", async () => {
 		const { browsers, read, second } = await createCachedWorld(strategy);
 		const { a, b, platform } = browsers;
 		for (const [token, cache] of [
@@ -53,7 +53,7 @@ describe.each(STRATEGIES)("getTenantCookieCache with the strategy %s", (strategy
 	});
 
 	// threat 42
-	it("believes no token that was changed, and nothing without one", async () => {
+	it("ignores changed tokens, and returns nothing without a token", async () => {
 		const { browsers, read } = await createCachedWorld(strategy);
 		const changed = browsers.a.copy();
 		const name = [...changed.cookies.keys()].find((key) => key.endsWith("session_token")) ?? "";

@@ -6,7 +6,7 @@ import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { expect, it, onTestFinished } from "vitest";
 import { tenantAuth } from "../../src/index.ts";
 
-it("keeps two tenants apart on Cloudflare's D1, whose indexes it sees", async () => {
+it("isolates two tenants on Cloudflare D1 and reads its indexes", async () => {
 	const workers = new Miniflare({ modules: true, script: "export default {}", d1Databases: ["DB"] });
 	onTestFinished(() => workers.dispose());
 	const options = {
@@ -14,7 +14,7 @@ it("keeps two tenants apart on Cloudflare's D1, whose indexes it sees", async ()
 		baseURL: ORIGIN,
 		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
 		emailAndPassword: { enabled: true, password: cheapHash },
-		// D1 has none that a program could hold open
+		// D1 has no interactive transactions
 		plugins: [tenantAuth({ management: { keys: [MANAGEMENT_KEY] }, database: { requireTransactions: false } })],
 	};
 	await (await getMigrations(options)).runMigrations();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 	await client.connect();
 	closing.unshift(() => client.end());
 	const recorder = recordStatements(connection);
-	// the planner knows how large a tenant is, and may choose another way for a small one
+	// the planner knows a tenant's size and may choose another plan for a small one
 	for (const [size, tenant] of Object.entries(world.tenants)) {
 		for (const { name, act } of hotPath(world, idp(), tenant)) {
 			const statements = await recorder.during(act);
@@ -39,7 +39,7 @@ afterAll(async () => {
 	for (const close of closing) await close();
 });
 
-/** Every scan on the hot path: where, the statement, and its plan. */
+/** Every scan on the hot path: location, statement and plan. */
 const scansOfHotPath = async (): Promise<string[]> => {
 	const found: string[] = [];
 	for (const { flow, statement, isLargeTenant } of hot) {
@@ -50,25 +50,25 @@ const scansOfHotPath = async (): Promise<string[]> => {
 	return found;
 };
 
-describe("on PostgreSQL, with thousands of rows in every table", () => {
-	it("every statement of the hot path takes an index, in a large tenant and in a small one", async () => {
+describe("PostgreSQL with thousands of rows in every table", () => {
+	it("uses an index for every statement of the hot path, in a large and in a small tenant", async () => {
 		expect(await world.fewestRows()).toBeGreaterThanOrEqual(5_000);
 		expect(await scansOfHotPath()).toEqual([]);
 	});
 
 	it.each([
-		["tenant_pkey", "a tenant that was not asked for lately", "tenant"],
+		["tenant_pkey", "a tenant that is not cached", "tenant"],
 		["tenant_slug_key", "tenant by slug", "tenant"],
 		["tenantOauthConfig_tenantId_providerId_uidx", "social start", "tenantOauthConfig"],
 		["user_pkey", "get-session", "user"],
 		["user_tenantId_email_uidx", "sign-in", "user"],
 		["account_userId_idx", "sign-in", "account"],
-		["account_tenantId_providerId_accountId_uidx", "callback of a known person", "account"],
+		["account_tenantId_providerId_accountId_uidx", "callback of an existing user", "account"],
 		["session_token_key", "get-session", "session"],
 		["session_userId_idx", "list-sessions", "session"],
-		["verification_identifier_idx", "callback of a known person", "verification"],
-		["verification_tenantId_expiresAt_idx", "link for a new password opened", "verification"],
-	])("the scan is found where %s is missing: %s, of %s", async (index, flow, table) => {
+		["verification_identifier_idx", "callback of an existing user", "verification"],
+		["verification_tenantId_expiresAt_idx", "password reset link opened", "verification"],
+	])("finds the scan if %s is missing: %s, of %s", async (index, flow, table) => {
 		const found = await withoutIndex(client, index, scansOfHotPath);
 		const headlines = found.map((text) => text.split("\n")[0]);
 		expect(headlines).toContainEqual(

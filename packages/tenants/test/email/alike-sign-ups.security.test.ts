@@ -13,20 +13,20 @@ const createHouse = (emailAndPassword: object = {}, plugins: BetterAuthPlugin[] 
 		engine: { emailAndPassword: { enabled: true, requireEmailVerification: true, ...emailAndPassword } },
 	});
 
-/** The answer without what differs between any two people. */
+/** The response without the fields that differ between any two users. */
 const shapeOf = (json: { user: Record<string, unknown> }) => ({
 	...json,
 	user: { ...json.user, id: "id", createdAt: "date", updatedAt: "date" },
 });
 
 // threat 52
-describe.each(["/tenant/sign-up/email", "/sign-up/email"])("%s, where addresses are verified", (path) => {
+describe.each(["/tenant/sign-up/email", "/sign-up/email"])("%s, with email verification", (path) => {
 	const signUp = async (world: World, tenant: string) => {
 		const body = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 		return (await world.call(path, { tenant, body })).json;
 	};
 
-	it("answers a new and a taken address alike, with a plugin that gives new users a role", async () => {
+	it("responds alike to new and taken emails, with a plugin that gives new users a role", async () => {
 		const world = await createHouse();
 		const tenant = await world.newTenant();
 		const [made, taken] = [await signUp(world, tenant), await signUp(world, tenant)];
@@ -36,7 +36,7 @@ describe.each(["/tenant/sign-up/email", "/sign-up/email"])("%s, where addresses 
 		expect(await world.database.query('select "role" from "user"')).toEqual([{ role: "user" }]);
 	});
 
-	it("leaves the answer to an application that makes up users itself", async () => {
+	it("keeps the response of an application that builds synthetic users itself", async () => {
 		const world = await createHouse({
 			customSyntheticUser: ({ coreFields, id }: { coreFields: object; id: string }) => ({
 				...coreFields,
@@ -53,8 +53,8 @@ describe.each(["/tenant/sign-up/email", "/sign-up/email"])("%s, where addresses 
 });
 
 // threat 52
-describe("what takes longer for an address that has a user", () => {
-	/** The delays that a call asks for, on a clock that stands still. None of them is waited for. */
+describe("requests that take longer if a user exists", () => {
+	/** Records the requested delays. The clock stands still and no delay is awaited. */
 	const delaysOf = async (call: () => Promise<{ status: number }>): Promise<number[]> => {
 		passTime(0);
 		const delays: number[] = [];
@@ -74,7 +74,7 @@ describe("what takes longer for an address that has a user", () => {
 	const signUpAs = (world: World, tenant: string, email: string) => () =>
 		world.call("/tenant/sign-up/email", { tenant, body: { name: "Ada", email, password: PASSWORD } });
 
-	it("is answered after half a second, for both", async () => {
+	it("respond after 500 ms in both cases", async () => {
 		const world = await createHouse({}, [codes]);
 		const tenant = await world.newTenant();
 		const code = (email: string) => () =>
@@ -90,7 +90,7 @@ describe("what takes longer for an address that has a user", () => {
 		}
 	});
 
-	it("is answered at once where somebody is signed in, and on the platform as the engine does it", async () => {
+	it("respond without a delay if signed in, and on the platform", async () => {
 		const world = await createHouse({ requireEmailVerification: false }, [codes]);
 		const tenant = await world.newTenant();
 		expect(await delaysOf(signUpAs(world, tenant, "ada@example.com"))).toEqual([]);

@@ -6,7 +6,7 @@ const signUp = (world: World, tenant: string, email: string, more: object = {}) 
 	world.call("/sign-up/email", { tenant, body: { name: "Ada", email, password: PASSWORD, ...more } });
 
 // threat 52
-it("answers a name that the database does not take alike for a taken and a free address", async () => {
+it("responds alike to new and taken emails if the database rejects the name", async () => {
 	const world = await createWorld({ database: "postgres", engine });
 	const tenant = await world.newTenant();
 	await signUp(world, tenant, "taken@example.com");
@@ -16,7 +16,7 @@ it("answers a name that the database does not take alike for a taken and a free 
 });
 
 // threat 52
-it("shows ids of one form where the database counts them", async () => {
+it("returns ids of the same form for new and taken emails if ids are numeric", async () => {
 	const world = await createWorld({ engine: { ...engine, advanced: { database: { generateId: "serial" } } } });
 	const tenant = await world.newTenant();
 	const free = await signUp(world, tenant, "taken@example.com");
@@ -25,7 +25,7 @@ it("shows ids of one form where the database counts them", async () => {
 });
 
 // threat 52
-it("shows the application's own fields alike, also dates and those with an output of their own", async () => {
+it("returns additional fields alike, including dates and fields with an output transform", async () => {
 	const additionalFields = {
 		birthday: { type: "date", required: false },
 		motto: { type: "string", required: false, transform: { output: (value: unknown) => `${value}!` } },

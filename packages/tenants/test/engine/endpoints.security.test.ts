@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { UNKNOWN } from "../../src/engine/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../src/engine/endpoints.ts";
 
-/** A plugin that the table of endpoints does not know. */
+/** A plugin that the endpoint table does not list. */
 const unlisted = {
 	id: "unlisted",
 	endpoints: {
@@ -18,7 +18,7 @@ const unlisted = {
 } satisfies BetterAuthPlugin;
 
 // threats 30 and 65
-it("an endpoint that no row names belongs to the session's tenant and refuses any other hint", async () => {
+it("treats an unlisted endpoint as the session's tenant's, and rejects other hints", async () => {
 	const { newTenant, signUp, call } = await createWorld({ plugins: [unlisted] });
 	const [a, b] = [await newTenant("acme"), await newTenant("globex")];
 	const browser = await signUp(a, "ada@example.com");
@@ -30,13 +30,13 @@ it("an endpoint that no row names belongs to the session's tenant and refuses an
 	}
 });
 
-it("takes every path that it does not know for the most careful kind", () => {
+it("treats every unlisted path as the strictest kind", () => {
 	for (const path of [undefined, "", "/", "constructor", "__proto__", "/unlisted", "/SIGN-IN/EMAIL", "/tenant-x/list"])
 		expect([path, endpointOf(path)]).toEqual([path, UNKNOWN]);
 	expect(UNKNOWN).toMatchObject({ kind: "member", needsProviders: true, allowedWhileImpersonating: false });
 });
 
-it("knows endpoints that no row names by the beginning of their path", () => {
+it("matches unlisted endpoints by path prefix", () => {
 	const kinds = Object.entries({
 		"/sign-in": "entry",
 		"/sign-in/carrier-pigeon": "entry",
@@ -59,14 +59,14 @@ it("knows endpoints that no row names by the beginning of their path", () => {
 	expect([endpointOf("/sso/later").endsFlow, endpointOf("/sso/callback-later").endsFlow]).toEqual(["none", "sso"]);
 });
 
-it("hands on to endpoints that it knows", () => {
+it("delegates to listed endpoints only", () => {
 	for (const { delegatesTo } of Object.values(ENDPOINTS))
 		if (delegatesTo) expect(Object.keys(ENDPOINTS)).toContain(delegatesTo);
 });
 
 const SOURCES = new URL("../../src/", import.meta.url);
 
-it("is the only place that decides by a path of the engine", () => {
+it("keeps decisions by path in the engine folder", () => {
 	const elsewhere = globSync("**/*.ts", { cwd: SOURCES.pathname, exclude: ["engine/**", "testing/**"] }).flatMap(
 		(file) =>
 			readFileSync(new URL(file, SOURCES), "utf8")
@@ -76,9 +76,9 @@ it("is the only place that decides by a path of the engine", () => {
 				.filter(([, path]) => path in ENDPOINTS && !path.startsWith("/tenant/")),
 	);
 	expect(elsewhere.toSorted()).toEqual([
-		// stands for all callbacks of the SSO plugin
+		// matches every callback of the SSO plugin
 		["oauth/flow-binding.ts", "/sso/callback"],
-		// an example in a message
+		// an example in an error message
 		["options.ts", "/organization/list"],
 		// the default of an option of the jwt plugin
 		["scope/tenant-objects.ts", "/jwks"],

@@ -16,7 +16,7 @@ const start = async (plugins: BetterAuthPlugin[]): Promise<string> => {
 	}
 };
 
-/** Starts with this version of a row's package: as a plugin like the package's own, or as the engine. */
+/** Starts with this version of the package: as a plugin that reports it, or as the engine. */
 const startWith = ({ plugin }: KnownBad, version: unknown): Promise<string> => {
 	if (plugin) return start(withTenants({}, [{ id: plugin, version } as BetterAuthPlugin]));
 	const tenants = tenantAuth();
@@ -24,7 +24,7 @@ const startWith = ({ plugin }: KnownBad, version: unknown): Promise<string> => {
 	return start([{ ...tenants, init }]);
 };
 
-/** The release before, and the one after. */
+/** The previous release and the next one. */
 const beside = (version: string): [string, string] => {
 	const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
 	return [patch > 0 ? `${major}.${minor}.${patch - 1}` : `${major}.${minor - 1}.99`, `${major}.${minor}.${patch + 1}`];
@@ -36,7 +36,7 @@ describe.each(PACKAGES)("$package below $fixedIn", (row) => {
 	const [before, after] = beside(row.fixedIn);
 
 	// threats 67 and 77
-	it("keeps the engine from starting, and the complaint names version, advisory and fix", async () => {
+	it("prevents startup, and the error names version, advisory and fix", async () => {
 		const bad = ["0.1.0", "1.6.99", before, `${row.fixedIn}-beta.1`, `${row.fixedIn}-rc.10`, `${before}+build.7`];
 		for (const version of bad) {
 			const complaint = await startWith(row, version);
@@ -46,7 +46,7 @@ describe.each(PACKAGES)("$package below $fixedIn", (row) => {
 	});
 
 	// threats 67 and 77
-	it("is assumed where no version is said, or none that can be read", async () => {
+	it("is assumed if no readable version is reported", async () => {
 		for (const version of [undefined, null, "", "latest", "1.7", "v1.7.99", "1.7.x", 17, "99"])
 			expect([version, await startWith(row, version)]).toEqual([
 				version,
@@ -54,14 +54,14 @@ describe.each(PACKAGES)("$package below $fixedIn", (row) => {
 			]);
 	});
 
-	it("is over with the fix", async () => {
+	it("starts with the fixed version", async () => {
 		for (const version of [row.fixedIn, `${row.fixedIn}+build.7`, after, "1.7.99"])
 			expect([version, await startWith(row, version)]).toEqual([version, "started"]);
 	});
 });
 
 // threat 77
-it("Expo's plugin below 1.7.16 is refused behind tenantAuth() too, and the secret is to be rotated", async () => {
+it("rejects Expo's plugin below 1.7.16 after tenantAuth() too, and says to rotate the secret", async () => {
 	const expo = (version: string) => [tenantAuth(), { id: "expo", version }];
 	for (const version of ["1.6.33", "1.7.6", "1.7.15"])
 		expect(await start(expo(version))).toMatch(
@@ -71,12 +71,12 @@ it("Expo's plugin below 1.7.16 is refused behind tenantAuth() too, and the secre
 });
 
 // threat 77
-it("a second plugin of the same name is looked at as well", async () => {
+it("checks a second plugin of the same name as well", async () => {
 	const plugins = ["1.7.16", "1.7.15"].map((version) => ({ id: "expo", version }));
 	expect(await start([tenantAuth(), ...plugins])).toContain("@better-auth/expo 1.7.15 is refused");
 });
 
-it("a composed plugin says its version, as the engine's packages do", async () => {
+it("composed plugins report their version, as Better Auth's packages do", async () => {
 	const plugin = sso();
 	expect(plugin.version).toMatch(/^1\.7\.\d+$/);
 	const composed = withTenants({}, [{ ...plugin, version: "1.7.2" }]);
@@ -84,7 +84,7 @@ it("a composed plugin says its version, as the engine's packages do", async () =
 	expect(await start(withTenants({}, [plugin]))).toBe("started");
 });
 
-it("every row is in docs/plugins.md", () => {
+it("docs/plugins.md lists every row", () => {
 	const page = readFileSync(new URL("../../../../docs/plugins.md", import.meta.url), "utf8");
 	const cells = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
 	for (const { package: name, fixedIn, advisories } of KNOWN_BAD_VERSIONS)

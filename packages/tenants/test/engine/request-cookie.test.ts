@@ -5,11 +5,11 @@ import { readCookie } from "../../src/engine/request-cookie.ts";
 
 const NAME = "better-auth.session_token";
 
-/** The engine's own reading, through a context as its hooks get it. */
+/** The engine's own parser, through a context as its hooks receive it. */
 const engine = createAuthMiddleware(async (ctx) => ctx.getCookie(NAME));
 const asEngine = (cookie: string): Promise<string | null> => engine({ headers: sending(cookie) } as never);
 
-/** Headers that take any text: real ones refuse some of what is tried here. */
+/** Headers that accept any text. Real ones reject some of these values. */
 const sending = (cookie: string): Headers => Object.assign(new Headers(), { get: () => cookie });
 
 const piece = fc.oneof(
@@ -33,7 +33,7 @@ const piece = fc.oneof(
 	fc.string({ maxLength: 4 }),
 );
 
-it("finds in any header the cookie that the engine finds", async () => {
+it("finds the same cookie as Better Auth in any header", async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
 			const header = pieces.join("");
@@ -52,7 +52,7 @@ it.each([
 	[`${NAME}=`, null],
 	[`broken; ${NAME}=still`, "still"],
 	["", null],
-])("reads %s as the engine does", async (header, value) => {
+])("reads %s as Better Auth does", async (header, value) => {
 	expect(readCookie(header, NAME)).toBe(value);
 	expect(await asEngine(header)).toBe(value);
 });

@@ -9,7 +9,7 @@ it.each([
 	"x-multipart/form-data; application/json",
 	"application/x-www-form-urlencoded-application/json",
 	"application/jsonapplication/x-www-form-urlencoded",
-])("a content type that only looks like a form's is refused: %s", async (type) => {
+])("rejects a content type that only resembles a form's: %s", async (type) => {
 	const world = await createWorld();
 	const tenant = await world.newTenant();
 	for (const path of ["/tenant/sign-in/email", "/sign-in/email", "/update-user"]) {
@@ -18,7 +18,7 @@ it.each([
 	}
 });
 
-it("forms and JSON with a charset are read as before", async () => {
+it("reads forms and JSON with a charset as before", async () => {
 	const world = await createWorld();
 	const tenant = await world.newTenant();
 	await world.signUp(tenant, credentials.email, credentials.password);

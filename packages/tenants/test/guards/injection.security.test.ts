@@ -1,7 +1,9 @@
 import { createWorld, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
-/** Texts that end a string, add a condition, call a function, wait, or are an operator, in the dialects that we run on. */
+/**
+ * Values that end a string, add a condition, call a function, sleep or form an operator, in each supported dialect.
+ */
 const ATTACKS = [
 	"' or '1'='1",
 	"' or 1=1 --",
@@ -37,8 +39,8 @@ const ATTACKS = [
 ];
 
 // threat 61
-describe.each(["sqlite", "postgres", "mysql"] as const)("texts that mean something to %s", (database) => {
-	it("find nobody, change nothing and break nothing, wherever a request takes text", async () => {
+describe.each(["sqlite", "postgres", "mysql"] as const)("SQL injection into %s", (database) => {
+	it("finds no user, changes no row and causes no error, in any text input", async () => {
 		const world = await createWorld({ database });
 		const a = await world.newTenant("acme");
 		const b = await world.newTenant("umbrella");
@@ -78,7 +80,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("texts that mean somethi
 				expect([path, attack, found, answer.status >= 500]).toEqual([path, attack, false, false]);
 			}
 		}
-		// SQLite shows statements with their values in place, and knows no function of these
+		// SQLite logs statements with their values inlined, and has none of these functions
 		const sent = database === "sqlite" ? [] : world.database.statements;
 		expect(sent.filter((statement) => /sleep|waitfor|union|drop|1=1/i.test(statement))).toEqual([]);
 		expect(await everything()).toEqual(before);

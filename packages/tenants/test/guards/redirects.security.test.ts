@@ -6,15 +6,15 @@ import { describe, expect, it } from "vitest";
 
 const EMAIL = "ada@example.com";
 
-/** Where a browser on our site would go. */
+/** The URL that a browser on our site would open. */
 const leadsAway = (address: string | null | undefined): boolean => {
 	const url = address ? URL.parse(address, `${ORIGIN}/api/auth/x`) : null;
 	return url !== null && url.origin !== ORIGIN;
 };
 
 // threat 24
-describe("an address of another site, in any spelling", () => {
-	it("is refused by sign-in or leads nowhere else, and is never an error of ours", async () => {
+describe("a URL of another site, in any spelling", () => {
+	it("is rejected by sign-in or stays on the site, and never causes a 500", async () => {
 		const world = await createWorld();
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, EMAIL);
@@ -29,7 +29,7 @@ describe("an address of another site, in any spelling", () => {
 		}
 	});
 
-	it("is refused by the links of mails", async () => {
+	it("is rejected in email links", async () => {
 		const world = await createWorld();
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, EMAIL);
@@ -43,7 +43,7 @@ describe("an address of another site, in any spelling", () => {
 });
 
 // threat 24
-it("an address that is none is refused by a magic link, which stays good", async () => {
+it("an invalid URL is rejected by a magic link, which stays valid", async () => {
 	const world = await createWorld({
 		plugins: [magicLink({ sendMagicLink: async ({ token }) => void tokens.push(token) })],
 	});
@@ -64,7 +64,7 @@ it("an address that is none is refused by a magic link, which stays good", async
 });
 
 // threat 24
-it("a path that no header can carry is refused before anybody is signed in", async () => {
+it("rejects a path that no header can carry before it signs in", async () => {
 	const world = await createWorld();
 	const tenant = await world.newTenant();
 	await world.signUp(tenant, EMAIL);
@@ -75,7 +75,7 @@ it("a path that no header can carry is refused before anybody is signed in", asy
 	expect(await world.database.query('select "id" from "session"')).toEqual(before);
 });
 
-it("a reset may end on a page whose path has letters of any script", async () => {
+it("accepts a reset path with letters of any script", async () => {
 	const world = await createWorld();
 	const tenant = await world.newTenant();
 	await world.signUp(tenant, EMAIL);

@@ -26,8 +26,8 @@ const createOrganization = async (world: World, tenant: string, browser: Browser
 };
 
 // threat 61
-describe("a value that PostgreSQL does not take", () => {
-	it("is a 400 wherever a caller can send it, and never the database's error", async () => {
+describe("a value that PostgreSQL rejects", () => {
+	it("returns 400 in every input, and never the database's error", async () => {
 		const { world, a, browser } = await createOffice();
 		const json = { tenant: a, browser };
 		const answers = await Promise.all([
@@ -51,9 +51,9 @@ describe("a value that PostgreSQL does not take", () => {
 		expect(await world.database.query(`select "name" from "user"`)).toEqual([{ name: "Ada" }]);
 	});
 
-	it("is a 400 where it is too long for an index", async () => {
+	it("returns 400 if it is too long for an index", async () => {
 		const { world, a } = await createOffice();
-		// hexadecimal digits of random bytes: PostgreSQL cannot make them short enough
+		// hexadecimal digits of random bytes do not compress enough
 		const email = `${randomBytes(4_000).toString("hex")}@example.com`;
 		const answer = await world.call("/sign-up/email", {
 			tenant: a,
@@ -64,8 +64,8 @@ describe("a value that PostgreSQL does not take", () => {
 });
 
 // threat 61
-describe("half a surrogate pair", () => {
-	it("is a 400 where the engine would put it into a URL, and as deep as it may be", async () => {
+describe("a lone surrogate", () => {
+	it("returns 400 where Better Auth would put it into a URL, at any depth", async () => {
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [twoFactor(), organization()]),
 		});
@@ -82,14 +82,14 @@ describe("half a surrogate pair", () => {
 		}
 	});
 
-	it("is told from a whole one, which is text as any other", async () => {
+	it("is distinguished from a surrogate pair, which is valid text", async () => {
 		const world = await createWorld();
 		const tenant = await world.newTenant();
 		const browser = await world.signUp(tenant, "ada@example.com");
 		expect((await world.call("/update-user", { tenant, browser, body: { name: "Ada 🦉" } })).status).toBe(200);
 	});
 
-	it("is looked for in bodies as deep as anybody sends them", async () => {
+	it("is found at any depth of a body", async () => {
 		const world = await createWorld();
 		const tenant = await world.newTenant();
 		const body = `{"email":${"[".repeat(50_000)}"\\ud800"${"]".repeat(50_000)}}`;
@@ -101,7 +101,7 @@ describe("half a surrogate pair", () => {
 
 // threat 61
 it.each(["", "null", "1", '"text"', "true"])(
-	"a body that is no object is a 400 where plugins look into it: %j",
+	"returns 400 for a body that is no object, if plugins read it: %j",
 	async (body) => {
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [phoneNumber(), username()]),
@@ -115,7 +115,7 @@ it.each(["", "null", "1", '"text"', "true"])(
 );
 
 // threat 61
-it.each([[{}], [[]], [7], [true]])("a username that is no text is a 400: %j", async (name) => {
+it.each([[{}], [[]], [7], [true]])("returns 400 for a username that is no string: %j", async (name) => {
 	const plugins = withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [username()]);
 	const world = await createWorld({ allPlugins: plugins });
 	const tenant = await world.newTenant();
@@ -128,7 +128,7 @@ it.each([[{}], [[]], [7], [true]])("a username that is no text is a 400: %j", as
 
 // threat 61
 describe.each(["sqlite", "postgres", "mysql"] as const)("on %s", (database) => {
-	it("a filter that announces a list and sends one value is a 400", async () => {
+	it("returns 400 for a list filter with a single value", async () => {
 		const { world, a, browser } = await createOffice({ database });
 		const { organizationId } = await createOrganization(world, a, browser);
 		const query = { organizationId, filterField: "role", filterOperator: "in", filterValue: "owner" };
@@ -136,7 +136,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("on %s", (database) => {
 		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);
 	});
 
-	it("a listing sorted or filtered by a field that is none is a 400", async () => {
+	it("returns 400 for sorting or filtering by an unknown field", async () => {
 		const { world, a, browser } = await createOffice({ database });
 		const { organizationId } = await createOrganization(world, a, browser);
 		const queries: Record<string, string>[] = [{ sortBy: "email" }, { filterField: "email", filterValue: "x" }];
@@ -147,7 +147,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("on %s", (database) => {
 		}
 	});
 
-	it("a filter that no member passes answers nobody", async () => {
+	it("returns no members for a filter that none matches", async () => {
 		const { world, a, browser } = await createOffice({ database });
 		const { organizationId } = await createOrganization(world, a, browser);
 		const query = { organizationId, filterField: "role", filterValue: "nobody" };
@@ -156,7 +156,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("on %s", (database) => {
 	});
 
 	// threat 59
-	it("an update of nothing that is known changes nothing, and pollutes nothing", async () => {
+	it("changes nothing in an update of unknown fields, and pollutes no prototype", async () => {
 		const { world, a, browser } = await createOffice({ database });
 		const { organizationId } = await createOrganization(world, a, browser);
 		const body = `{"organizationId":"${organizationId}","data":{"__proto__":{"polluted":"yes","name":"Theirs"}}}`;

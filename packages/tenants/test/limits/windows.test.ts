@@ -3,13 +3,13 @@ import { createWindows } from "../../src/limits/windows.ts";
 
 const LENGTH = 600_000;
 
-describe("counts in memory", () => {
+describe("counters in memory", () => {
 	const fill = (windows: ReturnType<typeof createWindows>, name: string, keys: number, times: number): void => {
 		for (let number = 0; number < keys; number += 1)
 			for (let time = 0; time < times; time += 1) windows.countOne(`${name}-${number}`, 0);
 	};
 
-	it("forget the oldest of those that were counted seldom, where there are too many", () => {
+	it("evict the oldest infrequent counter when full", () => {
 		const windows = createWindows(LENGTH, 100);
 		fill(windows, "first", 1, 1);
 		fill(windows, "second", 1, 1);
@@ -18,17 +18,17 @@ describe("counts in memory", () => {
 		expect(windows.countOne("first-0", 0).count).toBe(1);
 	});
 
-	it("keep somebody who is counted often, however many come once or a few times", () => {
+	it("keep a frequent counter, however many infrequent ones come", () => {
 		const windows = createWindows(LENGTH, 100);
 		fill(windows, "victim", 1, 20);
 		fill(windows, "made up", 5_000, 10);
 		expect(windows.countOne("victim-0", 0).count).toBe(21);
-		// it takes as many as there are places, each as often
+		// evicting it takes as many frequent counters as there are slots
 		fill(windows, "made up", 100, 11);
 		expect(windows.countOne("victim-0", 0).count).toBe(1);
 	});
 
-	it("begin anew when their window ends, seldom or often", () => {
+	it("restart when their window ends, frequent or not", () => {
 		const windows = createWindows(LENGTH);
 		fill(windows, "seldom", 1, 3);
 		fill(windows, "often", 1, 30);

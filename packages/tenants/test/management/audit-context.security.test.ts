@@ -2,12 +2,12 @@ import { createWorld, MANAGEMENT_KEY, type World } from "test-kit/world";
 import { expect, it } from "vitest";
 import type { AuditEntry } from "../../src/index.ts";
 
-it("keeps a record of what is managed by work that the sink started and left running", async () => {
+it("audits what background work manages after the sink started it", async () => {
 	const entries: AuditEntry[] = [];
 	let world: World | undefined;
 	const jobs: (() => Promise<unknown>)[] = [];
 	let done: Promise<unknown> | undefined;
-	// a worker that is started lazily, with the first entry that is queued for it
+	// a worker that the first entry starts
 	const startWorker = () => {
 		done ??= new Promise((resolve) => {
 			const timer = setInterval(async () => {
@@ -31,14 +31,14 @@ it("keeps a record of what is managed by work that the sink started and left run
 	});
 	const tenant = await world.newTenant("acme");
 	entries.length = 0;
-	// long after the sink returned, the application's worker deletes a tenant
+	// long after the sink returned, the worker deletes a tenant
 	jobs.push(() => world.auth.api.deleteTenant({ body: { tenantId: tenant } } as never));
 	await done;
 	expect(await world.database.query(`select "id" from "tenant" where "id" = '${tenant}'`)).toEqual([]);
 	expect(entries.map(({ action, outcome }) => [action, outcome])).toEqual([["tenant:delete", "allowed"]]);
 });
 
-it("keeps a record of an attempt about which authorize threw", async () => {
+it("audits an attempt for which authorize threw", async () => {
 	const entries: AuditEntry[] = [];
 	const world = await createWorld({
 		tenantAuth: {

@@ -7,7 +7,7 @@ import { createImpersonable, REASON } from "./impersonating.ts";
 
 const github = { providerId: "github", clientId: "client", clientSecret: canarySecret("audit") };
 
-/** Every action, in an order in which each can succeed. */
+/** Every action, ordered so that each can succeed. */
 const actions = (tenantId: string, userId: string): [AuditEntry["action"], string | null, string, CallOptions][] => [
 	["tenant:list", null, "/tenant/list", {}],
 	["tenant:create", null, "/tenant/create", { body: { name: "New", slug: "new-tenant" } }],
@@ -25,7 +25,7 @@ const tables = ["tenant", "tenantOauthConfig", "user", "session"];
 
 describe("the audit", () => {
 	// threats 49 and 55
-	it("is told of every action, who does it and to which tenant, and of no key, token or secret", async () => {
+	it("receives every action with its actor and tenant, and no key, token or secret", async () => {
 		const { world, a, adaId, operator, operatorId, entries } = await createImpersonable();
 		const name = createHash("sha256").update(MANAGEMENT_KEY).digest("hex").slice(0, 12);
 		const secrets = [MANAGEMENT_KEY, github.clientSecret];
@@ -35,7 +35,7 @@ describe("the audit", () => {
 				[{ operator: true }, { kind: "key", name }],
 				[{ browser: operator.copy() }, { kind: "session", userId: operatorId, tenantId: "platform" }],
 			] as const) {
-				// the second time there is nothing left to delete, and the slug is taken
+				// the second time, nothing is left to delete and the slug is taken
 				entries.length = 0;
 				const ip = "203.0.113.7";
 				const answer = await world.call(path, { ...call, ...caller, headers: { "x-forwarded-for": ip } });
@@ -53,7 +53,7 @@ describe("the audit", () => {
 	});
 
 	// threat 49
-	it("stops every action that it cannot take, says so in the log, and keeps a refusal a refusal", async () => {
+	it("stops every action it fails to record, logs the failure, and keeps rejections unchanged", async () => {
 		const failing = { now: false };
 		const { world, a, adaId, operator } = await createImpersonable({
 			management: {
@@ -86,7 +86,7 @@ describe("the audit", () => {
 		expect((await world.call("/tenant/list", { operator: true })).status).toBe(200);
 	});
 
-	it("may look tenants up itself, and is not told of that", async () => {
+	it("may look up tenants itself, which is not audited", async () => {
 		const seen: string[] = [];
 		const lookUp: { tenants?: () => Promise<unknown[]> } = {};
 		const world = await createWorld({

@@ -31,7 +31,7 @@ const inputs = (tenantId: string) => ({
 	query: { id: tenantId, tenantId },
 });
 
-/** What every management endpoint answers to one caller. */
+/** The responses of all management endpoints to one caller. */
 const tryAll = async (
 	world: World,
 	tenantId: string,
@@ -57,7 +57,7 @@ const all = (status: number, code: string) => ENDPOINTS.map(([, path]) => [path,
 
 describe("management authorization", () => {
 	// threat 49
-	it("is closed without options: to strangers, to users of tenants and of the platform, and to any key", async () => {
+	it("rejects strangers, users of tenants and of the platform, and any key without options", async () => {
 		const world = await createWorld({ tenantAuth: { management: {} } });
 		const tenant = await world.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 		const platform = await world.signUp(undefined, "ada@example.com");
@@ -74,7 +74,7 @@ describe("management authorization", () => {
 	});
 
 	// threat 49
-	it("opens to platform users that are listed or hold a role, and to no tenant's user of the same kind", async () => {
+	it("admits listed platform users and platform users with a role, and no tenant's user of the same id or role", async () => {
 		const listed: string[] = [];
 		const world = await createWorld({ tenantAuth: { management: { userIds: listed } } });
 		const tenant = await world.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
@@ -85,7 +85,7 @@ describe("management authorization", () => {
 		expect((await world.call("/tenant/list", { browser: member })).status).toBe(403);
 	});
 
-	it("takes one of several keys and no part of one", async () => {
+	it("accepts any configured key, and no part of one", async () => {
 		const keys = ["first-key-0123456789-0123456789-0123", "second-key-0123456789-0123456789-012"];
 		const world = await createWorld({ tenantAuth: { management: { keys } } });
 		const list = (key: string) => world.call("/tenant/list", { headers: { authorization: `Bearer ${key}` } });
@@ -95,7 +95,7 @@ describe("management authorization", () => {
 	});
 
 	// threat 49
-	it("tells the application's function the tenant that is acted on, so a tenant admin gets no further than his own", async () => {
+	it("passes the target tenant to authorize, so a tenant admin manages their own tenant only", async () => {
 		const attempts: ManagementAttempt[] = [];
 		const world = await createWorld({
 			tenantAuth: {
@@ -105,7 +105,7 @@ describe("management authorization", () => {
 						return attempt.tenantId !== null && attempt.session?.session.tenantId === attempt.tenantId;
 					},
 				},
-				// a resolver that answers the admin's own tenant must not cover for another one in the body
+				// a resolver that returns the admin's own tenant must not hide another one in the body
 				resolveTenantId: ({ headers }) => headers?.get("x-resolved"),
 			},
 		});
@@ -117,7 +117,7 @@ describe("management authorization", () => {
 		expect(own.filter(([, status]) => status === 403).map(([path]) => path)).toEqual([
 			"/tenant/create",
 			"/tenant/list",
-			// for keys alone
+			// for keys only
 			"/tenant/import",
 			"/tenant/export-users",
 			"/tenant/import-users",
@@ -136,7 +136,7 @@ describe("management authorization", () => {
 	});
 
 	// threat 50
-	it("refuses another site's request that rides on the operator's cookie", async () => {
+	it("rejects a cross-site request with an operator's cookie", async () => {
 		const listed: string[] = [];
 		const world = await createWorld({ tenantAuth: { management: { userIds: listed } } });
 		const operator = await world.signUp(undefined, "ada@example.com");
@@ -155,7 +155,7 @@ describe("management authorization", () => {
 	});
 
 	// threat 42
-	it("does not trust a revoked session that the cookie cache still shows", async () => {
+	it("rejects a revoked session that is still in the cookie cache", async () => {
 		const listed: string[] = [];
 		const world = await createWorld({
 			tenantAuth: { management: { userIds: listed } },

@@ -1,104 +1,25 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { betterAuth } from "better-auth";
 import { Browser } from "test-kit/browser";
 import { canarySecret } from "test-kit/canary";
-import {
-	errorOf,
-	globalProviders,
-	registerClient,
-	signInSocially,
-	startSocial,
-	useIdentityProvider,
-} from "test-kit/social";
-import { visit } from "test-kit/visit";
-import { createWorld, ORIGIN, PASSWORD, type World } from "test-kit/world";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tenantAuth } from "../../src/index.ts";
+import { errorOf, globalProviders, signInSocially, useIdentityProvider } from "test-kit/social";
+import { createWorld, ORIGIN, PASSWORD } from "test-kit/world";
+import { describe, expect, it } from "vitest";
 import { accountIdOf, isAccountOf } from "../../src/oauth/authority.ts";
+import { useRogueServer } from "./support/rogue-server.ts";
+import { ada } from "./support/two-tenants.ts";
 
 const idp = useIdentityProvider();
-const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
+const { rogue, registerRogue, signInByRogue } = useRogueServer();
 
-/** A server that a tenant's admin runs: it answers like GitLab and says what it is told to. */
-type Rogue = {
-	issuer: string;
-	seen: { path: string; authorization: string | undefined; body: string }[];
-	profile: Record<string, unknown>;
-};
-const rogue: Rogue = { issuer: "", seen: [], profile: {} };
-let server: Server;
-beforeAll(async () => {
-	server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
-		let body = "";
-		for await (const chunk of request) body += chunk;
-		rogue.seen.push({ path: request.url ?? "", authorization: request.headers.authorization, body });
-		response.setHeader("content-type", "application/json");
-		if (request.url === "/oauth/token")
-			response.end(
-				JSON.stringify({
-					access_token: "rogue-token",
-					refresh_token: "rogue-refresh",
-					token_type: "Bearer",
-					expires_in: 1,
-				}),
-			);
-		else response.end(JSON.stringify({ state: "active", ...rogue.profile }));
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	rogue.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
-
-const registerRogue = (world: World, tenantId: string) =>
-	world.call("/tenant/oauth-config/register", {
-		operator: true,
-		body: {
-			tenantId,
-			providerId: "gitlab",
-			clientId: "rogue",
-			clientSecret: canarySecret("rogue"),
-			options: { issuer: rogue.issuer },
-		},
-	});
-
-/** Signs in through the rogue server, which asserts whom it likes. */
-const signInByRogue = async (
-	world: World,
-	tenantId: string,
-	profile: Record<string, unknown>,
-	browser = new Browser(),
-) => {
-	rogue.profile = profile;
-	const started = await world.call("/tenant/sign-in/social", {
-		browser,
-		body: { tenantId, provider: "gitlab", callbackURL: "/home", errorCallbackURL: "/failed" },
-	});
-	const url = new URL(started.json.url);
-	const callback = `${url.searchParams.get("redirect_uri")}?code=rogue-code&state=${encodeURIComponent(url.searchParams.get("state") ?? "")}`;
-	const answer = await world.call(callback, { browser });
-	return { browser, answer, user: (await world.call("/get-session", { browser })).json?.user };
-};
-
-/** A second server on the same database, which keeps what it has loaded. */
-const createSecondProcess = (world: World) => {
-	const options = { tenantCache: { maxAge: 60 }, deletion: { gracePeriod: 0 }, oauth: { allowPrivateHosts: true } };
-	const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
-	const browser = new Browser();
-	const call = visit(other, browser, ORIGIN);
-	return { browser, call };
-};
-
-describe("a tenant that names its own server", () => {
+describe("a tenant with its own authorization server", () => {
 	// threat 18
-	it("is never sent a code of another server's client: the mix-up ends in a refusal", async () => {
+	it("sends it no code of another server's client: the mix-up ends in a refusal", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await registerRogue(world, a);
 		const victim = { sub: "victim-1", email: "victim@example.com" };
 		await signInSocially(world, idp(), b, victim);
 
-		// the attacker starts at b; the victim starts at a, whose server sends him on to the honest one with b's request
+		// the attacker starts at b; the victim starts at a, whose server forwards them to the honest server with b's request
 		const attacker = new Browser();
 		const atB = await world.call("/tenant/sign-in/social", {
 			browser: attacker,
@@ -119,7 +40,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 18
-	it("ends its flows at an address of its own, and only there", async () => {
+	it("ends its flows at a callback of its own, and only there", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await registerRogue(world, a);
@@ -135,7 +56,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threats 6, 9 and 10
-	it("cannot name the people of the server that was used before, nor keep theirs for later", async () => {
+	it("cannot assert users of the previous server, nor keep its users for the next one", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const a = await world.newTenant();
 		const first = await signInSocially(world, idp(), a, ada);
@@ -149,74 +70,14 @@ describe("a tenant that names its own server", () => {
 			email_verified: true,
 		});
 		await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId: a, providerId: "gitlab" } });
-		// back on the global provider everyone is himself again
+		// after the switch back to the global provider, every user has their own account again
 		const back = await signInSocially(world, idp(), a, ada);
 		expect((await world.call("/get-session", { browser: back.browser })).json.user.id).toBe(alice);
 		const future = await signInSocially(world, idp(), a, { sub: "future-1", email: "future@example.com" });
 		expect((await world.call("/get-session", { browser: future.browser })).json.user.id).not.toBe(planted.user.id);
 	});
 
-	// threat 27
-	it("is sent nothing by a process that has not heard yet that its config is gone", async () => {
-		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
-		const tenantId = await world.newTenant();
-		const stale = createSecondProcess(world);
-		await registerRogue(world, tenantId);
-		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
-		await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId, providerId: "gitlab" } });
-		rogue.seen.length = 0;
-		const { callback } = await startSocial(world, idp(), tenantId, ada, "gitlab", stale.browser);
-		expect((await stale.call(callback)).headers.get("location")).toBe("/home");
-		expect(rogue.seen).toEqual([]);
-	});
-
-	it("links nobody through a process that has not heard of it yet", async () => {
-		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
-		const tenantId = await world.newTenant();
-		await world.signUp(tenantId, "victim@example.com");
-		await world.database.query('update "user" set "emailVerified" = 1');
-		const stale = createSecondProcess(world);
-		// it has loaded that there is no config
-		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
-		await registerRogue(world, tenantId);
-		rogue.profile = { id: 9, email: "victim@example.com", email_verified: true };
-		const started = await world.call("/tenant/sign-in/social", {
-			browser: stale.browser,
-			body: { tenantId, provider: "gitlab", callbackURL: "/home", errorCallbackURL: "/failed" },
-		});
-		const url = new URL(started.json.url);
-		const answer = await stale.call(
-			`${url.searchParams.get("redirect_uri")}?code=x&state=${encodeURIComponent(url.searchParams.get("state") ?? "")}`,
-		);
-		expect(answer.headers.get("location")).toBe("/failed?error=account_not_linked");
-	});
-
-	it("is sent no code that another server was asked first about", async () => {
-		// the first attempt to make the user fails, as it does for whoever loses a race
-		let failures = 0;
-		const databaseHooks = {
-			user: {
-				create: {
-					before: async () => {
-						failures += 1;
-						if (failures === 1) throw new Error("lost");
-					},
-				},
-			},
-		};
-		const world = await createWorld({ engine: { databaseHooks, logger: { disabled: true } } });
-		const tenantId = await world.newTenant();
-		const stale = createSecondProcess(world);
-		await registerRogue(world, tenantId);
-		await stale.call(`${ORIGIN}/api/auth/tenant/sign-in/social`, { tenantId, provider: "gitlab" });
-		await registerClient(world, idp(), tenantId, "honest-client");
-		rogue.seen.length = 0;
-		const { callback } = await startSocial(world, idp(), tenantId, ada, "gitlab", stale.browser);
-		expect((await stale.call(callback)).headers.get("location")).toBe("/home");
-		expect([failures, rogue.seen]).toEqual([2, []]);
-	});
-
-	it("makes nobody whose e-mail counts as verified, so that no later sign-in is linked to him", async () => {
+	it("creates users with an unverified email, so no later sign-in links to them", async () => {
 		const world = await createWorld({ engine: { socialProviders: { microsoft: globalProviders(idp()).microsoft } } });
 		const tenantId = await world.newTenant();
 		await registerRogue(world, tenantId);
@@ -233,7 +94,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 29
-	it("is shown no token that lies in the browser's account cookie", async () => {
+	it("sends it no token from the browser's account cookie", async () => {
 		const world = await createWorld({
 			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab }, account: { storeAccountCookie: true } },
 		});
@@ -252,21 +113,21 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 29
-	it("is never shown the tokens that another server gave out", async () => {
+	it("sends it no token that another server issued", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const a = await world.newTenant();
 		const { browser } = await signInSocially(world, idp(), a, ada);
 		const [account] = (await world.call("/list-accounts", { browser })).json;
 		await registerRogue(world, a);
 		rogue.seen.length = 0;
-		await world.call("/account-info", { browser, query: { accountId: account.id } });
-		await world.call("/refresh-token", { browser, body: { accountId: account.id } });
-		await world.call("/get-access-token", { browser, body: { accountId: account.id } });
+		await world.call("/account-info", { browser, query: { accountId: account?.id ?? "" } });
+		await world.call("/refresh-token", { browser, body: { accountId: account?.id ?? "" } });
+		await world.call("/get-access-token", { browser, body: { accountId: account?.id ?? "" } });
 		expect(rogue.seen).toEqual([]);
 	});
 
 	// threats 3 and 5
-	it("links nobody who is there already, and changes nothing in another tenant or on the platform", async () => {
+	it("links no existing user, and changes nothing in another tenant or on the platform", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (const place of [a, b, undefined]) await world.signUp(place, "boss@example.com");
@@ -276,7 +137,7 @@ describe("a tenant that names its own server", () => {
 		const forged = await signInByRogue(world, a, { id: 7, email: "boss@example.com", email_verified: true });
 		expect([errorOf(forged.answer), forged.user]).toEqual(["account_not_linked", undefined]);
 		expect(await world.database.query('select * from "user" order by "id"')).toEqual(before);
-		// a user who is signed in may link it himself
+		// a signed-in user may link it themselves
 		const boss = new Browser();
 		await world.call("/tenant/sign-in/email", {
 			browser: boss,
@@ -297,7 +158,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 18
-	it("shares the address of the others where the provider serves it, and stays an authority of its own", async () => {
+	it("uses the shared callback for servers of the provider, and stays a separate authority", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		const body = { tenantId, providerId: "microsoft", clientId: "c", clientSecret: canarySecret("m") };
@@ -314,7 +175,7 @@ describe("a tenant that names its own server", () => {
 	});
 
 	// threat 20
-	it("takes no ID token that a client hands in", async () => {
+	it("rejects ID tokens from clients", async () => {
 		const world = await createWorld();
 		const a = await world.newTenant();
 		await registerRogue(world, a);
@@ -326,82 +187,9 @@ describe("a tenant that names its own server", () => {
 	});
 });
 
-// threat 3: of the four, one may link
-describe.each([
-	[true, true],
-	[true, false],
-	[false, true],
-	[false, false],
-])("a user whose e-mail is verified: %s, and a provider that says so: %s", (local, remote) => {
-	it(`${local && remote ? "is" : "is not"} linked in his tenant, and in no other`, async () => {
-		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
-		const [a, b] = [await world.newTenant(), await world.newTenant()];
-		for (const place of [a, b]) await world.signUp(place, ada.email);
-		if (local) await world.database.query('update "user" set "emailVerified" = 1');
-		const { answer } = await signInSocially(world, idp(), a, { ...ada, emailVerified: remote });
-		expect(errorOf(answer)).toBe(local && remote ? null : "account_not_linked");
-		const accounts = await world.database.query(`select "tenantId" from "account" where "providerId" = 'gitlab'`);
-		expect(accounts.map((row) => row.tenantId)).toEqual(local && remote ? [a] : []);
-	});
-});
-
-describe("a tenant's own credentials", () => {
-	it("keep what the application decided for the provider", async () => {
-		const global = { ...globalProviders(idp()).gitlab, disableSignUp: true };
-		const world = await createWorld({ engine: { socialProviders: { gitlab: global } } });
-		const tenantId = await world.newTenant();
-		expect(errorOf((await signInSocially(world, idp(), tenantId, ada)).answer)).toBe("signup_disabled");
-		await registerClient(world, idp(), tenantId, "own-client");
-		expect(errorOf((await signInSocially(world, idp(), tenantId, ada)).answer)).toBe("signup_disabled");
-	});
-
-	// threat 56
-	it("that do not open close one provider, not the tenant, and give way to no other credentials", async () => {
-		const world = await createWorld({ engine: { socialProviders: globalProviders(idp()) } });
-		const tenantId = await world.newTenant();
-		await registerClient(world, idp(), tenantId, "own-client");
-		await world.database.query(`update "tenantOauthConfig" set "clientSecret" = 'lost'`);
-		await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId, providerId: "spotify" } });
-		const start = (provider: string) => world.call("/tenant/sign-in/social", { body: { tenantId, provider } });
-		expect(await start("gitlab")).toMatchObject({ status: 500, code: "OAUTH_CONFIG_UNREADABLE" });
-		expect((await start("microsoft")).status).toBe(200);
-		const browser = await world.signUp(tenantId, ada.email);
-		expect((await world.call("/account-info", { browser, query: { accountId: "x" } })).status).toBe(400);
-		expect(
-			(await world.call("/tenant/oauth-config/delete", { operator: true, body: { tenantId, providerId: "gitlab" } }))
-				.status,
-		).toBe(200);
-	});
-
-	// threat 8
-	it("let all of 50 first sign-ins of one person in, each code redeemed once", async () => {
-		const world = await createWorld({ database: "postgres" });
-		const tenantId = await world.newTenant();
-		await registerClient(world, idp(), tenantId, "parallel-client");
-		const flows = await Promise.all(Array.from({ length: 50 }, () => startSocial(world, idp(), tenantId, ada)));
-		const before = idp().tokenRequests.length;
-		const answers = await Promise.all(flows.map(({ browser, callback }) => world.call(callback, { browser })));
-		expect(answers.map(({ location }) => location)).toEqual(Array.from({ length: 50 }, () => "/home"));
-		expect(idp().tokenRequests.length - before).toBe(50);
-	});
-
-	it("make one session of one callback, whatever the application's URL says", async () => {
-		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
-		const tenantId = await world.newTenant();
-		const browser = new Browser();
-		const callbackURL = "/home?error=unable_to_create_user";
-		const started = await world.call("/tenant/sign-in/social", {
-			browser,
-			body: { tenantId, provider: "gitlab", callbackURL },
-		});
-		expect((await world.call(await idp().authorize(started.json.url, ada), { browser })).location).toBe(callbackURL);
-		expect(await world.database.query('select count(*) as n from "session"')).toEqual([{ n: 1 }]);
-	});
-});
-
 describe("an account id", () => {
 	// threat 5
-	it("has one authority: a well-known server cannot name people as if a tenant's own server had named them", async () => {
+	it("has one authority: a well-known server cannot assert users of a tenant's own server", async () => {
 		const named = await accountIdOf("ada-1", '[["issuer","https://rogue.example"]]');
 		for (const forged of [named, named.toUpperCase(), `x@${named.split("@")[1]}`])
 			await expect(accountIdOf(forged, null)).rejects.toThrow("another authority");
@@ -410,8 +198,8 @@ describe("an account id", () => {
 	});
 });
 
-describe("a subject on MariaDB, whose comparison ignores case and accents", () => {
-	it("names one person only", async () => {
+describe("a subject on MariaDB, which ignores case and accents", () => {
+	it("belongs to one user", async () => {
 		const world = await createWorld({
 			database: "mysql",
 			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } },
@@ -420,7 +208,7 @@ describe("a subject on MariaDB, whose comparison ignores case and accents", () =
 		const first = await signInSocially(world, idp(), tenantId, { sub: "ada-Xy", email: "ada@example.com" });
 		expect(first.answer.location).toBe("/home");
 		for (const sub of ["ADA-xY", "àda-xy", "ada-xy"]) {
-			// the database's unique index takes them for the same: refused, not signed in as another
+			// the unique index treats them as equal: sign-in fails instead of signing in another user
 			const { answer, browser } = await signInSocially(world, idp(), tenantId, {
 				sub,
 				email: `m-${sub.length}${sub.charCodeAt(0)}@example.com`,
@@ -431,22 +219,5 @@ describe("a subject on MariaDB, whose comparison ignores case and accents", () =
 		expect(
 			(await signInSocially(world, idp(), tenantId, { sub: "ada-Xy", email: "ada@example.com" })).answer.location,
 		).toBe("/home");
-	});
-});
-
-describe("the platform's states in cookies", () => {
-	// threat 14
-	it("end where they began, too", async () => {
-		const world = await createWorld({
-			engine: { socialProviders: globalProviders(idp()), account: { storeStateStrategy: "cookie" } },
-		});
-		for (const path of ["/callback/microsoft", "/tenant/callback/gitlab"]) {
-			const { browser, callback } = await startSocial(world, idp(), undefined, ada);
-			const tokens = idp().tokenRequests.length;
-			const answer = await world.call(`${ORIGIN}/api/auth${path}${new URL(callback).search}`, { browser });
-			expect([path, errorOf(answer) !== null, idp().tokenRequests.length]).toEqual([path, true, tokens]);
-		}
-		const { browser, callback } = await startSocial(world, idp(), undefined, ada);
-		expect((await world.call(callback, { browser })).location).toBe("/home");
 	});
 });

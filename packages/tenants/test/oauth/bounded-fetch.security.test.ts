@@ -12,9 +12,9 @@ afterAll(() => server.close());
 const bounded = <Result>(run: () => Promise<Result>, { seconds = 5, publicHostsOnly = false } = {}): Promise<Result> =>
 	withBoundedFetch({ signal: AbortSignal.timeout(seconds * 1000), publicHostsOnly }, run);
 
-describe("a bounded fetch", () => {
+describe("bounded fetch", () => {
 	// threat 23
-	it("calls no address inside the network, whatever name it hides behind", async () => {
+	it("calls no private address, behind any name", async () => {
 		server.user = (request, response) => {
 			hits += 1;
 			return json({})(request, response);
@@ -47,7 +47,7 @@ describe("a bounded fetch", () => {
 	});
 
 	// threat 28
-	it("reads a megabyte and no more, and ends when its time is over, also in the middle of a body", async () => {
+	it("reads at most 1 MB, and stops at the deadline, even inside a body", async () => {
 		server.user = json("x".repeat(900_000));
 		expect((await bounded(async () => (await fetch(`${server.origin}/user`)).text())).length).toBe(900_000);
 		server.user = json("x".repeat(1_100_000));
@@ -58,7 +58,7 @@ describe("a bounded fetch", () => {
 		);
 	});
 
-	it("leaves every other call as it was", async () => {
+	it("leaves other calls unchanged", async () => {
 		server.user = json("x".repeat(1_100_000));
 		const inside = bounded(async () => {
 			await new Promise((resolve) => setTimeout(resolve, 100));

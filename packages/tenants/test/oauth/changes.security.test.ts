@@ -20,7 +20,7 @@ const register = (world: World, tenantId: string, changes: Record<string, unknow
 		},
 	});
 
-/** What may happen to a config while somebody signs in. */
+/** Changes to a config during a sign-in. */
 const CHANGES: Record<string, (world: World, tenantId: string) => Promise<unknown>> = {
 	"another client": (world, tenantId) => register(world, tenantId, { clientId: "another" }),
 	"a rotated secret": (world, tenantId) => register(world, tenantId, { clientSecret: canarySecret("rotated") }),
@@ -35,12 +35,12 @@ const CHANGES: Record<string, (world: World, tenantId: string) => Promise<unknow
 };
 const POINTS = [
 	"before the provider is reached",
-	"while the person is there",
-	"when he comes back",
+	"while the user is at the provider",
+	"before the callback",
 	"after the sign-in, for the next one",
 ] as const;
 
-describe.each(Object.keys(CHANGES))("a config that changes in mid-flow: %s", (change) => {
+describe.each(Object.keys(CHANGES))("a config that changes during a flow: %s", (change) => {
 	// threats 22 and 27
 	it.each(POINTS)("%s ends in one error code: no user, no session, no call with other credentials", async (point) => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
@@ -50,7 +50,7 @@ describe.each(Object.keys(CHANGES))("a config that changes in mid-flow: %s", (ch
 			if (now === point) await CHANGES[change]?.(world, tenantId);
 		};
 		if (point === POINTS[3]) {
-			// a flow that ended is not undone by a change
+			// a change does not undo a completed flow
 			const { answer } = await signInSocially(world, idp(), tenantId, ada);
 			expect(answer.location).toBe("/home");
 			await happen(POINTS[3]);
@@ -76,7 +76,7 @@ describe.each(Object.keys(CHANGES))("a config that changes in mid-flow: %s", (ch
 
 describe("a tenant that changes its credentials", () => {
 	// threat 9
-	it("keeps its people where the same server names them, from the global client to its own and back", async () => {
+	it("keeps its users if the server stays the same, from the global client to its own and back", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
 		const whoami = async () => {

@@ -4,7 +4,7 @@ import { createAuthEndpoint } from "better-auth/api";
 import { createWorld } from "test-kit/world";
 import { expect, it } from "vitest";
 
-/** A worker that was there before the request, as a queue in the process is. */
+/** A worker that existed before the request, like an in-process queue. */
 const worker = new AsyncResource("queue");
 
 const later = {
@@ -23,7 +23,7 @@ const later = {
 	},
 } satisfies BetterAuthPlugin;
 
-it("a verification that is no OAuth state is deleted by a worker of the platform's, as without tenants", async () => {
+it("a platform worker deletes a verification that is no OAuth state, as without tenants", async () => {
 	const world = await createWorld({ plugins: [later] });
 	const answer = await world.call("/later", { body: {} });
 	expect([answer.status, answer.json]).toEqual([200, { left: false }]);

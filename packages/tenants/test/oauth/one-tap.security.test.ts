@@ -22,7 +22,7 @@ afterAll(() => {
 	globalThis.fetch = network;
 });
 
-/** What Google signs for a client about somebody who is in front of the browser. */
+/** An ID token as Google signs it for a client. */
 const idTokenFor = (audience: string, claims: JWTPayload = {}): Promise<string> =>
 	new SignJWT({ email: "ada@acme.com", email_verified: true, name: "Ada", sub: "4711", ...claims })
 		.setProtectedHeader({ alg: "RS256", kid: "google" })
@@ -47,7 +47,7 @@ const registerGoogle = (world: World, tenantId: string, more: object = {}) =>
 		},
 	});
 
-/** Two tenants, of which the first has a Google client of its own for one Workspace domain. */
+/** Two tenants. The first has its own Google client for one Workspace domain. */
 const createTwo = async ({ engine, ...options }: WorldOptions = {}, config: object = {}) => {
 	const world = await createWorld({
 		plugins: [oneTap()],
@@ -74,9 +74,9 @@ const createTwo = async ({ engine, ...options }: WorldOptions = {}, config: obje
 
 const atAcme = { hd: "acme.com" };
 
-describe("One Tap in a tenant with a Google client of its own", () => {
+describe("One Tap in a tenant with its own Google client", () => {
 	// threat 75
-	it("takes tokens for that client and that Workspace domain, and no others", async () => {
+	it("accepts tokens for that client and Workspace domain only", async () => {
 		const { a, b, tap, people } = await createTwo();
 		const strangers: [string, Promise<string>][] = [
 			["the application's client", idTokenFor("global-client")],
@@ -92,7 +92,7 @@ describe("One Tap in a tenant with a Google client of its own", () => {
 
 		const own = await idTokenFor("acme-client", atAcme);
 		expect(await tap(a, own)).toMatchObject({ status: 200, tenantId: a });
-		// it says nothing to the neighbor and to the platform, who go by the application's client
+		// the other tenant and the platform use the application's client and reject it
 		for (const other of [b, undefined]) expect(await tap(other, own)).toMatchObject({ status: 400 });
 		expect(await people()).toEqual([{ tenantId: a, email: "ada@acme.com" }]);
 		expect(await tap(b, await idTokenFor("global-client"))).toMatchObject({ status: 200, tenantId: b });
@@ -103,7 +103,7 @@ describe("One Tap in a tenant with a Google client of its own", () => {
 	});
 
 	// threat 75
-	it("knows people under the account that the tenant's Google sign-in gives them", async () => {
+	it("finds users by the account that the tenant's Google sign-in created", async () => {
 		const { world, a, b, tap, accounts } = await createTwo();
 		for (const [tenant, client] of [
 			[a, "acme-client"],
@@ -125,7 +125,7 @@ describe("One Tap in a tenant with a Google client of its own", () => {
 	});
 
 	// threat 75
-	it("links nobody because the application trusts Google by its name", async () => {
+	it("links no user because the application trusts Google by name", async () => {
 		const { world, a, b, tap, accounts } = await createTwo({
 			engine: { account: { accountLinking: { trustedProviders: ["google"] } } },
 		});
@@ -135,12 +135,12 @@ describe("One Tap in a tenant with a Google client of its own", () => {
 		expect(await tap(a, await idTokenFor("acme-client", unverified))).toMatchObject({ status: 401 });
 		expect(await tap(b, await idTokenFor("global-client", unverified))).toMatchObject({ status: 401 });
 		expect(new Set((await accounts()).map(({ providerId }) => providerId))).toEqual(new Set(["credential"]));
-		// as a sign-in by Google does, where Google itself says that the address is Ada's
+		// like a Google sign-in, for which Google verified the address
 		expect(await tap(a, await idTokenFor("acme-client", atAcme))).toMatchObject({ status: 200, tenantId: a });
 		expect((await accounts()).filter(({ providerId }) => providerId === "google")).toMatchObject([{ tenantId: a }]);
 	});
 
-	it("makes no account where the application's Google makes none", async () => {
+	it("creates no account if the application's Google provider disables sign-up", async () => {
 		const { a, b, tap, people } = await createTwo({
 			engine: { socialProviders: { google: { ...GLOBAL, disableSignUp: true } } },
 		});
@@ -150,7 +150,7 @@ describe("One Tap in a tenant with a Google client of its own", () => {
 	});
 
 	// threat 75
-	it("is closed while the credentials do not open, and goes by the application's once they are disabled", async () => {
+	it("is closed while the credentials do not decrypt, and falls back to the application's if they are disabled", async () => {
 		const { world, a, b, tap, people } = await createTwo({ tenantAuth: { tenantCache: { maxAge: 0 } } as never });
 		await world.database.query(`update "tenantOauthConfig" set "clientId" = 'nonsense'`);
 		for (const client of ["global-client", "acme-client"])
@@ -161,14 +161,14 @@ describe("One Tap in a tenant with a Google client of its own", () => {
 		expect(await people()).toEqual([]);
 		expect(await tap(b, await idTokenFor("global-client"))).toMatchObject({ status: 200, tenantId: b });
 
-		// the order of the sign-in: an enabled config, then the application's
+		// the order of sign-in: an enabled config, then the application's
 		await registerGoogle(world, a, { enabled: false });
 		expect(await tap(a, await idTokenFor("acme-client", atAcme))).toMatchObject({ status: 400 });
 		expect(await tap(a, await idTokenFor("global-client"))).toMatchObject({ status: 200, tenantId: a });
 	});
 
 	// threat 75
-	it("is closed where oneTap() itself has a client id, and the log says to leave that out", async () => {
+	it("is closed if oneTap() has its own client id, and logs to remove it", async () => {
 		const { world, a, b, tap, people } = await createTwo({ plugins: [oneTap({ clientId: "tap-client" })] });
 		for (const client of ["tap-client", "acme-client", "global-client"])
 			expect(await tap(a, await idTokenFor(client, atAcme))).toMatchObject({ status: 404, code: "PROVIDER_NOT_FOUND" });

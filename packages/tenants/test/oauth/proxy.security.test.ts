@@ -13,8 +13,8 @@ const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 /**
- * Ada on the platform, and a tenant with a GitLab of its own that says everyone is Ada. The proxy encrypts with one key in
- * all tenants; the start-up check cannot see it.
+ * Ada on the platform, and a tenant whose own GitLab claims that every user is Ada. The proxy encrypts with one key in
+ * all tenants, which the startup check cannot see.
  */
 const withProxy = async () => {
 	const hostile = await startHostileProvider();
@@ -69,7 +69,7 @@ const withProxy = async () => {
 
 describe("an OAuth callback with two states", () => {
 	// threat 80
-	it("signs nobody in on the platform by the identity provider of a tenant", async () => {
+	it("signs no user in on the platform with a tenant's identity provider", async () => {
 		const { evil, call, database, pinned } = await withProxy();
 		const browser = new Browser();
 		const begun = await call("/sign-in/social", { browser, body: { provider: "gitlab", callbackURL: "/home" } });
@@ -87,7 +87,7 @@ describe("an OAuth callback with two states", () => {
 	});
 
 	// threat 80
-	it("belongs to no tenant, whichever of them are named in which places", async () => {
+	it("belongs to no tenant, whichever tenants it names in either place", async () => {
 		const { evil, other, call, pinned } = await withProxy();
 		const [first, second] = [withTag("state", evil), withTag("state", other)];
 		for (const [query, body] of [

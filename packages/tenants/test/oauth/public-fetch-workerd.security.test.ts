@@ -9,7 +9,7 @@ const ENTRY = fileURLToPath(new URL("./support/bounded-fetch-worker.ts", import.
 it.each([
 	["without Node's modules", "2024-09-23", ["nodejs_als"]],
 	["with Node's modules", "2026-07-01", ["nodejs_compat"]],
-])("calls a name by workerd's own fetch and no address that is not public, %s", async (_, compatibilityDate, flags) => {
+])("calls a name with workerd's fetch and no private address, %s", async (_, compatibilityDate, flags) => {
 	const { output } = await Rolldown.build({
 		input: ENTRY,
 		platform: "neutral",

@@ -11,7 +11,7 @@ import { withBoundedFetch } from "../../src/oauth/bounded-fetch.ts";
 
 const NAME = "idp.example.com";
 
-/** What stands inside the network, and, where a fake network leads there, on the internet. */
+/** A server that is private, or public if the fake network leads a public address to it. */
 const seen = { connections: 0, requests: [] as IncomingMessage[], serverNames: [] as unknown[] };
 let respond: (request: IncomingMessage, response: ServerResponse) => void;
 let port = { http: 0, https: 0 };
@@ -78,9 +78,9 @@ const INSIDE = [
 ];
 const NOT_PUBLIC = /not at a public address/;
 
-describe("a call to a server that a tenant names", () => {
+describe("a call to a tenant's own server", () => {
 	// threat 23
-	it("connects to the address that was checked, although the name leads inside the second time", async () => {
+	it("connects to the checked address, even if the name resolves to a private one the second time", async () => {
 		const network = fakeNetwork({ [NAME]: [[PUBLIC_V4], ["127.0.0.1"]] });
 		const response = await checked(() => fetch(`http://${NAME}:${port.http}/`));
 		expect([response.status, await response.text()]).toEqual([200, "ok"]);
@@ -91,7 +91,7 @@ describe("a call to a server that a tenant names", () => {
 	});
 
 	// threat 23
-	it("connects nowhere when one of a name's addresses is not public", async () => {
+	it("does not connect if one of a name's addresses is private", async () => {
 		const found = INSIDE.flatMap((inside) => [[inside], [PUBLIC_V4, inside], [inside, PUBLIC_V6]]);
 		const names = found.map((addresses, at) => ({ name: `idp-${at}.example.com`, addresses }));
 		const network = fakeNetwork(Object.fromEntries(names.map(({ name, addresses }) => [name, [addresses]])));
@@ -106,7 +106,7 @@ describe("a call to a server that a tenant names", () => {
 	});
 
 	// threat 23
-	it("connects nowhere when the URL itself has an address that is not public, which no lookup sees", async () => {
+	it("does not connect if the URL contains a private address, which no lookup sees", async () => {
 		const network = fakeNetwork({});
 		const spellings = [
 			"2130706433",
@@ -130,7 +130,7 @@ describe("a call to a server that a tenant names", () => {
 		expect(seen.connections).toBe(0);
 	});
 
-	it("connects to a public address, of either family, found by name or in the URL", async () => {
+	it("connects to a public address of either family, resolved or in the URL", async () => {
 		const network = fakeNetwork({ [NAME]: [[PUBLIC_V6, PUBLIC_V4]] });
 		for (const host of [NAME, PUBLIC_V4, `[${PUBLIC_V6}]`]) {
 			expect((await checked(() => fetch(`http://${host}:${port.http}/`))).status).toBe(200);
@@ -142,7 +142,7 @@ describe("a call to a server that a tenant names", () => {
 	});
 
 	// threat 23
-	it("uses no connection that other calls left open", async () => {
+	it("reuses no connection of other calls", async () => {
 		const network = fakeNetwork({ [NAME]: [["127.0.0.1"]] });
 		const url = `http://${NAME}:${port.http}/`;
 		expect(await (await fetch(url)).text()).toBe("ok");
@@ -158,7 +158,7 @@ describe("a call to a server that a tenant names", () => {
 		expect(network.targets).toEqual([]);
 	});
 
-	it("takes the certificate of the name and of no other, whatever the headers say", async () => {
+	it("accepts the certificate of the name only, whatever the headers say", async () => {
 		fakeNetwork({ [NAME]: [[PUBLIC_V4]], "other.example.com": [[PUBLIC_V4]] });
 		const headers = { host: NAME };
 		expect((await checked(() => fetch(`https://${NAME}:${port.https}/`))).status).toBe(200);
@@ -172,7 +172,7 @@ describe("a call to a server that a tenant names", () => {
 		expect(seen.requests.map((request) => request.headers.host)).toEqual(Array(2).fill(`${NAME}:${port.https}`));
 	});
 
-	it("sends what it is given and returns what came, as fetch does", async () => {
+	it("sends and returns the same as fetch", async () => {
 		fakeNetwork({ [NAME]: [[PUBLIC_V4]] });
 		const bodies: string[] = [];
 		respond = async (request, response) => {
@@ -196,7 +196,7 @@ describe("a call to a server that a tenant names", () => {
 		}
 	});
 
-	it("follows no redirect, returns an answer without a body, and rejects what is no answer", async () => {
+	it("follows no redirect, returns empty responses, and rejects invalid ones", async () => {
 		fakeNetwork({ [NAME]: [[PUBLIC_V4]] });
 		for (const [status, headers] of [
 			[302, { location: "/elsewhere" }],
@@ -216,7 +216,7 @@ describe("a call to a server that a tenant names", () => {
 	});
 
 	// threat 28
-	it("reads a megabyte and no more, packed or not, and no encoding that it does not know", async () => {
+	it("reads at most 1 MB, compressed or not, and no unknown encoding", async () => {
 		fakeNetwork({ [NAME]: [[PUBLIC_V4]] });
 		const read = (encoding: string, sent: string | Buffer) => {
 			respond = (_request, response) => response.writeHead(200, { "content-encoding": encoding }).end(sent);
@@ -241,7 +241,7 @@ describe("a call to a server that a tenant names", () => {
 	});
 
 	// threat 28
-	it("ends with its signal: in the lookup, before the answer and in the middle of it, and hangs up", async () => {
+	it("stops on abort: in the lookup, before and inside the response, and disconnects", async () => {
 		const url = `http://${NAME}:${port.http}/`;
 		const reason = new Error("out of time");
 		const stop = new AbortController();
@@ -264,7 +264,7 @@ describe("a call to a server that a tenant names", () => {
 		}
 	});
 
-	it("speaks http and https alone, and to no port of another protocol", async () => {
+	it("supports http and https only, and blocks ports of other protocols", async () => {
 		const network = fakeNetwork({ [NAME]: [[PUBLIC_V4]] });
 		for (const url of [
 			"data:text/plain,x",

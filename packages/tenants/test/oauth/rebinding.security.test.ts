@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 const [ROGUE, HONEST] = ["gitlab.rogue.example.com", "gitlab.honest.example.com"];
 
-/** Answers like GitLab, under both names: on the internet where the network leads there by a public address, else inside. */
+/** A GitLab look-alike under both names: public if the network leads a public address to it, otherwise private. */
 let gitlab: Server;
 let port = 0;
 const calls: string[] = [];
@@ -54,10 +54,10 @@ const signIn = async (world: World, tenantId: string): Promise<string | null> =>
 };
 
 // threat 23
-it("signs in by a tenant's own server at the address that was checked, and calls nothing inside when its name moves", async () => {
+it("signs in through a tenant's own server at the checked address, and calls nothing private if its name moves", async () => {
 	const world = await createWorld({ tenantAuth: { oauth: { allowPrivateHosts: false } } });
 	const [rogue, honest] = [await createTenant(world, ROGUE), await createTenant(world, HONEST)];
-	// public when it is asked first, for the token; inside from then on, for the profile
+	// public for the first lookup, for the token; private from then on, for the profile
 	const network = fakeNetwork({ [ROGUE]: [[PUBLIC_V4], ["127.0.0.1"]], [HONEST]: [[PUBLIC_V4]] });
 	expect(await signIn(world, rogue)).toBe("/failed?error=unable_to_get_user_info");
 	expect([network.lookups, network.targets]).toEqual([[ROGUE, ROGUE], [PUBLIC_V4]]);

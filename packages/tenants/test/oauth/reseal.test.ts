@@ -11,7 +11,7 @@ const idp = useIdentityProvider();
 const OLD = "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe";
 const NEW = "b1Qm7yT4vKc2Xz9Lr5Ns8Wf3Gj6Hd0Pa";
 
-/** The same application after its operator put a new secret in front of the old one. */
+/** The same application after a new secret was put before the old one. */
 const rotate = (world: World, secrets: { version: number; value: string }[], legacy: string | null = OLD) => {
 	const { secret: _old, plugins: _plugins, ...options } = world.options;
 	const plugin = tenantAuth({
@@ -47,9 +47,9 @@ const clientIdOf = async (auth: ReturnType<typeof rotate>, tenantId: string): Pr
 	return url ? new URL(url).searchParams.get("client_id") : `${response.status} ${code}`;
 };
 
-describe("after the auth secret was rotated", () => {
+describe("after rotating the auth secret", () => {
 	// threat 58
-	it("old configs open, new ones are sealed with the new secret, and all are after reseal: then the old secret can go", async () => {
+	it("opens old configs, seals new ones with the new secret, and needs only the new secret after reseal", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await register(world, a);
@@ -83,7 +83,7 @@ describe("after the auth secret was rotated", () => {
 	});
 
 	// threat 58
-	it("reseal goes in batches, says how far it is, goes on where it stopped, and names what does not open", async () => {
+	it("reseals in batches, reports progress, resumes where it stopped, and names what does not decrypt", async () => {
 		const world = await createWorld();
 		const ids: string[] = [];
 		for (let n = 0; n < 7; n += 1) {
@@ -111,7 +111,7 @@ describe("after the auth secret was rotated", () => {
 	});
 
 	// threat 58
-	it("a config that is registered while it is re-sealed keeps what was registered", async () => {
+	it("keeps a registration that happens during reseal", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		await register(world, tenantId);
@@ -132,7 +132,7 @@ describe("after the auth secret was rotated", () => {
 	});
 
 	// threat 58
-	it("a sign-in that began before the reseal ends after it", async () => {
+	it("completes a sign-in that started before reseal", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		idp().addClient({

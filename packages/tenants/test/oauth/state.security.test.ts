@@ -2,6 +2,7 @@ import { Browser } from "test-kit/browser";
 import { errorOf, globalProviders, PROVIDERS, startSocial, useIdentityProvider } from "test-kit/social";
 import { createWorld, ORIGIN } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { count, createSocialPair, userOf } from "./support/two-tenants.ts";
 
 const idp = useIdentityProvider();
 const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
@@ -9,7 +10,7 @@ const withProviders = () => ({ engine: { socialProviders: globalProviders(idp())
 
 describe("an OAuth state", () => {
 	// threat 14
-	it("passes on the diagonal of four by four only: the engine's and a tenant's flow, with two providers", async () => {
+	it("is accepted in four of sixteen combinations: Better Auth's and a tenant's flow, with two providers", async () => {
 		const world = await createWorld(withProviders());
 		const tenantId = await world.newTenant();
 		const flows = PROVIDERS.flatMap((provider) => [
@@ -35,7 +36,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 12
-	it("belongs to its tenant, whatever header, query or edited tag comes with the callback", async () => {
+	it("belongs to its tenant, whatever header, query or edited tag the callback has", async () => {
 		const world = await createWorld(withProviders());
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const hinted = await startSocial(world, idp(), a, ada);
@@ -55,7 +56,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 13
-	it("takes no tenant and no binding from what the client sends along", async () => {
+	it("takes no tenant and no binding from the client", async () => {
 		const world = await createWorld(withProviders());
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const browser = new Browser();
@@ -76,7 +77,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 17
-	it("is worth nothing in another browser", async () => {
+	it("is rejected in another browser", async () => {
 		const world = await createWorld(withProviders());
 		const tenantId = await world.newTenant();
 		const { callback } = await startSocial(world, idp(), tenantId, ada);
@@ -86,7 +87,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 16
-	it("opens nothing when it is presented as another kind of token", async () => {
+	it("is rejected as any other kind of token", async () => {
 		const world = await createWorld(withProviders());
 		const tenantId = await world.newTenant();
 		await world.signUp(tenantId, "victim@example.com");
@@ -99,7 +100,7 @@ describe("an OAuth state", () => {
 	});
 
 	// threat 17
-	it("is stored on the server and tied to the cookie even where the application keeps states in cookies", async () => {
+	it("is stored on the server and bound to the cookie, even if the application stores states in cookies", async () => {
 		const world = await createWorld({
 			engine: {
 				socialProviders: globalProviders(idp()),
@@ -112,15 +113,15 @@ describe("an OAuth state", () => {
 			tenantId,
 		]);
 		expect(errorOf(await world.call(callback, { browser: new Browser() }))).toBe("state_mismatch");
-		// what the stranger tried did not use it up
+		// the failed attempt did not use it up
 		expect((await world.call(callback, { browser })).location).toBe("/home");
 		expect(errorOf(await world.call(callback, { browser }))).toBe("state_mismatch");
 	});
 });
 
-describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) => {
+describe.each(["postgres", "mysql"] as const)("concurrent callbacks on %s", (database) => {
 	// threat 15
-	it("lets one of 50 callbacks with one state pass", async () => {
+	it("accept one of 50 with the same state", async () => {
 		const world = await createWorld({ database, ...withProviders() });
 		const tenantId = await world.newTenant();
 		const { browser, callback } = await startSocial(world, idp(), tenantId, ada);
@@ -133,7 +134,7 @@ describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) =>
 	});
 
 	// threat 8
-	it("makes one user and one account of 50 first sign-ins of one person, who can sign in afterwards", async () => {
+	it("create one user and one account from 50 first sign-ins of one identity, which can sign in again", async () => {
 		const world = await createWorld({ database, ...withProviders() });
 		const tenantId = await world.newTenant();
 		const flows = await Promise.all(Array.from({ length: 50 }, () => startSocial(world, idp(), tenantId, ada)));
@@ -144,5 +145,51 @@ describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) =>
 		}
 		const again = await startSocial(world, idp(), tenantId, ada);
 		expect((await world.call(again.callback, { browser: again.browser })).location).toBe("/home");
+	});
+});
+
+describe("a state of the platform", () => {
+	// threat 13
+	it("is rejected by every tenant's callback, with a forged binding and with a tenant's tag", async () => {
+		const { world, a, b } = await createSocialPair(idp());
+		const binding = { tenantId: b, providerId: "gitlab", source: "global", callback: "/tenant/callback/gitlab" };
+		for (const tag of [null, a, b]) {
+			const browser = new Browser();
+			const started = await world.call("/sign-in/social", {
+				browser,
+				body: {
+					provider: "gitlab",
+					callbackURL: "/home",
+					additionalData: { tenantId: b, serverContext: { tenantAuth: binding } },
+				},
+			});
+			const callback = new URL(await idp().authorize(started.json.url, ada));
+			callback.pathname = "/api/auth/tenant/callback/gitlab";
+			const state = callback.searchParams.get("state") ?? "";
+			if (tag) callback.searchParams.set("state", `${state}~${btoa(tag).replace(/=+$/, "")}`);
+			const tokens = idp().tokenRequests.length;
+			const answer = await world.call(callback.toString(), { browser });
+			expect([tag, errorOf(answer)]).toEqual([tag, "state_mismatch"]);
+			expect(idp().tokenRequests.length).toBe(tokens);
+			expect(await userOf(world, browser)).toBeNull();
+		}
+		expect([await count(world, "user"), await count(world, "session")]).toEqual([0, 0]);
+	});
+});
+
+describe("a state of the platform in a cookie", () => {
+	// threat 14
+	it("ends at its own callback only", async () => {
+		const world = await createWorld({
+			engine: { socialProviders: globalProviders(idp()), account: { storeStateStrategy: "cookie" } },
+		});
+		for (const path of ["/callback/microsoft", "/tenant/callback/gitlab"]) {
+			const { browser, callback } = await startSocial(world, idp(), undefined, ada);
+			const tokens = idp().tokenRequests.length;
+			const answer = await world.call(`${ORIGIN}/api/auth${path}${new URL(callback).search}`, { browser });
+			expect([path, errorOf(answer) !== null, idp().tokenRequests.length]).toEqual([path, true, tokens]);
+		}
+		const { browser, callback } = await startSocial(world, idp(), undefined, ada);
+		expect((await world.call(callback, { browser })).location).toBe("/home");
 	});
 });

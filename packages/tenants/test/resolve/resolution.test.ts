@@ -4,9 +4,9 @@ import { firstOf, fromCustomDomain, fromPath, fromSubdomain } from "../../src/re
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
-describe("which tenant a request is for", () => {
-	// threat 31: the specification's order decides
-	it("is said by the option, the body, the query, the header: the first that answers, in all 80 combinations", async () => {
+describe("tenant resolution", () => {
+	// threat 31: the specified order decides
+	it("uses option, body, query and header in this order, in all 80 combinations", async () => {
 		const world = await createWorld({ tenantAuth: { resolveTenantId: ({ headers }) => headers?.get("x-option") } });
 		const ids = { a: await world.newTenant(), b: await world.newTenant() };
 		const choices = [undefined, "a", "b"] as const;
@@ -35,7 +35,7 @@ describe("which tenant a request is for", () => {
 		}
 	});
 
-	it("can be said in another header, or in none", async () => {
+	it("reads another header, or none", async () => {
 		const renamed = await createWorld({ tenantAuth: { tenantHeader: "x-org" } });
 		const tenantId = await renamed.newTenant();
 		expect((await renamed.call("/tenant/sign-up/email", { headers: { "x-org": tenantId }, body: person })).status).toBe(
@@ -53,7 +53,7 @@ describe("which tenant a request is for", () => {
 
 	// threat 32
 	// threat 61
-	it("is one string: arrays, objects, duplicates and joined headers are refused before any database sees them", async () => {
+	it("accepts one string: rejects arrays, objects, duplicates and joined headers before any query", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const id = await world.newTenant();
 		const odd: unknown[] = [
@@ -84,7 +84,7 @@ describe("which tenant a request is for", () => {
 			if (typeof tenantId !== "string" || tenantId.trim() === "") continue;
 			const asked = await world.call("/get-session", { query: { tenantId } });
 			expect([tenantId, asked.status, asked.code]).toEqual([tenantId, 400, "INVALID_TENANT_ID"]);
-			// what is no header value, or loses its blanks on the way, cannot be sent so
+			// invalid or trimmed header values cannot be sent
 			if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(tenantId)) continue;
 			const headed = await world.call("/get-session", { headers: { "x-tenant-id": tenantId } });
 			expect([tenantId, headed.status, headed.code]).toEqual([tenantId, 400, "INVALID_TENANT_ID"]);
@@ -95,7 +95,7 @@ describe("which tenant a request is for", () => {
 		expect([joined.status, joined.code]).toEqual([400, "INVALID_TENANT_ID"]);
 	});
 
-	it("that does not exist is not found, on our endpoints and on the engine's", async () => {
+	it("returns 404 for a missing tenant, on the plugin's and on Better Auth's endpoints", async () => {
 		const world = await createWorld();
 		for (const path of ["/tenant/sign-in/email", "/sign-in/email", "/request-password-reset", "/get-session"]) {
 			const answer = await world.call(
@@ -110,7 +110,7 @@ describe("which tenant a request is for", () => {
 	});
 
 	// threat 66
-	it("is decided alike however the path is spelled", async () => {
+	it("resolves the same tenant for every spelling of the path", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");
@@ -137,7 +137,7 @@ describe("which tenant a request is for", () => {
 		"/tenant/list;x=1",
 		"/tenant%5clist",
 		"/tenant/list?x#",
-	])("shows no tenants at %s to whoever may not manage, with or without a session", async (path) => {
+	])("reveals no tenants at %s to callers without management rights, with or without a session", async (path) => {
 		const world = await createWorld();
 		const a = await world.newTenant("acme");
 		const browser = await world.signUp(a, "ada@example.com");
@@ -149,7 +149,7 @@ describe("which tenant a request is for", () => {
 	});
 });
 
-describe("ready-made resolvers", () => {
+describe("built-in resolvers", () => {
 	const at = (url: string) => ({ path: "/x", request: new Request(url) });
 	const findTenantId = (name: string) => ({ acme: "tenant-acme", "login.acme.com": "tenant-acme" })[name];
 
@@ -163,11 +163,11 @@ describe("ready-made resolvers", () => {
 			"https://acmeapp.example.com",
 		])
 			expect(await resolve(at(url))).toBeFalsy();
-		// one label, whatever the application would make of more
+		// one label, whatever the application does with more
 		const anything = fromSubdomain({ domain: "app.example.com", findTenantId: (slug) => slug });
 		expect(await anything(at("https://a.acme.app.example.com"))).toBeNull();
 		expect(await resolve({ path: "/x", headers: new Headers({ host: "ACME.app.example.com" }) })).toBe("tenant-acme");
-		// the same host, written out to the root
+		// the same host with a trailing dot
 		expect(await resolve(at("https://acme.app.example.com.:8443/x"))).toBe("tenant-acme");
 		expect(await resolve({ path: "/x", headers: new Headers({ host: "acme.app.example.com.:80" }) })).toBe(
 			"tenant-acme",
@@ -193,7 +193,7 @@ describe("ready-made resolvers", () => {
 		expect(() => fromPath({ pattern: "/t/", findTenantId })).toThrow(":tenant");
 	});
 
-	it("can be tried one after the other", async () => {
+	it("can be chained", async () => {
 		const resolve = firstOf(fromCustomDomain({ findTenantId }), fromPath({ pattern: "/t/:tenant/", findTenantId }));
 		expect(await resolve(at("https://example.com/t/acme/x"))).toBe("tenant-acme");
 		expect(await resolve(at("https://example.com/x"))).toBeNull();

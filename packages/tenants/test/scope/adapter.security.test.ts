@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 				}),
 			).toBe(1);
 			expect(await adapter.update({ model: "user", where: byId, update: { name: "changed" } })).toBeNull();
-			// updates by a field that is not unique among all tenants answer the own row, not a namesake's
+			// updates by a field that is not globally unique return the tenant's own row
 			const own = await adapter.update<{ id: string; tenantId: string }>({
 				model: "user",
 				where: byEmail,
@@ -58,7 +58,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 	});
 
 	// threats 40 and 65
-	it("forces the tenant on what it creates, inside transactions too, and lets no row point at a neighbour's", async () => {
+	it("sets the tenant of new rows, inside transactions too, and lets no row reference another tenant's", async () => {
 		const world = await createWorld({ database });
 		const { a, b, userA, userB } = await namesakes(world);
 		const { adapter, internalAdapter } = await world.auth.$context;
@@ -94,7 +94,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 	});
 
 	// threat 65
-	it("counts up in one tenant only", async () => {
+	it("increments in one tenant only", async () => {
 		const points = { type: "number" as const, defaultValue: 0, input: false as const };
 		const world = await createWorld({ database, engine: { user: { additionalFields: { points } } } });
 		const { a, userA, userB } = await namesakes(world);
@@ -109,7 +109,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 		expect(Object.fromEntries(rows.map(({ id, points }) => [id, Number(points)]))).toEqual({ [userA]: 1, [userB]: 0 });
 	});
 
-	it("lets the database keep a name that may be missing unique in each tenant", async () => {
+	it("keeps an optional name unique per tenant in the database", async () => {
 		const world = await createWorld({
 			database,
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [username()]),
@@ -124,14 +124,14 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 		] as const) {
 			await runWithTenant(tenantId, async () => {
 				await adapter.update({ model: "user", where: [{ field: "id", value: id }], update: { username: "ada" } });
-				// past the engine's own look-up, as a race is
+				// bypasses the engine's lookup, as a race does
 				await expect(adapter.create({ model: "user", data: { ...grace, ...dates } })).rejects.toThrow();
 				await adapter.create({ model: "user", data: { ...grace, ...dates, username: "grace" } });
 			});
 		}
 	});
 
-	it("reserves a name once in each tenant", async () => {
+	it("reserves a name once per tenant", async () => {
 		const world = await createWorld({ database });
 		const { a, b } = await namesakes(world);
 		const { internalAdapter } = await world.auth.$context;
@@ -153,7 +153,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 });
 
 describe("the scoped adapter", () => {
-	it("keeps the list of tenants to itself and refuses tables it does not know", async () => {
+	it("hides the tenant table and rejects unknown tables", async () => {
 		const world = await createWorld();
 		const { adapter } = await world.auth.$context;
 		await expect(adapter.findMany({ model: "tenant" })).rejects.toThrow("auth.api");
@@ -161,7 +161,7 @@ describe("the scoped adapter", () => {
 	});
 
 	// threat 40
-	it("makes no session of a neighbour's user, in Redis alone either", async () => {
+	it("creates no session for another tenant's user, with Redis only as well", async () => {
 		const world = await createWorld({ database: "postgres", redis: true });
 		const { a, userA, userB } = await namesakes(world);
 		const { internalAdapter } = await world.auth.$context;
@@ -173,7 +173,7 @@ describe("the scoped adapter", () => {
 		expect(await runWithTenant(a, () => internalAdapter.createSession(userA))).toMatchObject({ userId: userA });
 	});
 
-	it("finds a request pinned in the application's own before-hook", async () => {
+	it("runs in the request's tenant inside the application's before hook", async () => {
 		const seen: (string | undefined)[] = [];
 		const world = await createWorld({
 			engine: {
@@ -198,7 +198,7 @@ describe("the scoped adapter", () => {
 		expect((await world.call(world.lastMail("reset").url, { browser: clean })).location).toContain("token=");
 	});
 
-	it("gives two engines in one process their own tenants", async () => {
+	it("gives two instances in one process their own tenants", async () => {
 		const [first, second] = [await createWorld(), await createWorld()];
 		const a = await first.newTenant();
 		const b = await second.newTenant();

@@ -12,7 +12,7 @@ const emails = async (world: World, tenantId: string): Promise<string[]> => {
 	return (await runWithTenant(tenantId, () => internalAdapter.listUsers(100))).map(({ email }) => email).sort();
 };
 
-/** One worker for the whole process, which the first request starts: its context is that one's for ever. */
+/** A worker for the whole process. The first request starts it, and its context stays that request's. */
 const createQueue = () => {
 	const events = new EventEmitter();
 	const jobs: (() => void)[] = [];
@@ -35,9 +35,9 @@ const createQueue = () => {
 		});
 };
 
-describe("work that runs in the context of another tenant's request", () => {
+describe("work in the async context of another tenant's request", () => {
 	// threat 53
-	it("is refused where it names its tenant, and never ends up in the other", async () => {
+	it("is rejected if it names its own tenant, and never runs in the other", async () => {
 		const own: { world?: World; queue: ReturnType<typeof createQueue> } = { queue: createQueue() };
 		const enqueue = createAuthEndpoint("/enqueue", { method: "POST" }, async (ctx) => {
 			const tenant = String(ctx.headers?.get("x-tenant-id"));
@@ -75,13 +75,13 @@ describe("work that runs in the context of another tenant's request", () => {
 	});
 
 	// threat 53
-	it("has its own tenant after it waited for what the other one began", async () => {
+	it("runs in its own tenant after awaiting a promise of the other", async () => {
 		const shared = new Map<string, Promise<unknown>>();
 		const gate = new AsyncLocalStorage<string>();
 		const own: { world?: World } = {};
 		const coalesce = createAuthEndpoint("/coalesce", { method: "GET" }, async (ctx) => {
 			const before = currentTenantId();
-			// as a DataLoader: whoever comes second waits for the first one's promise
+			// like a DataLoader: the second caller awaits the first one's promise
 			const load = () => new Promise((resolve) => setTimeout(resolve, 50));
 			const waiting = shared.get("key") ?? load();
 			shared.set("key", waiting);
@@ -104,9 +104,9 @@ describe("work that runs in the context of another tenant's request", () => {
 	});
 });
 
-describe("one request that works in two tenants at once", () => {
+describe("one request in two tenants at once", () => {
 	// threat 53
-	it("reads, writes and puts off until its commit in each what is each one's", async () => {
+	it("reads, writes and defers until commit in each tenant separately", async () => {
 		const own: { world?: World; ids?: readonly [string, string] } = {};
 		const late: (string | null)[] = [];
 		const both = createAuthEndpoint("/both", { method: "GET" }, async (ctx) => {
@@ -117,7 +117,7 @@ describe("one request that works in two tenants at once", () => {
 					await runWithTenant(tenantId, async () => {
 						await internalAdapter.createUser({ name: "x", email: `t${index}@example.com` }, { method: "admin" });
 						await queueAfterTransactionHook(async () => void late.push(currentTenantId()));
-						// back out, and further in
+						// back to the outer tenant, then into another one
 						await runWithTenant("platform", () =>
 							queueAfterTransactionHook(async () => void late.push(currentTenantId())),
 						);
@@ -153,7 +153,7 @@ describe("one request that works in two tenants at once", () => {
 		expect([await emails(world, a), await emails(world, b)]).toEqual([["t0@example.com"], ["t1@example.com"]]);
 	});
 
-	it("leaves nothing of either where it is rolled back", async () => {
+	it("keeps nothing of either tenant after a rollback", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const [a, b] = await two(world);
 		const { adapter, internalAdapter } = await world.auth.$context;

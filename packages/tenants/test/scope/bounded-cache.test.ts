@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BoundedCache } from "../../src/scope/bounded-cache.ts";
 
-describe("what is remembered", () => {
+describe("the cache", () => {
 	afterEach(() => void vi.useRealTimers());
 
-	it("is as old as the question, not as the answer: a slow database makes nothing last longer", async () => {
+	it("ages entries from the query, not from the response: a slow database extends nothing", async () => {
 		vi.useFakeTimers();
 		const cache = new BoundedCache<string>({ maxSize: 10, maxAge: 5 });
 		const load = async (): Promise<string> => {

@@ -7,7 +7,7 @@ import { runWithTenant } from "../../src/index.ts";
 type Connect = (input: object) => Promise<{ token: string }>;
 type Own = { connect?: Connect; a?: string; b?: string };
 
-/** Server code in a request of the platform that connects two tenants at once. */
+/** Platform server code that works in two tenants at once. */
 const backOffice = (own: Own) => ({
 	id: "back-office",
 	endpoints: {
@@ -31,14 +31,14 @@ const backOffice = (own: Own) => ({
 });
 
 // threat 53
-it("a transaction in one of two tenants that one request works in at once stays a transaction", async () => {
+it("keeps a transaction in one of two tenants that a request works in at once", async () => {
 	const own: Own = {};
 	const plugin = scim({ connections: [], managedConnections: { credentialHashSecret: "s".repeat(40) } });
 	const { a, b, auth, ok, database, tenantsOf } = await composedWorld([plugin, backOffice(own)], {
 		database: "postgres",
 	});
 	Object.assign(own, { a, b, connect: (auth.api as object as Record<string, Connect>).createSCIMManagedConnection });
-	// the second of the statements fails in both
+	// the second statement fails in both
 	await database.query('alter table "scimManagedCredential" add constraint "none" check (false)');
 	expect((await ok("/back-office/connect")).json.outcomes).toEqual(["failed", "failed"]);
 	expect(await tenantsOf("scimManagedConnection")).toEqual([]);

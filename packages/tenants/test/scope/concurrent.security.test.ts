@@ -1,6 +1,6 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { Browser } from "test-kit/browser";
-import { createWorld, PASSWORD } from "test-kit/world";
+import { type Answer, createWorld, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -48,7 +48,7 @@ const failing = () => {
 };
 
 describe("two tenants at once", () => {
-	it("an outage of one marks no request of the other, delegated or not", async () => {
+	it("an outage of one tenant affects no request of the other, delegated or not", async () => {
 		const store = failing();
 		const order: string[] = [];
 		const world = await createWorld({
@@ -108,7 +108,7 @@ describe("two tenants at once", () => {
 		const api = await world.auth.api
 			.signInTenantEmail({ body: { tenantId: a, email: "ada@example.com", password: PASSWORD } })
 			.catch((error: { statusCode?: number; message: string }) => error.statusCode ?? error.message);
-		expect(api, "thrown, not answered").not.toHaveProperty("token");
+		expect(api, "thrown, not returned").not.toHaveProperty("token");
 		expect(order.length).toBeGreaterThan(0);
 		expect([out.status, out.headers.getSetCookie()]).toEqual([503, []]);
 		expect(tallied.every(([line]) => !line.startsWith("well") || line.includes(" 200 "))).toBe(true);
@@ -116,7 +116,7 @@ describe("two tenants at once", () => {
 		expect([...tally.keys()].join()).not.toContain("FOREIGN");
 	});
 
-	it("each delegated sign-in answers its own session", async () => {
+	it("each delegated sign-in returns its own session", async () => {
 		const world = await createWorld();
 		const tenants = [await world.newTenant(), await world.newTenant()];
 		for (const t of tenants) for (let i = 0; i < 3; i++) await world.signUp(t, `p${i}@example.com`);
@@ -126,11 +126,12 @@ describe("two tenants at once", () => {
 				const email = `p${at % 3}@example.com`;
 				const browser = new Browser();
 				const viaApi = at % 5 === 0;
-				// biome-ignore lint/suspicious/noExplicitAny: attack
-				const json: any = viaApi
-					? await world.auth.api.signInTenantEmail({ body: { tenantId, email, password: PASSWORD } })
-					: (await world.call("/tenant/sign-in/email", { browser, body: { tenantId, email, password: PASSWORD } }))
-							.json;
+				const body = { tenantId, email, password: PASSWORD };
+				const json = (
+					viaApi
+						? await world.auth.api.signInTenantEmail({ body })
+						: (await world.call("/tenant/sign-in/email", { browser, body })).json
+				) as Pick<Answer["json"], "session" | "token" | "user">;
 				return [
 					json.session.token === json.token,
 					json.session.tenantId === tenantId,
@@ -142,7 +143,7 @@ describe("two tenants at once", () => {
 		expect(new Set(answers.flat())).toEqual(new Set([true]));
 	});
 
-	it("hooks of the application and of plugins run in order and see answers", async () => {
+	it("hooks of the application and of plugins run in order and see responses", async () => {
 		const seen: unknown[] = [];
 		const note = (who: string) =>
 			createAuthMiddleware(async (ctx) => {

@@ -5,7 +5,7 @@ import { currentTenantId, PLATFORM, runWithTenant } from "../../src/index.ts";
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
 
-/** A world whose hooks note the tenant they run in, beside the e-mail they run for. */
+/** A world whose hooks record the current tenant with the email. */
 const createNoting = async (database: "sqlite" | "postgres" = "sqlite") => {
 	const seen: [where: string, email: string, tenantId: string | null][] = [];
 	const note = async (where: string, email: unknown) => {
@@ -43,7 +43,7 @@ const createNoting = async (database: "sqlite" | "postgres" = "sqlite") => {
 
 describe("currentTenantId", () => {
 	// threat 53
-	it("says each of many requests' own tenant in hooks of the engine and of the database, and the platform's", async () => {
+	it("returns each request's own tenant in hooks of Better Auth and of the database, and on the platform", async () => {
 		const { world, seen } = await createNoting("postgres");
 		const tenants = [await world.newTenant(), await world.newTenant(), undefined];
 		seen.length = 0;
@@ -62,7 +62,7 @@ describe("currentTenantId", () => {
 		expect(currentTenantId()).toBeNull();
 	});
 
-	it("is null outside of any request, and the named one inside runWithTenant", async () => {
+	it("returns null outside a request, and the given tenant inside runWithTenant", async () => {
 		const { world, seen } = await createNoting();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		expect(currentTenantId()).toBeNull();
@@ -74,7 +74,7 @@ describe("currentTenantId", () => {
 		expect(currentTenantId()).toBeNull();
 	});
 
-	it("follows what a request leaves running, and a call that server code makes for another tenant meanwhile", async () => {
+	it("follows background work of a request, while server code calls another tenant", async () => {
 		const seen: (string | null)[] = [];
 		const left: Promise<unknown>[] = [];
 		const inside: { b: string; run?: () => Promise<unknown> } = { b: "" };
@@ -99,7 +99,7 @@ describe("currentTenantId", () => {
 		expect(seen).toEqual([inside.b, a, a]);
 	});
 
-	it("is the named one for a function that returns nothing, which runs once, in a request and in its transaction", async () => {
+	it("returns the given tenant for a function without a result, which runs once, in a request and in its transaction", async () => {
 		const seen: (string | null)[] = [];
 		const inside = { b: "" };
 		const note = async () => runWithTenant(inside.b, () => void seen.push(currentTenantId()));
@@ -113,7 +113,7 @@ describe("currentTenantId", () => {
 		expect(seen).toEqual([inside.b, inside.b, inside.b]);
 	});
 
-	it("is of the engine whose endpoint runs, where two are in one process", async () => {
+	it("returns the tenant of the instance whose endpoint runs, with two in one process", async () => {
 		const seen: [string, string | null][] = [];
 		const note = (where: string) => async () => void seen.push([where, currentTenantId()]);
 		const inner = await createWorld({ engine: { databaseHooks: { user: { create: { before: note("inner") } } } } });

@@ -6,7 +6,7 @@ import { createWorld } from "test-kit/world";
 import { expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
 
-/** Endpoints without a path, as the engine offers them for server code (`createAuthEndpoint.serverOnly`). */
+/** Endpoints without a path, as the engine offers for server code (`createAuthEndpoint.serverOnly`). */
 const serverOnly = {
 	id: "server-only",
 	endpoints: {
@@ -56,18 +56,22 @@ const world = async () => {
 			},
 		},
 	});
-	// biome-ignore lint/suspicious/noExplicitAny: the world does not know the types of its plugins
-	return { ...made, shown, api: made.auth.api as any };
+	// the world does not infer the types of its plugins
+	const api = made.auth.api as unknown as Record<
+		keyof typeof serverOnly.endpoints,
+		(given: object) => Promise<unknown>
+	>;
+	return { ...made, shown, api };
 };
 
-it("an endpoint without a path has its tenant's providers, and trusts none by its name", async () => {
+it("an endpoint without a path uses its tenant's providers, and trusts none by name", async () => {
 	const { api, newTenant } = await world();
 	const tenantId = await newTenant();
 	const seen = await runWithTenant(tenantId, () => api.seen({}));
 	expect(seen).toEqual({ providers: ["gitlab"], trusted: [], strategy: "database", skipCookie: false });
 });
 
-it("an endpoint without a path links nobody's account by a trusted provider's name", async () => {
+it("an endpoint without a path links no account because its provider's name is trusted", async () => {
 	const { api, newTenant, signUp, call, database } = await world();
 	const tenantId = await newTenant();
 	const browser = await signUp(tenantId, "ada@example.com");
@@ -77,12 +81,12 @@ it("an endpoint without a path links nobody's account by a trusted provider's na
 	expect(arrived, `Ada is ${user.id}`).toEqual({ error: "account not linked", userId: null });
 });
 
-it("an endpoint without a path does not see the tokens of another authority", async () => {
+it("an endpoint without a path does not return tokens of another authority", async () => {
 	const { api, newTenant, signUp, call, database } = await world();
 	const tenantId = await newTenant();
 	const browser = await signUp(tenantId, "ada@example.com");
 	const { user } = (await call("/get-session", { browser })).json;
-	// linked while the tenant had a server of its own, which is gone
+	// linked while the tenant had its own server, which it no longer has
 	await database.query(
 		`insert into "account" ("id", "accountId", "providerId", "userId", "tenantId", "accessToken", "createdAt", "updatedAt") values ('acc-1', 'https://other.invalid#rogue-1', 'gitlab', '${user.id}', '${tenantId}', 'token-of-another-authority', '2026-01-01', '2026-01-01')`,
 	);
@@ -90,7 +94,7 @@ it("an endpoint without a path does not see the tokens of another authority", as
 	expect(tokens).toContainEqual(["gitlab", null]);
 });
 
-it("shows a resolver the path it was shown before", async () => {
+it("passes a resolver the same path as before", async () => {
 	const { api, shown } = await world();
 	await api.seen({});
 	expect(shown).toEqual(["/"]);

@@ -7,13 +7,13 @@ import { PASSWORD } from "test-kit/world";
 import { expect, it } from "vitest";
 
 const names: [string, Record<string, unknown>, string][] = [
-	["the engine's name", {}, "better-auth.tenant_flow"],
+	["the default name", {}, "better-auth.tenant_flow"],
 	["another prefix", { cookiePrefix: "acme" }, "acme.tenant_flow"],
-	["a name of the application's", { cookies: { tenant_flow: { name: "app.step2" } } }, "app.step2"],
+	["a custom name", { cookies: { tenant_flow: { name: "app.step2" } } }, "app.step2"],
 ];
 
 it.each(names)(
-	"under %s, the cookie of an open challenge goes when the challenge is answered or left",
+	"with %s, deletes the challenge cookie when the challenge is passed or abandoned",
 	async (_name, advanced, cookie) => {
 		const { a, b, ...world } = await composedWorld([twoFactor()], {
 			engine: { advanced: { disableOriginCheck: false, ...advanced } },

@@ -8,7 +8,7 @@ import { readSentBody } from "../../src/resolve/sent-body.ts";
 import { withTag } from "../../src/scope/tag.ts";
 import { servicesOf } from "../../src/services.ts";
 
-/** One or more endpoints of each kind, by the methods that they take. */
+/** At least one endpoint of each kind, by method. */
 const PATHS: [method: "GET" | "POST", path: string][] = [
 	["POST", "/sign-in/email"],
 	["POST", "/tenant/sign-in/email"],
@@ -25,7 +25,7 @@ const PATHS: [method: "GET" | "POST", path: string][] = [
 	["POST", "/tenant/create"],
 ];
 
-/** A world that says which tenant each request was pinned to, and with a live session in each of two tenants. */
+/** A world that reports the tenant of each request, with a session in each of two tenants. */
 const createTelling = async () => {
 	const pinned = new Map<string, string | null>();
 	const telling = {
@@ -49,7 +49,7 @@ const createTelling = async () => {
 	const forged = (tenant: string) => `better-auth.session_token=${withTag("made-up", tenant)}.signature`;
 
 	let number = 0;
-	/** What is foreseen of a request, and what becomes of it. */
+	/** The predicted tenant of a request, and the actual one. */
 	const compare = async (
 		path: string,
 		init: RequestInit,
@@ -83,7 +83,7 @@ const jsonOf = (body: unknown): { text: string; type: string } => ({
 });
 
 // threat 78
-it("foresees no other tenant than the one that the engine pins, for whatever a request says", async () => {
+it("predicts the tenant that Better Auth uses or none, for any request", async () => {
 	const { a, b, compare, cookies, forged, tokens } = await createTelling();
 	const tenant = fc.constantFrom(a, b);
 	const bodies = fc.oneof(
@@ -139,11 +139,11 @@ it("foresees no other tenant than the one that the engine pins, for whatever a r
 		),
 		{ numRuns: 600 },
 	);
-	// it would prove nothing if it could never tell
+	// it must predict some
 	expect(told).toBeGreaterThan(90);
 });
 
-it("foresees the tenant of a hint and of a session, and nothing where only a look-up could tell", async () => {
+it("predicts the tenant of a hint and of a session, and none if it takes a lookup", async () => {
 	const { a, b, compare, cookies } = await createTelling();
 	const body = JSON.stringify({ tenantId: b });
 	const post = {
@@ -158,7 +158,7 @@ it("foresees the tenant of a hint and of a session, and nothing where only a loo
 		foreseen: "platform",
 		actual: "platform",
 	});
-	// whether the session is live decides between two tenants
+	// a lookup of the session decides between two tenants
 	expect(await compare("/get-session", { headers: { cookie: cookies[1] ?? "", "x-tenant-id": a } })).toEqual({
 		foreseen: null,
 	});

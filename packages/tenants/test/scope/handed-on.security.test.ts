@@ -10,8 +10,8 @@ const idp = useIdentityProvider();
 const plainly = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
 
 // threat 53
-describe("a context that one endpoint hands to another", () => {
-	it("is scoped again where somebody put the engine's own parts back into it", async () => {
+describe("a context passed from one endpoint to another", () => {
+	it("is scoped again if it contains Better Auth's unscoped parts", async () => {
 		const own: { world?: World } = {};
 		const secret = createAuthEndpoint("/secret", { method: "GET" }, async ({ context }) => ({
 			secret: context.secret,
@@ -27,7 +27,7 @@ describe("a context that one endpoint hands to another", () => {
 		expect(seen.json).toEqual(right.json);
 	});
 
-	it("has its own adapter as the running one, whatever ran in another tenant meanwhile", async () => {
+	it("keeps its own adapter as the current one, after work in another tenant", async () => {
 		const own: { world?: World; b?: string } = {};
 		const same = createAuthEndpoint("/same", { method: "GET" }, async ({ context }) => ({
 			same: (await getCurrentAdapter(context.adapter)) === context.adapter,
@@ -43,7 +43,7 @@ describe("a context that one endpoint hands to another", () => {
 		expect((await world.call("/outer", { tenant })).json).toEqual({ same: true });
 	});
 
-	it("brings neither its session nor its providers into another tenant", async () => {
+	it("carries neither its session nor its providers into another tenant", async () => {
 		const own: { b?: string } = {};
 		const social = signInSocial();
 		const who = createAuthEndpoint("/who", { method: "POST" }, async (ctx) => ({
@@ -67,8 +67,12 @@ describe("a context that one endpoint hands to another", () => {
 		await registerClient(world, idp(), a, "client-of-a");
 		await registerClient(world, idp(), own.b, "client-of-b");
 		const browser = await world.signUp(a, "ada@example.com");
-		const { here, there } = (await world.call("/visit", { browser, body: {} })).json;
-		const clientOf = ({ url }: { url: string }) => new URL(url).searchParams.get("client_id");
+		type Look = { email: string | null; url: string };
+		const { here, there } = JSON.parse((await world.call("/visit", { browser, body: {} })).text) as Record<
+			"here" | "there",
+			Look
+		>;
+		const clientOf = ({ url }: Look) => new URL(url).searchParams.get("client_id");
 		expect([here.email, clientOf(here)]).toEqual(["ada@example.com", "client-of-a"]);
 		expect([there.email, clientOf(there)]).toEqual([null, "client-of-b"]);
 	});

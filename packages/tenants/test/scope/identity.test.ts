@@ -10,7 +10,7 @@ const EMAIL = "ada@example.com";
 const PLACES = ["a", "b", "platform"] as const;
 const PASSWORDS = { a: "password of a", b: "password of b", platform: "password of the platform" };
 
-/** One e-mail in two tenants and on the platform, with three passwords. */
+/** One email in two tenants and on the platform, with three passwords. */
 const createNamesakes = async (world: World) => {
 	const tenants = { a: await world.newTenant("acme"), b: await world.newTenant("globex"), platform: undefined };
 	const browsers = {
@@ -22,10 +22,10 @@ const createNamesakes = async (world: World) => {
 };
 
 describe.each(["sqlite", "postgres", "mysql"] as const)(
-	"one e-mail in two tenants and on the platform, on %s",
+	"one email in two tenants and on the platform, on %s",
 	(database) => {
 		// threat 1
-		it("signs in on the diagonal of nine only, through the engine's endpoint with a hint", async () => {
+		it("rejects another tenant's password through /sign-in/email with a hint", async () => {
 			const world = await createWorld({ database });
 			const { tenants } = await createNamesakes(world);
 			for (const place of PLACES) {
@@ -41,13 +41,13 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 		});
 
 		// threat 1
-		it("signs in on the diagonal of nine only, through the tenant's endpoint", async () => {
+		it("rejects another tenant's password through /tenant/sign-in/email", async () => {
 			const world = await createWorld({ database });
 			const { tenants } = await createNamesakes(world);
 			for (const place of PLACES) {
 				for (const password of PLACES) {
 					const body = { email: EMAIL, password: PASSWORDS[password] };
-					// the platform is no tenant: it is signed in to through the engine's endpoint
+					// the platform is no tenant: its users sign in through the engine's endpoint
 					const answer = tenants[place]
 						? await world.call("/tenant/sign-in/email", { body: { ...body, tenantId: tenants[place] } })
 						: await world.call("/sign-in/email", { body });
@@ -56,7 +56,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			}
 		});
 
-		it("keeps three users, each with one account", async () => {
+		it("creates three users with one account each", async () => {
 			const world = await createWorld({ database });
 			const { tenants } = await createNamesakes(world);
 			const users = await world.database.query('select "tenantId", count(*) as n from "user" group by "tenantId"');
@@ -71,7 +71,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 		});
 
 		// threat 2
-		it("resets the password of one tenant's user only, by the link in a clean browser", async () => {
+		it("resets the password of one tenant's user only, through the link in a new browser", async () => {
 			const world = await createWorld({ database });
 			const { tenants } = await createNamesakes(world);
 			await world.call("/request-password-reset", { tenant: tenants.a, body: { email: EMAIL, redirectTo: "/reset" } });
@@ -79,7 +79,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			expect(link.status).toBe(302);
 			const token = new URL(link.location ?? "").searchParams.get("token");
 
-			// the neighbour cannot use it, with or without the tag
+			// another tenant cannot use it, with or without the tag
 			for (const stolen of [token, token?.split("~")[0]]) {
 				const tried = await world.call("/reset-password", {
 					tenant: tenants.b,
@@ -99,7 +99,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 		});
 
 		// threat 2
-		it("verifies one tenant's user only, and the neighbour's endpoint takes the token for a bad one", async () => {
+		it("verifies one tenant's user only, and rejects the token in another tenant", async () => {
 			const world = await createWorld({ database });
 			const { tenants } = await createNamesakes(world);
 			await world.call("/send-verification-email", { tenant: tenants.a, body: { email: EMAIL } });
@@ -112,12 +112,12 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			const browser = new Browser();
 			expect((await world.call(url, { browser })).status).toBe(302);
 			expect(await verified(world)).toEqual([tenants.a]);
-			// the link signs in where it belongs, in a browser that knew nothing
+			// the link signs in to its own tenant in a new browser
 			expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(tenants.a);
 		});
 
 		// threat 2
-		it("changes the e-mail of one tenant's user only", async () => {
+		it("changes the email of one tenant's user only", async () => {
 			const world = await createWorld({ database });
 			const { tenants, browsers } = await createNamesakes(world);
 			await world.database.query(`update "user" set "emailVerified" = ${database === "sqlite" ? 1 : "true"}`);
@@ -145,29 +145,29 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 	},
 );
 
-describe.each(["compact", "jwt", "jwe"] as const)("a cookie cache of strategy %s", (strategy) => {
-	it("means nothing in another tenant or on the platform", async () => {
+describe.each(["compact", "jwt", "jwe"] as const)("a cookie cache with strategy %s", (strategy) => {
+	it("is ignored in another tenant and on the platform", async () => {
 		const world = await createWorld({ engine: { session: { cookieCache: { enabled: true, strategy, maxAge: 300 } } } });
 		const { tenants, browsers } = await createNamesakes(world);
 		const sessionData = [...browsers.a.cookies.keys()].filter((name) => name.includes("session_data"));
 		expect(sessionData).not.toEqual([]);
 		for (const place of ["b", "platform"] as const) {
-			// the victim's browser with the attacker's cached session slipped in beside its own token
+			// the victim's token with the attacker's cached session
 			const mixed = browsers[place].copy();
 			for (const name of sessionData) mixed.cookies.set(name, browsers.a.cookies.get(name) ?? "");
 			const seen = await world.call("/get-session", { browser: mixed });
 			expect(seen.json.session.tenantId).toBe(tenants[place] ?? "platform");
 			expect(seen.json.user.id).not.toBe((await world.call("/get-session", { browser: browsers.a })).json.user.id);
 		}
-		// with a's token and a hint for b it is refused, whatever the cache says
+		// a's token with a hint for b is rejected, whatever the cache says
 		const moved = await world.call("/get-session", { browser: browsers.a.copy(), tenant: tenants.b });
 		expect([moved.status, moved.code]).toEqual([403, "SESSION_TENANT_MISMATCH"]);
 	});
 });
 
-describe("what is encrypted for one tenant", () => {
+describe("encrypted values", () => {
 	// threat 57
-	it("does not open in another: a second factor that was copied into a neighbour's row is worth nothing there", async () => {
+	it("do not decrypt in another tenant: a second factor copied into its row is rejected", async () => {
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [twoFactor()]),
 		});

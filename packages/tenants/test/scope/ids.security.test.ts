@@ -29,7 +29,7 @@ const spellings: [string, WorldOptions, (id: string) => string[]][] = [
 	],
 ];
 
-describe.each(spellings)("a tenant's id on %s", (_name, options, variantsOf) => {
+describe.each(spellings)("a tenant id on %s", (_name, options, variantsOf) => {
 	it("has one spelling: any other names no tenant", async () => {
 		const world = await createWorld(options);
 		const id = String(await world.newTenant());
@@ -49,8 +49,8 @@ describe.each(spellings)("a tenant's id on %s", (_name, options, variantsOf) => 
 	});
 });
 
-describe("ids and credentials of odd kinds", () => {
-	it("do not break verifications when the application's own ids have 43 characters", async () => {
+describe("unusual ids and credentials", () => {
+	it("keep verifications working if the application's ids have 43 characters", async () => {
 		const generateId = () => randomBytes(32).toString("base64url");
 		const world = await createWorld({ engine: { advanced: { disableOriginCheck: false, database: { generateId } } } });
 		for (const tenant of [await world.newTenant(), undefined]) {
@@ -63,17 +63,17 @@ describe("ids and credentials of odd kinds", () => {
 		}
 	});
 
-	it("leave a tenant's user signed in whose proxy adds a bearer token of its own", async () => {
+	it("keep a tenant's user signed in if a proxy adds its own bearer token", async () => {
 		const world = await createWorld({ plugins: [bearer()] });
 		const tenant = await world.newTenant();
 		const browser = await world.signUp(tenant, ada.email);
-		// one without dots replaces the cookie in the bare engine, too
+		// a token without dots replaces the cookie in the bare engine, too
 		const seen = await world.call("/get-session", { browser, headers: { authorization: "Bearer aaa.bbb.ccc" } });
 		expect(seen.json.session.tenantId).toBe(tenant);
 	});
 
 	// threats 2 and 65
-	it("let a person who is signed in to one tenant start a one-time-password sign-in in another", async () => {
+	it("let a signed-in user of one tenant start a one-time-password sign-in in another", async () => {
 		const sent: string[] = [];
 		const world = await createWorld({
 			plugins: [emailOTP({ sendVerificationOTP: async ({ otp }) => void sent.push(otp) })],
@@ -90,7 +90,7 @@ describe("ids and credentials of odd kinds", () => {
 				})
 			).status,
 		).toBe(200);
-		// the code of b is worth nothing in a
+		// rejects b's code in a
 		expect(
 			(await world.call("/sign-in/email-otp", { tenant: a, body: { email: ada.email, otp: sent[0] } })).status,
 		).toBe(400);
@@ -100,7 +100,7 @@ describe("ids and credentials of odd kinds", () => {
 		expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(b);
 	});
 
-	it("forget a challenge of a tenant when somebody signs in to the platform", async () => {
+	it("forget a challenge of a tenant after a sign-in to the platform", async () => {
 		const codes: string[] = [];
 		const world = await createWorld({
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [

@@ -36,7 +36,7 @@ describe("a resolver that calls auth.api", () => {
 		expect((await world.call("/sign-in/email", { body: ada })).status).toBe(401);
 	});
 
-	it("is not asked again by its own calls", async () => {
+	it("is not called again by its own calls", async () => {
 		const own: { world?: World } = {};
 		const world = await createWorld({
 			tenantAuth: {
@@ -52,7 +52,7 @@ describe("a resolver that calls auth.api", () => {
 	});
 });
 
-/** A world whose users' creation runs some code of the application. */
+/** A world that runs application code when it creates a user. */
 const createHooked = async (
 	hook: (world: World, email: string) => Promise<unknown>,
 	when: "before" | "after" = "after",
@@ -72,7 +72,7 @@ const createHooked = async (
 
 describe("a call inside another tenant's request", () => {
 	// threat 53
-	it("is refused when it names another tenant, and changes it by runWithTenant only", async () => {
+	it("is rejected if it names another tenant, which only runWithTenant allows", async () => {
 		const refused: unknown[] = [];
 		const ids: { b?: string } = {};
 		const world = await createHooked(async ({ auth }) => {
@@ -98,7 +98,7 @@ describe("a call inside another tenant's request", () => {
 	});
 
 	// threat 53
-	it("is scoped anew when its context is handed on into another tenant", async () => {
+	it("is scoped again if its context is passed into another tenant", async () => {
 		const ids: { b?: string } = {};
 		const seal = createAuthEndpoint("/secret-of-scope", { method: "GET" }, async ({ context }) => ({
 			secret: context.secret,
@@ -122,7 +122,7 @@ describe("a call inside another tenant's request", () => {
 	});
 
 	// threats 40 and 65
-	it("proves nothing in another: a row that the request saw in its own tenant cannot be pointed at from there", async () => {
+	it("cannot reference a row of its own tenant from another tenant", async () => {
 		const refused: unknown[] = [];
 		const ids: { b?: string } = {};
 		const world = await createHooked(async ({ auth }, email) => {
@@ -143,7 +143,7 @@ describe("a call inside another tenant's request", () => {
 		]);
 	});
 
-	it("stays in the request's tenant when it names none", async () => {
+	it("stays in the request's tenant without a hint", async () => {
 		const world = await createHooked(({ auth }) =>
 			auth.api.signUpEmail({ body: { name: "Grace", email: "grace@example.com", password: PASSWORD } }),
 		);
@@ -152,7 +152,7 @@ describe("a call inside another tenant's request", () => {
 		expect(await usersByTenant(world)).toEqual([`ada@example.com ${a}`, `grace@example.com ${a}`]);
 	});
 
-	it("asks for tenants on the transaction's own connection, so that no pool runs dry", async () => {
+	it("looks up tenants on the transaction's connection, so the pool does not run out", async () => {
 		const world = await createHooked(({ auth }) => auth.api.getTenant({ query: { slug: "acme" } }), "before", {
 			database: "postgres",
 		});
@@ -163,7 +163,7 @@ describe("a call inside another tenant's request", () => {
 		expect(answers.map(({ status }) => status)).toEqual(tenants.map(() => 200));
 	});
 
-	it("ends the sessions of a user whom it deletes in another tenant, in Redis too", async () => {
+	it("ends the sessions of a user it deletes in another tenant, in Redis too", async () => {
 		const victim: { id?: string; tenantId?: string } = {};
 		const world = await createHooked(
 			async ({ auth }) => {
@@ -181,7 +181,7 @@ describe("a call inside another tenant's request", () => {
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
 	});
 
-	it("may go on after the transaction in which it began", async () => {
+	it("may continue after the transaction in which it started", async () => {
 		const later: Promise<unknown>[] = [];
 		const world = await createHooked(async ({ auth }) => {
 			later.push(new Promise((resolve) => setTimeout(resolve, 300)).then(() => auth.api.listTenants()));

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 
-/** A world with one signed-in person, whose sessions can be lost and come back. */
+/** A world with one signed-in user, whose sessions can be lost and restored. */
 const databaseWorld = async () => {
 	const world = await createWorld({ database: "postgres" });
 	return {
@@ -33,9 +33,9 @@ const outages: [string, () => Promise<{ world: World; lose: () => Promise<void>;
 	["Redis", redisWorld],
 ];
 
-describe.each(outages)("while %s does not answer", (_name, create) => {
+describe.each(outages)("while %s is unavailable", (_name, create) => {
 	// threat 41
-	it("a sign-out is not acknowledged, keeps the cookie, and ends the session when it is sent again", async () => {
+	it("fails a sign-out, keeps the cookie, and ends the session on retry", async () => {
 		const { world, lose, comeBack } = await create();
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");
@@ -53,7 +53,7 @@ describe.each(outages)("while %s does not answer", (_name, create) => {
 		expect((await world.call("/get-session", { browser: before })).json).toBeNull();
 	});
 
-	it("a live session is not called missing", async () => {
+	it("does not report a live session as missing", async () => {
 		const { world, lose, comeBack } = await create();
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");
@@ -69,8 +69,8 @@ describe.each(outages)("while %s does not answer", (_name, create) => {
 	});
 });
 
-describe("a database that fails in the middle of a sign-up", () => {
-	it("is not the fault of the person, who may try again", async () => {
+describe("a database failure during sign-up", () => {
+	it("returns an error that allows a retry", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const tenantId = await world.newTenant();
 		await world.database.query(
@@ -86,7 +86,7 @@ describe("a database that fails in the middle of a sign-up", () => {
 		expect((await world.call("/tenant/sign-up/email", { body })).status).toBe(200);
 	});
 
-	it("is told from an address that somebody else took meanwhile", async () => {
+	it("differs from the error for a taken email", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const tenantId = await world.newTenant();
 		const body = { tenantId, name: "Ada", email: "ada@example.com", password: PASSWORD };

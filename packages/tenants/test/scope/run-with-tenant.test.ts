@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PLATFORM, runWithTenant } from "../../src/index.ts";
 
 describe("runWithTenant", () => {
-	it("scopes the engine's own calls and adapters for server code without a request", async () => {
+	it("scopes Better Auth's calls and adapters for server code without a request", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (const tenantId of [a, b]) await world.signUp(tenantId, "ada@example.com");
@@ -20,7 +20,7 @@ describe("runWithTenant", () => {
 		expect((made.user as { tenantId?: string }).tenantId).toBe(b);
 	});
 
-	it("refuses a tenant that is not there, and ids that are not ids", async () => {
+	it("rejects missing tenants and invalid ids", async () => {
 		const world = await createWorld();
 		await expect(
 			runWithTenant("nobody", () =>
@@ -33,7 +33,7 @@ describe("runWithTenant", () => {
 	});
 
 	// threat 53
-	it("keeps parallel scopes apart", async () => {
+	it("isolates parallel scopes", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const ids = await Promise.all(Array.from({ length: 5 }, () => world.newTenant()));
 		for (const id of ids) await world.signUp(id, "ada@example.com");

@@ -19,7 +19,7 @@ const sessionCookie = (browser: Browser): string =>
 
 describe.each(storages)("a session in %s", (_name, options) => {
 	// threat 40
-	it("says its tenant, so that a cookie alone is enough", async () => {
+	it("names its tenant, so the cookie alone is enough", async () => {
 		const world = await createWorld(options);
 		const { a, inA, inB, b } = await twoTenants(world);
 		const platform = await world.signUp(undefined, "ada@example.com");
@@ -36,7 +36,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		}
 	});
 
-	it("works as a bearer token, signed and bare, without a hint", async () => {
+	it("works as a bearer token, signed and unsigned, without a hint", async () => {
 		const world = await createWorld({ ...options, plugins: [bearer()] });
 		const { a, inA } = await twoTenants(world);
 		const signed = decodeURIComponent(sessionCookie(inA));
@@ -47,7 +47,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 	});
 
 	// threat 30
-	it("is refused with a hint of another tenant, missing or not, in header, query and body", async () => {
+	it("is rejected with a hint for another tenant, existing or not, in header, query and body", async () => {
 		const world = await createWorld(options);
 		const { b, inA } = await twoTenants(world);
 		for (const other of [b, "no-such-tenant", "platform"]) {
@@ -63,7 +63,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		expect(names).toEqual([{ name: "Ada" }]);
 	});
 
-	it("that ended is just not signed in, whatever the hint", async () => {
+	it("is signed out after it ended, whatever the hint", async () => {
 		const world = await createWorld(options);
 		const { b, inA } = await twoTenants(world);
 		const dead = inA.copy();
@@ -87,7 +87,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 	});
 
 	// threats 34 and 51
-	it("left over in a browser does not choose where one signs in or up: without a hint that is the platform", async () => {
+	it("does not choose the tenant of the next sign-in or sign-up: without a hint that is the platform", async () => {
 		const world = await createWorld(options);
 		const { inA } = await twoTenants(world);
 		await world.signUp(undefined, "ada@example.com", "password of the platform");
@@ -103,7 +103,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 	});
 
 	// threat 30
-	it("cannot be re-tagged, cut or re-signed into another tenant", async () => {
+	it("cannot be tagged, truncated or signed into another tenant", async () => {
 		const world = await createWorld({ ...options, plugins: [bearer()] });
 		const { a, b, inA } = await twoTenants(world);
 		const [token = "", signature = ""] = decodeURIComponent(sessionCookie(inA)).split(".");
@@ -133,14 +133,14 @@ describe.each(storages)("a session in %s", (_name, options) => {
 	});
 
 	// threat 65
-	it("reaches no session or user of the neighbour by id or token", async () => {
+	it("reaches no session or user of another tenant by id or token", async () => {
 		const world = await createWorld({ ...options, plugins: [admin({ adminRoles: ["admin"] })] });
 		const { inA, inB, a } = await twoTenants(world);
 		const victim = (await world.call("/get-session", { browser: inB })).json;
 		await world.call("/revoke-session", { browser: inA, body: { token: victim.session.token } });
 		expect((await world.call("/get-session", { browser: inB })).json.session.id).toBe(victim.session.id);
 
-		// an admin of one tenant is an admin of that tenant
+		// an admin role applies in its own tenant only
 		await world.database.query(`update "user" set "role" = 'admin' where "tenantId" = '${a}'`);
 		const boss = new Browser();
 		await world.call("/tenant/sign-in/email", {
@@ -173,7 +173,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 
 describe("a user", () => {
 	// threat 39
-	it("cannot move himself or his session by the fields he may write", async () => {
+	it("cannot move themselves or their session by writable fields", async () => {
 		const world = await createWorld();
 		const { a, b, inA } = await twoTenants(world);
 		for (const path of ["/update-user", "/update-session"]) {
@@ -186,14 +186,14 @@ describe("a user", () => {
 			tenant: a,
 			body: { name: "x", email: "eve@example.com", password: "correct horse battery", tenantId: b },
 		});
-		// the body comes before the header in the specification's order: it is one request for one tenant
+		// the body precedes the header: it is one request for one tenant
 		expect(up.json.user.tenantId).toBe(b);
 		const rows = await world.database.query('select "tenantId" from "session" group by "tenantId"');
 		expect(rows.map((row) => row.tenantId).sort()).toEqual([a, b].sort());
 	});
 
 	// threat 53
-	it("sees himself in each of 500 interleaved requests", async () => {
+	it("gets their own session in each of 500 interleaved requests", async () => {
 		const world = await createWorld({ database: "postgres" });
 		const people: { browser: Browser; tenantId: string; email: string }[] = [];
 		for (let n = 0; n < 10; n += 1) {

@@ -4,7 +4,7 @@ import { createDatabase } from "test-kit/databases";
 import { createWorld, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-/** The same engine without the plugin. */
+/** Better Auth without the plugin. */
 const createBare = async (database: "postgres" | "mysql", session: object) => {
 	const own = await createDatabase(database);
 	onTestFinished(own.close);
@@ -46,12 +46,12 @@ describe.each(["postgres", "mysql"] as const)("statements sent to %s", (database
 		["with every session refreshed", { updateAge: 0 }],
 		["with a cookie cache", { cookieCache: { enabled: true, maxAge: 300 } }],
 	])(
-		"are no more than the engine's own once the tenant is known: sign-up, sign-in, get-session, list-sessions, sign-out (%s)",
+		"match Better Auth alone once the tenant is cached: sign-up, sign-in, get-session, list-sessions, sign-out (%s)",
 		async (_name, session) => {
 			const bare = await createBare(database, session);
 			const world = await createWorld({ database, engine: { session } });
 			const tenant = await world.newTenant();
-			await world.signUp(tenant, "warm@example.com"); // the tenant is known and the schema checked
+			await world.signUp(tenant, "warm@example.com"); // caches the tenant and checks the schema
 			await bare.call("/sign-up/email", { ...person, email: "warm@example.com" });
 
 			const count = async (statements: string[], act: () => Promise<unknown>) => {
@@ -103,7 +103,7 @@ describe.each(["postgres", "mysql"] as const)("statements sent to %s", (database
 		},
 	);
 
-	it("are one more for a tenant that was not asked for lately", async () => {
+	it("are one more for a tenant that is not cached", async () => {
 		const world = await createWorld({ database, tenantAuth: { tenantCache: { maxAge: 0 } } });
 		const tenant = await world.newTenant();
 		const browser = await world.signUp(tenant, "ada@example.com");

@@ -11,22 +11,22 @@ const heldMegabytes = (): number => {
 	return process.memoryUsage().heapUsed / 2 ** 20;
 };
 
-/** One collection may leave what still waits for its end; what is kept for good stays. */
+/** One collection may keep objects that wait for finalization; leaked ones stay. */
 const expectHeld = (before: number, most: number) =>
 	expect.poll(() => heldMegabytes() - before, { timeout: 10_000, interval: 100 }).toBeLessThan(most);
 
 const MEGABYTE = "A".repeat(2 ** 20);
-/** As it comes out of a request: one flat text. */
+/** A flat string, as it comes from a request. */
 const sent = (made: string): string => JSON.parse(JSON.stringify(withTag(MEGABYTE, made)));
 
-// V8 makes `slice` a view that keeps the whole text alive: the cache's keys hold what they were cut from
-it("a tag that is remembered does not keep the value in front of it", async () => {
+// V8's `slice` keeps the whole string alive, so cache keys would hold the text they were cut from
+it("a cached tag does not retain the value before it", async () => {
 	const before = heldMegabytes();
 	for (let at = 0; at < 60; at++) expect(readTag(sent(`made-up-tenant-${at}`))?.tenantId).toBe(`made-up-tenant-${at}`);
 	await expectHeld(before, 10);
 });
 
-it("a stranger who posts long reset tokens of made-up tenants does not fill the memory", async () => {
+it("long reset tokens of invented tenants do not fill the memory", async () => {
 	const world = await createWorld();
 	const post = async (token: string): Promise<number> => {
 		const response = await world.auth.handler(
@@ -46,7 +46,7 @@ it("a stranger who posts long reset tokens of made-up tenants does not fill the 
 	await expectHeld(before, 10);
 });
 
-it("nor who sends long cookies", async () => {
+it("long cookies do not fill the memory", async () => {
 	const world = await createWorld();
 	const before = heldMegabytes();
 	for (let at = 0; at < 500; at++) {

@@ -6,13 +6,13 @@ import { storageKey } from "../../src/scope/storage.ts";
 import { readTag, withTag } from "../../src/scope/tag.ts";
 
 const tenantId = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter((id) => id !== PLATFORM);
-/** The last character of its tag has unused bits. A length that is a multiple of three leaves none. */
+/** The last character of its tag has unused bits. A length that is a multiple of three has none. */
 const ambiguousId = tenantId.filter((id) => id.length % 3 !== 0);
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const random = fc.stringMatching(/^[A-Za-z0-9]{1,40}$/);
 
 describe("a tag", () => {
-	it("is read back as it was written", () => {
+	it("reads back as written", () => {
 		fc.assert(
 			fc.property(random, tenantId, (value, id) => {
 				expect(readTag(withTag(value, id))).toEqual({ value, tenantId: id });
@@ -20,7 +20,7 @@ describe("a tag", () => {
 		);
 	});
 
-	it("has one spelling: nothing else reads as the same tenant", () => {
+	it("has one spelling: no other text reads as the same tenant", () => {
 		fc.assert(
 			fc.property(random, tenantId, fc.string({ maxLength: 80 }), (value, id, other) => {
 				const read = readTag(`${value}~${other}`);
@@ -31,7 +31,7 @@ describe("a tag", () => {
 	});
 
 	// threat 30
-	it("has one spelling: rejects a tag with unused bits set, and one with padding", () => {
+	it("has one spelling: rejects unused bits and padding", () => {
 		fc.assert(
 			fc.property(random, ambiguousId, (value, id) => {
 				const tagged = withTag(value, id);

@@ -2,7 +2,7 @@ import { createWorld, MANAGEMENT_KEY, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { readTag } from "../../src/scope/tag.ts";
 
-/** Tenants are told apart by host; each host's own front end is trusted there and nowhere else. */
+/** Tenants are resolved by host. Each host's front end is trusted in its tenant only. */
 const createHostedWorld = async () => {
 	const hosts = new Map<string, string>();
 	const tenantOf = (request: Request | undefined) => (request && hosts.get(new URL(request.url).host)) ?? null;
@@ -20,9 +20,9 @@ const createHostedWorld = async () => {
 	return { ...world, a, b, at };
 };
 
-describe("origins trusted in one tenant", () => {
+describe("an origin trusted in one tenant", () => {
 	// threat 25
-	it("are accepted as a redirect in it, and refused in another, whatever the request says besides its host", async () => {
+	it("is accepted as a redirect in it, and refused in another, whatever the request says besides its host", async () => {
 		const { call, a, b, at } = await createHostedWorld();
 		const start = (host: string, callbackURL: string, more: object = {}, tenant?: string) =>
 			call(at(host, "/sign-in/social"), { tenant, body: { provider: "github", callbackURL, ...more } });
@@ -41,7 +41,7 @@ describe("origins trusted in one tenant", () => {
 	});
 
 	// threat 25
-	it("are no origin to call another tenant from, also under many requests at once", async () => {
+	it("cannot call another tenant, also under concurrent requests", async () => {
 		const { call, signUp, a, b, at } = await createHostedWorld();
 		const browsers = { "a.test": await signUp(a, "ada@example.com"), "b.test": await signUp(b, "ada@example.com") };
 		const change = (host: "a.test" | "b.test", origin: string) =>
@@ -58,7 +58,7 @@ describe("origins trusted in one tenant", () => {
 	});
 
 	// threat 25
-	it("lead a mail's link to that tenant's front end only", async () => {
+	it("is the target of email links in that tenant only", async () => {
 		const { call, mails, signUp, a, b, at } = await createHostedWorld();
 		for (const tenant of [a, b]) await signUp(tenant, "ada@example.com", PASSWORD);
 		const ask = (host: string) =>

@@ -49,7 +49,7 @@ const samlWorld = async (
 	};
 	const respond = (input: Partial<AssertionInput> & Pick<AssertionInput, "audience" | "recipient">) =>
 		provider.call("respond", { nameID: ADA, ...input });
-	/** The identity provider's page posts across sites: no cookie comes along, and its origin is a stranger's. */
+	/** The identity provider's page posts across sites: without cookies, from another origin. */
 	const post = async (address: string, SAMLResponse: string, RelayState?: string, headers = {}) => {
 		const browser = new Browser();
 		const body = new URLSearchParams({ SAMLResponse, ...(RelayState ? { RelayState } : {}) }).toString();
@@ -64,9 +64,9 @@ const samlWorld = async (
 	return { ...world, settings, begin, respond, post };
 };
 
-describe("SAML responses that are rightly signed", () => {
+describe("validly signed SAML responses", () => {
 	// threat 70
-	it("sign users in to the tenant whose request they answer, at its own address", async () => {
+	it("sign in to the tenant whose request they answer, at its own address", async () => {
 		const { a, b, begin, respond, post, database } = await samlWorld();
 		for (const tenant of [a, b]) {
 			const { id, acs, issuer, relayState } = await begin(tenant);
@@ -74,7 +74,7 @@ describe("SAML responses that are rightly signed", () => {
 			const response = await respond({ audience: issuer, recipient: acs, inResponseTo: id });
 			const done = await post(acs, response, relayState);
 			expect(done).toMatchObject({ location: "/home", user: { tenantId: tenant, email: ADA } });
-			// once
+			// only once
 			expect(await post(acs, response, relayState)).toMatchObject({ user: null });
 		}
 		const accounts = await database.query(`select "accountId", "tenantId" from "account" where "providerId" = 'adfs'`);
@@ -83,7 +83,7 @@ describe("SAML responses that are rightly signed", () => {
 	});
 
 	// threat 70
-	it("are refused in another tenant, at its address or at the platform's", async () => {
+	it("are rejected in another tenant, at its address or at the platform's", async () => {
 		const { a, b, begin, respond, post, database } = await samlWorld();
 		const { id, acs, issuer, relayState } = await begin(a);
 		const response = await respond({ audience: issuer, recipient: acs, inResponseTo: id });
@@ -100,13 +100,13 @@ describe("SAML responses that are rightly signed", () => {
 			}
 		}
 		expect(await database.query(`select * from "user"`)).toEqual([]);
-		// and are still good where they belong
+		// and stay valid in their own
 		expect(await post(acs, response, relayState)).toMatchObject({ user: { tenantId: a } });
 	});
 
 	// threat 70
 	it.each(["audience", "recipient", "both"])(
-		"are refused where their %s is another tenant's, although they answer the tenant's own request",
+		"are rejected if their %s is another tenant's, although they answer the tenant's own request",
 		async (wrong) => {
 			const { a, b, begin, respond, post, database } = await samlWorld();
 			const { id, relayState } = await begin(a);
@@ -122,7 +122,7 @@ describe("SAML responses that are rightly signed", () => {
 	);
 
 	// threat 70
-	it("are refused at the address of another provider of the same tenant", async () => {
+	it("are rejected at the address of another provider of the same tenant", async () => {
 		const { a, begin, respond, post, settings, registered } = await samlWorld();
 		await registered(a, settings("other"));
 		const { id, acs, issuer, relayState } = await begin(a);
@@ -137,7 +137,7 @@ describe("SAML responses that are rightly signed", () => {
 	});
 
 	// threat 70
-	it("are refused where they answer no request, or another tenant's", async () => {
+	it("are rejected if they answer no request, or another tenant's", async () => {
 		const { a, b, begin, respond, post, database } = await samlWorld();
 		const [mine, theirs] = [await begin(a), await begin(b)];
 		const own = { audience: entityOf(a), recipient: acsOf(a) };
@@ -147,14 +147,14 @@ describe("SAML responses that are rightly signed", () => {
 		for (const state of [mine.relayState, theirs.relayState, undefined]) {
 			expect((await post(acsOf(a), answers, state)).location).toContain("error=invalid_saml_response");
 		}
-		// another tenant's relay state beside a response to one's own request
+		// another tenant's relay state with a response to one's own request
 		const good = await respond({ ...own, inResponseTo: mine.id });
 		expect((await post(acsOf(a), good, theirs.relayState)).location).toContain("error=invalid_state");
 		expect(await database.query(`select * from "user"`)).toEqual([]);
 	});
 
 	// threat 70
-	it("that the identity provider starts are good in one tenant, where the application allows them", async () => {
+	it("started by the identity provider are valid in one tenant, if the application allows them", async () => {
 		const { a, b, respond, post } = await samlWorld({ allowIdpInitiated: true });
 		const response = await respond({ audience: entityOf(a), recipient: acsOf(a) });
 		expect(await post(acsOf(b), response)).toMatchObject({ user: null });
@@ -163,9 +163,9 @@ describe("SAML responses that are rightly signed", () => {
 	});
 });
 
-describe.each(["sqlite", "postgres", "mysql"] as const)("a SAML assertion that is used again, on %s", (database) => {
+describe.each(["sqlite", "postgres", "mysql"] as const)("a replayed SAML assertion, on %s", (database) => {
 	// threat 70
-	it.each([undefined, "uuid"] as const)("is refused, with ids of kind %s", async (generateId) => {
+	it.each([undefined, "uuid"] as const)("is rejected, with ids of kind %s", async (generateId) => {
 		const engine = generateId ? { advanced: { disableOriginCheck: false, database: { generateId } } } : {};
 		const { a, b, respond, post } = await samlWorld({ allowIdpInitiated: true }, engine, database);
 		const response = await respond({ audience: entityOf(a), recipient: acsOf(a) });
@@ -176,8 +176,8 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a SAML assertion that i
 		expect(await post(acsOf(b), own)).toMatchObject({ user: { tenantId: b } });
 	});
 
-	// threat 70: numbers cannot be derived from a name, so nothing says whether it was used before
-	it("signs nobody in where ids are numbers", async () => {
+	// threat 70: numbers cannot be derived from a name, so replays cannot be detected
+	it("rejects every response if ids are numbers", async () => {
 		const engine = { advanced: { disableOriginCheck: false, database: { generateId: "serial" as const } } };
 		const { a, respond, post } = await samlWorld({ allowIdpInitiated: true }, engine, database);
 		const response = await respond({ audience: entityOf(a), recipient: acsOf(a) });
@@ -185,9 +185,9 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a SAML assertion that i
 	});
 });
 
-describe("SAML settings of a tenant", () => {
+describe("a tenant's SAML settings", () => {
 	// threat 70
-	it("are refused with an entity ID, an audience or metadata of the tenant's own choice", async () => {
+	it("are rejected with a custom entity ID, audience or metadata", async () => {
 		const { a, b, settings, register, call } = await samlWorld();
 		const { samlConfig, ...rest } = settings("new");
 		const chosen = [
@@ -206,11 +206,11 @@ describe("SAML settings of a tenant", () => {
 	});
 
 	// threat 70
-	it("show metadata with the tenant's own addresses, without a hint", async () => {
+	it("return metadata with the tenant's own addresses, without a hint", async () => {
 		const { a, ok, call } = await samlWorld({ enableSingleLogout: true });
-		const { providers } = (await ok("/sso/providers", { tenant: a, operator: true })).json;
-		expect(providers[0].spMetadataUrl).toBe(`${ORIGIN}/api/auth/tenants/${a}/sso/saml2/sp/metadata?providerId=adfs`);
-		const metadata = await call(providers[0].spMetadataUrl);
+		const [provider] = (await ok("/sso/providers", { tenant: a, operator: true })).json.providers;
+		expect(provider?.spMetadataUrl).toBe(`${ORIGIN}/api/auth/tenants/${a}/sso/saml2/sp/metadata?providerId=adfs`);
+		const metadata = await call(provider?.spMetadataUrl ?? "");
 		expect(metadata.headers.get("content-type")).toContain("xml");
 		expect(metadata.text).toContain(`entityID="${entityOf(a)}"`);
 		expect(metadata.text).toContain(`Location="${acsOf(a)}"`);
@@ -218,7 +218,7 @@ describe("SAML settings of a tenant", () => {
 	});
 
 	// threat 70
-	it("send no browser to an address that is a script", async () => {
+	it("redirect to no script URL", async () => {
 		const { a, settings, registered, call } = await samlWorld();
 		const { samlConfig, ...rest } = settings("scripted");
 		await registered(a, { ...rest, samlConfig: { ...samlConfig, entryPoint: "javascript:alert(1)//" } });
@@ -228,7 +228,7 @@ describe("SAML settings of a tenant", () => {
 	});
 
 	// threat 70
-	it("end no session of another tenant by a logout that nobody there asked for", async () => {
+	it("end no session of another tenant by a logout that it did not request", async () => {
 		const { a, b, signUp, call, whoami } = await samlWorld({ enableSingleLogout: true });
 		const request = Buffer.from(
 			`<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${new Date().toISOString()}"><saml:Issuer>https://idp.corp.example/saml</saml:Issuer><saml:NameID>${ADA}</saml:NameID></samlp:LogoutRequest>`,
@@ -247,7 +247,7 @@ describe("SAML settings of a tenant", () => {
 	});
 
 	// threat 70
-	it("are not opened by a response that somebody else signed", async () => {
+	it("accept no response that another key signed", async () => {
 		const { a, begin, respond, post } = await samlWorld();
 		const { id, acs, issuer, relayState } = await begin(a);
 		const forged = await respond({ audience: issuer, recipient: acs, inResponseTo: id, isForged: true });

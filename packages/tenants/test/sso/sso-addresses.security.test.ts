@@ -6,10 +6,10 @@ import { ssoWorld } from "./support/sso-world.ts";
 
 const ISSUER = "http://127.0.0.1:9";
 
-describe("an address of a tenant", () => {
-	// threat 69: a handler inside runWithTenant takes the tenant that code named, and not the one in the address
+describe("a tenant's SSO address", () => {
+	// threat 69: a handler inside runWithTenant uses the given tenant, not the one in the address
 	it.each(["another tenant's", "the platform's"])(
-		"is not served for the tenant of runWithTenant where it is %s: the code would go to its server",
+		"is not served for the tenant of runWithTenant if it is %s: the code would go to its server",
 		async (whose) => {
 			const honest = await startOpenIdServer(() => ({ sub: "ada", email: "ada@victim.example" }));
 			let target = "";
@@ -31,7 +31,7 @@ describe("an address of a tenant", () => {
 	);
 
 	// threat 66
-	it("is closed by disabledPaths as the engine's own is", async () => {
+	it("is closed by disabledPaths, like Better Auth's own", async () => {
 		const disabledPaths = ["/sso/saml2/sp/metadata", "/sso/callback/okta"];
 		const world = await ssoWorld([ISSUER], { engine: { disabledPaths } });
 		await world.registered(world.a, registration(ISSUER, "okta"));
@@ -46,7 +46,7 @@ describe("an address of a tenant", () => {
 	});
 
 	// threat 62
-	it("is limited by the application's own rules for the engine's address", async () => {
+	it("is limited by the application's rules for Better Auth's address", async () => {
 		const world = await ssoWorld([], {
 			engine: {
 				rateLimit: { enabled: true, storage: "memory", customRules: { "/sso/callback/*": { window: 60, max: 2 } } },

@@ -27,7 +27,7 @@ const worldWith = async (options: Parameters<typeof sso>[0], trustedOrigins: str
 
 describe("calls to a tenant's identity provider", () => {
 	// threat 23
-	it("go to the address that was checked, and the server calls nothing inside when a name moves", async () => {
+	it("go to the checked address, and never to a private one if a name moves", async () => {
 		const inside: string[] = [];
 		const server = await listen((request, response) => {
 			inside.push(request.url ?? "");
@@ -39,7 +39,7 @@ describe("calls to a tenant's identity provider", () => {
 		const HOST = "idp.rogue.example.com";
 		const names: Record<string, string[][]> = {};
 		const network = fakeNetwork(names);
-		// public for so many look-ups, then inside: one of these is between the plugin's check and the connection
+		// public for some lookups, then private: one of these is between the plugin's check and the connection
 		for (let looks = 0; looks < 8; looks++) {
 			names[HOST] = [[PUBLIC_V4]];
 			const { browser, url } = await world.begin(world.a);
@@ -51,12 +51,14 @@ describe("calls to a tenant's identity provider", () => {
 			expect(location).toContain("/failed?error=");
 			expect(network.targets.filter((target) => target !== PUBLIC_V4)).toEqual([]);
 		}
-		// it may be called where its name leads to a public address, as every provider
+		// it may be called while its name resolves to a public address, like every provider
 		expect(new Set(inside)).toEqual(new Set(["/token"]));
 	});
 
 	// threat 23
-	it("ends a sign-in whose provider does not answer, and leaves the neighbor alone", { timeout: 30_000 }, async () => {
+	it("end a sign-in whose provider does not respond, and do not delay another tenant", {
+		timeout: 30_000,
+	}, async () => {
 		const silent = await listen(() => {});
 		const honest = await startOpenIdServer(() => ({ sub: "ada", email: "ada@corp.example" }));
 		const world = await worldWith({}, [silent, honest.issuer], 1);
@@ -72,7 +74,7 @@ describe("calls to a tenant's identity provider", () => {
 		expect((await waiting).location).toContain("/failed?error=invalid_provider");
 	});
 
-	it("do not bound what the application calls when a user signs in", async () => {
+	it("do not bound the application's own calls during sign-in", async () => {
 		const called: string[] = [];
 		const internal = await listen((request, response) => {
 			called.push(request.url ?? "");

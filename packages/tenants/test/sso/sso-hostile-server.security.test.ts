@@ -7,8 +7,8 @@ const MEGABYTE = "a".repeat(1_000_000);
 const CLAIMS = { sub: "1", email: "eve@corp.example" };
 
 // threats 28 and 36
-describe("an SSO provider's own server", () => {
-	it("is read a megabyte of, and no more", async () => {
+describe("a tenant's own SSO server", () => {
+	it("is read up to 1 MB", async () => {
 		let sent = 0;
 		const evil = await startOwnServer(() => CLAIMS, {
 			at: {
@@ -35,12 +35,12 @@ describe("an SSO provider's own server", () => {
 
 	it.each([
 		["an email with a look-alike letter", { sub: "1", email: "ce\u043e@corp.example" }],
-		["an email with a space behind it", { sub: "1", email: "ceo@corp.example " }],
-		["an email that is none", { sub: "1", email: "the boss" }],
-		["an email of two hosts", { sub: "1", email: "ceo@corp.example@evil.example" }],
-		["a subject of blanks", { sub: " ", email: "eve@corp.example" }],
-		["a subject that a template made of nothing", { sub: "undefined", email: "eve@corp.example" }],
-	])("makes no user with %s", async (_, claims) => {
+		["an email with a trailing space", { sub: "1", email: "ceo@corp.example " }],
+		["an invalid email", { sub: "1", email: "the boss" }],
+		["an email with two hosts", { sub: "1", email: "ceo@corp.example@evil.example" }],
+		["a blank subject", { sub: " ", email: "eve@corp.example" }],
+		["the subject undefined", { sub: "undefined", email: "eve@corp.example" }],
+	])("creates no user with %s", async (_, claims) => {
 		const evil = await startOwnServer(() => claims);
 		const world = await ssoWorld([evil.origin]);
 		await world.signUp(world.a, "ceo@corp.example");
@@ -50,7 +50,7 @@ describe("an SSO provider's own server", () => {
 		expect(await world.whoami(browser)).toBeNull();
 	});
 
-	it("gives a user no picture that is a script", async () => {
+	it("sets no script URL as picture", async () => {
 		const evil = await startOwnServer(() => ({ ...CLAIMS, picture: "javascript:alert(document.domain)" }));
 		const world = await ssoWorld([evil.origin]);
 		await world.registered(world.a, registration(evil.origin, "okta"));

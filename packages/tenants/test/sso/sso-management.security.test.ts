@@ -9,7 +9,7 @@ const ISSUER = "http://127.0.0.1:9";
 
 describe("identity providers of a tenant", () => {
 	// threat 72
-	it("are seen and deleted with a management key, also those of an organization", async () => {
+	it("are listed and deleted with a management key, including an organization's", async () => {
 		const { a, call, signUp } = await managedWorld([sso(), organization()], { trustedOrigins: [ISSUER] });
 		const browser = await signUp(a, "admin@acme.example");
 		const made = await call("/organization/create", { browser, body: { name: "O", slug: "o" } });
@@ -24,7 +24,7 @@ describe("identity providers of a tenant", () => {
 		expect([listed, deleted.status]).toEqual([[1, 1], 200]);
 	});
 
-	// threat 72: the guard runs ahead of the endpoint, on a context that takes no cookies yet
+	// threat 72: the guard runs before the endpoint, on a context that sets no cookies yet
 	it.each([
 		["is extended", { updateAge: 0 }],
 		["is also kept in the cookie cache", { cookieCache: { enabled: true, maxAge: 300 } }],
@@ -39,24 +39,21 @@ describe("identity providers of a tenant", () => {
 		expect(statuses).toEqual([403, 200]);
 	});
 
-	// threat 73: the engine falls back to the email's domain where the slug names no organization
+	// threat 73: the engine falls back to the email's domain if the slug names no organization
 	it.each([
 		["are not verified at all", {}, 400],
 		["are verified, and this one is not", { domainVerification: { enabled: true } }, 404],
-	])(
-		"are not found by the domain of an email beside an unknown organization, where domains %s",
-		async (_, given, status) => {
-			const options: SSOOptions = given;
-			const { a, call } = await managedWorld([sso(options), organization()], { trustedOrigins: [ISSUER] });
-			await call("/sso/register", { tenant: a, operator: true, body: registration(ISSUER, "okta") });
-			const body = { organizationSlug: "nobody", email: "ada@corp.example", callbackURL: "/" };
-			expect((await call("/sign-in/sso", { tenant: a, body })).status).toBe(status);
-		},
-	);
+	])("are not found by email domain with an unknown organization, if domains %s", async (_, given, status) => {
+		const options: SSOOptions = given;
+		const { a, call } = await managedWorld([sso(options), organization()], { trustedOrigins: [ISSUER] });
+		await call("/sso/register", { tenant: a, operator: true, body: registration(ISSUER, "okta") });
+		const body = { organizationSlug: "nobody", email: "ada@corp.example", callbackURL: "/" };
+		expect((await call("/sign-in/sso", { tenant: a, body })).status).toBe(status);
+	});
 });
 
-describe("a user whom the application resolves", () => {
-	// threat 71: the engine compares the account that it updates with the one it asked for
+describe("a user that the application resolves", () => {
+	// threat 71: the engine compares the account that it updates with the requested one
 	it("signs in more than once", async () => {
 		const server = await startOpenIdServer(() => ({ sub: "ada", email: "ada@corp.example" }));
 		const options: SSOOptions = { resolveUser: async () => ({ action: "continue" }) };

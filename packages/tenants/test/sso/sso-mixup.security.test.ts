@@ -7,8 +7,8 @@ import { callbackOf, ssoWorld } from "./support/sso-world.ts";
 const ADA = { sub: "ada", email: "ada@victim.example", email_verified: true, name: "Ada" };
 
 /**
- * The mix-up attack (RFC 9700, section 4.4): the evil tenant's server sends Ada on to the victim's identity provider, with
- * the challenge of a flow that the attacker began at the victim's tenant, and waits for her code.
+ * The mix-up attack (RFC 9700, section 4.4). The attacker starts a flow at the victim's tenant. The evil tenant's
+ * server forwards Ada to the victim's identity provider with that flow's challenge, and waits for her code.
  */
 const mixUp = async (victimIsPlatform = false) => {
 	const honest = await startOpenIdServer(() => ADA);
@@ -50,13 +50,13 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 	it.each([
 		["another tenant", false],
 		["the platform", true],
-	])("hands the evil tenant's server no code of %s", async (_, victimIsPlatform) => {
+	])("sends the evil tenant's server no code of %s", async (_, victimIsPlatform) => {
 		const { world, honest, evil, attacker, misled, next } = await mixUp(victimIsPlatform);
 		const code = new URL(next).searchParams.get("code") ?? "";
 		expect(code).not.toBe("");
 		expect(evil.stolen).toEqual([]);
 		expect(misled.headers.getSetCookie().join()).not.toContain("session_token");
-		// the attacker ends the flow of their own with whatever they have
+		// the attacker completes their own flow with everything they have
 		const address = attacker.url.searchParams.get("redirect_uri") ?? "";
 		const query = { code: evil.stolen.at(-1) ?? "", state: attacker.state };
 		await world.call(address, { browser: attacker.browser, query });
@@ -65,7 +65,7 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 	});
 
 	// threat 69
-	it("gives each tenant and provider a redirect URI of its own, and sends codes there alone", async () => {
+	it("gives each tenant and provider its own redirect URI, and sends codes only there", async () => {
 		const server = await startOpenIdServer(() => ADA);
 		const world = await ssoWorld([server.issuer]);
 		const { a, b } = world;
@@ -88,7 +88,7 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 				}
 			}
 			expect(server.redeemed).not.toContain(code);
-			// a hint for the neighbor moves nothing: the address names the tenant
+			// a hint for the other tenant is ignored: the address names the tenant
 			const done = await world.call(back, { browser, tenant: tenant === a ? b : a });
 			expect(done.location).toBe("/home");
 			expect(await world.whoami(browser)).toMatchObject({ tenantId: tenant, email: ADA.email });
@@ -98,7 +98,7 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 	});
 
 	// threat 69
-	it("refuses a code at the address of another provider of the same tenant", async () => {
+	it("rejects a code at the address of another provider of the same tenant", async () => {
 		const server = await startOpenIdServer(() => ADA);
 		const world = await ssoWorld([server.issuer]);
 		for (const name of ["okta", "entra"]) {
@@ -112,7 +112,7 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 	});
 
 	// threats 12 and 69
-	it("refuses a social state at an SSO callback and an SSO state at a social one", async () => {
+	it("rejects a social state at an SSO callback and an SSO state at a social one", async () => {
 		const server = await startOpenIdServer(() => ADA);
 		const google = { clientId: "google", clientSecret: "google-secret" };
 		const world = await ssoWorld([server.issuer], { engine: { socialProviders: { google } } });
@@ -137,7 +137,7 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 	});
 
 	// threat 69
-	it("refuses a response that another issuer signs as its own, and redeems nothing", async () => {
+	it("rejects a response that another issuer signed, and redeems nothing", async () => {
 		const server = await startOpenIdServer(() => ADA);
 		const world = await ssoWorld([server.issuer]);
 		server.allow((await world.registered(world.a, registration(server.issuer, "okta"))).redirectURI);
@@ -150,7 +150,7 @@ describe("an OAuth mix-up between two tenants' SSO providers of one name", () =>
 	});
 
 	// threat 69
-	it("knows no address of a tenant that does not exist, of the platform, or of a malformed name", async () => {
+	it("returns 404 for addresses of missing tenants, of the platform and of malformed names", async () => {
 		const world = await ssoWorld([]);
 		for (const name of ["nobody", "platform", "a%2Fb", "~", "a".repeat(65)]) {
 			const answer = await world.call(`/tenants/${name}/sso/callback/okta`, { query: { code: "c", state: "s" } });

@@ -11,7 +11,7 @@ const SUBJECT = { sub: "42", email: "eve@evil.example", name: "Eve" };
 
 describe("names of SSO providers", () => {
 	// threat 71
-	it("may not be those of built-in social providers, configured or not", async () => {
+	it("must not equal built-in social providers, configured or not", async () => {
 		const world = await ssoWorld(["http://127.0.0.1:9"]);
 		for (const name of Object.keys(socialProviders).map((id) => id.toLowerCase())) {
 			const refused = await world.register(world.a, registration("http://127.0.0.1:9", name));
@@ -21,7 +21,7 @@ describe("names of SSO providers", () => {
 	});
 
 	// threats 69 and 71
-	it("may not be anything that means something else in a URL, or to a database that ignores case", async () => {
+	it("must not have a meaning in URLs, or in databases that ignore case", async () => {
 		const world = await ssoWorld(["http://127.0.0.1:9"]);
 		const names = [
 			"GitLab",
@@ -45,7 +45,7 @@ describe("names of SSO providers", () => {
 	});
 
 	// threat 71
-	it("may not be those of the application's generic OAuth providers", async () => {
+	it("must not equal the application's generic OAuth providers", async () => {
 		const generic = {
 			providerId: "corporate",
 			clientId: "client",
@@ -62,11 +62,11 @@ describe("names of SSO providers", () => {
 	});
 
 	// threat 71
-	it("keep a tenant from configuring the social provider of that name while they are there", async () => {
+	it("prevent the tenant from configuring the social provider of that name while they exist", async () => {
 		const world = await ssoWorld(["http://127.0.0.1:9"]);
 		const { a, b } = world;
 		await world.registered(a, registration("http://127.0.0.1:9", "okta"));
-		// as it was registered before such names were refused
+		// registered before such names were rejected
 		await world.database.query(`update "ssoProvider" set "providerId" = 'gitlab'`);
 		const register = (tenantId: string) =>
 			world.call("/tenant/oauth-config/register", {
@@ -81,14 +81,14 @@ describe("names of SSO providers", () => {
 
 describe("accounts of SSO providers", () => {
 	// threat 71
-	it("are not those of a social provider with the same name and subject", async () => {
+	it("differ from those of a social provider with the same name and subject", async () => {
 		const server = await startOpenIdServer(() => SUBJECT);
 		const world = await ssoWorld([server.issuer]);
 		const { a } = world;
 		const ada = await world.signUp(a, "ada@example.com");
 		const { id: userId } = await world.whoami(ada);
 		server.allow((await world.registered(a, registration(server.issuer, "okta"))).redirectURI);
-		// Ada came by a social provider that was called like this one, and is user 42 there
+		// Ada signed in with a social provider of this name, as user 42
 		const now = new Date().toISOString();
 		await world.database.query(
 			`insert into "account" ("id", "tenantId", "accountId", "providerId", "userId", "createdAt", "updatedAt") values ('of-ada', '${a}', '42', 'okta', '${userId}', '${now}', '${now}')`,
@@ -103,8 +103,8 @@ describe("accounts of SSO providers", () => {
 
 	// threats 5 and 71
 	it.each([
-		["the subject of another issuer", { sub: "42", email: "ada@example.com", email_verified: true }],
-		["the email of somebody else", { sub: "43", email: "ada@example.com", email_verified: true }],
+		["another issuer's subject", { sub: "42", email: "ada@example.com", email_verified: true }],
+		["another user's email", { sub: "43", email: "ada@example.com", email_verified: true }],
 	])("are not linked to a user by %s", async (_, claims) => {
 		const server = await startOpenIdServer(() => claims);
 		const world = await ssoWorld([server.issuer], { options: { trustEmailVerified: true } });
@@ -152,7 +152,7 @@ describe("accounts of SSO providers", () => {
 
 describe("accounts of generic OAuth providers", () => {
 	// threat 71
-	it("carry their authority, so that a tenant's own provider of that name names nobody else's users", async () => {
+	it("carry their authority, so a tenant's provider of that name cannot assert their users", async () => {
 		const profile = { id: "42", email: "ada@example.com", emailVerified: true, name: "Ada" };
 		const generic = genericOAuth({
 			config: [

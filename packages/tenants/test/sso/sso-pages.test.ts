@@ -5,7 +5,7 @@ import { registration, startOpenIdServer } from "./support/openid-server.ts";
 import { callbackOf, ssoWorld } from "./support/sso-world.ts";
 
 describe("an SSO sign-in under a tenant", () => {
-	it("sends verification emails with links that work, in both tenants", async () => {
+	it("sends verification emails with working links, in both tenants", async () => {
 		const server = await startOpenIdServer(() => ({ sub: "ada", email: "ada@corp.example" }));
 		const mails: string[] = [];
 		const sendVerificationEmail = async ({ url }: { url: string }) => void mails.push(url);
@@ -23,7 +23,7 @@ describe("an SSO sign-in under a tenant", () => {
 		}
 	});
 
-	it("ends at the engine's error page, or the application's, where nothing else is known", async () => {
+	it("ends at Better Auth's error page, or the application's, without another target", async () => {
 		for (const [engine, page] of [
 			[{}, `${ORIGIN}/api/auth/error`],
 			[{ onAPIError: { errorURL: "/oops" } }, "/oops"],

@@ -28,7 +28,7 @@ it("re-encrypts the settings of SSO providers with a new secret, after which the
 	for (const tenant of [world.a, world.b]) {
 		expect([await begin(both, tenant), await begin(onlyNew, tenant)]).toEqual([200, 400]);
 	}
-	// one at a time: the cursor crosses from OAuth configs to SSO providers
+	// one at a time, so the cursor moves from OAuth configs to SSO providers
 	const done = await resealOauthConfigs(both, { batchSize: 1 });
 	expect(done).toMatchObject({ seen: 2, resealed: 2, unreadable: [] });
 	for (const tenant of [world.a, world.b]) expect(await begin(onlyNew, tenant)).toBe(200);

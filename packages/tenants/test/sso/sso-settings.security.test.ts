@@ -28,7 +28,7 @@ const saml = (providerId: string) => ({
 const managedWorld = async () => {
 	const entries: AuditEntry[] = [];
 	const attempts: ManagementAttempt[] = [];
-	/** what the application's own hook sees */
+	/** what the application's hook receives */
 	const sessions: unknown[] = [];
 	const world = await createWorld({
 		engine: {
@@ -57,7 +57,7 @@ const managedWorld = async () => {
 
 describe("identity providers of a tenant", () => {
 	// threat 72
-	it("are managed only by those who may manage the tenant, whoever registered them", async () => {
+	it("are managed only by users who may manage the tenant, regardless of who registered them", async () => {
 		const { a, b, call, signUp, entries, database } = await managedWorld();
 		const [admin, other, member] = [
 			await signUp(a, "admin@acme.example"),
@@ -83,14 +83,14 @@ describe("identity providers of a tenant", () => {
 		expect(await database.query(`select * from "ssoProvider"`)).toEqual([]);
 
 		expect((await call("/sso/register", { browser: admin, body: registration(ISSUER, "okta") })).status).toBe(200);
-		// it belongs to the tenant: another admin sees and changes it, the neighbor does not know it
+		// it belongs to the tenant: another admin sees and changes it, another tenant cannot see it
 		expect((await call("/sso/providers", { browser: other })).json.providers).toHaveLength(1);
 		expect((await call("/sso/providers", { browser: neighbor })).json.providers).toEqual([]);
 		for (const [path, body] of calls.slice(1)) {
 			expect([path, (await call(path, { browser: neighbor, body })).status]).toEqual([path, 404]);
 		}
 		expect((await call("/sso/update-provider", { browser: other, body: calls[1][1] })).status).toBe(200);
-		// and stays when the user who registered it goes
+		// and it stays when its registrant is deleted
 		await database.query(`delete from "user" where "email" = 'admin@acme.example'`);
 		expect((await call("/sso/providers", { tenant: a, operator: true })).json.providers).toHaveLength(1);
 		expect((await call("/sso/delete-provider", { browser: other, body: { providerId: "okta" } })).status).toBe(200);
@@ -110,7 +110,7 @@ describe("identity providers of a tenant", () => {
 	});
 
 	// threat 72
-	it("leave no session behind for a management key", async () => {
+	it("create no session for a management key", async () => {
 		const { a, call, sessions } = await managedWorld();
 		const browser = new Browser();
 		const body = registration(ISSUER, "okta");
@@ -121,7 +121,7 @@ describe("identity providers of a tenant", () => {
 	});
 
 	// threat 72
-	it("keep their secrets encrypted in the database, and show them to nobody", async () => {
+	it("store secrets encrypted and never return them", async () => {
 		const { a, call, database, options } = await managedWorld();
 		const answers = [
 			await call("/sso/register", { tenant: a, operator: true, body: registration(ISSUER, "okta") }),
@@ -151,7 +151,7 @@ describe("identity providers of a tenant", () => {
 	});
 
 	// threats 20 and 72
-	it("open in their own tenant, under their own name and in their own column alone", async () => {
+	it("decrypt in their own tenant, under their own name and in their own column only", async () => {
 		const server = await startOpenIdServer(() => ({ sub: "1", email: "ada@corp.example" }));
 		const world = await ssoWorld([server.issuer]);
 		const { a, b, database } = world;
@@ -164,7 +164,7 @@ describe("identity providers of a tenant", () => {
 		expect((await world.begin(b)).answer.status).toBe(400);
 		expect((await world.begin(a)).answer.status).toBe(200);
 		expect(world.logs.join("\n")).toContain(`SSO provider okta of tenant ${b} do not open`);
-		// renamed, and in clear text as rows from before
+		// renamed, and in clear text like older rows
 		await database.query(`update "ssoProvider" set "providerId" = 'renamed' where "tenantId" = '${a}'`);
 		expect((await world.begin(a, { providerId: "renamed" })).answer.status).toBe(400);
 		const clear = JSON.stringify({ ...registration(server.issuer, "x").oidcConfig, issuer: server.issuer });
@@ -173,7 +173,7 @@ describe("identity providers of a tenant", () => {
 	});
 
 	// threat 72
-	it("sign users in after their secret was updated", async () => {
+	it("sign users in after a secret update", async () => {
 		const server = await startOpenIdServer(() => ({ sub: "1", email: "ada@corp.example" }));
 		const world = await ssoWorld([server.issuer]);
 		const { a } = world;
@@ -186,13 +186,13 @@ describe("identity providers of a tenant", () => {
 	});
 });
 
-describe("sign-in by the domain of an email", () => {
+describe("sign-in by email domain", () => {
 	// threat 73
-	it("goes to a provider only after its domain was verified", async () => {
+	it("uses a provider only after its domain was verified", async () => {
 		const server = await startOpenIdServer(() => ({ sub: "1", email: "ada@corp.example" }));
 		const world = await ssoWorld([server.issuer], { options: { domainVerification: { enabled: true } } });
 		const { a, b } = world;
-		// an unverified namesake that comes first does not stand in the way
+		// an unverified provider with the same domain that comes first does not block it
 		await world.registered(a, registration(server.issuer, "aaa"));
 		await world.registered(a, registration(server.issuer, "okta"));
 		await world.registered(b, registration(server.issuer, "okta"));
@@ -208,7 +208,7 @@ describe("sign-in by the domain of an email", () => {
 	});
 
 	// threat 73
-	it("is refused where domains are not verified at all", async () => {
+	it("is rejected if domains are not verified at all", async () => {
 		const world = await ssoWorld([ISSUER]);
 		await world.registered(world.a, registration(ISSUER, "okta"));
 		const { answer } = await world.begin(world.a, { email: "ada@corp.example" });
@@ -217,12 +217,12 @@ describe("sign-in by the domain of an email", () => {
 	});
 });
 
-describe("start-up", () => {
+describe("startup", () => {
 	// threats 69 and 70
 	it.each([
 		["redirectURI", { redirectURI: "/sso/callback" }],
 		["saml.enableInResponseToValidation", { saml: { enableInResponseToValidation: false } }],
-	])("refuses sso({ %s }), which all tenants would share", async (option, options) => {
+	])("rejects sso({ %s }), which all tenants would share", async (option, options) => {
 		const starting = createWorld({ allPlugins: withTenants({}, [sso(options)]) });
 		await expect(starting).rejects.toThrow(`\`${option}\` of the sso plugin`);
 	});

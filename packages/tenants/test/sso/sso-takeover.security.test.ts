@@ -11,7 +11,7 @@ import { registration, startOpenIdServer } from "./support/openid-server.ts";
 import { startOwnServer } from "./support/own-openid-server.ts";
 import { ssoWorld } from "./support/sso-world.ts";
 
-/** What DNS answers for TXT records, for the time of a test. */
+/** Replaces DNS TXT records for a test. */
 const publish = (answer: (name: string) => string[]): void => {
 	const real = dns.resolveTxt;
 	const set = (resolve: typeof dns.resolveTxt) => {
@@ -24,7 +24,7 @@ const publish = (answer: (name: string) => string[]): void => {
 
 describe("a domain", () => {
 	// threat 73: `_better-auth-token-x.evil` + `.com` is a name below evil.com
-	it("is not verified by a record below another domain, which a dot in the provider's name would lead to", async () => {
+	it("is not verified by a record below another domain, through a dot in the provider's name", async () => {
 		const evil = await startOwnServer(() => ({ sub: "1", email: "ceo@victim.com" }));
 		const world = await ssoWorld([evil.origin], { options: { domainVerification: { enabled: true } } });
 		const { a } = world;
@@ -32,18 +32,18 @@ describe("a domain", () => {
 		await world.database.query(`update "user" set "emailVerified" = 1`);
 		const registered = await world.register(a, registration(evil.origin, "x.evil", "com"));
 		const token = String(registered.json?.domainVerificationToken);
-		// the attacker owns evil.com and nothing else
+		// the attacker owns evil.com only
 		publish((name) => (name.endsWith(".evil.com") ? [token] : []));
 		await world.call("/sso/verify-domain", { tenant: a, operator: true, body: { providerId: "x.evil" } });
 		const verified = await world.database.query(`select "domain" from "ssoProvider" where "domainVerified" = 1`);
-		// and what that is good for
+		// and cannot sign in with it
 		const { browser, url, answer } = await world.begin(a, { email: "ceo@victim.com" });
 		if (answer.status === 200) await world.call(await evil.visit(url.href), { browser });
 		expect([verified, answer.status, await world.whoami(browser)]).toEqual([[], 404, null]);
 	});
 
-	// threat 73: a manager could point a provider, whose domain somebody else has proven, at a server of their own
-	it("is not verified any more once its provider is another identity provider", async () => {
+	// threat 73: a manager could point a provider with a verified domain at their own server
+	it("is no longer verified after its provider changes the identity provider", async () => {
 		const honest = await startOpenIdServer(() => ({ sub: "ceo", email: "ceo@corp.example" }));
 		const evil = await startOwnServer(() => ({ sub: "1", email: "ceo@corp.example" }));
 		const options = { domainVerification: { enabled: true } };
@@ -64,7 +64,7 @@ describe("a domain", () => {
 
 describe("an account of an SSO provider", () => {
 	// threat 71: the engine compares the accounts of the user with that email to the subject
-	it("is not that of a subject which is spelled like its account id", async () => {
+	it("does not match a subject that is spelled like its account id", async () => {
 		let claims = { sub: "ceo", email: "ceo@corp.example" };
 		const server = await startOpenIdServer(() => claims);
 		const world = await ssoWorld([server.issuer]);
@@ -84,14 +84,14 @@ describe("an account of an SSO provider", () => {
 		expect(await signIn()).toBeNull();
 	});
 
-	// threat 71: a provider that went with the user who registered it would leave its accounts behind
-	it("is not handed to the next provider of that name when its own went with the user who registered it", async () => {
+	// threat 71: a provider deleted with its registrant would leave its accounts behind
+	it("is not passed to the next provider of that name after its own was deleted with its registrant", async () => {
 		const honest = await startOpenIdServer(() => ({ sub: "ceo", email: "ceo@corp.example" }));
 		const evil = await startOwnServer(() => ({ sub: "ceo", email: "eve@evil.example" }), { issuer: honest.issuer });
 		const world = await managedWorld([sso(), organization()], { trustedOrigins: [honest.issuer, evil.origin] });
 		const { a, call, signUp } = world;
 		const [founder, other] = [await signUp(a, "admin1@acme.example"), await signUp(a, "admin2@acme.example")];
-		/** Only where the flow leads to this server: the honest one has the CEO signed in. */
+		/** Only if the flow leads to this server: the CEO is signed in at the honest one. */
 		const signInAt = async (origin: string, visit: (url: string) => Promise<string>) => {
 			const browser = new Browser();
 			const begun = await call("/sign-in/sso", { tenant: a, browser, body: { providerId: "okta", callbackURL: "/" } });
@@ -105,7 +105,7 @@ describe("an account of an SSO provider", () => {
 		const ceo = await signInAt(honest.issuer, honest.visit);
 		expect(ceo.email).toBe("ceo@corp.example");
 		expect((await call("/delete-user", { browser: founder, body: { password: PASSWORD } })).status).toBe(200);
-		// the same name and issuer, and another server behind them
+		// the same name and issuer, with another server
 		const { oidcConfig } = registration(evil.origin, "okta");
 		await call("/sso/register", { browser: other, body: { ...registration(honest.issuer, "okta"), oidcConfig } });
 		const eve = await signInAt(evil.origin, evil.visit);

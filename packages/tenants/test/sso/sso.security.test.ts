@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { registration, startOpenIdServer } from "./support/openid-server.ts";
 import { callbackOf, ssoWorld } from "./support/sso-world.ts";
 
-describe.each(["sqlite", "postgres", "mysql"] as const)("single sign-on for two tenants, on %s", (database) => {
+describe.each(["sqlite", "postgres", "mysql"] as const)("single sign-on on %s", (database) => {
 	// threats 5, 12 and 65
-	it("signs users in to the tenant that registered the provider, by its name or their domain, and to no other", async () => {
+	it("signs in to the tenant that registered the provider, by name or domain, and to no other", async () => {
 		const server = await startOpenIdServer(() => ({ sub: "ada", email: "ada@corp.example", name: "Ada" }));
 		const world = await ssoWorld([server.issuer], { database, options: { domainVerification: { enabled: true } } });
 		const { a, b, call } = world;
@@ -14,7 +14,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("single sign-on for two 
 			await world.verifyDomain(tenant, "okta");
 		};
 		await register(a);
-		// the neighbor knows neither the name nor the domain, and may take both
+		// the other tenant has neither the name nor the domain, and may take both
 		for (const body of ways) expect((await world.begin(b, body)).answer.status).toBe(404);
 		await register(b);
 
@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("single sign-on for two 
 		const body = { providerId: "okta" };
 		await world.ok("/sso/delete-provider", { tenant: b, operator: true, body });
 		expect([await world.providersOf(a), await world.providersOf(b)]).toEqual([["okta"], []]);
-		// with its accounts, which are the tenant's own
+		// with its accounts, which belong to the tenant
 		expect(await world.count("account")).toBe(1);
 	});
 });

@@ -10,7 +10,7 @@ import { withTenants } from "../../src/index.ts";
 type Api = Record<string, (input: object) => Promise<{ token: string }>>;
 
 // threats 43 and 44
-it("what keys, clients, organizations and provisioning write while their tenant is deleted goes with it, in Redis too", async () => {
+it("deletes what keys, clients, organizations and provisioning write while their tenant is deleted, in Redis too", async () => {
 	const world = await createWorld({
 		database: "postgres",
 		redis: true,
@@ -98,7 +98,7 @@ it("what keys, clients, organizations and provisioning write while their tenant 
 	expect((await world.redisKeys()).filter((key) => key.includes(gone))).toEqual([]);
 	const after = await counts(stays);
 	for (const [table, count] of Object.entries(before)) expect(after[table] ?? 0).toBeGreaterThanOrEqual(count);
-	// who takes its slug inherits nothing
+	// a new tenant with its slug inherits nothing
 	const again = await world.newTenant("gone");
 	expect(await counts(again)).toEqual({});
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTransferable, exportUsers } from "../transfer/transferable.ts";
 
-/** A storage whose next look for somebody's sessions takes until it is let go. */
+/** A storage whose next lookup of a user's sessions waits for the test. */
 const createHeldUp = () => {
 	const values = new Map<string, unknown>();
 	let isNext = false;
@@ -38,7 +38,7 @@ const createHeldUp = () => {
 
 // threat 44
 it.each(["postgres", "mysql"] as const)(
-	"users who moved to another tenant are not deleted by a call that found them in the old one, on %s",
+	"keeps users who moved to another tenant if a call found them in the old one, on %s",
 	async (database) => {
 		const { storage, holdNext, letGo } = createHeldUp();
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable({

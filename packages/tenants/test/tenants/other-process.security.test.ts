@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const MAX_AGE = 1;
 
-/** A second engine on the same database, as another process would have it: with caches of its own. */
+/** A second engine on the same database, like another process: with its own caches. */
 const startSecond = async ({ options }: World) => {
 	const second = betterAuth(options);
 	await second.$context;
@@ -22,7 +22,7 @@ describe.each([
 	["the cookie cache", { session: { cookieCache: { enabled: true, maxAge: 300 } } }],
 ])("another process, with %s", (_name, engine) => {
 	// threats 41 and 42
-	it("refuses a deleted tenant's sessions after tenantCache.maxAge at the latest", async () => {
+	it("rejects a deleted tenant's sessions after tenantCache.maxAge at the latest", async () => {
 		const world = await createWorld({
 			database: "postgres",
 			engine,
@@ -33,9 +33,9 @@ describe.each([
 			},
 		});
 		const tenant = await world.newTenant();
-		const neighbour = await world.newTenant();
+		const neighbor = await world.newTenant();
 		const browser = await world.signUp(tenant, "ada@example.com");
-		const other = await world.signUp(neighbour, "ada@example.com");
+		const other = await world.signUp(neighbor, "ada@example.com");
 		const second = await startSecond(world);
 		const seen = async (who = browser) => (await second("/get-session", { cookie: who.header() })).json;
 		expect((await seen()).session.tenantId).toBe(tenant);
@@ -44,6 +44,6 @@ describe.each([
 		passTime(MAX_AGE * 1_000);
 		expect(await seen()).toBeNull();
 		expect((await second("/get-session", { "x-tenant-id": tenant })).status).toBe(404);
-		expect((await seen(other)).session.tenantId).toBe(neighbour);
+		expect((await seen(other)).session.tenantId).toBe(neighbor);
 	});
 });

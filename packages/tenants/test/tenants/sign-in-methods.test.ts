@@ -10,7 +10,7 @@ const register = (world: World, tenantId: string, providerId: string, enabled = 
 
 describe("the sign-in methods of a tenant", () => {
 	// threat 54
-	it("are shown to anyone, without ids or secrets, in the application's order and then by name", async () => {
+	it("are public, without ids or secrets, in the application's order and then by name", async () => {
 		const global = { clientId: "global-client-id", clientSecret: canarySecret("global") };
 		const world = await createWorld({ engine: { socialProviders: { google: global, github: global } } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -31,14 +31,14 @@ describe("the sign-in methods of a tenant", () => {
 		expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
 		expect(answer.headers.get("vary")).toBe("x-tenant-id");
 		const plain = await methods(b);
-		expect(plain.json.providers.map(({ id }: { id: string }) => id)).toEqual(["google", "github"]);
-		// threat 37: an unknown tenant, a malformed one aside, answers like one without providers of its own
+		expect(plain.json.providers.map(({ id }) => id)).toEqual(["google", "github"]);
+		// threat 37: an unknown tenant responds like one without its own providers, unless it is malformed
 		expect((await methods("no-such-tenant")).json).toEqual(plain.json);
 		expect((await methods()).json).toEqual(plain.json);
 		expect((await world.call("/tenant/methods", { tenant: a })).json).toEqual(answer.json);
 	});
 
-	it("follow the tenant that is asked for, whoever asks", async () => {
+	it("follow the requested tenant, for every caller", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await register(world, b, "github");
@@ -48,14 +48,14 @@ describe("the sign-in methods of a tenant", () => {
 		]);
 	});
 
-	it("say that e-mail is off, and that signing up is", async () => {
+	it("show whether email and sign-up are off", async () => {
 		const off = await createWorld({ engine: { emailAndPassword: { enabled: false } } });
 		expect((await off.call("/tenant/methods")).json.email).toEqual({ enabled: false, signUp: false });
 		const closed = await createWorld({ engine: { emailAndPassword: { enabled: true, disableSignUp: true } } });
 		expect((await closed.call("/tenant/methods")).json.email).toEqual({ enabled: true, signUp: false });
 	});
 
-	it("answer for an id that is none where ids are uuids, and for no tenant at all", async () => {
+	it("respond to an invalid id where ids are uuids, and without a tenant", async () => {
 		const world = await createWorld({
 			database: "postgres",
 			engine: { advanced: { disableOriginCheck: false, database: { generateId: "uuid" } } },
@@ -65,8 +65,8 @@ describe("the sign-in methods of a tenant", () => {
 	});
 
 	// threat 37
-	// `pnpm isolation` measures how long both take
-	it("cost an unknown tenant one statement less than a known one, and answer alike", async () => {
+	// `pnpm isolation` measures the time of both
+	it("take one query less for an unknown tenant than for a known one, and respond alike", async () => {
 		const world = await createWorld({ database: "postgres", tenantAuth: { tenantCache: { maxAge: 0 } } });
 		const known = await world.newTenant();
 		const ask = async (tenantId: string) => {

@@ -1,7 +1,7 @@
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
-describe("the management of tenants", () => {
+describe("managing tenants", () => {
 	it("creates, gets, updates, lists and deletes", async () => {
 		const world = await createWorld();
 		const made = await world.call("/tenant/create", {
@@ -52,7 +52,7 @@ describe("the management of tenants", () => {
 	});
 
 	// threat 35
-	it("takes a lower-case DNS label for a slug and nothing else", async () => {
+	it("accepts only a lower-case DNS label as slug", async () => {
 		const world = await createWorld({ tenantAuth: { reservedSlugs: ["Ours"] } });
 		const refused = [
 			"",
@@ -108,7 +108,7 @@ describe("the management of tenants", () => {
 				body.slice(0, 60),
 				400,
 			]);
-		// this name is dropped on the way in, at any depth
+		// this name is dropped from the input, at any depth
 		const proto = await world.call("/tenant/create", {
 			operator: true,
 			body: `{"name":"x","slug":"proto","metadata":{"__proto__":{"polluted":true},"kept":1}}`,
@@ -127,7 +127,7 @@ describe("the management of tenants", () => {
 		["10,000 levels", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
 		["10,000 lists in one another", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
 		["100,000 keys", `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":${n}`).join(",")}}`],
-	])("refuses metadata of %s before it asks the database", async (_, metadata) => {
+	])("rejects metadata of %s before any query", async (_, metadata) => {
 		const world = await createWorld();
 		const body = `{"name":"x","slug":"meta","metadata":${metadata}}`;
 		await world.call("/tenant/list", { operator: true });
@@ -138,7 +138,7 @@ describe("the management of tenants", () => {
 	});
 
 	// threat 61
-	it("lists by pages whose next one stands in the Link header", async () => {
+	it("lists pages, with the next one in the Link header", async () => {
 		const world = await createWorld();
 		const ids = new Set<string>();
 		for (let n = 0; n < 7; n += 1) ids.add(await world.newTenant());
@@ -164,15 +164,15 @@ describe("the management of tenants", () => {
 	});
 
 	// threat 38
-	it("never lets a browser or proxy keep a management answer", async () => {
+	it("sets no-store on management responses", async () => {
 		const world = await createWorld();
 		expect((await world.call("/tenant/list", { operator: true })).headers.get("cache-control")).toBe("no-store");
 	});
 });
 
-describe.each(["postgres", "mysql"] as const)("in parallel on %s", (database) => {
+describe.each(["postgres", "mysql"] as const)("concurrent creations on %s", (database) => {
 	// threat 48
-	it("makes one tenant of 100 creations of one slug", async () => {
+	it("create one tenant from 100 requests with one slug", async () => {
 		const world = await createWorld({ database });
 		const answers = await Promise.all(
 			Array.from({ length: 100 }, () =>

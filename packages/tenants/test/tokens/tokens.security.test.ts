@@ -11,7 +11,7 @@ import { RESOURCE, withClients } from "../compose/support/oauth-clients.ts";
 const ISSUER = `${ORIGIN}/api/auth`;
 const verifyOptions = { issuer: ISSUER, audience: RESOURCE };
 
-/** An issuer that listens, and an access token of each tenant and of the platform. */
+/** A running issuer, and an access token of each tenant and of the platform. */
 const withIssuer = async (options: Parameters<typeof withClients>[0] = {}) => {
 	const world = await withClients(options);
 	const server = createServer(toNodeHandler(world.auth)).listen(0, "127.0.0.1");
@@ -26,7 +26,7 @@ const withIssuer = async (options: Parameters<typeof withClients>[0] = {}) => {
 	return { ...world, sides, jwksUrl: `${base}/jwks`, introspectUrl: `${base}/oauth2/introspect` };
 };
 
-/** One set of keys for all tenants, as an application may keep it: the claim alone tells tokens apart. */
+/** One set of keys for all tenants, so only the claim distinguishes tokens. */
 const withSharedKeys = async () => {
 	const keys: Jwk[] = [];
 	const world = await withIssuer({
@@ -67,7 +67,7 @@ const requestWith = (token: string) =>
 
 describe("verifyTenantToken", () => {
 	// threat 81
-	it("takes a token in its own tenant, and in no other one and not on the platform", async () => {
+	it("accepts a token in its own tenant, and in no other and not on the platform", async () => {
 		const { sides, jwksUrl } = await withIssuer();
 		for (const side of sides) {
 			for (const { tenant: tenantId } of sides) {
@@ -82,7 +82,7 @@ describe("verifyTenantToken", () => {
 	});
 
 	// threat 81
-	it("goes by the claim where all tenants have one set of keys", async () => {
+	it("checks the claim if all tenants share one set of keys", async () => {
 		const { sides, jwksUrl } = await withSharedKeys();
 		for (const side of sides) {
 			for (const { tenant: tenantId } of sides) {
@@ -95,7 +95,7 @@ describe("verifyTenantToken", () => {
 	});
 
 	// threat 81
-	it("refuses a token whose claim is missing or is anything but this tenant", async () => {
+	it("rejects a token whose claim is missing or not this tenant", async () => {
 		const { a, b, jwksUrl, sign } = await withSharedKeys();
 		const options: TenantTokenOptions = { tenantId: a.tenant, jwksUrl, verifyOptions };
 		for (const tenant_id of [undefined, null, "", true, [a.tenant], [a.tenant, b.tenant], { id: a.tenant }, b.tenant]) {
@@ -105,7 +105,7 @@ describe("verifyTenantToken", () => {
 		expect(await outcome(verifyTenantToken(await sign({ tenant_id: a.tenant }), options))).toBe("verified");
 	});
 
-	it("asks each tenant's own address for its keys, where tenants have one", async () => {
+	it("fetches keys from each tenant's own address, if it has one", async () => {
 		const { sides, jwksUrl } = await withIssuer();
 		const [a, b] = sides;
 		const asked: string[] = [];
@@ -120,7 +120,7 @@ describe("verifyTenantToken", () => {
 	});
 
 	// threat 81
-	it("takes opaque tokens that the issuer says are this tenant's", async () => {
+	it("accepts opaque tokens that the issuer assigns to this tenant", async () => {
 		const { a, b, tokensOf, introspectUrl } = await withIssuer();
 		for (const [own, other] of [
 			[a, b],
@@ -141,7 +141,7 @@ describe("verifyTenantToken", () => {
 		}
 	});
 
-	it("refuses another audience, another issuer and a scope that is missing", async () => {
+	it("rejects another audience, another issuer and a missing scope", async () => {
 		const { sides, jwksUrl } = await withIssuer();
 		const [{ token, tenant: tenantId }] = sides;
 		const check = (more: object) => outcome(verifyTenantToken(token, { tenantId, jwksUrl, verifyOptions, ...more }));
@@ -152,7 +152,7 @@ describe("verifyTenantToken", () => {
 	});
 
 	// threat 81
-	it("does not verify without a tenant, an issuer and an audience", async () => {
+	it("requires a tenant, an issuer and an audience", async () => {
 		const { a, jwksUrl, sign } = await withSharedKeys();
 		const token = await sign({ sub: "ada" });
 		const whole = { tenantId: a.tenant, jwksUrl, verifyOptions };

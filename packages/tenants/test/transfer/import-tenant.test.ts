@@ -13,18 +13,18 @@ const elsewhere = {
 };
 
 describe.each(["sqlite", "postgres", "mysql"] as const)("importing a tenant on %s", (database) => {
-	it("keeps its id and dates, and works like one that was made here", async () => {
+	it("keeps its id and dates, and works like a created one", async () => {
 		const { world, importTenant } = await createTransferable({ database });
-		const neighbour = await world.newTenant();
+		const neighbor = await world.newTenant();
 		expect((await importTenant(elsewhere)).json).toEqual({ tenant: elsewhere, existing: false });
 		const shown = await world.call("/tenant/get", { operator: true, query: { slug: "elsewhere" } });
 		expect(shown.json).toEqual(elsewhere);
-		for (const tenant of [elsewhere.id, neighbour]) await world.signUp(tenant, "ada@example.com");
+		for (const tenant of [elsewhere.id, neighbor]) await world.signUp(tenant, "ada@example.com");
 		const body = { email: "ada@example.com", password: PASSWORD };
 		expect((await world.call("/sign-in/email", { tenant: elsewhere.id, body })).json.user.tenantId).toBe(elsewhere.id);
 	});
 
-	it("leaves one alone that is there under the same id and slug, and refuses half of that", async () => {
+	it("returns the existing tenant if both id and slug match, and rejects a match of one", async () => {
 		const { world, importTenant } = await createTransferable({ database });
 		await world.newTenant("acme");
 		await importTenant(elsewhere);
@@ -44,7 +44,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("importing a tenant on %
 		expect(await world.database.query('select * from "tenant" order by "slug"')).toEqual(before);
 	});
 
-	it("makes one of ten that come at once", async () => {
+	it("creates one tenant from ten concurrent imports", async () => {
 		const { world, importTenant } = await createTransferable({ database });
 		await world.newTenant();
 		const answers = await Promise.all(Array.from({ length: 10 }, () => importTenant(elsewhere)));
@@ -65,7 +65,7 @@ const createSignal = () => {
 	return { give, given };
 };
 
-/** A storage in memory, which a test can make wait for it. */
+/** A storage in memory that can wait for a test. */
 const createStorage = () => {
 	const stored = new Map<string, string>();
 	let held: { call: string; reached: () => void; released: Promise<void> } | null = null;
@@ -82,7 +82,7 @@ const createStorage = () => {
 		return value;
 	};
 	return {
-		/** Holds the next such call, until it is released. */
+		/** Holds the next such call until it is released. */
 		hold: (call: "get" | "listKeys") => {
 			const [reached, released] = [createSignal(), createSignal()];
 			held = { call, reached: reached.give, released: released.given };
@@ -105,7 +105,7 @@ const createStorage = () => {
 	};
 };
 
-describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant that is imported anew on %s", (database) => {
+describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant imported again on %s", (database) => {
 	const people = [userNamed("ada", { id: "id-ada" }), userNamed("grace", { id: "id-grace" })];
 	const createStage = async () => {
 		const { storage, hold } = createStorage();
@@ -118,16 +118,16 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant that is import
 			expect((await importTenant(elsewhere)).json.existing).toBe(false);
 			expect((await importUsers(elsewhere.id, people)).json.imported).toBe(2);
 		};
-		const neighbour = await world.newTenant();
-		await importUsers(neighbour, [userNamed("ada")]);
+		const neighbor = await world.newTenant();
+		await importUsers(neighbor, [userNamed("ada")]);
 		await fill();
 		const remove = () => world.call("/tenant/delete", { operator: true, body: { tenantId: elsewhere.id } });
-		const left = async () => [(await usersOf(elsewhere.id)).length, (await usersOf(neighbour)).length];
+		const left = async () => [(await usersOf(elsewhere.id)).length, (await usersOf(neighbor)).length];
 		return { world, hold, fill, remove, left };
 	};
 
 	// threat 44
-	it("is safe from a call to delete it that was held up between two batches or before the last step", async () => {
+	it("survives an earlier deletion that was held between two batches or before its last step", async () => {
 		for (const call of ["get", "listKeys"] as const) {
 			const { world, hold, fill, remove, left } = await createStage();
 			const { reached, release } = hold(call);
@@ -143,7 +143,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant that is import
 	});
 
 	// threat 44
-	it("is left to its own deletion by one of the tenant before it", async () => {
+	it("is not deleted by the deletion of the tenant before it", async () => {
 		const { world, hold, fill, remove, left } = await createStage();
 		const former = hold("get");
 		const slow = remove();
@@ -165,7 +165,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant that is import
 
 describe("importing a tenant", () => {
 	// threats 35, 59 and 60
-	it("takes the same names, slugs and metadata as making one, and ids that are ids", async () => {
+	it("validates names, slugs, metadata and ids like creating one", async () => {
 		const { world, importTenant } = await createTransferable();
 		await world.newTenant("acme");
 		const before = await world.database.query('select * from "tenant"');
@@ -191,7 +191,7 @@ describe("importing a tenant", () => {
 		expect(await world.database.query('select * from "tenant"')).toEqual(before);
 	});
 
-	it("refuses an id that this database's ids cannot be, and leaves nothing under another", async () => {
+	it("rejects an id that this database cannot store, and creates none under another id", async () => {
 		for (const database of ["sqlite", "postgres"] as const) {
 			for (const generateId of ["uuid", "serial"] as const) {
 				const { world, importTenant } = await createTransferable({
@@ -215,7 +215,7 @@ describe("importing a tenant", () => {
 	});
 
 	// threats 10 and 44
-	it("revives none that is being deleted, and nobody gets into one", async () => {
+	it("revives no tenant that is being deleted, and stays closed to sign-ins", async () => {
 		const { world, importTenant, importUsers, usersOf } = await createTransferable();
 		const [stays] = [await world.newTenant("acme")];
 		await importTenant(elsewhere);
@@ -229,7 +229,7 @@ describe("importing a tenant", () => {
 		expect(await usersOf(elsewhere.id)).toHaveLength(1);
 		const [row] = await world.database.query(`select * from "tenant" where "id" = '${elsewhere.id}'`);
 		expect(row?.status).toBe("deleting");
-		// once nothing is left of it, the id is as free as any other
+		// after the deletion completes, the id is free again
 		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId: elsewhere.id } })).status).toBe(200);
 		expect((await importTenant(elsewhere)).json.existing).toBe(false);
 		expect(await usersOf(elsewhere.id)).toEqual([]);
@@ -237,7 +237,7 @@ describe("importing a tenant", () => {
 	});
 
 	// threat 44
-	it("is safe from a second call to delete it that is still under way", async () => {
+	it("survives a second deletion call that is still running", async () => {
 		const { world, importTenant, importUsers, usersOf } = await createTransferable({
 			database: "postgres",
 			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { gracePeriod: 4 } },
@@ -247,7 +247,7 @@ describe("importing a tenant", () => {
 		const remove = () => world.call("/tenant/delete", { operator: true, body: { tenantId: elsewhere.id } });
 		const first = remove();
 		await untilClosed(world, elsewhere.id);
-		// so that it is still under way when the first one ends
+		// so that it still runs when the first one ends
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		const second = remove();
 		expect((await first).status).toBe(200);

@@ -9,7 +9,7 @@ const ENGINE_HASH = `${"0f".repeat(16)}:${"1e".repeat(64)}`;
 const withPassword = (password: string) => ({ accounts: [{ providerId: "credential", password }] });
 const google = (accountId: string) => ({ accounts: [{ providerId: "google", accountId }] });
 
-/** Lines that are refused, and what for. */
+/** Rejected lines with their code. */
 const BAD: [code: string, field: string, line: unknown][] = [
 	["INVALID_USER", "the line", null],
 	["INVALID_USER", "the line", "ada@example.com"],
@@ -54,8 +54,8 @@ const BAD: [code: string, field: string, line: unknown][] = [
 	["BAN_NOT_MOVED", "", userNamed("x", { banned: true })],
 ];
 
-describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (database) => {
-	it("are refused one by one, with a code and without what they hold, and the others go in", async () => {
+describe.each(["sqlite", "postgres"] as const)("import lines on %s", (database) => {
+	it("are rejected one by one, with a code and without their values, and the others are imported", async () => {
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const good = Array.from({ length: BAD.length }, (_, n) => userNamed(`good-${n}`));
@@ -63,19 +63,20 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 		const answer = await importUsers(a, users);
 		expect(answer.status).toBe(200);
 		expect(answer.json).toMatchObject({ imported: BAD.length, existing: 0 });
-		expect(answer.json.refused.map(({ index, code }: { index: number; code: string }) => [index, code])).toEqual(
+		expect(answer.json.refused.map(({ index, code }) => [index, code])).toEqual(
 			BAD.map(([code], n) => [2 * n + 1, code]),
 		);
 		for (const [n, [, field]] of BAD.entries()) {
-			const { message } = answer.json.refused[n];
-			expect(message).toMatch(field ? new RegExp(`look at (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not moved/);
+			expect(answer.json.refused[n]?.message).toMatch(
+				field ? new RegExp(`look at (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not moved/,
+			);
 		}
 		expect(answer.text).not.toMatch(/with space|yesterday|no address|0f0f/);
 		expect([(await usersOf(a)).length, (await accountsOf(a)).length]).toEqual([BAD.length, BAD.length]);
 		expect(await usersOf(b)).toEqual([]);
 	});
 
-	it("may leave out nearly everything, and are kept as they are where they say it", async () => {
+	it("may omit nearly every field, and keep the values they have", async () => {
 		const { world, importUsers, usersOf } = await createTransferable({ database });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const whole = {
@@ -110,7 +111,7 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 		expect(await usersOf(b)).toEqual([]);
 	});
 
-	it("are refused for an id that anybody has, in this tenant, in another or on the platform, with one answer", async () => {
+	it("are rejected with one response for a taken id, in this tenant, in another or on the platform", async () => {
 		const { world, importUsers, usersOf } = await createTransferable({ database });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await importUsers(a, [userNamed("ada", { id: "id-a" })]);
@@ -124,15 +125,15 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 			ids.map((id, n) => userNamed(`new-${n}`, { id })),
 		);
 		expect(json.imported).toBe(1);
-		expect(json.refused.map(({ index, code }: { index: number; code: string }) => [index, code])).toEqual(
+		expect(json.refused.map(({ index, code }) => [index, code])).toEqual(
 			[0, 1, 2, 4].map((index) => [index, "USER_ID_TAKEN"]),
 		);
-		expect(new Set(json.refused.map(({ message }: { message: string }) => message)).size).toBe(1);
+		expect(new Set(json.refused.map(({ message }) => message)).size).toBe(1);
 		expect((await usersOf(a)).map(({ id }) => id).sort()).toEqual(["id-a", "id-free"]);
 		expect([await usersOf(b), await usersOf("platform")]).toEqual(before);
 	});
 
-	it("are refused for an account that is another's in the tenant, whole, and not for a neighbour's", async () => {
+	it("are rejected as a whole for a taken account in this tenant, and not for another tenant's", async () => {
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await importUsers(b, [userNamed("ada", google("1"))]);
@@ -142,13 +143,13 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 			userNamed("edsger", google("2")),
 			userNamed("barbara", google("2")),
 			userNamed("tony", { accounts: [...google("3").accounts, { providerId: "github", accountId: "1" }] }),
-			// two accounts of others' names, but not of one of them
+			// two accounts whose names are taken, by different users
 			userNamed("niklaus", { accounts: [{ providerId: "github", accountId: "2" }, ...google("4").accounts] }),
 		]);
 		expect(json).toMatchObject({ imported: 3, existing: 0 });
-		expect(json.refused.map(({ index, code }: { index: number; code: string }) => [index, code])).toEqual([
+		expect(json.refused.map(({ index, code }) => [index, code])).toEqual([
 			[0, "ACCOUNT_TAKEN"],
-			// in the order of their addresses, in which they are written
+			// in the order of their emails, in which they are written
 			[1, "ACCOUNT_TAKEN"],
 		]);
 		expect((await usersOf(a)).map(({ name }) => name)).toEqual(["ada", "barbara", "niklaus", "tony"]);
@@ -162,7 +163,7 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 		]);
 	});
 
-	it("that the database does not take are refused by themselves, user and accounts together", async () => {
+	it("are rejected alone if the database rejects them, user and accounts together", async () => {
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable({
 			database,
 			engine: { advanced: { disableOriginCheck: false, database: { generateId: "uuid" } } },
@@ -183,16 +184,14 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 });
 
 describe("password hashes", () => {
-	it("are taken in the engine's own form, and in others when the application says that it knows them", async () => {
+	it("are accepted in Better Auth's own form, and in others with acceptsPasswordHash", async () => {
 		const foreign = ["$2b$10$abcdefghijklmnopqrstuv", "plain", "", `${ENGINE_HASH}0`, ENGINE_HASH.toUpperCase()];
 		const users = [ENGINE_HASH, ...foreign].map((hash, n) => userNamed(`user-${n}`, withPassword(hash)));
 		const plain = await createTransferable({ realHash: true });
 		const [a, b] = [await plain.world.newTenant(), await plain.world.newTenant()];
 		const answer = await plain.importUsers(a, users);
 		expect(answer.json.imported).toBe(1);
-		expect(answer.json.refused.map(({ code }: { code: string }) => code)).toEqual(
-			foreign.map(() => "PASSWORD_HASH_NOT_ACCEPTED"),
-		);
+		expect(answer.json.refused.map(({ code }) => code)).toEqual(foreign.map(() => "PASSWORD_HASH_NOT_ACCEPTED"));
 		expect(answer.text).not.toContain("$2b$");
 		expect((await plain.accountsOf(a)).map(({ password }) => password)).toEqual([ENGINE_HASH]);
 		expect(await plain.accountsOf(b)).toEqual([]);
@@ -217,7 +216,7 @@ describe("password hashes", () => {
 });
 
 describe("second factors and bans", () => {
-	it("are said by the export and refused by the import, which would drop them", async () => {
+	it("are exported, and rejected by the import, which would drop them", async () => {
 		const entries: AuditEntry[] = [];
 		const world = await createWorld({ allPlugins: withTenants(transferring(entries), [twoFactor(), admin()]) });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
@@ -235,22 +234,19 @@ describe("second factors and bans", () => {
 		expect(said.toSorted((one, other) => (one.email < other.email ? -1 : 1))).toEqual([
 			{ email: "ada@example.com", twoFactorEnabled: true },
 			{ email: "barbara@example.com" },
-			// whose ban has ended
+			// their ban has ended
 			{ email: "edsger@example.com" },
 			{ email: "grace@example.com", banned: true },
 		]);
 		const users = page.map((user) => ({ ...user, id: undefined }));
 		const { json } = await world.call("/tenant/import-users", { operator: true, body: { tenantId: b, users } });
 		expect(json).toMatchObject({ imported: 2, existing: 0 });
-		expect(json.refused.map(({ code }: { code: string }) => code).sort()).toEqual([
-			"BAN_NOT_MOVED",
-			"SECOND_FACTOR_NOT_MOVED",
-		]);
+		expect(json.refused.map(({ code }) => code).sort()).toEqual(["BAN_NOT_MOVED", "SECOND_FACTOR_NOT_MOVED"]);
 	});
 });
 
 describe("a batch", () => {
-	it("has 2000 accounts at most, and says how to send more", async () => {
+	it("has at most 2000 accounts, and the error says how to send more", async () => {
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const users = Array.from({ length: 51 }, (_, user) =>
@@ -266,7 +262,7 @@ describe("a batch", () => {
 		expect([(await accountsOf(a)).length, (await accountsOf(b)).length]).toEqual([2000, 0]);
 	});
 
-	it("has 1 to 500 users, and 500 take a statement for each row and few more", async () => {
+	it("has 1 to 500 users, and 500 take one statement per row and few more", async () => {
 		const { world, importUsers, usersOf } = await createTransferable();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const users = Array.from({ length: 501 }, (_, n) => userNamed(`user-${n}`, { id: `id-${n}`, ...google(`g-${n}`) }));
@@ -277,7 +273,7 @@ describe("a batch", () => {
 		expect((await importUsers(a, users.slice(0, 500))).json).toEqual({ imported: 500, existing: 0, refused: [] });
 		expect(world.database.statements.filter((sql) => /^insert/i.test(sql))).toHaveLength(1000);
 		expect(world.database.statements.filter((sql) => /from "(user|account)"/.test(sql))).toHaveLength(3);
-		// none of them is lost behind the engine's usual hundred
+		// none of them is cut off by the engine's default limit of 100
 		const [page = []] = await exportUsers(world, a);
 		expect(page.map(({ accounts }) => accounts.length)).toEqual(Array(500).fill(1));
 		expect((await importUsers(a, page)).json).toEqual({ imported: 0, existing: 500, refused: [] });

@@ -8,7 +8,7 @@ const idp = useIdentityProvider();
 const signIn = (world: World, tenant: string, email: string, password = PASSWORD) =>
 	world.call("/sign-in/email", { tenant, body: { email, password } });
 
-/** Moves a tenant with its users from one deployment to another, in the way a command line does it. */
+/** Moves a tenant and its users between deployments, like a command line. */
 const move = async (from: Transferable, to: Transferable, tenantId: string) => {
 	const tenant = (await from.world.call("/tenant/get", { operator: true, query: { id: tenantId } })).json;
 	const made = await to.importTenant(tenant);
@@ -20,12 +20,12 @@ const move = async (from: Transferable, to: Transferable, tenantId: string) => {
 describe.each(["sqlite", "postgres", "mysql"] as const)(
 	"a tenant that moves to another deployment on %s",
 	(database) => {
-		it("keeps its ids, and its people sign in with the passwords they had", async () => {
+		it("keeps its ids, and its users sign in with their passwords", async () => {
 			const engine = { socialProviders: globalProviders(idp()) };
 			const from = await createTransferable({ database, engine });
 			const to = await createTransferable({ database, engine });
 			const [a, b] = [await from.world.newTenant("acme"), await from.world.newTenant("globex")];
-			// one e-mail in two tenants: two people with two passwords
+			// one email in two tenants: two users with two passwords
 			await from.world.signUp(a, "ada@example.com");
 			await from.world.signUp(b, "ada@example.com", "another password 123");
 			for (const name of ["grace", "edsger", "barbara"]) await from.world.signUp(a, `${name}@example.com`);
@@ -61,14 +61,14 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			}
 			expect((await signIn(to.world, b, "ada@example.com")).status).toBe(401);
 			expect((await signIn(to.world, b, "grace@example.com")).status).toBe(401);
-			// nobody is signed up, so nobody is written to
+			// no sign-up runs, so no mail is sent
 			expect(to.world.mails).toEqual([]);
-			// and the password's account is called as the engine calls it
+			// and the password account has the engine's name for it
 			const accounts = await to.accountsOf(a);
 			expect(accounts.map(({ accountId }) => accountId)).toEqual(accounts.map(({ userId }) => userId));
 		});
 
-		it("knows the people of its providers again, of its own server and of the global one", async () => {
+		it("recognizes the users of its providers, of its own server and of the global one", async () => {
 			const engine = { socialProviders: globalProviders(idp()) };
 			const [from, to] = [
 				await createTransferable({ database, engine }),
@@ -88,7 +88,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 				const named = (rows: Record<string, unknown>[]) =>
 					rows.map(({ userId, providerId, accountId }) => ({ userId, providerId, accountId }));
 				expect(named(await to.accountsOf(tenantId))).toEqual(named(await from.accountsOf(tenantId)));
-				// the subject says the server that named it
+				// the subject names its server
 				expect((await to.accountsOf(tenantId))[0]?.accountId).toMatch(/^s-1@[0-9a-f]{32}$/);
 				for (const { accessToken, refreshToken, idToken, scope } of await to.accountsOf(tenantId))
 					expect([accessToken, refreshToken, idToken, scope]).toEqual([null, null, null, null]);
@@ -102,7 +102,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			}
 		});
 
-		it("can be sent again: who is there stays as he is", async () => {
+		it("can be imported again: existing users stay unchanged", async () => {
 			const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database });
 			const [a, b] = [await world.newTenant(), await world.newTenant()];
 			const users = Array.from({ length: 7 }, (_, n) => userNamed(`user-${n}`, { id: `id-${n}` }));
@@ -111,13 +111,13 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			const renamed = users.map((user) => ({ ...user, name: "Mallory", email: user.email.toUpperCase() }));
 			expect((await importUsers(a, renamed)).json).toEqual({ imported: 0, existing: 7, refused: [] });
 			expect([await usersOf(a), await accountsOf(a)]).toEqual(before);
-			// new ids in the neighbour, where these people are not
+			// new ids in the other tenant, which does not have these users
 			const others = users.map((user) => ({ ...user, id: undefined }));
 			expect((await importUsers(b, others)).json).toEqual({ imported: 7, existing: 0, refused: [] });
 			expect([await usersOf(a), await accountsOf(a)]).toEqual(before);
 		});
 
-		it("is sent by two at once and comes out once", async () => {
+		it("is imported once by two concurrent runs", async () => {
 			const { world, importUsers, usersOf, accountsOf } = await createTransferable({ database });
 			const [a, b] = [await world.newTenant(), await world.newTenant()];
 			const users = Array.from({ length: 40 }, (_, n) =>
@@ -143,7 +143,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 );
 
 describe("an export", () => {
-	it("answers by pages, in two statements each, and says no more than what moves", async () => {
+	it("returns pages, with two queries each, and only what an import reads", async () => {
 		const { world, importUsers } = await createTransferable({
 			engine: { socialProviders: globalProviders(idp()) },
 		});
@@ -174,7 +174,7 @@ describe("an export", () => {
 		expect(page.headers.get("cache-control")).toBe("no-store");
 	});
 
-	it("reads a large page a hundred users at a time, and none of them twice or never", async () => {
+	it("reads a large page in batches of 100 users, each user exactly once", async () => {
 		const { world, importUsers } = await createTransferable();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (let first = 0; first < 320; first += 160)
@@ -195,7 +195,7 @@ describe("an export", () => {
 		expect(new Set(ids)).toEqual(new Set(inA.map(({ id }) => id)));
 	});
 
-	it("refuses cursors and limits of others' making", async () => {
+	it("rejects invented cursors and limits", async () => {
 		const { world } = await createTransferable();
 		const tenantId = await world.newTenant();
 		await world.newTenant();
@@ -207,7 +207,7 @@ describe("an export", () => {
 		expect((await world.call("/tenant/export-users", { operator: true })).status).toBe(400);
 	});
 
-	it("is open to server code, turned on or not", async () => {
+	it("is open to server code, whether enabled or not", async () => {
 		const { world } = await createTransferable({ management: { transfer: false } });
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		const { api } = world.auth;
@@ -223,7 +223,7 @@ describe("an export", () => {
 });
 
 describe("the engine's own password hashes", () => {
-	it("are taken without an option, and work after the move", async () => {
+	it("are accepted without an option, and work after the move", async () => {
 		const [from, to] = [await createTransferable({ realHash: true }), await createTransferable({ realHash: true })];
 		const [a, b] = [await from.world.newTenant("acme"), await from.world.newTenant("globex")];
 		for (const tenantId of [a, b]) {
@@ -233,13 +233,13 @@ describe("the engine's own password hashes", () => {
 		for (const tenantId of [a, b]) {
 			const right = await signIn(to.world, tenantId, "ada@example.com", `the password of ${tenantId}`);
 			expect(right.json.user.tenantId).toBe(tenantId);
-			const neighbours = await signIn(
+			const neighbors = await signIn(
 				to.world,
 				tenantId,
 				"ada@example.com",
 				`the password of ${tenantId === a ? b : a}`,
 			);
-			expect(neighbours.status).toBe(401);
+			expect(neighbors.status).toBe(401);
 		}
 	});
 });

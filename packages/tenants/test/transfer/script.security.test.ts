@@ -8,7 +8,7 @@ const PAGE = readFileSync(new URL("../../../../docs/transfer.md", import.meta.ur
 const SCRIPT = PAGE.match(/```js\n([\s\S]+?)```/)?.[1] ?? "";
 
 // threats 38 and 49
-it("the script of docs/transfer.md moves a tenant, and sends its keys nowhere that an answer names", async () => {
+it("the script in docs/transfer.md moves a tenant, and sends its keys to no address from a response", async () => {
 	const [old, fresh] = [await createTransferable(), await createTransferable()];
 	const [moved, stays] = [await old.world.newTenant("moved"), await old.world.newTenant()];
 	await old.importUsers(moved, [userNamed("ada"), userNamed("grace"), userNamed("edsger")]);

@@ -1,12 +1,12 @@
-import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "test-kit/world";
+import { type CallOptions, createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "test-kit/world";
 import type { AuditEntry, ExportedUser, TenantAuthOptions } from "../../src/index.ts";
 
 export type TransferWith = WorldOptions & { management?: NonNullable<TenantAuthOptions["management"]> };
 
-/** What the cheap hash of the tests looks like. */
+/** The form of the cheap hash in tests. */
 const isCheapHash = (hash: string): boolean => /^[0-9a-f]{64}$/.test(hash);
 
-/** The options of tenants that can be moved in and out. */
+/** Options that enable transfer. */
 export const transferring = (
 	entries: AuditEntry[],
 	{ management, tenantAuth, realHash }: TransferWith = {},
@@ -21,7 +21,7 @@ export const transferring = (
 	},
 });
 
-/** A deployment that tenants and users can be moved out of and into, and every audit entry. */
+/** A deployment with transfer enabled, and every audit entry. */
 export const createTransferable = async (options: TransferWith = {}) => {
 	const entries: AuditEntry[] = [];
 	const world = await createWorld({ ...options, tenantAuth: transferring(entries, options) });
@@ -37,7 +37,7 @@ export const createTransferable = async (options: TransferWith = {}) => {
 
 export type Transferable = Awaited<ReturnType<typeof createTransferable>>;
 
-/** Every page of an export, as a command line follows them. */
+/** Every page of an export, as a command line reads them. */
 export const exportUsers = async (
 	world: Pick<World, "call">,
 	tenantId: string,
@@ -48,16 +48,29 @@ export const exportUsers = async (
 	while (next) {
 		const page = await world.call(next, { operator: true });
 		if (page.status !== 200) throw new Error(`no export: ${page.text}`);
-		pages.push(page.json);
+		pages.push(JSON.parse(page.text));
 		next = page.headers.get("link")?.match(/^<([^>]+)>; rel="next"$/)?.[1];
 	}
 	return pages;
 };
 
-/** A user as somebody who comes from elsewhere writes him. */
+/** A user from another system. */
 export const userNamed = (name: string, more: object = {}) => ({
 	email: `${name}@example.com`,
 	name,
 	accounts: [{ providerId: "credential", password: "a".repeat(64) }],
 	...more,
 });
+
+/** The three transfer endpoints with their audit actions. */
+export const ways = (tenantId: string): [AuditEntry["action"], string, CallOptions][] => [
+	["user:export", "/tenant/export-users", { query: { tenantId } }],
+	["user:import", "/tenant/import-users", { body: { tenantId, users: [userNamed("planted")] } }],
+	["tenant:import", "/tenant/import", { body: { id: tenantId, name: "Planted", slug: "planted" } }],
+];
+
+const TABLES = ["tenant", "user", "account", "session"];
+
+/** Every row that a transfer may change. */
+export const stored = (world: World) =>
+	Promise.all(TABLES.map((table) => world.database.query(`select * from "${table}" order by "id"`)));

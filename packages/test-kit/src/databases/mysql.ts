@@ -11,7 +11,7 @@ export const createMysql = async (template?: Template): Promise<TestDatabase> =>
 	const tables = template ? await recordTables(admin, template) : "";
 	await admin.query(`create database ${name}; use ${name}; ${tables}`);
 	const statements: string[] = [];
-	// the engine compares dates: without a fixed zone the driver would shift them
+	// the engine compares dates; without a fixed time zone the driver would shift them
 	const pool = createPool({ uri: at(MYSQL_URL, name), connectionLimit: 10, timezone: "Z" });
 	pool.pool.on("connection", (connection) => {
 		const send = connection.query.bind(connection) as (...args: unknown[]) => unknown;
@@ -37,7 +37,7 @@ export const createMysql = async (template?: Template): Promise<TestDatabase> =>
 	};
 };
 
-/** The statements that make the template's tables, as the server describes them after the migration, indexes included. */
+/** The statements that create the template's tables and indexes, as the server describes them after the migration. */
 const recordTables = async (admin: Connection, { key, migrate }: Template): Promise<string> => {
 	const path = await onceAsFile(`mysql-${key}.sql`, async () => {
 		const name = newName();
@@ -51,7 +51,7 @@ const recordTables = async (admin: Connection, { key, migrate }: Template): Prom
 				const [described] = await pool.query("show create table ??", [table]);
 				made.push(String((described as Row[])[0]?.["Create Table"]));
 			}
-			// tables refer to tables that come later
+			// tables reference later tables
 			return ["set foreign_key_checks = 0", ...made, "set foreign_key_checks = 1"].join(";\n");
 		} finally {
 			await pool.end();

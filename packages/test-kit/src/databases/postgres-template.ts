@@ -3,18 +3,18 @@ import { at, newName } from "./test-database.ts";
 
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-/** Without fsync, files are copied faster than written to the log. */
+/** Without fsync, copying files is faster than writing them to the log. */
 const IS_OURS = process.env.TEST_SERVERS === "started";
 
 type PostgresTemplate = { key: string; migrate: (pool: Pool) => Promise<unknown> };
 
-/** Makes a database: empty, or with the tables of a template. */
+/** Creates a database: empty, or with the tables of a template. */
 export const createFrom = async (admin: Client, name: string, template?: PostgresTemplate): Promise<void> => {
 	const source = template ? await makeTemplate(admin, template) : "template1";
 	await admin.query(`create database ${name} template ${source}${IS_OURS ? " strategy file_copy" : ""}`);
 };
 
-/** Drops a database. A server that ends with the run is not waited for: its connections take a moment to go. */
+/** Drops a database. Does not wait if the server ends with the run: closing connections takes a moment. */
 export const dropLater = async (admin: Client, name: string): Promise<void> => {
 	const dropped = admin.query(`drop database if exists ${name} with (force)`).then(() => admin.end());
 	if (IS_OURS) dropped.catch(() => {});
@@ -22,8 +22,8 @@ export const dropLater = async (admin: Client, name: string): Promise<void> => {
 };
 
 /**
- * The name of a database with the template's tables. It is made once for a server: workers wait for each other, and it takes its
- * name when it is complete, so that what an ended run left half done is not used.
+ * The name of a database with the template's tables, created once per server. Workers wait for each other. It gets its
+ * name when it is complete, so leftovers of an interrupted run are not used.
  */
 const makeTemplate = async (admin: Client, { key, migrate }: PostgresTemplate): Promise<string> => {
 	const name = `tenants_template_${key}`;

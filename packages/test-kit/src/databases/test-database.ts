@@ -4,14 +4,14 @@ import type { BetterAuthOptions } from "better-auth";
 export type DatabaseKind = "postgres" | "mysql" | "sqlite";
 export type Row = Record<string, unknown>;
 
-/** A database of a test's own, and a view of every statement that was sent to it. */
+/** A test's own database, with a log of every statement. */
 export type TestDatabase = {
 	kind: DatabaseKind;
-	/** what betterAuth takes as `database` */
+	/** `database` option of betterAuth */
 	connection: NonNullable<BetterAuthOptions["database"]>;
 	/** statements since the last `clear` */
 	statements: string[];
-	/** Runs SQL beside the engine; identifiers are quoted with ". */
+	/** Runs SQL outside the engine; identifiers are quoted with ". */
 	query: (sql: string) => Promise<Row[]>;
 	close: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** What a server answered: JSON where it is some, text where not. */
+/** The body of a response: parsed JSON, or text. */
 export const parseBody = (text: string): unknown => {
 	try {
 		return JSON.parse(text);
@@ -7,6 +7,6 @@ export const parseBody = (text: string): unknown => {
 	}
 };
 
-/** The error code in an answer, if it has one. */
+/** The error code of a response, if any. */
 export const codeOf = (json: unknown): string | null =>
 	typeof json === "object" && json !== null && "code" in json ? String(json.code) : null;

@@ -1,9 +1,9 @@
 export type Query = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 /**
- * What is half-made in a database, over all its tables: rows of a tenant that is not there, rows of a person who is not
- * there or is another tenant's, people without an account. A tenant that is being deleted is closed, and is judged
- * once its deletion went on to the end.
+ * Finds partial rows in all tables: rows of a missing tenant, rows of a user who is missing or belongs to another
+ * tenant, users without an account. A tenant that is being deleted is closed, and is checked after its deletion
+ * completes.
  */
 export const findHalfMade = async (query: Query): Promise<string[]> => {
 	const complaints: string[] = [];
@@ -29,14 +29,11 @@ export const findHalfMade = async (query: Query): Promise<string[]> => {
 		"user without an account",
 		`select u."id", u."email", u."tenantId" from "user" u where u."tenantId" in (${open}) and not exists (select 1 from "account" a where a."userId" = u."id")`,
 	);
-	await complain(
-		"person twice in a tenant",
-		'select "tenantId", "email" from "user" group by 1, 2 having count(*) > 1',
-	);
+	await complain("user twice in a tenant", 'select "tenantId", "email" from "user" group by 1, 2 having count(*) > 1');
 	return complaints;
 };
 
-/** How many rows each table holds of one tenant; only those that hold any. */
+/** The number of rows of a tenant per table, without empty ones. */
 export const countRowsOf = async (query: Query, tenantId: string): Promise<Record<string, number>> => {
 	const rows: Record<string, number> = {};
 	for (const table of await tablesWith(query, "tenantId")) {

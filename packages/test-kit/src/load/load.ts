@@ -4,13 +4,13 @@ import { type Answer, PASSWORD, pick, Visitor } from "./visitor.ts";
 
 export type LoadOptions = {
 	workers: number;
-	/** the application of a worker's next request */
+	/** the instance for a worker's next request */
 	origin: () => string;
 	tenants: string[];
-	/** nobody of another load has an address that begins like this */
+	/** email prefix of this load only */
 	people: string;
 	ledger: Ledger;
-	/** sessions that the fault is allowed to end, as an empty Redis does */
+	/** sessions that the fault may end, like an empty Redis does */
 	sessionsMayEnd?: () => boolean;
 };
 
@@ -18,8 +18,8 @@ const RETRY_MS = 40;
 const TAKEN = "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL";
 
 /**
- * People who sign up, look at their session, sign in, list sessions and sign out, and who come again when they are told
- * to. Each knows what was acknowledged, so that every answer can be judged.
+ * Users who sign up, read their session, sign in, list sessions and sign out, and who retry if the server allows it.
+ * Each knows what was acknowledged, so every response can be checked.
  */
 export const startLoad = (options: LoadOptions) => {
 	let stopped = false;
@@ -40,7 +40,7 @@ const live = async (
 ): Promise<void> => {
 	const tenantId = tenants[(worker + round) % tenants.length] ?? "";
 	const email = `${people}-${worker}-${round}@example.com`;
-	/** Repeats a request until it succeeds, as a patient client does; null when the load ends first. */
+	/** Retries a request until it succeeds; null if the load ends first. */
 	const until = async (
 		what: string,
 		send: () => Promise<Answer>,
@@ -61,7 +61,7 @@ const live = async (
 
 	const first = new Visitor(origin);
 	const body = { tenantId, name: "W", email, password: PASSWORD };
-	// an answer that was lost may have been a success: then the address is taken, by this person
+	// a lost response may have been a success: then this user has the email
 	const signedUp = await until(
 		"sign-up",
 		() => first.send("/tenant/sign-up/email", { body }),

@@ -1,2 +1,2 @@
-/** The key that every application under load and every proof of the service is started with. */
+/** The management key of every application under load and every proof of the service. */
 export const MANAGEMENT_KEY = "isolation-management-key-0123456789";

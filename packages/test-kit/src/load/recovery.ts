@@ -2,19 +2,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "./ledger.ts";
 
 const RECOVERY_LIMIT_MS = 5_000;
-/** When a worker that does not come back is given up. A busy machine takes a while; a worker that is lost never comes. */
+/** When to give up on a worker. A busy machine takes a while; a lost worker never comes back. */
 const GIVE_UP_MS = 120_000;
 
 type Recovery = { first: number; all: number };
 
-/** Full runs, alone on a machine, hold recovery to a limit. Short runs share a machine and only require it. */
+/** Full runs, alone on a machine, have a recovery limit. Short runs share a machine and only require recovery. */
 export type Judged = { byTime: boolean };
 
 const limitOf = ({ byTime }: Judged): number => (byTime ? RECOVERY_LIMIT_MS : GIVE_UP_MS);
 
 export const isTooSlow = (milliseconds: number, judged: Judged): boolean => milliseconds > limitOf(judged);
 
-/** How long it takes, from now, until somebody succeeds and until everybody does. */
+/** The time from now until the first worker succeeds, and until all do. */
 export const untilAllSucceed = async (ledger: Ledger, workers: number): Promise<Recovery> => {
 	const since = performance.now();
 	const back = () => [...ledger.lastSuccess.values()].filter((at) => at > since).length;
@@ -29,8 +29,8 @@ export const untilAllSucceed = async (ledger: Ledger, workers: number): Promise<
 };
 
 /**
- * The same after a fault, where it may not take long. The machine itself may stand still for seconds: what is slow to recover
- * is slow after the same fault again.
+ * The same after a fault, with a limit. The machine may stall for seconds, so slow recovery is confirmed by the same
+ * fault again.
  */
 export const measureRecovery = async (
 	ledger: Ledger,
@@ -49,7 +49,7 @@ export const measureRecovery = async (
 
 export type Spread = { median: number; p99: number; most: number };
 
-/** The middle, the tail and the end of some figures. */
+/** Median, tail and maximum of some values. */
 export const spread = (values: number[]): Spread => {
 	const sorted = [...values].sort((a, b) => a - b);
 	const at = (part: number) => Math.round(sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? 0);

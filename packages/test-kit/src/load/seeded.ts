@@ -1,6 +1,6 @@
 export type Seeded = ReturnType<typeof seeded>;
 
-/** A source of chance that a seed repeats (mulberry32). */
+/** A random source with a seed (mulberry32). */
 export const seeded = (seed: number) => {
 	let state = seed >>> 0;
 	const fraction = (): number => {
@@ -11,7 +11,7 @@ export const seeded = (seed: number) => {
 	};
 	return {
 		fraction,
-		/** a whole number, both ends included */
+		/** an integer, both ends included */
 		whole: (least: number, most: number): number => least + Math.floor(fraction() * (most - least + 1)),
 	};
 };

@@ -1,7 +1,7 @@
 import type { Ledger } from "./ledger.ts";
 import { PASSWORD, show, Visitor } from "./visitor.ts";
 
-/** Looks, once all is well again, whether everything that was acknowledged is there and everything revoked is refused. */
+/** Checks after recovery that everything acknowledged exists and everything revoked is rejected. */
 export const findLost = async (ledger: Ledger, origin: () => string): Promise<string[]> => {
 	const complaints: string[] = [];
 	await inParallel(ledger.people, async ({ tenantId, email }) => {

@@ -3,9 +3,9 @@ import { codeOf, parseBody } from "./answer-body.ts";
 import { MANAGEMENT_KEY } from "./management-key.ts";
 
 export type Answer = {
-	/** 0 when there was none: refused, cut off, or not in time */
+	/** 0 without a response: refused, cut off or timed out */
 	status: number;
-	/** why there was none */
+	/** why there is no response */
 	failure: "cut off" | "too late" | null;
 	json: unknown;
 	code: string | null;
@@ -18,14 +18,14 @@ export type Sent = {
 	tenant?: string | undefined;
 	/** manages tenants */
 	operator?: boolean;
-	/** for work that takes its time */
+	/** for slow requests */
 	patienceMs?: number;
 };
 
-/** No request may wait longer than this for its answer, whatever fails behind the application. */
+/** The maximum wait for a response, whatever fails behind the application. */
 const PATIENCE_MS = 15_000;
 
-/** A person with a browser in front of the application; or the operator. */
+/** A user with a browser, or the operator. */
 export class Visitor {
 	readonly browser: Browser;
 	readonly #origin: () => string;
@@ -35,7 +35,7 @@ export class Visitor {
 		this.browser = browser;
 	}
 
-	/** Another window with the same cookies, or with those of a moment ago. */
+	/** Another window with the same cookies, or with earlier ones. */
 	copy(): Visitor {
 		return new Visitor(this.#origin, this.browser.copy());
 	}
@@ -75,7 +75,7 @@ export class Visitor {
 	}
 }
 
-/** A field of an answer, however deep; undefined where there is none. */
+/** A field of a response at any depth; undefined if missing. */
 export const pick = (json: unknown, ...path: string[]): unknown =>
 	path.reduce<unknown>(
 		(value, name) =>
@@ -83,7 +83,7 @@ export const pick = (json: unknown, ...path: string[]): unknown =>
 		json,
 	);
 
-/** An answer, for a complaint. */
+/** A response, for an error message. */
 export const show = ({ status, code, failure, location, json }: Answer): string =>
 	[status || failure, code, location, status >= 200 && status < 300 ? null : !code && JSON.stringify(json)]
 		.filter(Boolean)
@@ -91,7 +91,7 @@ export const show = ({ status, code, failure, location, json }: Answer): string 
 
 export const PASSWORD = "correct horse battery";
 
-/** An operator makes a tenant. */
+/** Creates a tenant as operator. */
 export const newTenant = async (operator: Visitor, slug: string): Promise<string> => {
 	const answer = await operator.send("/tenant/create", { operator: true, body: { name: slug, slug } });
 	const id = pick(answer.json, "id");

@@ -1,2 +1,2 @@
-/** What a part of a run saw: figures to keep, what went wrong, and lines for whoever watches. */
+/** The outcome of a part of a run: values to record, failures, and lines to print. */
 export type Outcome<Result extends object = object> = { result: Result; wrong: string[]; lines: string[] };

@@ -1,12 +1,12 @@
 import type { Recorded } from "./results-in.ts";
 
-/** What a recorded run left behind. */
+/** A recorded run. */
 export type Run<Result> = Recorded<{ seconds: number; wrong: string[]; lines: string[]; result: Result }>;
 
 const duration = (seconds: number): string =>
 	seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-/** When and where it was run, and whether it held. */
+/** When and where it ran, and whether it passed. */
 export const verdict = (run: Run<unknown> | null, command: string): string => {
 	if (!run) return `Not recorded yet: run \`${command}\` and keep what it sees.`;
 	const when = `${run.at.slice(0, 10)}, ${duration(run.seconds)}, Node ${run.machine.node.slice(1)}, ${run.machine.cores} cores`;
@@ -17,7 +17,7 @@ export const verdict = (run: Run<unknown> | null, command: string): string => {
 	return `${outcome} ${run.lines.join(". ")} (\`${command}\`; ${when}).`;
 };
 
-/** A table of Markdown. */
+/** A Markdown table. */
 export const table = (head: string[], rows: (string | number)[][]): string =>
 	[head, head.map(() => "---"), ...rows]
 		.map((cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`)

@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { arch, cpus, release, totalmem } from "node:os";
 
-/** Where a result was measured: figures of two machines are not one series. */
+/** The machine of a result: values of two machines are not one series. */
 type Machine = { node: string; system: string; cores: number; memoryGB: number };
 export type Recorded<Result> = Result & { at: string; machine: Machine };
 
-/** The results that are kept in a folder. Documents are written from these files, never by hand. */
+/** The recorded results in a folder. Documents are generated from these files, never by hand. */
 export const resultsIn = (folder: URL) => ({
-	/** Keeps what a run saw. */
+	/** Records the result of a run. */
 	write: async <Result extends object>(name: string, result: Result): Promise<void> => {
 		const machine: Machine = {
 			node: process.version,
@@ -19,7 +19,7 @@ export const resultsIn = (folder: URL) => ({
 		const recorded: Recorded<Result> = { at: new Date().toISOString(), machine, ...result };
 		await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(recorded, null, "\t")}\n`);
 	},
-	/** A result that an earlier run kept; null where there was none. */
+	/** The result of an earlier run, or null. */
 	read: async <Result extends object>(name: string): Promise<Recorded<Result> | null> => {
 		try {
 			return JSON.parse(await readFile(new URL(`${name}.json`, folder), "utf8")) as Recorded<Result>;

@@ -1,2 +1,2 @@
-/** 1000000 as people read it: 1,000,000. */
+/** 1000000 as 1,000,000. */
 export const showCount = (value: number): string => value.toLocaleString("en-US");

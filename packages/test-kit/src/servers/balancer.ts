@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startChild } from "./child.ts";
 import { freePort } from "./free-port.ts";
 
-/** HAProxy in front of some processes: each request to the next of them, none that says it is not ready. */
+/** HAProxy before some processes: requests rotate among those that report ready. */
 export const startBalancer = async (ports: number[], at?: number) => {
 	const folder = await mkdtemp(join(tmpdir(), "balancer-"));
 	const port = at ?? (await freePort());
@@ -16,7 +16,7 @@ export const startBalancer = async (ports: number[], at?: number) => {
 	return {
 		port,
 		origin: `http://127.0.0.1:${port}`,
-		/** Waits until it sends requests to every process: who restarts the next one before has none left for them. */
+		/** Waits until it sends requests to every process. Restarting the next one earlier would leave none. */
 		untilAllServe: () =>
 			child.until(async () => {
 				const lines = (await (await fetch(`http://127.0.0.1:${statistics}/;csv`)).text()).split("\n");

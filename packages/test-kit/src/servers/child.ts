@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { endWithProcess } from "./end-with-process.ts";
 
-/** A program that this run starts and ends. Its last words are kept, to be shown when it ends unasked. */
+/** A program that this run starts and ends. Its last output is kept, for the error if it ends by itself. */
 export const startChild = (program: string, args: string[], options: SpawnOptions = {}) => {
 	const child: ChildProcess = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
 	const lines: string[] = [];
@@ -26,14 +26,14 @@ export const startChild = (program: string, args: string[], options: SpawnOption
 		pid: child.pid,
 		lines,
 		isOver,
-		/** null where a signal ended it */
+		/** null if a signal ended it */
 		exited,
-		/** Tells it to end and waits until it has. */
+		/** Ends it and waits until it has exited. */
 		end: async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
 			if (!isOver()) child.kill(signal);
 			return exited;
 		},
-		/** Waits until `ready`; what it said last is shown where it ends before. */
+		/** Waits until `ready`. Throws with the last output if it exits before. */
 		until: async (ready: () => Promise<boolean>, seconds = 120): Promise<void> => {
 			const deadline = Date.now() + seconds * 1000;
 			for (;;) {

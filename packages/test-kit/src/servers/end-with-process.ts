@@ -1,6 +1,6 @@
 const endings = new Set<() => void>();
 
-/** Runs `end` when this process ends, however it is told to, unless it is called off before. */
+/** Runs `end` when this process exits or is terminated, unless it is called off before. */
 export const endWithProcess = (end: () => void): (() => void) => {
 	if (endings.size === 0) {
 		process.once("exit", endAll);
@@ -24,7 +24,7 @@ const endAll = (): void => {
 		try {
 			end();
 		} catch {
-			// the others are to end too
+			// run the others too
 		}
 	}
 };

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that the system hands out by itself, so that no connection takes it before it is listened on. */
+/** Below the system's ephemeral ports, so no connection takes it before it is listened on. */
 const LOWEST = 12_000;
 const HIGHEST = 32_000;
 
-/** A port on loopback that nobody listens on. */
+/** A free port on loopback. */
 export const freePort = async (): Promise<number> => {
 	for (;;) {
 		const port = randomInt(LOWEST, HIGHEST);

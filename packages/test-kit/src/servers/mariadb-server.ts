@@ -11,7 +11,7 @@ import { freePort } from "./free-port.ts";
 const execute = promisify(execFile);
 
 const SETTINGS = [
-	// nothing here outlives a power cut
+	// nothing here survives a power cut
 	"--innodb-flush-log-at-trx-commit=0",
 	"--innodb-flush-method=nosync",
 	"--skip-innodb-doublewrite",
@@ -26,12 +26,12 @@ const SETTINGS = [
 	"--collation-server=utf8mb4_general_ci",
 ];
 
-/** A MariaDB of its own in a folder under `parent`, for tests: it does not write through. */
+/** A MariaDB server for tests in a folder under `parent`, without durable writes. */
 export const startMariadb = async (parent: string) => {
 	const folder = await mkdtemp(join(parent, "tests-mariadb-"));
 	const data = join(folder, "data");
 	const port = await freePort();
-	// it refuses to run as root unless it is told to
+	// it does not run as root without this
 	const user = process.getuid?.() === 0 ? ["--user=root"] : [];
 	const remove = endWithProcess(() => rmSync(folder, { recursive: true, force: true }));
 	const close = async (server?: ReturnType<typeof startChild>): Promise<void> => {
@@ -68,7 +68,7 @@ export const isMariadbInstalled = (): boolean => PROGRAMS.every((name) => findPr
 
 const PROGRAMS = ["mariadb-install-db", "mariadbd"];
 
-/** Debian keeps the server itself out of a user's path. */
+/** Debian does not put the server into a user's path. */
 const findProgram = (name: string): string | null =>
 	[...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"]
 		.map((folder) => join(folder, name))

@@ -5,7 +5,7 @@ const MEMORY = "/dev/shm";
 /** Containers often have 64 MB there. */
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
-/** Where short-lived files are made: in memory if there is room, where writing them through costs nothing. */
+/** The folder for short-lived files: in memory if there is room, where syncing costs nothing. */
 export const memoryFolder = (): string => {
 	if (!existsSync(MEMORY)) return tmpdir();
 	const { bavail, bsize } = statfsSync(MEMORY);

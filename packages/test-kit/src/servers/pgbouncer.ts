@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { startChild } from "./child.ts";
 import { freePort } from "./free-port.ts";
 
-/** PgBouncer in transaction mode, with far fewer connections to the server than clients may ask it for. */
+/** PgBouncer in transaction mode, with far fewer server connections than clients may open. */
 export const startPgBouncer = async (databasePort: number, database: string) => {
 	const folder = await mkdtemp(join(tmpdir(), "pgbouncer-"));
 	const port = await freePort();
@@ -26,7 +26,7 @@ default_pool_size = 3
 max_client_conn = 200
 `,
 	);
-	// it refuses to run as root
+	// it does not run as root
 	const user = process.getuid?.() === 0 ? Number(execFileSync("id", ["-u", "postgres"])) : undefined;
 	if (user !== undefined) for (const path of [folder, file]) await chown(path, user, -1);
 	const child = startChild("pgbouncer", [file], user === undefined ? {} : { uid: user });

@@ -11,23 +11,23 @@ import { freePort } from "./free-port.ts";
 
 const execute = promisify(execFile);
 
-/** How a server ends: orderly, without a checkpoint, or as in a power cut. */
+/** How a server stops: orderly, without a checkpoint, or as in a power cut. */
 export const ENDINGS = ["fast", "immediate", "SIGKILL"] as const;
 export type Ending = (typeof ENDINGS)[number];
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 type PostgresOptions = {
-	/** as of its configuration file: `max_connections: "50"` */
+	/** settings of its configuration file: `max_connections: "50"` */
 	settings?: Record<string, string>;
 	/** makes it a standby that follows the primary at this URL */
 	follows?: string;
-	/** in place of a free one: where another server was before */
+	/** instead of a free one: the port of an earlier server */
 	port?: number;
-	/** where its folder is made */
+	/** parent of its folder */
 	parent?: string;
 };
 
-/** A PostgreSQL of its own in a temporary folder, to be stopped and started at will. It writes through (fsync is on). */
+/** A PostgreSQL server in a temporary folder, which can be stopped and started. Writes are durable (fsync is on). */
 export const startPostgres = async ({
 	settings = {},
 	follows,
@@ -37,7 +37,7 @@ export const startPostgres = async ({
 	const folder = await mkdtemp(join(parent, "faults-postgres-"));
 	const data = join(folder, "data");
 	const port = chosenPort ?? (await freePort());
-	// PostgreSQL refuses to run as root
+	// PostgreSQL does not run as root
 	const asRoot = process.getuid?.() === 0;
 	if (asRoot) {
 		const { stdout } = await execute("id", ["-u", "postgres"]);
@@ -61,7 +61,7 @@ export const startPostgres = async ({
 		const chosen = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
 		const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${chosen.join("")}`;
 		const begin = () => run("pg_ctl", "-D", data, "-l", join(folder, "log"), "-o", options, "start");
-		// after SIGKILL the children of the old one may still hold its memory for a moment
+		// after SIGKILL, children of the old one may hold its memory for a moment
 		for (let attempt = 1; ; attempt += 1) {
 			try {
 				await begin();
@@ -85,7 +85,7 @@ export const startPostgres = async ({
 
 	const callOff = endWithProcess(() => {
 		const postmaster = pid();
-		// an immediate stop: the folder goes with it
+		// an immediate stop, since the folder is removed
 		if (postmaster !== null) process.kill(postmaster, "SIGQUIT");
 		rmSync(folder, { recursive: true, force: true });
 	});
@@ -105,9 +105,9 @@ export const startPostgres = async ({
 	return {
 		url,
 		port,
-		/** whether it takes reads alone, as a standby does */
+		/** whether it is read-only, like a standby */
 		isStandby: async (): Promise<boolean> => (await ask(url, "select pg_is_in_recovery() as yes")).yes === true,
-		/** Every commit waits until a standby has it on disk; from then on, and as long as one is there. */
+		/** From now on, every commit waits until a standby has it on disk, while there is one. */
 		waitForStandby: async (): Promise<void> => {
 			while ((await ask(url, "select count(*)::int as n from pg_stat_replication where state = 'streaming'")).n === 0)
 				await wait(20);
@@ -116,7 +116,7 @@ export const startPostgres = async ({
 			while ((await ask(url, "select count(*)::int as n from pg_stat_replication where sync_state = 'sync'")).n === 0)
 				await wait(20);
 		},
-		/** a standby takes writes from now on */
+		/** promotes a standby */
 		promote: () => run("pg_ctl", "-D", data, "-w", "promote"),
 		/** until it accepts connections */
 		start,
@@ -125,7 +125,7 @@ export const startPostgres = async ({
 	};
 };
 
-/** The first row that a server answers. */
+/** The first row of a result. */
 const ask = async (url: string, statement: string): Promise<Record<string, unknown>> => {
 	const client = new Client({ connectionString: url });
 	await client.connect();
@@ -163,7 +163,7 @@ const isAlive = (pid: number): boolean => {
 	}
 };
 
-/** Debian keeps the server's programs out of the path, one folder for each version. */
+/** Debian keeps the server's programs outside the path, in one folder per version. */
 export const findPostgres = (): string | null => {
 	const named = process.env.POSTGRES_BIN;
 	if (named) return named;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,21 +9,53 @@ import { Redis } from "ioredis";
 import { endWithProcess } from "./end-with-process.ts";
 import { freePort } from "./free-port.ts";
 
-/** A Redis of its own that keeps every write on disk, to be lost and found again, with what it knew or empty. */
-export const startRedis = async () => {
-	const folder = await mkdtemp(join(tmpdir(), "faults-redis-"));
-	const port = await freePort();
-	let child: ChildProcess | null = null;
+type RedisKind = {
+	/** makes it a replica of the server at this port */
+	of?: number;
+	/** makes it a Sentinel that watches the server at this port */
+	watching?: number;
+	quorum?: number;
+	password?: string;
+	/** syncs every write to disk, so that a restart finds it again */
+	persistent?: boolean;
+};
 
+/** Starts a redis-server: a primary, a replica or a Sentinel. */
+export const startRedis = async (kind: RedisKind = {}) => {
+	const folder = await mkdtemp(join(tmpdir(), "test-redis-"));
+	const port = await freePort();
+	const { of, watching, quorum = 1, password, persistent } = kind;
+	const lines = [
+		`port ${port}`,
+		"bind 127.0.0.1",
+		`dir ${folder}`,
+		...(watching ? [] : ['save ""', "repl-diskless-sync-delay 0"]),
+		...(persistent ? ["appendonly yes", "appendfsync always"] : []),
+		...(password && !watching ? [`requirepass ${password}`, `masterauth ${password}`] : []),
+		...(of ? [`replicaof 127.0.0.1 ${of}`] : []),
+		...(watching
+			? [
+					`sentinel monitor mymaster 127.0.0.1 ${watching} ${quorum}`,
+					// with less, Sentinel would give up on a new master on a busy machine before it responds once
+					"sentinel down-after-milliseconds mymaster 2000",
+					"sentinel failover-timeout mymaster 10000",
+					...(password ? [`sentinel auth-pass mymaster ${password}`] : []),
+				]
+			: []),
+	];
+	const file = join(folder, "redis.conf");
+	await writeFile(file, `${lines.join("\n")}\n`);
+	let child: ChildProcess | null = null;
 	const start = async ({ empty = false } = {}): Promise<void> => {
 		if (empty) await rm(join(folder, "appendonlydir"), { recursive: true, force: true });
-		const options = ["--bind", "127.0.0.1", "--port", String(port), "--dir", folder, "--save", ""];
-		child = spawn("redis-server", [...options, "--appendonly", "yes", "--appendfsync", "always"], { stdio: "ignore" });
+		child = spawn("redis-server", [file, ...(watching ? ["--sentinel"] : [])], { stdio: "ignore" });
 		child.on("error", () => {});
-		await untilItAnswers(port);
+		await until(async () => (await ask(port, watching ? undefined : password, "ping")) === "PONG");
+		// a replica that has just loaded takes a moment to acknowledge
+		if (of) await until(() => acknowledges(of, password));
 	};
-	/** As in a power cut. */
-	const kill = async (): Promise<void> => {
+	/** Kills it, as a power cut does. */
+	const stop = async (): Promise<void> => {
 		if (!child || child.exitCode !== null || child.signalCode !== null) return;
 		const ended = once(child, "exit");
 		child.kill("SIGKILL");
@@ -34,7 +66,7 @@ export const startRedis = async () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 	const close = async (): Promise<void> => {
-		await kill();
+		await stop();
 		callOff();
 		await rm(folder, { recursive: true, force: true });
 	};
@@ -46,12 +78,16 @@ export const startRedis = async () => {
 	}
 	return {
 		port,
+		url: `redis://${password ? `:${password}@` : ""}127.0.0.1:${port}`,
 		start,
-		kill,
+		stop,
+		/** Keeps its connections open and replies to none. */
+		freeze: () => child?.kill("SIGSTOP"),
+		thaw: () => child?.kill("SIGCONT"),
 		close,
-		/** what it holds */
+		/** Every key it stores. */
 		keys: async (): Promise<string[]> => {
-			const client = new Redis(port, "127.0.0.1");
+			const client = new Redis(port, "127.0.0.1", password ? { password } : {});
 			try {
 				return await client.keys("*");
 			} finally {
@@ -61,20 +97,40 @@ export const startRedis = async () => {
 	};
 };
 
-const untilItAnswers = async (port: number): Promise<void> => {
-	const deadline = Date.now() + 20_000;
-	for (;;) {
-		const client = new Redis(port, "127.0.0.1", { retryStrategy: () => null, lazyConnect: true });
-		client.on("error", () => {});
-		try {
-			await client.connect();
-			await client.ping();
-			return;
-		} catch (error) {
-			if (Date.now() > deadline) throw error;
-			await wait(10);
-		} finally {
-			client.disconnect();
-		}
+const ask = (port: number, password: string | undefined, command: string): Promise<unknown> =>
+	asking(port, password, (client) => client.call(command));
+
+const acknowledges = async (port: number, password: string | undefined): Promise<boolean> =>
+	(await asking(port, password, async (client) => {
+		await client.set("acknowledged", "1", "EX", 1);
+		return client.wait(1, 200);
+	})) === 1;
+
+const asking = async (
+	port: number,
+	password: string | undefined,
+	question: (client: Redis) => Promise<unknown>,
+): Promise<unknown> => {
+	const client = new Redis(port, "127.0.0.1", {
+		retryStrategy: () => null,
+		lazyConnect: true,
+		...(password ? { password } : {}),
+	});
+	client.on("error", () => {});
+	try {
+		await client.connect();
+		return await question(client);
+	} catch {
+		return null;
+	} finally {
+		client.disconnect();
+	}
+};
+
+export const until = async (isTrue: () => Promise<boolean>, seconds = 20): Promise<void> => {
+	const deadline = Date.now() + seconds * 1_000;
+	while (!(await isTrue())) {
+		if (Date.now() > deadline) throw new Error(`Not true after ${seconds} s`);
+		await wait(20);
 	}
 };

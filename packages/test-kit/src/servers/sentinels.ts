@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { startRedis, until } from "./redis-servers.ts";
+import { startRedis, until } from "./redis-server.ts";
 
 const NAME = "mymaster";
 
-/** A Redis with two replicas, and three Sentinels that replace it when two of them have missed it for two seconds. */
+/** A Redis with two replicas, and three Sentinels that replace it after two of them miss it for two seconds. */
 export const startSentinelSet = async () => {
 	const master = await startRedis();
 	const servers = [master, await startRedis({ of: master.port }), await startRedis({ of: master.port })];
 	const sentinels: Awaited<ReturnType<typeof startRedis>>[] = [];
 	for (let number = 1; number <= 3; number += 1) sentinels.push(await startRedis({ watching: master.port, quorum: 2 }));
-	// until every Sentinel knows the others and the replicas, a failover would find no majority
+	// before every Sentinel knows the others and the replicas, a failover would find no majority
 	for (const { port } of sentinels)
 		await until(async () => {
 			const fields = (await ask(port, "sentinel", "master", NAME)) as string[];
@@ -24,7 +24,7 @@ export const startSentinelSet = async () => {
 	return {
 		addresses: sentinels.map(({ port }) => `127.0.0.1:${port}`),
 		name: NAME,
-		/** Kills the master and waits until another one is named; answers after how many milliseconds. */
+		/** Kills the master, waits for a new one and returns the milliseconds. */
 		failOver: async (): Promise<number> => {
 			const began = performance.now();
 			const before = await masterPort();

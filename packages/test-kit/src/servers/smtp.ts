@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type Received = Email & { envelope: { from: string; to: string[] }; raw: string };
 
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback that keeps every mail. */
 export const startSmtp = async (options: SMTPServerOptions = {}) => {
 	const mails: Received[] = [];
 	let connections = 0;
@@ -30,12 +30,12 @@ export const startSmtp = async (options: SMTPServerOptions = {}) => {
 		},
 		...options,
 	});
-	// clients that hang up are no failure of a test
+	// clients that disconnect are no failure
 	server.on("error", () => {});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.server.address() as AddressInfo;
 
-	/** The newest mail to an address, once it has come. */
+	/** Waits for the newest mail to an address. */
 	const mailTo = async (address: string, subject = /./): Promise<Received> => {
 		const deadline = Date.now() + 30_000;
 		for (;;) {
@@ -55,7 +55,7 @@ export const startSmtp = async (options: SMTPServerOptions = {}) => {
 	};
 };
 
-/** The link of a mail, as its text says it. */
+/** The link in a mail's text. */
 export const linkIn = (mail: Received): string => /^https?:\/\/\S+$/m.exec(mail.text ?? "")?.[0] ?? "";
-/** The code of a mail, on a line of its own. */
+/** The code in a mail, on its own line. */
 export const codeIn = (mail: Received): string => /^\d{4,10}$/m.exec(mail.text ?? "")?.[0] ?? "";

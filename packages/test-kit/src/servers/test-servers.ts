@@ -6,7 +6,7 @@ import { isMariadbInstalled, startMariadb } from "./mariadb-server.ts";
 import { memoryFolder } from "./memory-folder.ts";
 import { findPostgres, startPostgres } from "./postgres-server.ts";
 
-/** Data that is lost with the machine, and databases that live for one test. */
+/** Non-durable settings, for databases that live for one test. */
 const FORGETFUL = {
 	fsync: "off",
 	synchronous_commit: "off",
@@ -14,17 +14,17 @@ const FORGETFUL = {
 	wal_level: "minimal",
 	max_wal_senders: "0",
 	max_connections: "300",
-	// a database of a test is gone before its statistics matter; tests that read plans analyze
+	// a test's database is dropped before its statistics matter; tests that read plans run analyze
 	autovacuum: "off",
 };
 
 /**
- * PostgreSQL and MariaDB for one run of tests, in memory and without fsync, and a folder for their files. Their addresses are put
- * into the environment, which workers inherit. A server that is not installed is not started: the address that is given, or its
- * default, is used. So are both where `TEST_SERVERS=given`.
+ * PostgreSQL and MariaDB for one test run, in memory and without fsync, and a folder for their files. Their URLs are
+ * set in the environment, which workers inherit. A server that is not installed is not started: the given URL or its
+ * default is used. The same applies to both with `TEST_SERVERS=given`.
  */
 export const startTestServers = async (): Promise<() => Promise<void>> => {
-	// a run that was started by another run uses the servers of that one
+	// a nested run uses the servers of the outer one
 	if (process.env.TEST_SERVERS) return async () => {};
 	const parent = memoryFolder();
 	const folder = mkdtempSync(join(parent, "tests-"));

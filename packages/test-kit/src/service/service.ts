@@ -4,10 +4,10 @@ import { freePort } from "../servers/free-port.ts";
 export type Environment = Record<string, string>;
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** How the service is run: the file of its command line, and what it is told. */
+/** How to run the service: its command-line file and environment. */
 export type Command = { main: string; environment: Environment };
 
-/** Runs one command of the service's command line to its end. */
+/** Runs one command of the service to its end. */
 export const runCommand = async ({ main, environment }: Command, ...args: string[]) => {
 	const child = startChild(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...environment } });
 	const code = await child.exited;
@@ -15,7 +15,7 @@ export const runCommand = async ({ main, environment }: Command, ...args: string
 	return child.lines;
 };
 
-/** One process of the service, at a port of its own. */
+/** One process of the service, at its own port. */
 export const startService = async ({ main, environment }: Command, port?: number) => {
 	const at = port ?? (await freePort());
 	const start = async () => {
@@ -31,7 +31,7 @@ export const startService = async ({ main, environment }: Command, port?: number
 		origin: `http://127.0.0.1:${at}`,
 		lines: () => child.lines,
 		stop: (signal?: NodeJS.Signals) => child.end(signal),
-		/** as a deployment does it: the old one ends in its own time, then a new one starts */
+		/** like a deployment: the old process ends gracefully, then a new one starts */
 		restart: async (): Promise<number | null> => {
 			const code = await child.end();
 			child = await start();

@@ -6,29 +6,29 @@ import { type Environment, runCommand, type Service, startService } from "./serv
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
-/** What a process is told that is the same for all of them; its database and storage come on top. */
+/** Environment that all processes share, besides database and storage. */
 const baseEnvironment = (publicURL: string): Environment => ({
 	AUTH_URL: publicURL,
 	AUTH_SECRET: randomBytes(32).toString("base64"),
 	MANAGEMENT_KEYS: MANAGEMENT_KEY,
 	TRUSTED_PROXIES: "127.0.0.1",
 	REQUIRE_EMAIL_VERIFICATION: "false",
-	// one address sends it all
+	// one address sends all requests
 	RATE_LIMIT: "false",
 	LOG_LEVEL: "warn",
 	NODE_ENV: "production",
 });
 
 /**
- * The tables, then several processes, one after the other given what is said for it alone, behind one balancer that sends
- * each request to the next of them.
+ * Migrates, then starts several processes with their own extra environment behind one balancer, which rotates requests
+ * among them.
  */
 export const startStack = async (main: string, shared: Environment, alone: Environment[] = [{}, {}]) => {
 	const port = await freePort();
 	const ports = await Promise.all(alone.map(freePort));
 	const environment: Environment = {
 		...baseEnvironment(`http://127.0.0.1:${port}`),
-		// some parts ask the processes themselves
+		// some parts call the processes directly
 		TRUSTED_ORIGINS: ports.map((one) => `http://127.0.0.1:${one}`).join(","),
 		...shared,
 	};

@@ -6,7 +6,7 @@ import { createPool } from "mysql2/promise";
 import { Pool } from "pg";
 import { composedOptions, engineOptions, grownPlugins } from "./composed.ts";
 
-/** The configuration file that the engine's command line loads; the environment says for which database. */
+/** The configuration file that the engine's command line loads. The environment selects the database. */
 const {
 	TEST_CLI_DATABASE: kind,
 	TEST_CLI_URL: url = "",
@@ -23,7 +23,7 @@ const connect = () => {
 		case "sqlite":
 			return new Database(url);
 		case "drizzle":
-			// generating a schema sends no statement
+			// generating a schema runs no statement
 			return drizzleAdapter({}, { provider: provider as "pg", transaction: true });
 		case "prisma":
 			return prismaAdapter({}, { provider: provider as "postgresql", transaction: true });

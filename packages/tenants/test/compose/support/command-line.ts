@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const CONFIG = fileURLToPath(new URL("./cli-config.ts", import.meta.url));
 
-/** A folder inside of the project, so that what is generated there finds its imports. Gone when the test ends. */
+/** A folder inside the project, so that generated files resolve their imports. Removed when the test ends. */
 export const temporaryFolder = (): string => {
 	const parent = join(ROOT, "test-results");
 	mkdirSync(parent, { recursive: true });
@@ -20,11 +20,11 @@ export const temporaryFolder = (): string => {
 
 export type CliDatabase = {
 	kind: "postgres" | "mysql" | "sqlite" | "drizzle" | "prisma";
-	/** where the database is */
+	/** URL of the database */
 	url?: string;
-	/** the ORM's word for the database */
+	/** the ORM's name for the database */
 	provider?: string;
-	/** the engine as it was before tenants */
+	/** Better Auth without tenants */
 	bare?: boolean;
 };
 
@@ -36,7 +36,7 @@ const start = async (command: string, args: string[], environment: Record<string
 	return stdout + stderr;
 };
 
-/** Runs the engine's own command line on the composed configuration. */
+/** Runs Better Auth's command line on the composed configuration. */
 export const authCli = (command: "generate" | "migrate", on: CliDatabase, ...args: string[]): Promise<string> =>
 	start("auth", [command, "--config", CONFIG, "--yes", ...args], {
 		TEST_CLI_DATABASE: on.kind,
@@ -45,6 +45,6 @@ export const authCli = (command: "generate" | "migrate", on: CliDatabase, ...arg
 		...(on.bare ? { TEST_CLI_BARE: "yes" } : {}),
 	});
 
-/** Prisma's command line, as far as it works without the engine that it would download: validate and generate. */
+/** Prisma's command line without the engine that it would download: `validate` and `generate`. */
 export const prismaCli = (command: "validate" | "generate", schema: string): Promise<string> =>
 	start("prisma", [command, "--schema", schema], { PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", CHECKPOINT_DISABLE: "1" });

@@ -1,7 +1,7 @@
 import type { DatabaseKind, TestDatabase } from "test-kit/databases";
 import { expect } from "vitest";
 
-/** Every unique index of the composed plugins but the primary keys. What is unique by itself is random, or ours. */
+/** Every unique index of the composed plugins except primary keys. Those without a tenant are random, or ours. */
 const UNIQUE = [
 	"account(tenantid,providerid,accountid)",
 	"devicecode(tenantid,devicecode)",
@@ -30,7 +30,7 @@ const INDEXES: Record<DatabaseKind, string> = {
 	sqlite: `select m.name as t, (select group_concat(name) from pragma_index_info(l.name)) as c from sqlite_master m join pragma_index_list(m.name) l where m.type = 'table' and l."unique" = 1`,
 };
 
-/** The tables are those of the composed plugins, whoever made them and however they spell names. */
+/** Asserts the tables of the composed plugins, however they were created and named. */
 export const expectComposedTables = async ({ kind, query }: TestDatabase): Promise<void> => {
 	const columns = (await query(COLUMNS[kind])).map(({ t, c, required }) => ({
 		table: plain(t),

@@ -20,7 +20,7 @@ import { cheapHash } from "test-kit/cheap-hash";
 import { MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { type TenantAuthOptions, withTenants } from "../../../src/index.ts";
 
-/** The plugins of an application that has been growing for a while: every kind of table and unique field is among them. */
+/** The plugins of a grown application, with every kind of table and unique field. */
 export const grownPlugins = () =>
 	[
 		organization({ teams: { enabled: true } }),
@@ -40,18 +40,18 @@ export const grownPlugins = () =>
 		siwe({ domain: "localhost:3000", getNonce: async () => "nonce", verifyMessage: async () => false }),
 	] as const;
 
-/** The engine as it was before tenants. */
+/** Better Auth without tenants. */
 export const engineOptions = (database: BetterAuthOptions["database"]) =>
 	({
 		database,
 		baseURL: ORIGIN,
 		secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
-		// off, but with its table: the one that belongs to no tenant
+		// off, but with its table, which belongs to no tenant
 		rateLimit: { enabled: false, storage: "database" },
 		emailAndPassword: { enabled: true, password: cheapHash },
 	}) satisfies BetterAuthOptions;
 
-/** The same engine, composed with tenants. */
+/** The same options, composed with tenants. */
 export const composedOptions = (
 	database: BetterAuthOptions["database"],
 	tenants: TenantAuthOptions = {},

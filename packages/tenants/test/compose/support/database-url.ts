@@ -5,7 +5,7 @@ const SERVERS = {
 	mysql: () => process.env.TEST_MYSQL_URL ?? "mysql://root@127.0.0.1:3306/mysql",
 };
 
-/** Where a test's database is, for a process of its own. */
+/** URL of a test's database, for another process. */
 export const urlOf = async ({ kind, query }: TestDatabase): Promise<string> => {
 	if (kind === "sqlite") return String((await query("select file from pragma_database_list"))[0]?.file);
 	const [row] = await query(`select ${kind === "postgres" ? "current_database()" : "database()"} as name`);

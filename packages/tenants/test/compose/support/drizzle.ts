@@ -39,21 +39,21 @@ const migrate = {
 		generateSQLiteMigration(await generateSQLiteDrizzleJson(from), await generateSQLiteDrizzleJson(to)),
 };
 
-/** Does what drizzle-kit's own migration from one schema to another does. */
+/** Runs drizzle-kit's migration from one schema to another. */
 export const applyDrizzle = async (own: TestDatabase, from: DrizzleSchema, to: DrizzleSchema): Promise<string[]> => {
 	const statements = await migrate[PROVIDERS[own.kind]](from, to);
 	for (const statement of statements) await own.query(statement);
 	return statements;
 };
 
-/** A Drizzle database, and the engine's adapter on it. */
+/** A Drizzle database and Better Auth's adapter for it. */
 export const openDrizzle = (own: TestDatabase, schema: DrizzleSchema) => {
 	const client = {
 		postgres: () => drizzlePostgres(own.connection as Pool, { schema }),
 		mysql: () => drizzleMysql(own.connection as MysqlPool, { schema, mode: "default" }),
 		sqlite: () => drizzleSqlite(own.connection as Database, { schema }),
 	}[own.kind]();
-	// Drizzle cannot await inside of a transaction of better-sqlite3
+	// Drizzle cannot await inside a better-sqlite3 transaction
 	const transaction = own.kind !== "sqlite";
 	const adapter: BetterAuthOptions["database"] = drizzleAdapter(client, {
 		provider: PROVIDERS[own.kind],

@@ -10,9 +10,9 @@ const PHONE = "+4312345678";
 
 type Engine = Pick<ComposedAuth, "handler">;
 type GrownApplication = {
-	/** Everybody and everything of before is on the platform, as it was. */
+	/** Asserts that all existing rows are on the platform, unchanged. */
 	expectUnchanged: (auth: ComposedAuth) => Promise<void>;
-	/** Signing in as before, by whatever engine serves it. */
+	/** Signs in as before, through the given instance. */
 	signIn: (auth: Engine) => Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export const bareOptions = (database: BetterAuthOptions["database"]) => ({
 	plugins: [...grownPlugins()],
 });
 
-/** An application on the engine alone, with something in every table, before tenants are added to it. */
+/** An application without tenants, with rows in every table. */
 export const growApplication = async (database: BetterAuthOptions["database"]): Promise<GrownApplication> => {
 	const auth = betterAuth(bareOptions(database));
 	const call = callOn(auth);
@@ -68,7 +68,7 @@ export const growApplication = async (database: BetterAuthOptions["database"]): 
 			const { user: _users, session: _sessions, account: _accounts, ...others } = before;
 			expect(await countRows(composed)).toMatchObject(others);
 			const ask = callOn(composed);
-			// the cookie of before
+			// the cookie from before the migration
 			expect((await ask("/get-session", { browser })).json).toMatchObject({
 				user: { id: user.id, tenantId: "platform" },
 			});
@@ -76,7 +76,7 @@ export const growApplication = async (database: BetterAuthOptions["database"]): 
 			expect((await ask("/organization/list", { browser })).json).toMatchObject([{ id: organization.id }]);
 			expect((await ask("/passkey/list-user-passkeys", { browser })).json).toHaveLength(1);
 			expect(await composed.api.verifyApiKey({ body: { key: String(key.key) } })).toMatchObject({ valid: true });
-			// what was taken is taken on the platform still
+			// taken names stay taken on the platform
 			for (const body of [
 				{ ...EVA, username: "other" },
 				{ ...EVA, email: "other@example.com" },
@@ -90,7 +90,7 @@ const TABLES = ["user", "session", "account", "organization", "member", "team", 
 
 type Counting = { adapter: { count: (query: { model: string }) => Promise<number> } };
 
-/** Outside of a request, the composed engine's adapter sees the platform's rows. */
+/** Outside a request, the composed adapter sees the platform's rows. */
 const countRows = async (auth: { $context: Promise<Counting> }): Promise<Record<string, number>> => {
 	const { adapter } = await auth.$context;
 	const counts: Record<string, number> = {};

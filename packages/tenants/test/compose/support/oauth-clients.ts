@@ -28,13 +28,13 @@ type ClientsOptions = {
 	engine?: Partial<BetterAuthOptions>;
 	jwt?: Parameters<typeof jwt>[0];
 	oauth?: Partial<Parameters<typeof oauthProvider>[0]>;
-	/** beside the OAuth provider */
+	/** in addition to the OAuth provider */
 	plugins?: BetterAuthPlugin[];
-	/** of each tenant's client */
+	/** for each tenant's client */
 	client?: Record<string, unknown>;
 };
 
-/** One user and one OAuth client, in each of two tenants and on the platform. */
+/** A user and an OAuth client in each of two tenants and on the platform. */
 export const withClients = async ({ jwt: jwtOptions, oauth, client, plugins = [], ...where }: ClientsOptions = {}) => {
 	const plugin = oauthProvider({
 		loginPage: "/login",

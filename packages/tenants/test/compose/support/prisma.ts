@@ -8,7 +8,7 @@ import type { TestDatabase } from "test-kit/databases";
 import { onTestFinished } from "vitest";
 import { authCli, prismaCli } from "./command-line.ts";
 
-/** What `prisma init` leaves behind, with a client that Node loads as it is. */
+/** The files of `prisma init`, with a client that Node loads directly. */
 const EMPTY = `generator client {
   provider            = "prisma-client"
   output              = "./client"
@@ -28,7 +28,7 @@ export const generatePrisma = async (folder: string, { bare = false, over = EMPT
 	return readFileSync(file, "utf8");
 };
 
-/** Lets Prisma check the schema and make its client from it. */
+/** Runs `prisma validate` and `prisma generate`. */
 export const openPrisma = async (own: TestDatabase, folder: string, schema: string) => {
 	const file = join(folder, "schema.prisma");
 	writeFileSync(file, schema);

@@ -1,12 +1,12 @@
 import { onTestFinished, vi } from "vitest";
 import { withClients } from "./oauth-clients.ts";
 
-/** Two tenants and the platform, each with a user and an OAuth client, as parties of an attack. */
+/** Two tenants and the platform, each with a user and an OAuth client. */
 export const providerWorld = async (options: Parameters<typeof withClients>[0] = {}) => {
 	const world = await withClients(options);
 	const partyOf = async (side: typeof world.a) => ({
 		...side,
-		/** as a hint: the platform has none */
+		/** hint for the tenant; the platform has none */
 		tenant: side === world.platform ? undefined : side.tenant,
 		userId: String((await world.whoami(side.browser)).user.id),
 	});
@@ -14,7 +14,7 @@ export const providerWorld = async (options: Parameters<typeof withClients>[0] =
 	return { ...world, a: world.a.tenant, b: world.b.tenant, sides };
 };
 
-/** What the OAuth provider fetches from its own address is answered by the engine. */
+/** Serves requests to the OAuth provider's own address from the engine. */
 export const serveItself = (handler: (request: Request) => Promise<Response>): void => {
 	vi.stubGlobal("fetch", (url: string | URL | Request, init?: RequestInit) =>
 		handler(url instanceof Request ? url : new Request(url, init)),

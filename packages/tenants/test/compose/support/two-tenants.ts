@@ -32,8 +32,8 @@ export const callOn =
 const ADA = { name: "Ada", email: "ada@example.com", password: PASSWORD, username: "ada" };
 
 /**
- * Two tenants whose users, organizations and keys have the same names: everything that is unique is unique in one of
- * them, and nothing of the one works in the other.
+ * Two tenants whose users, organizations and keys have the same names. Unique values are unique in one tenant, and
+ * nothing of one tenant works in the other.
  */
 export const walkThroughTwoTenants = async (auth: ComposedAuth): Promise<void> => {
 	const call = callOn(auth);
@@ -47,7 +47,7 @@ export const walkThroughTwoTenants = async (auth: ComposedAuth): Promise<void> =
 		browsers.set(tenant, browser);
 		const signedUp = await call("/sign-up/email", { tenant, browser, body: ADA });
 		expect(signedUp).toMatchObject({ status: 200, json: { user: { tenantId: tenant } } });
-		// what is taken in a tenant is taken there
+		// a name taken in this tenant stays taken
 		expect((await call("/sign-up/email", { tenant, body: { ...ADA, username: "other" } })).status).toBe(422);
 		const sameName = await call("/sign-up/email", { tenant, body: { ...ADA, email: "eve@example.com" } });
 		expect(sameName.status).toBeGreaterThanOrEqual(400);
@@ -87,13 +87,13 @@ const refuseTheOther = async (auth: ComposedAuth, [a, b]: [string, string], brow
 		auth.api.verifyApiKey({ body: { key: String(made.json.key) }, headers: new Headers({ "x-tenant-id": tenant }) });
 	expect(await verify(a)).toMatchObject({ valid: true });
 	expect(await verify(b)).toMatchObject({ valid: false });
-	// a password of the one does not open the other, and nobody of the tenants is on the platform
+	// a tenant's password does not work on the platform, which has none of its users
 	const elsewhere = await call("/sign-in/email", { body: { email: ADA.email, password: PASSWORD } });
 	expect(elsewhere.status).toBe(401);
 	expect((await call("/sign-out", { tenant: a, browser, body: {} })).status).toBe(200);
 	expect((await call("/get-session", { tenant: a, browser })).json).toEqual({});
 
-	// the one goes, with everything in it, and the other stays
+	// deleting one tenant deletes all its rows and none of the other's
 	const { adapter } = await auth.$context;
 	const usersOf = (tenant: string) => runWithTenant(tenant, () => adapter.count({ model: "user" }));
 	expect([await usersOf(a), await usersOf(b)]).toEqual([1, 1]);

@@ -1,11 +1,11 @@
 import { CROWDED, createCrowd, crowdTenantId } from "test-kit/crowd";
 import { createWorld, ORIGIN, PASSWORD, type WorldOptions } from "test-kit/world";
 
-/** Enough of everything that PostgreSQL prefers an index wherever there is one. */
+/** Enough rows that PostgreSQL prefers an index wherever there is one. */
 const TENANTS = 5_000;
 const USERS = 20_000;
 
-/** A world on PostgreSQL with thousands of rows in every table, and with the largest of its tenants and one of the many small. */
+/** A PostgreSQL world with thousands of rows in every table. Returns its largest tenant and a small one. */
 export const createCrowdedWorld = async (options: WorldOptions) => {
 	const world = await createWorld({ ...options, database: "postgres" });
 	const { query } = world.database;
@@ -28,7 +28,7 @@ export const createCrowdedWorld = async (options: WorldOptions) => {
 	return {
 		...world,
 		tenants: { largest: await idOfRank(1), small: await idOfRank(TENANTS) },
-		/** how many rows the smallest table has */
+		/** rows in the smallest table */
 		fewestRows: async (): Promise<number> => {
 			const counts = await Promise.all(CROWDED.map((table) => query(`select count(*)::int as n from "${table}"`)));
 			return Math.min(...counts.map(([row]) => Number(row?.n)));

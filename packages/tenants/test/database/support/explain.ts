@@ -9,12 +9,12 @@ type Node = {
 	Plans?: Node[];
 };
 
-/** A tenant has as many OAuth configs as it has providers; of everything else it may have millions. */
+/** A tenant has one OAuth config per provider. It may have millions of other rows. */
 const FEW_IN_A_TENANT = /^tenantOauthConfig_/;
 
 /**
- * What PostgreSQL would do for a statement that takes longer the more rows a table has, or a large tenant: none, if all
- * is well. To read all of a small tenant is no mistake.
+ * Returns the plan of a statement that takes longer as a table or a large tenant grows, otherwise none. Reading all of
+ * a small tenant is fine.
  */
 export const findScans = async (client: Client, { text, values }: Sent, isLargeTenant: boolean): Promise<string[]> => {
 	const { rows } = await client.query<{ "QUERY PLAN": { Plan: Node }[] }>(`explain (format json) ${text}`, values);
@@ -22,7 +22,7 @@ export const findScans = async (client: Client, { text, values }: Sent, isLargeT
 	return found.filter(({ isOfTenant }) => isLargeTenant || !isOfTenant).map(({ scan }) => scan);
 };
 
-/** The same plan as people read it. */
+/** The same plan as text. */
 export const showPlan = async (client: Client, { text, values }: Sent): Promise<string> => {
 	const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
 	return rows.map((row) => row["QUERY PLAN"]).join("\n");
@@ -33,7 +33,7 @@ type Found = { scan: string; isOfTenant: boolean };
 const scansIn = (node: Node, isLimited: boolean): Found[] => [
 	...judge(node, isLimited),
 	...(node.Plans ?? []).flatMap((child) =>
-		// a sort has to have read everything before it hands on its first row
+		// a sort reads all rows before it returns the first
 		scansIn(child, node["Node Type"] === "Limit" || (isLimited && node["Node Type"] !== "Sort")),
 	),
 ];
@@ -44,7 +44,7 @@ const judge = (node: Node, isLimited: boolean): Found[] => {
 	if (!index) return [];
 	if (condition === undefined)
 		return isLimited ? [] : [{ scan: `${type} of the whole index ${index}`, isOfTenant: false }];
-	// one equality, and of the tenant alone
+	// one equality, on the tenant only
 	return /^\("?tenantId"? = [^()]*\)$/.test(condition) && !FEW_IN_A_TENANT.test(index)
 		? [{ scan: `${type} of a whole tenant, by ${index}`, isOfTenant: true }]
 		: [];

@@ -4,7 +4,7 @@ import { registerClient, type Started, startSocial } from "test-kit/social";
 import { type Answer, PASSWORD } from "test-kit/world";
 import type { CrowdedWorld } from "./crowded-world.ts";
 
-/** One thing that people or operators do; throws where it does not succeed. */
+/** An action of users or operators; throws if it fails. */
 type Flow = { name: string; act: () => Promise<void> };
 
 const assertDone = (answer: Answer): void => {
@@ -12,7 +12,7 @@ const assertDone = (answer: Answer): void => {
 		throw new Error(`${answer.status} ${answer.location ?? ""} ${answer.text}`);
 };
 
-/** What is done often, in an order in which each finds what it needs. */
+/** Frequent actions, ordered so that each finds the rows it needs. */
 export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: string): Flow[] => {
 	const email = `ada-${tenant}@example.com`;
 	const person = { sub: `ada-${tenant}`, email: `social-${tenant}@example.com`, name: "Ada" };
@@ -28,14 +28,14 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 		(path: string, options: () => Parameters<typeof call>[1]): Flow["act"] =>
 		async () =>
 			assertDone(await call(path, options()));
-	/** as if most of its time had passed since it was last renewed */
+	/** simulates that most of the session's lifetime has passed */
 	const ageSessions = async (): Promise<void> => {
 		await world.database.query(
 			`update session set "expiresAt" = now() + interval '1 hour' from "user" u where u.id = "userId" and u.email = '${email}'`,
 		);
 	};
 	return [
-		{ name: "a tenant that was not asked for lately", act: send("/get-session", () => ({ tenant })) },
+		{ name: "a tenant that is not cached", act: send("/get-session", () => ({ tenant })) },
 		{
 			name: "sign-up",
 			act: send("/tenant/sign-up/email", () => ({
@@ -43,11 +43,11 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 			})),
 		},
 		{
-			name: "sign-up with a taken e-mail",
+			name: "sign-up with a taken email",
 			act: async () => {
 				const body = { tenantId: tenant, name: "Ada", email, password: PASSWORD };
 				const { status } = await call("/tenant/sign-up/email", { body });
-				if (status !== 422) throw new Error(`a taken e-mail was answered with ${status}`);
+				if (status !== 422) throw new Error(`a taken email returned ${status}`);
 			},
 		},
 		{
@@ -65,12 +65,12 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 		},
 		{ name: "sign-out", act: send("/sign-out", () => ({ browser, body: {} })) },
 		{
-			name: "request of a new password",
+			name: "password reset requested",
 			act: send("/request-password-reset", () => ({ tenant, body: { email, redirectTo: "/new-password" } })),
 		},
 		{
-			// the engine deletes what has expired wherever it looks such a link up
-			name: "link for a new password opened",
+			// the engine deletes expired rows when it looks up such a link
+			name: "password reset link opened",
 			act: async () => assertDone(await call(world.lastMail("reset").url)),
 		},
 		{
@@ -84,7 +84,7 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 			act: async () => void (await registerClient(world, idp, tenant, `client-${tenant}`)),
 		},
 		{
-			// the clone that the tenant has does not open, and stands in the way of a list
+			// the tenant's cloned secret does not decrypt and would break a list
 			name: "OAuth config replaced",
 			act: send("/tenant/oauth-config/register", () => ({
 				...operator,
@@ -92,9 +92,9 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 			})),
 		},
 		{ name: "social start", act: start },
-		{ name: "callback of a new person", act: comeBack },
+		{ name: "callback of a new user", act: comeBack },
 		{ name: "social start again", act: start },
-		{ name: "callback of a known person", act: comeBack },
+		{ name: "callback of an existing user", act: comeBack },
 		{ name: "OAuth configs listed", act: send("/tenant/oauth-config/list", () => ({ ...operator, tenant })) },
 		{ name: "tenant by id", act: send("/tenant/get", () => ({ ...operator, query: { id: tenant } })) },
 		{ name: "tenant by slug", act: send("/tenant/get", () => ({ ...operator, query: { slug: "tenant-7" } })) },

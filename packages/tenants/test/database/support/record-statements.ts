@@ -1,12 +1,12 @@
 import { Pool, type PoolClient } from "pg";
 
-/** A statement as it went to the server, with the values of its parameters. */
+/** A statement as sent to the server, with its parameter values. */
 export type Sent = { text: string; values: unknown[] };
 
 const isQuery = (value: unknown): value is { text: string; values?: unknown[] } =>
 	typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 
-/** Sees what is sent over a pool from now on, also over connections that it already holds. */
+/** Records statements of a pool from now on, including on open connections. */
 export const recordStatements = (connection: unknown) => {
 	if (!(connection instanceof Pool)) throw new Error("Statements are recorded on a pool of PostgreSQL");
 	const sent: Sent[] = [];
@@ -25,7 +25,7 @@ export const recordStatements = (connection: unknown) => {
 		});
 	});
 	return {
-		/** What was sent while `act` ran; transactions' own words are left out, since they have no plan. */
+		/** Returns the statements that `act` sent, without transaction control, which has no plan. */
 		during: async (act: () => Promise<void>): Promise<Sent[]> => {
 			sent.length = 0;
 			await act();

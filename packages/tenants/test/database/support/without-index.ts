@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-/** Runs `act` as if an index had been forgotten; afterwards it is there again. */
+/** Runs `act` without an index and recreates it afterwards. */
 export const withoutIndex = async <Result>(
 	client: Client,
 	index: string,

@@ -1,6 +1,6 @@
 import { withBoundedFetch } from "../../../src/oauth/bounded-fetch.ts";
 
-/** A worker that calls the URL it is sent, as a server that a tenant names is called. */
+/** A worker that calls the URL it receives, as it would a tenant's own server. */
 // biome-ignore lint/style/noDefaultExport: where workerd looks for it
 export default {
 	fetch: async (request: Request): Promise<Response> => {

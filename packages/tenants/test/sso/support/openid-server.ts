@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 export type Claims = { sub: string; email: string; email_verified?: boolean; name?: string };
 
-/** What a tenant sends to `/sso/register`. */
+/** A body for `/sso/register`. */
 export const registration = (issuer: string, providerId: string, domain = "corp.example") => ({
 	providerId,
 	issuer,
@@ -42,8 +42,8 @@ export const listen = async (answer: (request: IncomingMessage, response: Server
 };
 
 /**
- * A strict OpenID provider at which somebody is signed in already: it redirects to registered URIs alone, and redeems a code
- * once, for its client, with the verifier of its challenge.
+ * A strict OpenID provider with a signed-in user. It redirects to registered URIs only, and redeems a code once, for
+ * its client, with the matching verifier.
  */
 export const startOpenIdServer = async (claims: () => Claims) => {
 	const { publicKey, privateKey } = await generateKeyPair("RS256");
@@ -91,7 +91,7 @@ export const startOpenIdServer = async (claims: () => Claims) => {
 		/** codes that were exchanged for tokens */
 		redeemed,
 		allow: (redirectURI: string) => void redirectURIs.add(redirectURI),
-		/** What a browser is sent on to by an address of this provider. */
+		/** The redirect of an address of this provider. */
 		visit: async (url: string): Promise<string> => {
 			const response = await fetch(url, { redirect: "manual" });
 			return response.headers.get("location") ?? (await response.text());
@@ -99,7 +99,7 @@ export const startOpenIdServer = async (claims: () => Claims) => {
 	};
 };
 
-/** A tenant's own server: it sends users on to another provider, and keeps the codes that it is handed. */
+/** A tenant's own server that forwards users to another provider and keeps the codes it receives. */
 export const startRelay = async (onwards: (state: string) => string) => {
 	const stolen: string[] = [];
 	const issuer: string = await listen(async (request, response) => {

@@ -5,13 +5,13 @@ import { listen } from "./openid-server.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 type Options = {
-	/** whom it claims to be; itself where left out */
+	/** claimed issuer; its own by default */
 	issuer?: string;
-	/** what it answers at a path instead */
+	/** overrides the response at a path */
 	at?: Record<string, Answer>;
 };
 
-/** An OpenID server that a hostile tenant runs: it says what it likes, as whom it likes. */
+/** An OpenID server of a hostile tenant, which returns any claims as any issuer. */
 export const startOwnServer = async (claims: () => Record<string, unknown>, { issuer, at = {} }: Options = {}) => {
 	const { publicKey, privateKey } = await generateKeyPair("RS256");
 	const keys = [{ ...(await exportJWK(publicKey)), kid: "key", alg: "RS256", use: "sig" }];

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import samlify from "samlify";
 import { answerCalls } from "test-kit/processes";
 
-/** What an assertion says, and to whom. */
+/** The contents of an assertion and its recipient. */
 export type AssertionInput = {
 	nameID: string;
 	audience: string;
 	recipient: string;
 	/** without one it answers no request */
 	inResponseTo?: string;
-	/** whether it is signed by this provider; otherwise by somebody else */
+	/** whether this provider's key signs it, or another one */
 	isForged?: boolean;
 };
 
@@ -24,7 +24,7 @@ export type SamlIdentityProvider = {
 
 const ENTITY_ID = "https://idp.corp.example/saml";
 
-/** A key and its certificate, signed by itself, for one run. */
+/** A key and its self-signed certificate, for one run. */
 const makeKey = () => {
 	const folder = mkdtempSync(join(tmpdir(), "tenants-saml-"));
 	const at = (name: string) => join(folder, name);
@@ -52,7 +52,7 @@ const xml = ({ nameID, audience, recipient, inResponseTo }: AssertionInput): str
 	return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomUUID()}" Version="2.0" IssueInstant="${at(0)}" Destination="${recipient}"${answers}>${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`;
 };
 
-/** With the assertion signed, as identity providers do it by default. */
+/** Signs the assertion, the default of identity providers. */
 const sign = (rawSamlMessage: string, { key, cert }: { key: string; cert: string }): string =>
 	samlify.SamlLib.constructSAMLSignature({
 		rawSamlMessage,

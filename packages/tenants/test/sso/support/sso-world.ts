@@ -9,7 +9,7 @@ import type { registration } from "./openid-server.ts";
 
 type SsoWorldOptions = { database?: DatabaseKind; options?: SSOOptions; engine?: Partial<BetterAuthOptions> };
 
-/** Two tenants that may have identity providers. `origins` are servers on loopback that the engine may call. */
+/** Two tenants that may have identity providers. `origins` are loopback servers that the engine may call. */
 export const ssoWorld = async (origins: string[], { database, options = {}, engine }: SsoWorldOptions = {}) => {
 	const world = await composedWorld([sso(options)], {
 		...(database ? { database } : {}),
@@ -22,13 +22,13 @@ export const ssoWorld = async (origins: string[], { database, options = {}, engi
 	return {
 		...world,
 		register,
-		/** Registers a provider, as whoever manages the tenant. */
+		/** Registers a provider with the management key. */
 		registered: async (tenant: string, body: ReturnType<typeof registration> | object) => {
 			const answer = await register(tenant, body);
 			if (answer.status !== 200) throw new Error(`not registered: ${answer.text}`);
-			return answer.json as { redirectURI: string; providerId: string };
+			return answer.json;
 		},
-		/** Says that a provider's domain is verified, as DNS would. */
+		/** Marks a provider's domain as verified, as DNS would. */
 		verifyDomain: async (tenant: string, providerId: string) =>
 			runWithTenant(tenant, async () =>
 				adapter.updateMany({
@@ -38,15 +38,13 @@ export const ssoWorld = async (origins: string[], { database, options = {}, engi
 				}),
 			),
 		providersOf: async (tenant: string): Promise<string[]> =>
-			(await ok("/sso/providers", { tenant, operator: true })).json.providers.map(
-				({ providerId }: { providerId: string }) => providerId,
-			),
+			(await ok("/sso/providers", { tenant, operator: true })).json.providers.map(({ providerId }) => providerId),
 		/** Rows in all tenants. */
 		count: async (model: string): Promise<number> => {
 			const counts = [world.a, world.b].map((tenant) => runWithTenant(tenant, () => adapter.count({ model })));
 			return (await Promise.all(counts)).reduce((sum, rows) => sum + rows, 0);
 		},
-		/** A browser that begins to sign in. */
+		/** A browser that starts a sign-in. */
 		begin: async (tenant: string | undefined, body: object = { providerId: "okta" }) => {
 			const browser = new Browser();
 			const answer = await call("/sign-in/sso", { tenant, browser, body: { callbackURL: "/home", ...body } });

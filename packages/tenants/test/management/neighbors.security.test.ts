@@ -12,9 +12,9 @@ const createPair = async (options: WorldOptions = {}) => {
 	return { world, a: await world.newTenant(), b: await world.newTenant() };
 };
 
-const github = { providerId: "github", clientId: "client", clientSecret: canarySecret("neighbours") };
+const github = { providerId: "github", clientId: "client", clientSecret: canarySecret("neighbors") };
 
-/** Every verb of the management endpoints, aimed at one tenant. */
+/** Every management call for one tenant. */
 const verbs = (tenantId: string, slug: string): [string, CallOptions][] => [
 	["/tenant/get", { query: { id: tenantId } }],
 	["/tenant/get", { query: { slug } }],
@@ -39,7 +39,7 @@ const stored = (world: World) =>
 
 describe("a tenant's admin, admitted by `authorize`", () => {
 	// threat 49
-	it("gets one and the same 403 on every verb, for the neighbour and for a tenant that is not there", async () => {
+	it("gets the same 403 from every call for another tenant and for a missing one", async () => {
 		const world = await createWorld({
 			tenantAuth: {
 				management: {
@@ -82,14 +82,14 @@ describe("a tenant's admin, admitted by `authorize`", () => {
 		}
 		expect(bodies.size).toBe(1);
 		expect(await stored(world)).toEqual(before);
-		// his own he may
+		// their own tenant is allowed
 		expect((await world.call("/tenant/get", { browser: admin, query: { id: a } })).json.slug).toBe("acme");
 		const own = { browser: admin, query: { tenantId: a } };
 		expect((await world.call("/tenant/oauth-config/list", own)).json).toHaveLength(1);
 	});
 
 	// threat 49
-	it("is nobody on the platform: who is at home there owns no tenant of that name", async () => {
+	it("has no rights on the platform: a platform user owns no tenant of that name", async () => {
 		const { world, a, b } = await createPair({
 			tenantAuth: {
 				management: {
@@ -98,18 +98,18 @@ describe("a tenant's admin, admitted by `authorize`", () => {
 				},
 			},
 		});
-		const somebody = await world.signUp(undefined, EMAIL);
+		const platformUser = await world.signUp(undefined, EMAIL);
 		for (const tenantId of [a, b]) await world.signUp(tenantId, EMAIL);
 		const before = await stored(world);
 		for (const [path, call] of verbs("platform", "platform")) {
-			const answer = await world.call(path, { ...call, browser: somebody });
+			const answer = await world.call(path, { ...call, browser: platformUser });
 			expect([path, [403, 404].includes(answer.status)]).toEqual([path, true]);
 		}
 		expect(await stored(world)).toEqual(before);
 	});
 });
 
-describe("another site's request that rides on a cookie", () => {
+describe("a cross-site request with a cookie", () => {
 	/** Without the Origin header that every call of a world has. */
 	const sendBare = (world: World, path: string, init: { headers: Record<string, string>; body: string }) =>
 		world.auth.handler(new Request(`${ORIGIN}/api/auth${path}`, { method: "POST", ...init }));
@@ -157,7 +157,7 @@ describe("another site's request that rides on a cookie", () => {
 	});
 
 	// threat 51
-	it("signs nobody up, in or on his way to a provider, as a form or as JSON, with and without a cookie", async () => {
+	it("is rejected by sign-up, sign-in and the social start, as a form or as JSON, with and without a cookie", async () => {
 		const { world, a, b } = await createPair({
 			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } },
 		});
@@ -182,7 +182,7 @@ describe("another site's request that rides on a cookie", () => {
 			const body = { ...sent, tenantId: a };
 			for (const source of sources) {
 				for (const browser of [new Browser(), member.copy()]) {
-					// with a cookie the engine goes by the origin alone, and this one is its own
+					// with a cookie the engine checks the origin only, and this one is its own
 					if (source.origin === ORIGIN && browser.cookies.size > 0) continue;
 					const form = { ...source, "content-type": "application/x-www-form-urlencoded" };
 					const answers = [
@@ -202,9 +202,9 @@ describe("another site's request that rides on a cookie", () => {
 	});
 });
 
-describe("spellings of one e-mail", () => {
+describe("spellings of one email", () => {
 	// threat 36
-	it("are one user of a tenant: letter case makes no second one, and look-alikes are refused", async () => {
+	it("are one user per tenant: letter case creates no second one, and look-alikes are rejected", async () => {
 		const { world, a, b } = await createPair({
 			engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } },
 		});
@@ -230,7 +230,7 @@ describe("spellings of one e-mail", () => {
 			expect([email, status, code]).toEqual([email, 422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"]);
 			const answer = await world.call("/tenant/sign-in/email", { body: { tenantId: a, email, password: PASSWORD } });
 			expect([email, answer.json.user?.email]).toEqual([email, EMAIL]);
-			// a provider spells it as it likes
+			// providers return any letter case
 			const social = await signInSocially(world, idp(), a, { sub: email, email });
 			expect([email, errorOf(social.answer)]).toEqual([email, "account_not_linked"]);
 		}
@@ -248,9 +248,9 @@ describe("spellings of one e-mail", () => {
 	});
 });
 
-describe("past the engine, on PostgreSQL", () => {
+describe("PostgreSQL constraints", () => {
 	// threat 46
-	it("the database itself refuses a second platform user with one e-mail, and a user, account or session of no tenant", async () => {
+	it("reject a second platform user with one email, and a user, account or session without a tenant", async () => {
 		const { world, a, b } = await createPair({ database: "postgres" });
 		for (const place of [undefined, a, b]) await world.signUp(place, EMAIL);
 		const before = await stored(world);
@@ -281,7 +281,7 @@ describe("past the engine, on PostgreSQL", () => {
 			world.database.query(`update "user" set "tenantId" = null where "tenantId" = 'platform'`),
 		).rejects.toThrow(/not-null/);
 		expect(await stored(world)).toEqual(before);
-		// the copy as such is fine
+		// the copy itself is valid
 		await copy("user", { ...id, email: "'another@example.com'" });
 	});
 });

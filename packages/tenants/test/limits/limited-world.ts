@@ -1,0 +1,35 @@
+import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "test-kit/world";
+import type { TenantAuthOptions } from "../../src/index.ts";
+
+export const ada = "ada@example.com";
+
+/** A world with limits, and what somebody is answered who comes from another address each time. */
+export const createLimited = async (limits: NonNullable<TenantAuthOptions["limits"]>, more: WorldOptions = {}) => {
+	const world = await createWorld({
+		...more,
+		engine: { ...more.engine, rateLimit: { enabled: true } },
+		tenantAuth: { management: { keys: [MANAGEMENT_KEY] }, limits },
+	});
+	const newTenant = async (slug: string) => (await world.auth.api.createTenant({ body: { name: slug, slug } })).id;
+	return { world, a: await newTenant("acme"), b: await newTenant("globex") };
+};
+
+/** The engine's memory of addresses is one for the process. */
+let addresses = 0;
+export const newAddress = (): string => {
+	addresses += 1;
+	return `10.7.${Math.floor(addresses / 250)}.${addresses % 250}`;
+};
+
+type Call = Parameters<World["call"]>[1];
+export const knock = (world: World, path: string, call: Call = {}) =>
+	world.call(path, { ...call, headers: { ...call?.headers, "x-forwarded-for": newAddress() } });
+
+export const signIn = async (world: World, tenant: string, email: string, path = "/sign-in/email", more: object = {}) =>
+	knock(world, path, { tenant, body: { email, password: "wrong horse battery", ...more } });
+
+export const statuses = async (times: number, send: () => Promise<{ status: number }>): Promise<number[]> => {
+	const seen: number[] = [];
+	for (let number = 0; number < times; number += 1) seen.push((await send()).status);
+	return seen;
+};

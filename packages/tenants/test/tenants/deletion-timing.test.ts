@@ -1,0 +1,140 @@
+import { untilClosed } from "test-kit/until-closed";
+import { createWorld } from "test-kit/world";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { rowsOf } from "./rows-of.ts";
+
+/**
+ * Holds a deletion in its grace period until the test ends it, so the test does not depend on speed. It recognizes the
+ * timer by its length; the driver's own timers are shorter or longer.
+ */
+const holdGracePeriod = (seconds: number) => {
+	let begin = () => {};
+	const began = new Promise<void>((resolve) => {
+		begin = resolve;
+	});
+	const original = globalThis.setTimeout;
+	let end = () => {};
+	const held = (callback: () => void, ms = 0, ...given: unknown[]) => {
+		if (ms <= (seconds - 4) * 1000 || ms > seconds * 1000) return original(callback, ms, ...given);
+		end = callback;
+		begin();
+		return original(() => {}, 0);
+	};
+	const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(held as never);
+	onTestFinished(() => spy.mockRestore());
+	return { began, end: () => end() };
+};
+
+describe("deleting a tenant", () => {
+	// threat 44
+	it("resumes after an interruption, and keeps the half-deleted tenant closed", async () => {
+		const world = await createWorld({ tenantAuth: { tenantCache: { maxAge: 0 } } });
+		const tenantId = await world.newTenant();
+		const browser = await world.signUp(tenantId, "ada@example.com");
+		await world.database.query(`update "tenant" set "status" = 'deleting' where "id" = '${tenantId}'`);
+		expect((await world.call("/tenant/get", { operator: true, query: { id: tenantId } })).status).toBe(404);
+		expect((await world.call("/tenant/list", { operator: true })).json).toEqual([]);
+		expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
+		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId } })).json).toEqual({
+			success: true,
+		});
+		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+
+	// threat 44
+	it("waits for a sign-up in progress and deletes what it wrote", async () => {
+		let arrive = () => {};
+		const arrived = new Promise<void>((resolve) => {
+			arrive = resolve;
+		});
+		let release = () => {};
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const slow = async (password: string) => {
+			arrive();
+			await released;
+			return password;
+		};
+		const world = await createWorld({
+			database: "postgres",
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { gracePeriod: 9 } },
+			engine: { emailAndPassword: { enabled: true, password: { hash: slow, verify: async () => true } } },
+		});
+		const tenantId = await world.newTenant();
+		const underWay = world.call("/sign-up/email", {
+			tenant: tenantId,
+			body: { name: "Ada", email: "late@example.com", password: "correct horse battery" },
+		});
+		await arrived;
+		onTestFinished(() => release());
+		const grace = holdGracePeriod(9);
+		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		expect(await Promise.race([grace.began.then(() => "waits"), deleted.then(() => "deleted")])).toBe("waits");
+		release();
+		// it started before the tenant closed, and completes before it is deleted
+		expect((await underWay).status).toBe(200);
+		expect(await rowsOf(world, tenantId)).toBeGreaterThan(0);
+		grace.end();
+		expect((await deleted).status).toBe(200);
+		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+
+	// threat 44
+	it("closes the tenant first: while it waits for requests in progress, new ones are rejected", async () => {
+		const world = await createWorld({
+			database: "postgres",
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 3 } },
+		});
+		const tenantId = await world.newTenant();
+		const browser = await world.signUp(tenantId, "ada@example.com");
+		const deleted = world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		await untilClosed(world, tenantId);
+		// until the cache expires
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		const late = { name: "Ada", email: "late@example.com", password: "correct horse battery" };
+		expect((await world.call("/sign-up/email", { tenant: tenantId, body: late })).code).toBe("TENANT_NOT_FOUND");
+		expect((await world.call("/get-session", { browser })).json).toBeNull();
+		expect((await deleted).status).toBe(200);
+		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+});
+
+describe.each(["postgres", "mysql"] as const)("deleting under load on %s", (database) => {
+	// threat 44
+	it("leaves no partial rows while sign-ups and sign-ins race it", async () => {
+		const world = await createWorld({
+			database,
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 1.5, batchSize: 10 } },
+		});
+		const tenantId = await world.newTenant();
+		const other = await world.newTenant();
+		for (let n = 0; n < 30; n += 1) await world.signUp(tenantId, `before-${n}@example.com`);
+		let deleted = false;
+		const statuses = new Set<number>();
+		const load = async (worker: number) => {
+			for (let n = 0; !deleted; n += 1) {
+				const body = { name: "x", email: `w${worker}-${n}@example.com`, password: "correct horse battery" };
+				const up = await world.call("/sign-up/email", { tenant: tenantId, body });
+				const reset = await world.call("/request-password-reset", {
+					tenant: tenantId,
+					body: { email: `before-${worker}@example.com` },
+				});
+				statuses.add(up.status).add(reset.status);
+				expect((await world.call("/sign-up/email", { tenant: other, body })).status).toBe(200);
+			}
+		};
+		const workers = Array.from({ length: 6 }, (_, worker) => load(worker));
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		const answer = await world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		deleted = true;
+		await Promise.all(workers);
+		expect(answer.json).toEqual({ success: true });
+		expect(await rowsOf(world, tenantId)).toBe(0);
+		expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+		const orphans = await world.database.query(
+			'select count(*) as n from "account" a where not exists (select 1 from "user" u where u."id" = a."userId")',
+		);
+		expect(Number(orphans[0]?.n)).toBe(0);
+	});
+});
