@@ -8,14 +8,14 @@ const body = z.object({
 	after: z.string().nullish(),
 });
 
-/** One batch, for server code only: it has no path, so no request reaches it. */
+/** Encrypts one batch again. It has no path, so only server code can call it. */
 export const resealOauthConfigBatch = () =>
 	createAuthEndpoint({ method: "POST", body, metadata: { SERVER_ONLY: true } }, async (ctx) =>
 		ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
 	);
 
 export type ResealProgress = Omit<ResealedBatch, "next"> & {
-	/** the last config that is done; start there after an interruption */
+	/** cursor of the last completed config; pass it as `after` to continue after an interruption */
 	after: string | null;
 };
 
@@ -26,8 +26,8 @@ type Resealable = {
 };
 
 /**
- * Seals all stored OAuth credentials anew with the current secret, after you put a new one first in the engine's
- * `secrets`. Run it once, on one server, while the others serve. When it is through, the old secret can go.
+ * Encrypts all stored OAuth credentials again with the current secret. Call it after you add a new secret as the first of
+ * Better Auth's `secrets`. Run it once, on one server; sign-ins keep working. After it completes, remove the old secret.
  */
 export const resealOauthConfigs = async (
 	auth: Resealable,
