@@ -1,5 +1,6 @@
 /**
- * The scope of requests that name no tenant: operators, and the users an application had before.
- * A reserved id and not a null, because unique indexes refuse nullable columns (and NULLs never collide in SQL).
+ * The scope of requests without a tenant: operators, and users from before the application had tenants.
+ * A reserved id instead of null, because the engine's unique indexes reject nullable columns, and two NULLs never collide
+ * in SQL.
  */
 export const PLATFORM = "platform";
