@@ -5,10 +5,10 @@ import type { tenantAuth } from "./plugin.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 
 export type TenantAuthClientOptions = {
-	/** Sent with every request, so that the engine's own calls (`authClient.signIn.email(…)`) work in this tenant too. */
+	/** The tenant of all requests. Also applies to Better Auth's own calls (`authClient.signIn.email(…)`). */
 	tenantId?: string | (() => string | null | undefined);
 	/**
-	 * The header it is sent in: the server's `tenantHeader`.
+	 * The header with the tenant id. Must match the server's `tenantHeader`.
 	 * @default "x-tenant-id"
 	 */
 	tenantHeader?: string;
@@ -26,7 +26,7 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},
-		// a sign-in through our endpoints changes the session as one through the engine's does
+		// a sign-in through these endpoints changes the session, like Better Auth's own sign-in
 		atomListeners: [{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|enter$)/.test(path), signal: "$sessionSignal" }],
 		fetchPlugins: [
 			{

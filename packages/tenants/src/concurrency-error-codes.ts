@@ -1,7 +1,7 @@
 import { withCodes } from "./error-codes.ts";
 
-/** What `boundConcurrency` turns requests away with. Apart from the other codes, which browsers load. */
+/** The error codes of `boundConcurrency`. In a separate file, because browsers do not need them. */
 export const CONCURRENCY_ERROR_CODES = withCodes({
-	TENANT_BUSY: "Too many requests of this tenant are being worked on; try again in a moment",
-	SERVER_BUSY: "Too many requests are being worked on; try again in a moment",
+	TENANT_BUSY: "This tenant has too many concurrent requests. Try again in a moment",
+	SERVER_BUSY: "The server has too many concurrent requests. Try again in a moment",
 });

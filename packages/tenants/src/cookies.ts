@@ -6,15 +6,15 @@ import { readTag } from "./scope/tag.ts";
 
 type EngineConfig = NonNullable<Parameters<typeof getCookieCache>[1]>;
 type CachedSession = NonNullable<Awaited<ReturnType<typeof getCookieCache>>>;
-/** As the engine's own reader takes it; the secret is the engine's, not a tenant's. */
+/** The same options as `getCookieCache`. `secret` is Better Auth's secret, not a tenant's. */
 export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: string };
 
 /**
- * The engine's `getCookieCache`, for middleware that reads the session without asking the server. It opens the cache with
- * the secret of the tenant that the session token names, and believes it only if it is that token's: the engine's own
- * reader takes one tenant's data beside another's token.
+ * Better Auth's `getCookieCache` for tenants: reads the session from the cookie cache in middleware, without a request to the
+ * server. Verifies the cache with the secret of the session token's tenant, and requires that it belongs to that token. The
+ * original `getCookieCache` would accept one tenant's cache with another tenant's token.
  *
- * Says who signed in some minutes ago, not who is signed in now: show pages by it, do not grant anything.
+ * The cache can be minutes old, so the session may have ended. Use it to choose what a page shows, not to grant access.
  */
 export const getTenantCookieCache = async (
 	request: Request | Headers,

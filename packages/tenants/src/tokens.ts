@@ -13,33 +13,32 @@ import { TENANT_CLAIM } from "./tenant-claim.ts";
 export { TENANT_CLAIM };
 
 export const TOKEN_ERROR_CODES = withCodes({
-	TOKEN_TENANT_MISMATCH: "The token belongs to another tenant or has no tenant_id; get a token in this tenant",
+	TOKEN_TENANT_MISMATCH: "The token belongs to another tenant or has no tenant_id. Get a token in this tenant",
 });
 
 type ForTenant = {
 	/** The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token. */
 	tenantId: string;
 	/**
-	 * The JWKS endpoint of the issuer, e.g. `https://auth.example.com/api/auth/jwks`. Each tenant has keys of its own, so
-	 * `tenantId` is added to the query. Give a function where tenants have addresses of their own.
+	 * The JWKS endpoint of the issuer, for example `https://auth.example.com/api/auth/jwks`. Each tenant has its own keys, so
+	 * `tenantId` is added to the query. Pass a function if each tenant has its own URL.
 	 */
 	jwksUrl?: string | ((tenantId: string) => string);
 };
 
-/** As Better Auth's `verifyBearerToken` takes them. `issuer` and `audience` are required. */
+/** The options of Better Auth's `verifyBearerToken`. `issuer` and `audience` are required. */
 export type TenantTokenOptions = Omit<VerifyAccessTokenOptions, "jwksUrl"> & ForTenant;
-/** As Better Auth's `verifyAccessTokenRequest` takes them. `issuer` and `audience` are required. */
+/** The options of Better Auth's `verifyAccessTokenRequest`. `issuer` and `audience` are required. */
 export type TenantRequestOptions = Omit<VerifyAccessTokenRequestOptions, "jwksUrl"> & ForTenant;
 
 export type TenantTokenPayload = Awaited<ReturnType<typeof verifyBearerToken>> & { [TENANT_CLAIM]: string };
 
 /**
- * Verifies a token of the jwt plugin or an access token of the OAuth provider, for a resource server that serves one
- * tenant or knows which one a request is for. All tenants have one issuer: signature, issuer and audience alone do not
- * tell a token of one tenant from a token of another.
+ * Verifies a token of the jwt plugin or an access token of the OAuth provider. Use it in a resource server that knows the
+ * tenant of a request. All tenants share one issuer, so signature, issuer and audience alone do not prove the tenant.
  *
- * Throws an `APIError` (401) for a token that is forged, expired, for another audience or of another tenant. Refuses tokens
- * that are bound to a key (DPoP), which need the whole request: `verifyTenantRequest`.
+ * Throws an `APIError` (401) for a token that is forged, expired, for another audience or of another tenant. Rejects tokens
+ * that are bound to a key (DPoP). They need the whole request: use `verifyTenantRequest`.
  *
  * @example
  * ```ts
@@ -53,7 +52,7 @@ export type TenantTokenPayload = Awaited<ReturnType<typeof verifyBearerToken>> &
 export const verifyTenantToken = async (token: string, options: TenantTokenOptions): Promise<TenantTokenPayload> =>
 	ofTenant(await verifyBearerToken(token, forEngine(options)), options.tenantId);
 
-/** The same for a whole request: a bearer token, or one that is bound to a key (DPoP, RFC 9449) with its proof. */
+/** The same for a whole request, with a bearer token or a token that is bound to a key (DPoP, RFC 9449). */
 export const verifyTenantRequest = async (
 	request: Request,
 	options: TenantRequestOptions,
@@ -70,21 +69,21 @@ const ofTenant = (payload: Payload, tenantId: string): TenantTokenPayload => {
 const namesTenant = (payload: Payload, tenantId: string): payload is TenantTokenPayload =>
 	payload[TENANT_CLAIM] === tenantId;
 
-/** Throws if an expected value is missing: the engine skips the check of an audience or issuer that is undefined. */
+/** Throws if `issuer` or `audience` is missing, because the engine would then skip the check. */
 const forEngine = <Options extends TenantTokenOptions>({ tenantId, jwksUrl, ...options }: Options) => {
 	if (!isTenantId(tenantId))
 		throw new BetterAuthError(
-			'tenantId is not a tenant\'s id. Give the id of the tenant that this request is for, or "platform".',
+			'tenantId is not a valid tenant id. Set the id of the tenant that this request is for, or "platform".',
 		);
 	for (const name of ["issuer", "audience"] as const) {
 		if (!options.verifyOptions?.[name]?.length)
-			throw new BetterAuthError(`verifyOptions.${name} is missing. Give the one that your tokens are issued with.`);
+			throw new BetterAuthError(`verifyOptions.${name} is missing. Set the ${name} of your tokens.`);
 	}
 	const url = typeof jwksUrl === "function" ? jwksUrl(tenantId) : jwksUrl && withTenant(jwksUrl, tenantId);
 	return { ...options, ...(url ? { jwksUrl: url } : {}) };
 };
 
-/** In the query and not in a header: the engine and HTTP caches store keys by their address. */
+/** In the query instead of a header, because the engine and HTTP caches store keys by URL. */
 const withTenant = (jwksUrl: string, tenantId: string): string => {
 	const url = new URL(jwksUrl);
 	url.searchParams.set("tenantId", tenantId);

@@ -6,10 +6,11 @@ import { createTenantContext } from "./scope/tenant-context.ts";
 import { scopeSso } from "./sso/scope-sso.ts";
 
 /**
- * tenantAuth() together with plugins that own tables or unique fields: `plugins: withTenants({ … }, [twoFactor()])`.
+ * Returns `[tenantAuth(options), ...plugins]`, with the tables of the plugins scoped to tenants. Required for plugins with
+ * tables or unique fields: `plugins: withTenants({ … }, [twoFactor()])`.
  *
- * The engine reads the plugins' schemas once, before any of them starts, so their tables have to be scoped before they
- * are handed to it. The running adapter, migrations and the engine's command line then see the same tables.
+ * Better Auth reads the schemas of plugins before they start, so the tables must be scoped before. The adapter, migrations
+ * and Better Auth's command line then use the same tables.
  */
 export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 	options: TenantAuthOptions,
@@ -18,6 +19,6 @@ export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 	const pin = createTenantContext();
 	const targets = findForeignKeyTargets(plugins);
 	const scoped = plugins.map((plugin) => scopeSso(scopePlugin(plugin, pin.current, targets), pin.current));
-	// map() forgets that the list keeps its shape; scopePlugin answers the type it was given
+	// map() loses the tuple type; scopePlugin returns the type it was given
 	return [createTenantAuth(options, pin), ...(scoped as readonly BetterAuthPlugin[] as Plugins)];
 };

@@ -9,13 +9,13 @@ import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
 
 export type ConcurrencyOptions = {
 	/**
-	 * Requests of one tenant that this process works on at the same time. The next one is a 503 `TENANT_BUSY`.
+	 * How many requests of one tenant this process handles at the same time. Further requests get 503 `TENANT_BUSY`.
 	 * @default 100
 	 */
 	perTenant?: number;
 	/**
-	 * The same for requests of no tenant: those on the platform, and those whose tenant is not decided yet or does not exist,
-	 * each of the two by itself. The next one is a 503 `SERVER_BUSY`.
+	 * The same limit for requests of the platform, and separately for requests whose tenant is not decided yet or does not
+	 * exist. Further requests get 503 `SERVER_BUSY`.
 	 * @default 1000
 	 */
 	others?: number;
@@ -25,12 +25,12 @@ type Handler = (request: Request) => Promise<Response>;
 type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
 
 /**
- * `auth.handler` with a bound on how many requests of each tenant run at the same time, so that a crowd of one tenant, or a
- * tenant whose identity provider hangs, does not stand in front of everybody else.
+ * Wraps `auth.handler` and limits how many requests of each tenant run at the same time. So many requests of one tenant, or a
+ * slow identity provider of one tenant, do not delay other tenants.
  *
- * A request counts for the tenant that it is pinned to, whatever else it names. Where that can be told without a look-up it is
- * counted before the engine has seen the request, which makes turning a crowd away cheap; `resolveTenantId` is asked once more
- * for that. Anybody can send requests to a tenant and so use up its share.
+ * A request counts for the tenant it is pinned to. If that is known without a database lookup, the request is counted before
+ * Better Auth handles it, so rejecting it is cheap. This calls `resolveTenantId` one extra time. Anyone can send requests to
+ * a tenant and so use up its limit.
  *
  * @example
  * const handler = boundConcurrency(auth, { perTenant: 100 });
@@ -38,14 +38,14 @@ type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
  */
 export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 1_000 }: ConcurrencyOptions = {}) => {
 	for (const [name, bound] of Object.entries({ perTenant, others }))
-		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number, 1 or more.`);
+		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number of at least 1.`);
 	const shares = createShares({ perTenant, others });
 	const endpoints = readFixedEndpoints(auth.api);
 
 	return async (incoming: Request): Promise<Response> => {
 		const context = (await auth.$context) as AuthContext;
 		const { foresee, pin } = servicesOf({ context });
-		// all of it before a share is taken: a body that comes slowly takes up nobody's
+		// reads the whole body first, so a slow upload does not count
 		const { request, bytes } = await receive(incoming);
 		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);
 		const sent = endpoint && parseSentBody(request.headers, endpoint.readsBody ? bytes : null);
@@ -62,7 +62,7 @@ export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 
 	};
 };
 
-/** The request with its whole body in memory, where the engine would read it to anyway. */
+/** Reads the whole body into memory, as the engine would do later. */
 const receive = async (incoming: Request): Promise<{ request: Request; bytes: Uint8Array | null }> => {
 	if (!incoming.body) return { request: incoming, bytes: null };
 	const { url, method, headers, signal } = incoming;

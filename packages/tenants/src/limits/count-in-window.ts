@@ -2,18 +2,18 @@ import type { SecondaryStorage } from "@better-auth/core/db";
 import { createWindows } from "./windows.ts";
 
 export type Limit = {
-	/** seconds */
+	/** in seconds */
 	window: number;
-	/** requests in a window; the next one is answered 429 */
+	/** requests per window; further requests get 429 */
 	max: number;
 };
 
-/** Counts one more, and answers the seconds after which the next may come: 0 where there was room for it. */
+/** Counts one request. Returns 0 if it is allowed, otherwise the seconds to wait. */
 export type CountInWindow = (key: string) => Promise<number>;
 
 /**
- * Counts by key: for all processes in the secondary storage, where there is one, as the engine's own limits can; else in
- * this process. A window begins with the first that is counted in it and ends whatever comes.
+ * Counts by key in fixed windows. Uses the secondary storage, shared by all processes, or else the memory of this process.
+ * A window starts with its first request.
  */
 export const countInWindow = (limit: Limit, storage: SecondaryStorage | undefined): CountInWindow =>
 	storage ? countInStorage(limit, storage) : countInMemory(limit);
@@ -22,7 +22,7 @@ const countInStorage =
 	({ window, max }: Limit, storage: SecondaryStorage): CountInWindow =>
 	async (key) => {
 		const count = await storage.increment(key, window);
-		// whatever is no number is no room either
+		// a result that is not a number counts as over the limit
 		return count <= max ? 0 : window;
 	};
 

@@ -1,25 +1,25 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 
-/** What endpoints call the e-mail, the username or the phone number that they are about. */
+/** Body fields that name a user: email, username or phone number. */
 const NAMES = { email: "email", newEmail: "email", username: "username", phoneNumber: "phone" } as const;
 
 /**
- * Whom a request is about, as it says itself. All that it names: the endpoint may read only one of them. Spellings that
- * mean one person to the engine are one here.
+ * The users that a request names in its body. Returns all of them, because the endpoint may read any of the fields. Values
+ * that are the same user to the engine are returned once.
  */
 export const namedPeople = (ctx: GenericEndpointContext): string[] => {
 	const body: unknown = ctx.body;
 	if (typeof body !== "object" || body === null) return [];
-	const people = Object.entries(NAMES).flatMap(([field, kind]) => {
+	const users = Object.entries(NAMES).flatMap(([field, kind]) => {
 		const value = (body as Record<string, unknown>)[field];
 		if (typeof value !== "string") return [];
 		const name = kind === "username" ? foldUsername(ctx, value) : value;
 		return [`${kind}:${name.normalize("NFKC").trim().toLowerCase()}`];
 	});
-	return [...new Set(people)];
+	return [...new Set(users)];
 };
 
-/** As the engine's plugin was told to: an application may take more than capitals for the same. */
+/** Normalizes a username with the plugin's own option. An application may ignore more than upper and lower case. */
 const foldUsername = ({ context }: GenericEndpointContext, value: string): string => {
 	const options: unknown = context.getPlugin("username")?.options;
 	if (typeof options !== "object" || options === null || !("usernameNormalization" in options)) return value;
@@ -28,7 +28,7 @@ const foldUsername = ({ context }: GenericEndpointContext, value: string): strin
 		const folded: unknown = options.usernameNormalization(value);
 		return typeof folded === "string" ? folded : value;
 	} catch {
-		// whoever signs in by it hears of it from the engine
+		// the engine reports the error
 		return value;
 	}
 };

@@ -1,6 +1,6 @@
 import type { ResolveTenantId } from "./hint.ts";
 
-/** Asks resolvers one after the other; the first that answers wins. */
+/** Calls resolvers in order. The first tenant id wins. */
 export const firstOf =
 	(...resolvers: ResolveTenantId[]): ResolveTenantId =>
 	async (request) => {

@@ -2,9 +2,9 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { isTenantId } from "./tenant-id.ts";
 
-/** What a resolver is shown of a request. On `auth.api` calls without a request, `request` and `headers` may be missing. */
+/** The parts of a request that a resolver receives. `request` and `headers` may be missing in `auth.api` calls. */
 export type ResolvableRequest = {
-	/** The endpoint's path below the base path, e.g. `/sign-in/email` */
+	/** The endpoint's path below the base path, for example `/sign-in/email` */
 	path: string;
 	request?: Request | undefined;
 	headers?: Headers | undefined;
@@ -18,28 +18,28 @@ export type ResolveTenantId = (
 
 export type HintSources = {
 	resolveTenantId?: ResolveTenantId | undefined;
-	/** false: the header is not a source */
+	/** false: the header is not read */
 	tenantHeader: string | false;
 };
 
 /**
- * What a request says about its tenant: the option, the body, the query, the header; the first that answers wins.
- * A hint is never an authority. It is one well-formed string or nothing; everything else is refused here, so that no
- * array or object ever reaches a database.
+ * Reads the tenant that a request names. Sources, in this order: `resolveTenantId`, the body, the query, the header. A hint
+ * is never a proof. It is one well-formed string or null. Any other value is rejected, so no array or object reaches a
+ * database.
  */
 export const readHint = async (request: ResolvableRequest, sources: HintSources): Promise<string | null> => {
 	const hint =
-		said(await sources.resolveTenantId?.(request)) ??
-		said(field(request.body)) ??
-		said(field(request.query)) ??
-		said(header(request, sources.tenantHeader));
+		orNull(await sources.resolveTenantId?.(request)) ??
+		orNull(field(request.body)) ??
+		orNull(field(request.query)) ??
+		orNull(header(request, sources.tenantHeader));
 	if (hint === null) return null;
 	if (!isTenantId(hint)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_TENANT_ID);
 	return hint;
 };
 
-/** An empty answer is none. */
-const said = (hint: unknown): NonNullable<unknown> | null => (hint === "" ? null : (hint ?? null));
+/** An empty string counts as no hint. */
+const orNull = (hint: unknown): NonNullable<unknown> | null => (hint === "" ? null : (hint ?? null));
 
 const field = (from: unknown): unknown =>
 	typeof from === "object" && from !== null && Object.hasOwn(from, "tenantId")

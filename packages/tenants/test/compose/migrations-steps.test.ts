@@ -162,7 +162,7 @@ describe("a SQLite table that is made anew", () => {
 		await own.query(
 			String(table?.sql).replace('"email" text not null unique', '"email" text not null unique on conflict ignore'),
 		);
-		await expect(steps(own.connection)).rejects.toThrow(/user was not made by the engine.*docs\/database\.md/);
+		await expect(steps(own.connection)).rejects.toThrow(/user was not created by Better Auth.*docs\/database\.md/);
 	});
 
 	it("has the same statement but for the constraint", () => {

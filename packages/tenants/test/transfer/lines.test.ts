@@ -68,7 +68,9 @@ describe.each(["sqlite", "postgres"] as const)("lines of an import on %s", (data
 		);
 		for (const [n, [, field]] of BAD.entries()) {
 			const { message } = answer.json.refused[n];
-			expect(message).toMatch(field ? new RegExp(`look at (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not moved/);
+			expect(message).toMatch(
+				field ? new RegExp(`Check (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not transferred/,
+			);
 		}
 		expect(answer.text).not.toMatch(/with space|yesterday|no address|0f0f/);
 		expect([(await usersOf(a)).length, (await accountsOf(a)).length]).toEqual([BAD.length, BAD.length]);
@@ -258,7 +260,7 @@ describe("a batch", () => {
 		);
 		const answer = await importUsers(a, users);
 		expect([answer.status, answer.code]).toEqual([400, "VALIDATION_ERROR"]);
-		expect(answer.text).toContain("at most 2000 accounts in all; send fewer users at once");
+		expect(answer.text).toContain("at most 2000 accounts in all; send fewer users per request");
 		expect(await usersOf(a)).toEqual([]);
 		expect((await importUsers(a, users.slice(0, 50))).json.imported).toBe(50);
 		expect([(await accountsOf(a)).length, (await accountsOf(b)).length]).toEqual([2000, 0]);
