@@ -16,8 +16,8 @@ import { createSend } from "./send.ts";
 import { callerOf, type Side } from "./side.ts";
 
 /**
- * Attacks your own configuration, your own plugins included, and throws an error that lists what one tenant got of
- * another. For tests: it works on the database that `auth` is connected to.
+ * Attacks your configuration, including your own plugins. Throws an error that lists every leak between tenants. For tests
+ * only: it writes to the database that `auth` uses.
  */
 export const assertTenantIsolation = async (
 	auth: TestedAuth,
@@ -28,10 +28,10 @@ export const assertTenantIsolation = async (
 	return report;
 };
 
-/** The same without throwing for leaks: answers what was tried, what was not, and what leaked. */
+/** The same without throwing for leaks. Returns what was called, what was not, and what leaked. */
 export const findTenantLeaks = async (auth: TestedAuth, options: IsolationOptions = {}): Promise<IsolationReport> => {
 	refuseProduction();
-	// a configuration that tenantAuth() refuses is refused here, in its words
+	// throws the error of tenantAuth() if it rejects the configuration
 	const context = (await auth.$context) as AuthContext;
 	tenantApiOf(auth);
 	const database = await openDatabase(context);
@@ -41,7 +41,7 @@ export const findTenantLeaks = async (auth: TestedAuth, options: IsolationOption
 	const send = createSend(auth, context, options);
 	const parts = { auth, context, database, send, options };
 	const sides: Side[] = [];
-	// thousands of calls from one address
+	// the attack sends thousands of calls from one address
 	const { rateLimit } = context;
 	const wasLimited = rateLimit.enabled;
 	rateLimit.enabled = false;
@@ -69,11 +69,11 @@ const attackAll = async (
 	const endpoints = listed.filter((endpoint) => !isSkipped(endpoint));
 	const [attacker, ...victims] = sides;
 	const [victim] = victims;
-	if (!attacker || !victim) throw new Error("assertTenantIsolation: there are no two sides");
+	if (!attacker || !victim) throw new Error("assertTenantIsolation: two tenants are required");
 
 	const run = createRun({ context, database, send, sides, base: await database.read() });
-	let made = 0;
-	const fresh = () => `n${++made}`;
+	let count = 0;
+	const fresh = () => `n${++count}`;
 	const served: Served = new Map();
 	const refused: Refused = new Map();
 	const isAlive = async (side: Side): Promise<boolean> => {
@@ -88,7 +88,7 @@ const attackAll = async (
 		for (const table of await makeUpRows(context, database.order, side)) emptyTables.add(table);
 	}
 	run.rebase(await database.read());
-	// what was made meanwhile opens more of them
+	// again, because the rows created above make more endpoints usable
 	for (const side of sides) await furnish(side, { ...furnishing, callers: 2 });
 
 	const attacking = { run, attacker, victims, served, inputs: options.inputs, fresh };
@@ -114,7 +114,7 @@ const unscopedTables = ({ tables }: AuthContext): Leak[] =>
 		.filter(([table, { fields }]) => !isGlobalTable(table) && !fields.tenantId)
 		.map(([table]) => ({
 			endpoint: `table ${table}`,
-			how: "the schema of the running engine",
+			how: "the schema of Better Auth",
 			what: "has no tenant column, so every tenant reads and writes the same rows",
-			replay: "compose the plugin it belongs to: plugins: withTenants(options, [thatPlugin()])",
+			replay: "pass its plugin to withTenants: plugins: withTenants(options, [thatPlugin()])",
 		}));

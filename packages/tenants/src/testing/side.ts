@@ -1,6 +1,6 @@
 import type { Row } from "./database.ts";
 
-/** What is sent to an endpoint. */
+/** The input of a call. */
 export type Input = {
 	body?: Record<string, unknown>;
 	query?: Record<string, unknown>;
@@ -11,28 +11,28 @@ export type Person = {
 	userId: string;
 	email: string;
 	password: string;
-	/** what his browser sends: a cookie, or a bearer token */
+	/** the user's headers: a cookie or a bearer token */
 	headers: Record<string, string>;
-	/** his session's token, where it could be learned */
+	/** the user's session token, if known */
 	token: string | undefined;
 };
 
-/** One tenant, or the platform, with what it owns. */
+/** One tenant or the platform, with its users and rows. */
 export type Side = {
 	label: "A" | "B" | "platform";
 	tenantId: string;
 	slug: string;
-	/** In every text of this side. Nobody else may ever be told it. */
+	/** Part of every text of this side. No other side may ever receive it. */
 	canary: string;
-	/** Two of them; the first one calls. All sides share their e-mails. */
+	/** Two users. The first one makes the calls. All sides use the same emails. */
 	people: Person[];
-	/** What it owns, by table. */
+	/** The rows of this side, by table. */
 	rows: Record<string, Row[]>;
 };
 
-/** The person who calls. */
+/** The user who makes the calls. */
 export const callerOf = (side: Side): Person => {
 	const [first] = side.people;
-	if (!first) throw new Error(`assertTenantIsolation: nobody signed up in ${side.label}`);
+	if (!first) throw new Error(`assertTenantIsolation: no user signed up in ${side.label}`);
 	return first;
 };
