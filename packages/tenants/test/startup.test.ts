@@ -79,10 +79,7 @@ describe("starting up", () => {
 				/`cachedTrustedClients` of the oauth-provider.*Remove it/s,
 				[jwt(), provider({ cachedTrustedClients: new Set() })],
 			],
-			[
-				/`cachedResources` of the oauth-provider.*Remove it/s,
-				[jwt(), provider({ cachedResources: new Set(["x"]) })],
-			],
+			[/`cachedResources` of the oauth-provider.*Remove it/s, [jwt(), provider({ cachedResources: new Set(["x"]) })]],
 			[
 				/`defaultSSO` of the sso.*registerSSOProvider/s,
 				[sso({ defaultSSO: [{ providerId: "idp", domain: "corp.example" }] })],

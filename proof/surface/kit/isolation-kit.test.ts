@@ -139,7 +139,10 @@ describe("what the application says", () => {
 			prepare: async ({ label, canary }) => void files.set(`file of ${label}`, `${canary} inside`),
 			inputs: { "/files/read": ({ label }) => ({ body: { x: `file of ${label}` } }) },
 		});
-		expect(report.leaks[0]).toMatchObject({ endpoint: "POST /files/read", how: "session of A, the same request as B just before" });
+		expect(report.leaks[0]).toMatchObject({
+			endpoint: "POST /files/read",
+			how: "session of A, the same request as B just before",
+		});
 	});
 
 	it("leaves paths out, and the report lists them", async () => {
