@@ -10,9 +10,9 @@ type CachedSession = NonNullable<Awaited<ReturnType<typeof getCookieCache>>>;
 export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: string };
 
 /**
- * Better Auth's `getCookieCache` for tenants: reads the session from the cookie cache in middleware, without a request to the
- * server. Verifies the cache with the secret of the session token's tenant, and requires that it belongs to that token. The
- * original `getCookieCache` would accept one tenant's cache with another tenant's token.
+ * Better Auth's `getCookieCache` for tenants: reads the session from the cookie cache in middleware, without a request
+ * to the server. Verifies the cache with the secret of the session token's tenant, and requires that it belongs to that
+ * token. The original `getCookieCache` would accept one tenant's cache with another tenant's token.
  *
  * The cache can be minutes old, so the session may have ended. Use it to choose what a page shows, not to grant access.
  */

@@ -9,8 +9,8 @@ import { DELEGATED } from "./scope/outage.ts";
 type Dispatched = { headers?: Headers | null; response: unknown };
 
 /**
- * Calls one of the engine's own endpoints with all its hooks. Everything that guards that endpoint by its path also applies
- * here: `disabledPaths`, the `onRequest` of plugins (captcha), and their middlewares.
+ * Calls one of the engine's own endpoints with all its hooks. Everything that guards that endpoint by its path also
+ * applies here: `disabledPaths`, the `onRequest` of plugins (captcha), and their middlewares.
  */
 export const delegate = async (
 	ctx: GenericEndpointContext,

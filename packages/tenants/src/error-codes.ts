@@ -9,8 +9,8 @@ export const withCodes = <const Messages extends Record<string, string>>(message
 	) as ErrorCodes<Messages>;
 
 /**
- * The error codes of this plugin. Codes of transfer, SSO and concurrency are in separate files. The code is the contract;
- * the message may change.
+ * The error codes of this plugin. Codes of transfer, SSO and concurrency are in separate files. The code is the
+ * contract; the message may change.
  *
  * The client entry exports this object, so this file must not import server code.
  */

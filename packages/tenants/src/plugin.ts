@@ -79,8 +79,8 @@ import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 const PLUGIN_ID = "tenant-auth";
 
 /**
- * Tenants for Better Auth. Add it as the first plugin. Every request is pinned to one tenant, or to the platform. Everything
- * that Better Auth reads, writes, signs or calls is then scoped to it.
+ * Tenants for Better Auth. Add it as the first plugin. Every request is pinned to one tenant, or to the platform.
+ * Everything that Better Auth reads, writes, signs or calls is then scoped to it.
  */
 export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(options, createTenantContext());
 

@@ -9,8 +9,9 @@ export type CurrentTenant = () => string;
  * `required` is not set: the column is NOT NULL anyway, and with `required: true` the engine would require the field at
  * sign-up. `input: false` prevents users from moving their own session to another tenant.
  *
- * The default is a getter. A migration runs outside of a request and reads the constant that fills existing rows. A request
- * reads its own tenant. So the made-up user that sign-up returns for a taken email has the same tenant as a real one.
+ * The default is a getter. A migration runs outside of a request and reads the constant that fills existing rows. A
+ * request reads its own tenant. So the made-up user that sign-up returns for a taken email has the same tenant as a
+ * real one.
  */
 export const tenantColumn = (current: CurrentTenant, { index = false } = {}) => ({
 	type: "string" as const,

@@ -45,7 +45,10 @@ export type TenantAuthServices = {
 	importUsers: UserImport;
 };
 
-/** Reads the services from the context. Each instance of Better Auth has its own, even if instances share a plugin object. */
+/**
+ * Reads the services from the context. Each instance of Better Auth has its own, even if instances share a plugin
+ * object.
+ */
 export const servicesOf = (ctx: Pick<GenericEndpointContext, "context">): TenantAuthServices => {
 	const { tenantAuth } = ctx.context as GenericEndpointContext["context"] & { tenantAuth?: TenantAuthServices };
 	if (!tenantAuth)

@@ -17,11 +17,13 @@ export const TOKEN_ERROR_CODES = withCodes({
 });
 
 type ForTenant = {
-	/** The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token. */
+	/**
+	 * The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token.
+	 */
 	tenantId: string;
 	/**
-	 * The JWKS endpoint of the issuer, for example `https://auth.example.com/api/auth/jwks`. Each tenant has its own keys, so
-	 * `tenantId` is added to the query. Pass a function if each tenant has its own URL.
+	 * The JWKS endpoint of the issuer, for example `https://auth.example.com/api/auth/jwks`. Each tenant has its own
+	 * keys, so `tenantId` is added to the query. Pass a function if each tenant has its own URL.
 	 */
 	jwksUrl?: string | ((tenantId: string) => string);
 };

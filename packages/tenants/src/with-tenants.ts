@@ -6,11 +6,11 @@ import { createTenantContext } from "./scope/tenant-context.ts";
 import { scopeSso } from "./sso/scope-sso.ts";
 
 /**
- * Returns `[tenantAuth(options), ...plugins]`, with the tables of the plugins scoped to tenants. Required for plugins with
- * tables or unique fields: `plugins: withTenants({ … }, [twoFactor()])`.
+ * Returns `[tenantAuth(options), ...plugins]`, with the tables of the plugins scoped to tenants. Required for plugins
+ * with tables or unique fields: `plugins: withTenants({ … }, [twoFactor()])`.
  *
- * Better Auth reads the schemas of plugins before they start, so the tables must be scoped before. The adapter, migrations
- * and Better Auth's command line then use the same tables.
+ * Better Auth reads the schemas of plugins before they start, so the tables must be scoped before. The adapter,
+ * migrations and Better Auth's command line then use the same tables.
  */
 export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 	options: TenantAuthOptions,

@@ -27,12 +27,15 @@ const RANDOM_UNIQUES = new Set([
  */
 const MADE_UNIQUE = new Set(["user.stripeCustomerId", "organization.stripeCustomerId"]);
 
-/** An SSO provider belongs to its tenant and stays when the user who registered it is deleted (see sso/manage-providers.ts). */
+/**
+ * An SSO provider belongs to its tenant and stays when the user who registered it is deleted (see
+ * sso/manage-providers.ts).
+ */
 const MADE_OPTIONAL = new Set(["ssoProvider.userId"]);
 
 /**
- * Scopes the tables of a plugin: each table gets a tenant column, and unique fields become unique per tenant. Returns a new
- * object, because some plugins keep their schema in a constant that other instances of Better Auth share.
+ * Scopes the tables of a plugin: each table gets a tenant column, and unique fields become unique per tenant. Returns a
+ * new object, because some plugins keep their schema in a constant that other instances of Better Auth share.
  */
 export const scopePlugin = <Plugin extends BetterAuthPlugin>(
 	plugin: Plugin,

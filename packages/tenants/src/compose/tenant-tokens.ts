@@ -13,9 +13,9 @@ type Sign = NonNullable<NonNullable<JwtOptions["jwt"]>["sign"]>;
 const DEFAULT_KEYS = { alg: "EdDSA", crv: "Ed25519" } as const;
 
 /**
- * Adds the tenant claim to every token that is signed with the jwt plugin's options: `/token`, the header of `/get-session`,
- * and the OAuth provider's access, ID and logout tokens. `jwt.sign` adds it, because it runs after all other sources of
- * claims. So no user, client, resource or callback of the application can set it.
+ * Adds the tenant claim to every token that is signed with the jwt plugin's options: `/token`, the header of
+ * `/get-session`, and the OAuth provider's access, ID and logout tokens. `jwt.sign` adds it, because it runs after all
+ * other sources of claims. So no user, client, resource or callback of the application can set it.
  */
 export const sayTenantInTokens = <Plugin extends BetterAuthPlugin>(plugin: Plugin, current: CurrentTenant): Plugin => {
 	if (plugin.id !== "jwt") return plugin;
@@ -72,8 +72,8 @@ const signOwn = (given: JwtOptions | undefined, current: CurrentTenant) =>
 	);
 
 /**
- * Replaces the plugin's `verifyJWT`. Returns no payload for a token of another tenant. Each tenant has its own keys, but an
- * application can use one key set for all tenants (`adapter.getJwks`).
+ * Replaces the plugin's `verifyJWT`. Returns no payload for a token of another tenant. Each tenant has its own keys,
+ * but an application can use one key set for all tenants (`adapter.getJwks`).
  */
 const verifyOwn = (given: JwtOptions | undefined, current: CurrentTenant) =>
 	createAuthEndpoint.serverOnly(

@@ -25,12 +25,12 @@ type Handler = (request: Request) => Promise<Response>;
 type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
 
 /**
- * Wraps `auth.handler` and limits how many requests of each tenant run at the same time. So many requests of one tenant, or a
- * slow identity provider of one tenant, do not delay other tenants.
+ * Wraps `auth.handler` and limits how many requests of each tenant run at the same time. Heavy traffic of one tenant, or
+ * its slow identity provider, then does not delay other tenants.
  *
- * A request counts for the tenant it is pinned to. If that is known without a database lookup, the request is counted before
- * Better Auth handles it, so rejecting it is cheap. This calls `resolveTenantId` one extra time. Anyone can send requests to
- * a tenant and so use up its limit.
+ * A request counts for the tenant it is pinned to. If that is known without a database lookup, the request is counted
+ * before Better Auth handles it, so rejecting it is cheap. This calls `resolveTenantId` one extra time. Anyone can send
+ * requests to a tenant and so use up its limit.
  *
  * @example
  * const handler = boundConcurrency(auth, { perTenant: 100 });

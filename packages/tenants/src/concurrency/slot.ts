@@ -36,7 +36,10 @@ export const openSlot = (shares: Shares, owner: TenantContext) => {
 		owner,
 		/** Counts the request for the tenant it will be pinned to. Returns false if the limit is reached. */
 		expect: moveTo,
-		/** Counts the request for the tenant it was pinned to, even if another was expected. Returns false if the limit is reached. */
+		/**
+		 * Counts the request for the tenant it was pinned to, even if another was expected. Returns false if the limit is
+		 * reached.
+		 */
 		settle: (tenantId: string): boolean => {
 			decide();
 			return moveTo(tenantId);

@@ -14,11 +14,11 @@ type CheckWith = {
 };
 
 /**
- * Keeps tenants closed while the database cannot isolate them: an old unique index still exists (a sign-up in one tenant
- * would reveal that the address exists in another), or this plugin's unique indexes are missing.
+ * Keeps tenants closed while the database cannot isolate them: an old unique index still exists (a sign-up in one
+ * tenant would reveal that the address exists in another), or this plugin's unique indexes are missing.
  *
- * It closes only tenants. During a migration, an application still serves its existing users, and the engine's command line
- * can load the configuration. The check runs again until the database is ready.
+ * It closes only tenants. During a migration, an application still serves its existing users, and the engine's command
+ * line can load the configuration. The check runs again until the database is ready.
  */
 export const createDatabaseCheck = (parts: CheckWith) => {
 	const { context } = parts;

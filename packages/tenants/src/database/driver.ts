@@ -19,8 +19,8 @@ export type EngineDatabase = {
 };
 
 /**
- * Finds a driver to query the database directly, because the engine's adapters do not list indexes. It uses the `database`
- * option, or `client` for an ORM, whose adapter does not expose its client. Null if neither can be queried.
+ * Finds a driver to query the database directly, because the engine's adapters do not list indexes. It uses the
+ * `database` option, or `client` for an ORM, whose adapter does not expose its client. Null if neither can be queried.
  */
 export const findDriver = ({ adapter, options }: EngineDatabase, client: unknown): Driver | null =>
 	fromEngine(options.database) ?? fromOrm(client, adapter);

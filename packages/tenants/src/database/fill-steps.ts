@@ -6,8 +6,8 @@ import { quoteIn } from "./quote.ts";
 type Unfilled = Extract<Finding, { kind: "unfilled" }>;
 
 /**
- * Returns the SQL that fills a derived column with the values that the scoped adapter writes for new rows. Plain values take
- * one statement. Hashed values take one statement per row, because not every database can compute the hash.
+ * Returns the SQL that fills a derived column with the values that the scoped adapter writes for new rows. Plain values
+ * take one statement. Hashed values take one statement per row, because not every database can compute the hash.
  */
 export const fillColumn = async ({ dialect, ask }: Driver, finding: Unfilled): Promise<string[]> => {
 	const { names, column, from, tenant, derived } = finding;

@@ -152,8 +152,8 @@ const describeIndex = ({ table, names }: Known, { name, fields, unique = false }
 };
 
 /**
- * The engine's migration adds no index to an existing column. A field would have none after its unique index is dropped, and
- * neither would the tenant column after an interrupted migration.
+ * The engine's migration adds no index to an existing column. A field would have none after its unique index is
+ * dropped, and neither would the tenant column after an interrupted migration.
  */
 const needsPlainIndex = ({ names, layout }: Known, field: string, leaving: Index[]): boolean => {
 	const column = names.column(field);

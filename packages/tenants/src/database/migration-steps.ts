@@ -8,9 +8,10 @@ import { withoutUnique } from "./sqlite-table.ts";
 type Migratable = { $context: Promise<EngineDatabase> };
 
 /**
- * Returns the SQL that an existing database needs in addition to Better Auth's migration, for you to review and run. Call it
- * before the migration (for MySQL's text columns and targets of foreign keys) and after it (to fill derived columns and drop
- * old unique indexes). It reads the database and writes nothing. Returns an empty list when nothing is left to do.
+ * Returns the SQL that an existing database needs in addition to Better Auth's migration, for you to review and run.
+ * Call it before the migration (for MySQL's text columns and targets of foreign keys) and after it (to fill derived
+ * columns and drop old unique indexes). It reads the database and writes nothing. Returns an empty list when nothing is
+ * left to do.
  */
 export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> => {
 	const context = await auth.$context;
@@ -80,8 +81,8 @@ const createIndexIn = ({ dialect }: Driver) => {
 };
 
 /**
- * Drops foreign keys that use the old index. The migration created new keys that include the tenant. With the old keys, a
- * deletion in one tenant would cascade to rows that reference another tenant's row with the same value.
+ * Drops foreign keys that use the old index. The migration created new keys that include the tenant. With the old keys,
+ * a deletion in one tenant would cascade to rows that reference another tenant's row with the same value.
  */
 const dropForeignKeys = async ({ dialect, ask }: Driver, { names, index }: Of<"leftover">): Promise<string[]> => {
 	const quote = quoteIn(dialect);
@@ -113,7 +114,10 @@ const dropIndex = ({ dialect }: Driver, { names, index }: Of<"leftover">): strin
 	return `drop index ${quote({ schema: names.schema, table: index.name })}`;
 };
 
-/** SQLite cannot drop a column's constraint, so the table is recreated (SQLite documentation, lang_altertable, section 7). */
+/**
+ * SQLite cannot drop a column's constraint, so the table is recreated (SQLite documentation, lang_altertable, section
+ * 7).
+ */
 const rebuildTable = async ({ ask }: Driver, constraints: Of<"leftover">[], indexes: string[]): Promise<string[]> => {
 	const quote = quoteIn("sqlite");
 	const table = constraints[0]?.names.table ?? "";
@@ -135,7 +139,8 @@ const rebuildTable = async ({ ask }: Driver, constraints: Of<"leftover">[], inde
 		// otherwise views that use the table prevent the renaming
 		"pragma legacy_alter_table = on",
 		"begin immediate",
-		// fails if foreign keys are still on, as inside a transaction: dropping the table would delete rows that reference it
+		// fails if foreign keys are still on, as inside a transaction: dropping the table would delete rows that reference
+		// it
 		'create temp table "foreign_keys_are_off" ("checked" integer check ("checked" = 0))',
 		'insert into "foreign_keys_are_off" select foreign_keys from pragma_foreign_keys',
 		'drop table "foreign_keys_are_off"',

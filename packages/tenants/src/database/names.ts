@@ -8,7 +8,10 @@ export type TableNames = {
 	column: (field: string) => string;
 };
 
-/** Reads the names of a table. An ORM may use other names than the engine. Null if its schema does not contain the table. */
+/**
+ * Reads the names of a table. An ORM may use other names than the engine. Null if its schema does not contain the
+ * table.
+ */
 export const readNames = (context: EngineDatabase, client: unknown, key: string): TableNames | null => {
 	const { adapter, options, tables } = context;
 	const fieldName = (field: string) => tables[key]?.fields[field]?.fieldName ?? field;

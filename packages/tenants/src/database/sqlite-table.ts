@@ -3,8 +3,8 @@ const TOKENS =
 	/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[(),]|[^\s(),'"`[\]]+|\s+/gy;
 
 /**
- * Rewrites a `create table` statement with a new name and without `unique` on the columns. Null if the statement is not of
- * the simple kind that the engine writes, because a guess could lose a constraint.
+ * Rewrites a `create table` statement with a new name and without `unique` on the columns. Null if the statement is not
+ * of the simple kind that the engine writes, because a guess could lose a constraint.
  */
 export const withoutUnique = (statement: string, newName: string, columns: string[]): string | null => {
 	const tokens: string[] = statement.match(TOKENS) ?? [];

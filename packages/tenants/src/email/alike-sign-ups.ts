@@ -7,9 +7,9 @@ import { isWithoutSession } from "./without-session.ts";
 const CORE_FIELDS = ["id", "name", "email", "emailVerified", "image", "createdAt", "updatedAt", "tenantId"];
 
 /**
- * Removes fields from sign-up responses that would reveal whether an email is taken. If the sign-up creates no session, the
- * engine returns a made-up user for a taken address. It lacks the fields that other plugins set when a user is stored (the
- * admin plugin's `role`). Applications with `emailAndPassword.customSyntheticUser` handle this themselves.
+ * Removes fields from sign-up responses that would reveal whether an email is taken. If the sign-up creates no session,
+ * the engine returns a made-up user for a taken address. It lacks the fields that other plugins set when a user is
+ * stored (the admin plugin's `role`). Applications with `emailAndPassword.customSyntheticUser` handle this themselves.
  */
 export const answerSignUpsAlike = (currentTenant: () => string) =>
 	createHook(async (ctx) => {

@@ -15,7 +15,11 @@ const started = defineRequestState<number>(() => Date.now());
  * Whether the response time would reveal that an account exists. These endpoints return the same response for every
  * address, but write rows only for some. With a slow database this takes tens of milliseconds, which is measurable.
  */
-const isTelling = ({ path, body, context }: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
+const revealsByTiming = ({
+	path,
+	body,
+	context,
+}: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
 	const { padsResponse } = endpointOf(path);
 	if (padsResponse === "without-session") return isWithoutSession(context.returned);
 	return padsResponse !== "unless-signing-in" || body?.type !== "sign-in";
@@ -28,7 +32,7 @@ export const createAnswerFloor = (currentTenant: () => string) => ({
 		await started.get();
 	}),
 	after: createHook(async (ctx) => {
-		if (!ctx.request || currentTenant() === PLATFORM || !isTelling(ctx)) return;
+		if (!ctx.request || currentTenant() === PLATFORM || !revealsByTiming(ctx)) return;
 		const left = FLOOR - (Date.now() - (await started.get()));
 		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
 	}),

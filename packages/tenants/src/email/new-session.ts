@@ -20,8 +20,8 @@ export const rememberNewSession = createHook(async ({ context }) => {
 });
 
 /**
- * The session of the token in an engine's response. Null if none was created because email verification is required, auto
- * sign-in is off, or a second factor is required.
+ * The session of the token in an engine's response. Null if none was created because email verification is required,
+ * auto sign-in is off, or a second factor is required.
  */
 export const newSessionOf = async (
 	ctx: GenericEndpointContext,

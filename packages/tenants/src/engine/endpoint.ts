@@ -7,8 +7,8 @@ export type EndpointKind =
 	/** Starts a sign-in or sign-up. The user may be signed out, or signed in to another tenant. */
 	| "entry"
 	/**
-	 * Serves users who are signed out, and sometimes users who are signed in. The hint decides, or else the session. A session
-	 * of another tenant than the hint's has no effect.
+	 * Serves users who are signed out, and sometimes users who are signed in. The hint decides, or else the session. A
+	 * session of another tenant than the hint's has no effect.
 	 */
 	| "open"
 	/** An OAuth provider redirects there. The state names the tenant. */
@@ -77,7 +77,10 @@ export type Endpoint = {
 export type EndpointRow = Pick<Endpoint, "kind"> & Partial<Endpoint>;
 export type EndpointTable = Readonly<Record<string, EndpointRow>>;
 
-/** An endpoint without a row, for example a new one of the engine. It gets the strictest rules and costs one extra query. */
+/**
+ * An endpoint without a row, for example a new one of the engine. It gets the strictest rules and costs one extra
+ * query.
+ */
 export const UNKNOWN: Endpoint = {
 	kind: "member",
 	needsProviders: true,

@@ -22,8 +22,8 @@ const known = new Map(Object.entries(ENDPOINTS).map(([path, row]) => [path, comp
 const families = FAMILIES.map(({ pattern, ...row }) => ({ pattern, endpoint: complete(row) }));
 
 /**
- * The properties of the endpoint at a path, as the engine's router writes it. Unknown paths are not cached, because anyone
- * can send them.
+ * The properties of the endpoint at a path, as the engine's router writes it. Unknown paths are not cached, because
+ * anyone can send them.
  */
 export const endpointOf = (path: string | undefined): Endpoint => {
 	if (!path) return UNKNOWN;

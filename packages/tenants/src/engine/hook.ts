@@ -11,9 +11,9 @@ export type HookContext = GenericEndpointContext & {
 const wholeContext = createAuthMiddleware(async (ctx) => ctx);
 
 /**
- * Creates a hook that reads the request and returns nothing, or changes to the context. `createAuthMiddleware` builds three
- * contexts per hook, with parsed cookies and response headers. For a session check, that was most of the cost of tenants.
- * Hooks that set cookies or headers use `createAuthMiddleware`.
+ * Creates a hook that reads the request and returns nothing, or changes to the context. `createAuthMiddleware` builds
+ * three contexts per hook, with parsed cookies and response headers. For a session check, that was most of the cost of
+ * tenants. Hooks that set cookies or headers use `createAuthMiddleware`.
  */
 export const createHook = (run: (ctx: HookContext) => Promise<unknown>): AuthMiddleware => {
 	// the engine passes more properties to hooks than its type has
@@ -36,9 +36,9 @@ export const readingContext = (input: HookContext): HookContext => {
 			return value;
 		},
 		// rarely called, so it uses the engine's own method, which verifies the signature
-		getSignedCookie: async (...asked: Parameters<GenericEndpointContext["getSignedCookie"]>) => {
+		getSignedCookie: async (...args: Parameters<GenericEndpointContext["getSignedCookie"]>) => {
 			const whole = await wholeContext({ ...input, returnHeaders: false } as never);
-			return whole.getSignedCookie(...asked);
+			return whole.getSignedCookie(...args);
 		},
 	};
 };

@@ -10,7 +10,7 @@ export const requestStateReady = getRequestStateAsyncLocalStorage().then((found)
 });
 
 /**
- * Reads a state of the running request synchronously. The engine's accessors are async, but column defaults, session tokens
- * and hook matchers are computed synchronously. Undefined if the state is not set, and outside of a request.
+ * Reads a state of the running request synchronously. The engine's accessors are async, but column defaults, session
+ * tokens and hook matchers are computed synchronously. Undefined if the state is not set, and outside of a request.
  */
 export const peekState = <Value>(state: State<Value>): Value | undefined => storage?.getStore()?.get(state.ref);

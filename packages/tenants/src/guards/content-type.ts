@@ -1,8 +1,8 @@
 const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /**
- * Rejects a content type that merely contains the name of a form type. The engine treats it as a form, but no form parser
- * does, so the engine would return 500. Other types pass to the engine.
+ * Rejects a content type that merely contains the name of a form type. The engine treats it as a form, but no form
+ * parser does, so the engine would return 500. Other types pass to the engine.
  */
 export const guardContentType = (request: Request): { response: Response } | undefined => {
 	const type = request.headers.get("content-type")?.toLowerCase();

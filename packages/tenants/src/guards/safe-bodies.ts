@@ -4,8 +4,8 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 
 /**
- * Rejects bodies that the engine's plugins do not check: a body that is not an object, or a username that is not text. The
- * engine would return 500.
+ * Rejects bodies that the engine's plugins do not check: a body that is not an object, or a username that is not text.
+ * The engine would return 500.
  */
 export const assertSafeBody = ({ path, body }: GenericEndpointContext): void => {
 	if (endpointOf(path).needsObjectBody && !isObject(body))

@@ -12,8 +12,8 @@ export type Limit = {
 export type CountInWindow = (key: string) => Promise<number>;
 
 /**
- * Counts by key in fixed windows. Uses the secondary storage, shared by all processes, or else the memory of this process.
- * A window starts with its first request.
+ * Counts by key in fixed windows. Uses the secondary storage, shared by all processes, or else the memory of this
+ * process. A window starts with its first request.
  */
 export const countInWindow = (limit: Limit, storage: SecondaryStorage | undefined): CountInWindow =>
 	storage ? countInStorage(limit, storage) : countInMemory(limit);

@@ -4,8 +4,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 const NAMES = { email: "email", newEmail: "email", username: "username", phoneNumber: "phone" } as const;
 
 /**
- * The users that a request names in its body. Returns all of them, because the endpoint may read any of the fields. Values
- * that are the same user to the engine are returned once.
+ * The users that a request names in its body. Returns all of them, because the endpoint may read any of the fields.
+ * Values that are the same user to the engine are returned once.
  */
 export const namedPeople = (ctx: GenericEndpointContext): string[] => {
 	const body: unknown = ctx.body;

@@ -6,8 +6,9 @@ const MAX_KEYS = 50_000;
 const RARE_COUNT = 10;
 
 /**
- * Counts by key in limited memory, although callers can invent keys. If there are too many, the oldest keys with a low count
- * are removed first. To evict a key with a higher count, an attacker needs more than ten requests for each of `maxKeys` keys.
+ * Counts by key in limited memory, although callers can invent keys. If there are too many, the oldest keys with a low
+ * count are removed first. To evict a key with a higher count, an attacker needs more than ten requests for each of
+ * `maxKeys` keys.
  */
 export const createWindows = (length: number, maxKeys = MAX_KEYS) => {
 	const rare = new Map<string, Window>();

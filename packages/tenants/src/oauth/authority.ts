@@ -2,8 +2,8 @@ import { sha256, sha256Beginning } from "../sha256.ts";
 import { type Setting, settingsOf } from "./provider-settings.ts";
 
 /**
- * The server or realm that assigns account ids for a provider. Null is the provider's well-known server. The same subject
- * at two authorities means two different users, even if the provider id is the same.
+ * The server or realm that assigns account ids for a provider. Null is the provider's well-known server. The same
+ * subject at two authorities means two different users, even if the provider id is the same.
  */
 export type Authority = string | null;
 
@@ -36,7 +36,10 @@ const MARK = /@[0-9a-f]{32}$/i;
 
 const fingerprint = async (authority: string): Promise<string> => sha256Beginning(await sha256(authority), 16);
 
-/** The account id of a subject. It contains the authority, so a tenant's own server cannot claim users of another server. */
+/**
+ * The account id of a subject. It contains the authority, so a tenant's own server cannot claim users of another
+ * server.
+ */
 export const accountIdOf = async (subject: string, authority: Authority): Promise<string> => {
 	if (authority === null) {
 		if (MARK.test(subject)) throw new Error("The provider's account id looks like one of another authority");

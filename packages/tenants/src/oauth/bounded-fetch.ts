@@ -18,8 +18,8 @@ const bounds = new AsyncLocalStorage<Bounds>();
 const BOUNDED = Symbol.for("better-auth-tenants.bounded-fetch");
 
 /**
- * Limits the calls to a provider. The signal aborts pending requests, a body may have one megabyte, and redirects are not
- * followed, because a tenant's own provider could redirect the server to a private address.
+ * Limits the calls to a provider. The signal aborts pending requests, a body may have one megabyte, and redirects are
+ * not followed, because a tenant's own provider could redirect the server to a private address.
  *
  * The engine's providers call the global fetch and accept no signal, so the global fetch is wrapped once. Outside of
  * `run` the wrapper passes every call on unchanged.

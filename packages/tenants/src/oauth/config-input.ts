@@ -5,7 +5,10 @@ import { socialProviders } from "better-auth/social-providers";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { PROVIDER_SETTINGS, type Setting } from "./provider-settings.ts";
 
-/** Whether the engine has the provider and this package describes it. New providers of the engine stay off until described. */
+/**
+ * Whether the engine has the provider and this package describes it. New providers of the engine stay off until
+ * described.
+ */
 export const isBuiltInProvider = (providerId: string): providerId is keyof typeof socialProviders =>
 	Object.hasOwn(socialProviders, providerId) && Object.hasOwn(PROVIDER_SETTINGS, providerId);
 
@@ -51,8 +54,8 @@ const readSetting = (setting: Setting, value: unknown, allowPrivateHosts: boolea
 };
 
 /**
- * The URL parser is lenient: it accepts `\` as a slash, repeated slashes and white space. Only URLs that every parser reads
- * the same way pass. User names, queries and fragments are rejected.
+ * The URL parser is lenient: it accepts `\` as a slash, repeated slashes and white space. Only URLs that every parser
+ * reads the same way pass. User names, queries and fragments are rejected.
  */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9[][A-Za-z0-9:[\]._-]*(?:\/[A-Za-z0-9._~-]+)*\/?$/;
 
@@ -76,7 +79,9 @@ const INSIDE_NAME = /^[^.:]+$|\.(?:local|internal|home\.arpa)$/;
 const isPublicHost = (hostname: string): boolean =>
 	!hostname.endsWith(".") && !INSIDE_NAME.test(hostname) && isPublicRoutableHost(hostname);
 
-/** A code gives access to an account. So it is only sent to an origin the application trusts, over https or to loopback. */
+/**
+ * A code gives access to an account. So it is only sent to an origin the application trusts, over https or to loopback.
+ */
 export const checkRedirectURI = (ctx: GenericEndpointContext, redirectURI: string): string => {
 	const url = URL.parse(redirectURI);
 	const secure = url && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname)));

@@ -47,7 +47,10 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 	const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
 	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
 
-	/** An SSO provider with this id may exist from before such ids were reserved. Its accounts would match the social ones. */
+	/**
+	 * An SSO provider with this id may exist from before such ids were reserved. Its accounts would match the social
+	 * ones.
+	 */
 	const assertNotSso = async (providerId: string): Promise<void> => {
 		const found =
 			hasSso && (await adapter.findOne({ model: "ssoProvider", where: ofPair(providerId), select: ["id"] }));

@@ -13,8 +13,8 @@ const generic = z.looseObject({
 });
 
 /**
- * The authorities of the application's generic OAuth providers. Such a provider may have the same id as a built-in social
- * provider that a tenant configures, so its account ids contain the authority too.
+ * The authorities of the application's generic OAuth providers. Such a provider may have the same id as a built-in
+ * social provider that a tenant configures, so its account ids contain the authority too.
  */
 export const genericAuthorities = (plugins: readonly BetterAuthPlugin[]): ((providerId: string) => Authority) => {
 	const read = generic.safeParse(plugins.find(({ id }) => id === "generic-oauth")?.options);

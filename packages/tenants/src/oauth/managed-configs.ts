@@ -13,7 +13,9 @@ type ManageWith = {
 	forget: (tenantId: string) => void;
 };
 
-/** The management endpoints' access to a tenant's configs. Throws for a missing tenant, and clears its cached providers. */
+/**
+ * The management endpoints' access to a tenant's configs. Throws for a missing tenant, and clears its cached providers.
+ */
 export const createManagedConfigs = ({ known, storeOf, forget }: ManageWith) => ({
 	of: async <Result>(tenantId: string, act: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
 		if (tenantId === PLATFORM || !(await known.isOpen(tenantId))) {

@@ -5,8 +5,9 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { findProvider, GLOBAL_CREDENTIALS } from "./build-provider.ts";
 
 /**
- * Makes One Tap use the tenant's own Google config: client, Workspace domain and sign-up policy. The One Tap plugin reads
- * the application's options instead of the request's providers. They are correct for a tenant without its own config.
+ * Makes One Tap use the tenant's own Google config: client, Workspace domain and sign-up policy. The One Tap plugin
+ * reads the application's options instead of the request's providers. They are correct for a tenant without its own
+ * config.
  */
 export const useTenantGoogle = ({ context }: GenericEndpointContext): void => {
 	const google = findProvider(context.socialProviders, "google");

@@ -22,7 +22,10 @@ export const userProfile = z.looseObject({
 /** The account id, which is the subject and the mark of its authority, must fit into 255 characters. */
 const MAX_SUBJECT = 220;
 
-/** Checks a subject. The engine converts any value to text, so all users whose subject is an object would share one account. */
+/**
+ * Checks a subject. The engine converts any value to text, so all users whose subject is an object would share one
+ * account.
+ */
 export const subjectOf = (subject: unknown): string => {
 	const isText = typeof subject === "string" && subject.trim() !== "" && subject.length <= MAX_SUBJECT;
 	// a template string with a missing value produces these

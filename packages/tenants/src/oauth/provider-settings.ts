@@ -42,8 +42,8 @@ const prompt: Setting = {
 /**
  * The engine's built-in providers, each with every setting that a tenant may set besides client id, secret and scopes.
  *
- * Left out on purpose: functions, endpoints and redirectURI (a code could be sent elsewhere), settings that weaken a flow
- * (zoom's pkce, cloudflare's "none", dropbox's "legacy"), and settings that do not affect sign-in.
+ * Left out on purpose: functions, endpoints and redirectURI (a code could be sent elsewhere), settings that weaken a
+ * flow (zoom's pkce, cloudflare's "none", dropbox's "legacy"), and settings that do not affect sign-in.
  */
 export const PROVIDER_SETTINGS = {
 	apple: {

@@ -7,8 +7,8 @@ const INSIDE_ADDRESSES = new Set(["168.63.129.16"]);
 const GLOBAL_UNICAST = /^(?!2002:)[23]/;
 
 /**
- * Whether the server may call an address for a tenant. An IPv4 address mapped to IPv6 is checked as IPv4. Returns true for
- * most names (not for names such as localhost), so also check the addresses that a name resolves to.
+ * Whether the server may call an address for a tenant. An IPv4 address mapped to IPv6 is checked as IPv4. Returns true
+ * for most names (not for names such as localhost), so also check the addresses that a name resolves to.
  */
 export const isPublicAddress = (address: string): boolean => {
 	const { kind, literal, canonical } = classifyHost(address);

@@ -9,9 +9,9 @@ type Init = RequestInit & { signal: AbortSignal };
 const notPublic = (): Error => new Error("The provider is not at a public address");
 
 /**
- * A fetch that connects to public addresses only. The global fetch does not reveal which address it connects to, so a name
- * could resolve to another address after the check. Here the connection's own lookup is checked, and there is no second
- * lookup. Each call opens its own connection, follows no redirect and uses no proxy.
+ * A fetch that connects to public addresses only. The global fetch does not reveal which address it connects to, so a
+ * name could resolve to another address after the check. Here the connection's own lookup is checked, and there is no
+ * second lookup. Each call opens its own connection, follows no redirect and uses no proxy.
  */
 export const fetchPublic = async (input: Parameters<Fetch>[0], init: Init, plain: Fetch): Promise<Response> => {
 	const request = new Request(input, init);

@@ -26,8 +26,9 @@ type Resealable = {
 };
 
 /**
- * Encrypts all stored OAuth credentials again with the current secret. Call it after you add a new secret as the first of
- * Better Auth's `secrets`. Run it once, on one server; sign-ins keep working. After it completes, remove the old secret.
+ * Encrypts all stored OAuth credentials again with the current secret. Call it after you add a new secret as the first
+ * of Better Auth's `secrets`. Run it once, on one server; sign-ins keep working. After it completes, remove the old
+ * secret.
  */
 export const resealOauthConfigs = async (
 	auth: Resealable,

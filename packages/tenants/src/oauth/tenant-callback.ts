@@ -66,10 +66,16 @@ const errorURL = (ctx: GenericEndpointContext, error: string): string => {
 	return `${page}${page.includes("?") ? "&" : "?"}error=${error}`;
 };
 
-/** The fields that the engine's callback reads. Other form fields (Apple posts an ID token) must not be in a URL, as URLs get logged. */
+/**
+ * The fields that the engine's callback reads. Other form fields (Apple posts an ID token) must not be in a URL, as
+ * URLs get logged.
+ */
 const CALLBACK_FIELDS = new Set(["code", "state", "error", "error_description", "iss", "user", "device_id"]);
 
-/** For providers that respond with a form post (Apple). The browser sends its cookie only with a GET, so it is redirected. */
+/**
+ * For providers that respond with a form post (Apple). The browser sends its cookie only with a GET, so it is
+ * redirected.
+ */
 const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
 	const target = new URL(`${ctx.context.baseURL}${callbackPath(ctx)}`);
 	for (const [name, value] of Object.entries({ ...ctx.body, ...ctx.query })) {
@@ -87,8 +93,8 @@ const callbackPath = ({ params }: GenericEndpointContext): string =>
 		.join("/")}`;
 
 /**
- * If a new user signs in several times in parallel, only one request creates the user. The others retry and find that user.
- * MySQL instead aborts one of two deadlocked transactions, which the engine reports as an internal error.
+ * If a new user signs in several times in parallel, only one request creates the user. The others retry and find that
+ * user. MySQL instead aborts one of two deadlocked transactions, which the engine reports as an internal error.
  */
 const ATTEMPTS = 5;
 const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_server_error"]);

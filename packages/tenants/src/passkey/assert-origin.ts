@@ -6,8 +6,8 @@ import { resolvable } from "../scope/decide.ts";
 import { configuredOrigins } from "./configured-origins.ts";
 
 /**
- * Rejects a passkey that was used on another tenant's page. A browser signs for every host below the rpID and records the
- * page's origin. The passkey plugin accepts all configured origins in every tenant.
+ * Rejects a passkey that was used on another tenant's page. A browser signs for every host below the rpID and records
+ * the page's origin. The passkey plugin accepts all configured origins in every tenant.
  */
 export const createPasskeyOriginCheck =
 	({ resolveTenantId }: Pick<HintSources, "resolveTenantId">) =>

@@ -2,8 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import { configuredOrigins } from "./configured-origins.ts";
 
 /**
- * Without `origin`, the passkey plugin accepts the origin in the request's `Origin` header. Tenants on different hosts share
- * one rpID. So a page of one tenant could get a signature for another tenant and send it with any header.
+ * Without `origin`, the passkey plugin accepts the origin in the request's `Origin` header. Tenants on different hosts
+ * share one rpID. So a page of one tenant could get a signature for another tenant and send it with any header.
  */
 export const checkPasskeyOrigins = (context: AuthContext): string[] => {
 	const origins = configuredOrigins(context);

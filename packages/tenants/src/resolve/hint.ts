@@ -23,9 +23,9 @@ export type HintSources = {
 };
 
 /**
- * Reads the tenant that a request names. Sources, in this order: `resolveTenantId`, the body, the query, the header. A hint
- * is never a proof. It is one well-formed string or null. Any other value is rejected, so no array or object reaches a
- * database.
+ * Reads the tenant that a request names. Sources, in this order: `resolveTenantId`, the body, the query, the header. A
+ * hint is never a proof. It is one well-formed string or null. Any other value is rejected, so no array or object
+ * reaches a database.
  */
 export const readHint = async (request: ResolvableRequest, sources: HintSources): Promise<string | null> => {
 	const hint =

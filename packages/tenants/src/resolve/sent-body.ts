@@ -8,8 +8,8 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 type SentBody = { body: unknown };
 
 /**
- * Parses a body before its endpoint does, with the same result. Returns null if that is not certain: the body is long, has
- * another type, or cannot be parsed.
+ * Parses a body before its endpoint does, with the same result. Returns null if that is not certain: the body is long,
+ * has another type, or cannot be parsed.
  */
 export const parseSentBody = (headers: Headers, bytes: Uint8Array | null): SentBody | null => {
 	if (bytes === null) return { body: undefined };

@@ -1,7 +1,7 @@
 /**
  * The path prefix where identity providers redirect users to, separate for each tenant and provider (RFC 9700, section
- * 4.4.2). A provider id is unique only in its tenant. So two tenants could share the engine's `/sso/callback/<provider id>`,
- * and one tenant's server could receive another tenant's codes.
+ * 4.4.2). A provider id is unique only in its tenant. So two tenants could share the engine's `/sso/callback/<provider
+ * id>`, and one tenant's server could receive another tenant's codes.
  */
 export const ADDRESS_PREFIX = "/tenants";
 

@@ -25,8 +25,8 @@ type ScopeAdapterWith = {
 };
 
 /**
- * Scopes the engine's adapter to one tenant: it reads and writes only that tenant's rows, and a row never references a row
- * of another tenant. Each call reads the current tenant.
+ * Scopes the engine's adapter to one tenant: it reads and writes only that tenant's rows, and a row never references a
+ * row of another tenant. Each call reads the current tenant.
  */
 export const scopeAdapter = (
 	adapter: DBAdapter,
@@ -47,7 +47,10 @@ export const scopeAdapter = (
 	return scoped;
 };
 
-/** Translates database errors into API errors, and records outages for the request. One wrapper for both, as it runs on every query. */
+/**
+ * Translates database errors into API errors, and records outages for the request. One wrapper for both, as it runs on
+ * every query.
+ */
 const translatingErrors = (methods: ScopedMethods): ScopedMethods =>
 	rewritingErrors(methods, async (error, name) => noticeFailure(await refusalOf(error, name)));
 
@@ -92,7 +95,10 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		return row;
 	};
 
-	/** Remembers that a row, and each row it references, belongs to the tenant. Saves later reference checks in this request. */
+	/**
+	 * Remembers that a row, and each row it references, belongs to the tenant. Saves later reference checks in this
+	 * request.
+	 */
 	const note = <Found>(table: ScopedTable, row: Found): Found => {
 		if (table.scope === "global" || !row || typeof row !== "object") return row;
 		const seen = row as Row;
@@ -104,7 +110,10 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		return row;
 	};
 
-	/** Joins are not scoped, so a row may only reference rows of its tenant. Needs no query for rows this request has seen. */
+	/**
+	 * Joins are not scoped, so a row may only reference rows of its tenant. Needs no query for rows this request has
+	 * seen.
+	 */
 	const assertReferences = async (table: ScopedTable, data: Row): Promise<void> => {
 		if (table.scope === "global") return;
 		for (const { field, model, target } of table.references) {
@@ -156,7 +165,8 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 			await assertReferences(table, update);
 			let where = await within(table, query.where);
 			if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
-				// MySQL has no RETURNING: the engine reads the row back by the first condition only, which may match another tenant's row
+				// MySQL has no RETURNING: the engine reads the row back by the first condition only, which may match another
+				// tenant's row
 				const row = await adapter.findOne<{ id: string }>({ model: query.model, where, select: ["id"] });
 				if (!row) return null;
 				where = await within(table, [{ field: "id", value: row.id }]);
@@ -192,8 +202,8 @@ const isOneOfNone = ({ operator, value, connector }: Where): boolean =>
 const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
 
 /**
- * MySQL's usual collations treat `Ada`, `ada` and `àda` as equal, so one user's subject, email or token would find another
- * user's row. This drops rows whose text is not exactly equal. Other databases never return such rows.
+ * MySQL's usual collations treat `Ada`, `ada` and `àda` as equal, so one user's subject, email or token would find
+ * another user's row. This drops rows whose text is not exactly equal. Other databases never return such rows.
  */
 const equalsExactly = (row: unknown, where: Where[] = []): boolean =>
 	where.every(({ field, value, operator, connector, mode }) => {
@@ -203,7 +213,9 @@ const equalsExactly = (row: unknown, where: Where[] = []): boolean =>
 		return typeof stored !== "string" || stored === value;
 	});
 
-/** Whether the conditions match at most one row of all tenants, so reading it back cannot return another tenant's row. */
+/**
+ * Whether the conditions match at most one row of all tenants, so reading it back cannot return another tenant's row.
+ */
 const namesOneRow = (table: ScopedTable, where: Where[]): boolean => {
 	const names = (condition: Where | undefined, fields: Set<string>) =>
 		condition !== undefined && fields.has(condition.field) && isEquality(condition) && condition.connector !== "OR";

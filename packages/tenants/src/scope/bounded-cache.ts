@@ -1,6 +1,6 @@
 /**
- * A cache of limited size. Entries expire after `maxAge` seconds, and the oldest entry is removed at `maxSize`. So 100,000
- * tenants take no more memory than `maxSize` tenants.
+ * A cache of limited size. Entries expire after `maxAge` seconds, and the oldest entry is removed at `maxSize`. So
+ * 100,000 tenants take no more memory than `maxSize` tenants.
  */
 export class BoundedCache<Value> {
 	readonly #entries = new Map<string, { value: Value; until: number }>();

@@ -1,5 +1,6 @@
 /**
- * The key under which a scoped context keeps its tenant. The engine passes the context on when one endpoint calls another.
+ * The key under which a scoped context keeps its tenant. The engine passes the context on when one endpoint calls
+ * another.
  */
 export const SCOPED = Symbol("scoped");
 

@@ -19,7 +19,10 @@ export const CREDENTIAL_COLUMNS: Record<CredentialSource, ReadColumns> = {
 	stripe: (ctx) => stripeColumns(ctx),
 };
 
-/** Reads API keys from the plugin's headers, and from the body if server code verifies a key. Calling the plugin's matchers reveals the headers. */
+/**
+ * Reads API keys from the plugin's headers, and from the body if server code verifies a key. Calling the plugin's
+ * matchers reveals the headers.
+ */
 export const apiKeyColumns = (plugins: readonly BetterAuthPlugin[]): ReadColumns => {
 	const plugin = plugins.find(({ id }) => id === "api-key");
 	if (!plugin) return () => [];

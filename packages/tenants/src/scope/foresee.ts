@@ -23,9 +23,9 @@ const requiresLookup = (): never => {
 };
 
 /**
- * Predicts which tenant a request will be pinned to, before the engine processes it. Runs `decideTenant` without database
- * lookups. Returns null if a lookup would be needed, and never a different tenant than `decideTenant` would return. The
- * tenant may not exist, and the request may still be rejected.
+ * Predicts which tenant a request will be pinned to, before the engine processes it. Runs `decideTenant` without
+ * database lookups. Returns null if a lookup would be needed, and never a different tenant than `decideTenant` would
+ * return. The tenant may not exist, and the request may still be rejected.
  */
 export const createForesight =
 	({ sources, lookUpCredential }: With): Foresee =>

@@ -7,7 +7,8 @@ export type KnownTenants = ReturnType<typeof createKnownTenants>;
 
 /**
  * Checks whether a tenant exists and is open. Runs one query if the result is not cached. After one process deletes a
- * tenant, other processes reject it within `maxAge` seconds. Missing tenants are not cached, so a new tenant works at once.
+ * tenant, other processes reject it within `maxAge` seconds. Missing tenants are not cached, so a new tenant works at
+ * once.
  */
 export const createKnownTenants = (adapter: Pick<DBAdapter, "findOne">, cache: { maxAge: number; maxSize: number }) => {
 	const open = new BoundedCache<boolean>(cache);

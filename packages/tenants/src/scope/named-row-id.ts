@@ -8,12 +8,13 @@ const isNamed = (table: string, id: unknown): id is string => typeof id === "str
 export type NamedRows = ReturnType<typeof createNamedRows>;
 
 /**
- * The engine marks a name (a SAML assertion, a jti) as used by creating a verification row whose primary key is the hash
- * of that name. Primary keys are global, so without the tenant in the hash one tenant could block another tenant's names.
- * Other ids are random and stay unchanged.
+ * The engine marks a name (a SAML assertion, a jti) as used by creating a verification row whose primary key is the
+ * hash of that name. Primary keys are global, so without the tenant in the hash one tenant could block another tenant's
+ * names. Other ids are random and stay unchanged.
  *
- * The key is always a UUID. The engine's own key is too long for MySQL's column. If the application uses UUIDs or numbers
- * as ids, the engine replaces the key with a random one: then nothing is marked, and an assertion can be used twice.
+ * The key is always a UUID. The engine's own key is too long for MySQL's column. If the application uses UUIDs or
+ * numbers as ids, the engine replaces the key with a random one: then nothing is marked, and an assertion can be used
+ * twice.
  */
 export const createNamedRows = (generateId: unknown) => {
 	const idOf = async <Value>(table: string, tenantId: string, id: Value): Promise<Value | string> => {

@@ -12,13 +12,15 @@ const failed = defineRequestState<boolean>(() => false);
 export const noticingFailures = <Functions extends object>(functions: Functions): Functions =>
 	rewritingErrors(functions, noticeFailure);
 
-/** Records an outage in the running request, unless the database responded with an error of its own. Returns the error. */
+/**
+ * Records an outage in the running request, unless the database responded with an error of its own. Returns the error.
+ */
 export const noticeFailure = async (error: unknown): Promise<unknown> => {
-	if (!isAnswer(error) && (await hasRequestState())) await failed.set(true);
+	if (!isQueryError(error) && (await hasRequestState())) await failed.set(true);
 	return error;
 };
 
-type Answered = {
+type AfterHook = {
 	path?: string | undefined;
 	request?: Request | undefined;
 	context: { returned?: unknown; responseHeaders?: Headers | undefined };
@@ -31,11 +33,11 @@ export const DELEGATED = Symbol("delegated");
 export const metOutage = (): boolean => peekState(failed) === true;
 
 /**
- * Returns 503 if the database or the storage failed. The engine would report a missing session (401) or an invalid sign-up
- * (422), so clients would sign their users out. It would also confirm a sign-out that ended nothing. Clients retry after a
- * 503 and keep their cookies.
+ * Returns 503 if the database or the storage failed. The engine would report a missing session (401) or an invalid
+ * sign-up (422), so clients would sign their users out. It would also confirm a sign-out that ended nothing. Clients
+ * retry after a 503 and keep their cookies.
  */
-export const answerOutage = async ({ path, request, context }: Answered): Promise<Response | undefined> => {
+export const answerOutage = async ({ path, request, context }: AfterHook): Promise<Response | undefined> => {
 	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
@@ -51,7 +53,7 @@ export const answerOutage = async ({ path, request, context }: Answered): Promis
 };
 
 /** Whether the database works and rejected the query: a constraint failed, or a value does not fit its column. */
-const isAnswer = (error: unknown): boolean =>
+const isQueryError = (error: unknown): boolean =>
 	error instanceof APIError || error instanceof BetterAuthError || isDatabaseAnswer(error);
 
 /** The same check for errors of the database driver. */
@@ -61,9 +63,9 @@ export const isDatabaseAnswer = (error: unknown): boolean => {
 	// node:sqlite uses one code for all errors; SQLite's own number (19: constraint) is in `errcode`
 	const isConstraint = "errcode" in error && Number(error.errcode) % 256 === 19;
 	// ORMs wrap the driver's error
-	return isConstraint || ANSWERS.test(code) || ("cause" in error && isDatabaseAnswer(error.cause));
+	return isConstraint || QUERY_ERRORS.test(code) || ("cause" in error && isDatabaseAnswer(error.cause));
 };
 
 /** PostgreSQL's classes 22 and 23, and the matching codes of MySQL, SQLite, Prisma and MongoDB. */
-const ANSWERS =
+const QUERY_ERRORS =
 	/^(2[23]...|ER_(DUP_|DATA_|BAD_NULL|NO_REFERENCED|ROW_IS_REFERENCED|TRUNCATED|WARN_DATA).*|SQLITE_(CONSTRAINT|MISMATCH).*|P20(0[0-9]|1[0-9]|2[05])|11000)$/;

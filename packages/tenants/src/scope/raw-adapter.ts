@@ -8,8 +8,9 @@ export type RawAdapter = Methods;
 export type RawAdapterSource = ReturnType<typeof createRawAdapter>;
 
 /**
- * The engine's unscoped adapter, for the plugin's own tables. Inside a transaction it uses the transaction's connection. A
- * second connection would wait for the first one, so ten parallel transactions would block a pool of ten connections.
+ * The engine's unscoped adapter, for the plugin's own tables. Inside a transaction it uses the transaction's
+ * connection. A second connection would wait for the first one, so ten parallel transactions would block a pool of ten
+ * connections.
  */
 export const createRawAdapter = (adapter: DBAdapter) => {
 	const running = new AsyncLocalStorage<{ methods: Methods; ended: boolean }>();

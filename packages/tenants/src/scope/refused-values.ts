@@ -25,8 +25,8 @@ const isUnknownField = (error: unknown): boolean =>
 	error instanceof BetterAuthError && /^Field .+ not found in model /.test(error.message);
 
 /**
- * PostgreSQL's data exceptions (class 22) and its size limit of index entries (54000), and the matching codes of MySQL and
- * SQLite. A missing table or column (42…) is not included, because the caller did not cause it.
+ * PostgreSQL's data exceptions (class 22) and its size limit of index entries (54000), and the matching codes of MySQL
+ * and SQLite. A missing table or column (42…) is not included, because the caller did not cause it.
  */
 const REFUSALS =
 	/^(22...|54000|ER_(DATA_TOO_LONG|TRUNCATED_WRONG_VALUE.*|WARN_DATA_OUT_OF_RANGE|INVALID_CHARACTER_STRING|CANNOT_CONVERT_STRING)|SQLITE_(TOOBIG|MISMATCH))$/;

@@ -29,7 +29,10 @@ export type ScopeWith = DecideWith & {
 	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
 };
 
-/** Whether a path may be served for this tenant. A path with a tenant id serves only that tenant; platform paths serve only the platform. */
+/**
+ * Whether a path may be served for this tenant. A path with a tenant id serves only that tenant; platform paths serve
+ * only the platform.
+ */
 const isServedFor = (ctx: GenericEndpointContext, tenantId: string): boolean => {
 	const { kind } = endpointOf(ctx.path);
 	if (kind === "addressed") return ctx.params?.tenantId === tenantId;

@@ -5,11 +5,11 @@ import { PLATFORM } from "./platform.ts";
 export type TenantSecrets = { secret: string; secretConfig: string | SecretConfig };
 
 /**
- * Derives each tenant's secrets from the engine's. Values that the engine signs or encrypts for one tenant are invalid in
- * every other tenant. The platform keeps the engine's own secrets, so cookies of existing users stay valid.
+ * Derives each tenant's secrets from the engine's. Values that the engine signs or encrypts for one tenant are invalid
+ * in every other tenant. The platform keeps the engine's own secrets, so cookies of existing users stay valid.
  *
- * Uses HKDF (RFC 5869) with its own salt and info instead of HMAC(secret, label). A signed cookie is such an HMAC, so an
- * endpoint that signs a caller's value would reveal a tenant's secret.
+ * Uses HKDF (RFC 5869) with its own salt and info instead of HMAC(secret, label). A signed cookie is such an HMAC, so
+ * an endpoint that signs a caller's value would reveal a tenant's secret.
  */
 export const createTenantSecrets = (base: TenantSecrets) => {
 	// limited, because anyone can send tags of tenants that do not exist

@@ -7,8 +7,8 @@ import { runWithTenant } from "./tenant-context.ts";
 export type SessionCredential = { token: string; tenantId: string };
 
 /**
- * Reads the session token of a request and the tenant in its tag. Verifies nothing: the engine later checks the token with
- * that tenant's secret and rows. Returns null for a malformed tag.
+ * Reads the session token of a request and the tenant in its tag. Verifies nothing: the engine later checks the token
+ * with that tenant's secret and rows. Returns null for a malformed tag.
  */
 export const readSessionCredential = async (
 	ctx: GenericEndpointContext,
@@ -25,7 +25,10 @@ const readToken = (token: string | undefined): SessionCredential | null => {
 	return token && tagged ? { token, tenantId: tagged.tenantId } : null;
 };
 
-/** Whether the engine would accept this token in its own tenant. Runs one query, only before a request would be rejected. */
+/**
+ * Whether the engine would accept this token in its own tenant. Runs one query, only before a request would be
+ * rejected.
+ */
 export const isLiveSession = async (
 	ctx: GenericEndpointContext,
 	{ token, tenantId }: SessionCredential,

@@ -12,8 +12,9 @@ import type { TenantContext } from "./tenant-context.ts";
 /**
  * Options for Better Auth that put the tenant into every session.
  *
- * `createSession` replaces its random token with the default of the additional field, before hooks, database and secondary
- * storage receive it. A database hook would be too late for sessions that are stored only in secondary storage.
+ * `createSession` replaces its random token with the default of the additional field, before hooks, database and
+ * secondary storage receive it. A database hook would be too late for sessions that are stored only in secondary
+ * storage.
  */
 export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
 	session: {

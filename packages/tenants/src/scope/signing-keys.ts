@@ -6,9 +6,9 @@ import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
 /**
- * Prevents a signing key from being encrypted with another tenant's secret. A plugin's hook receives the request's context
- * with the secrets of its tenant, also while `runWithTenant` works in another tenant. With a key created there, the other
- * tenant could not sign anything.
+ * Prevents a signing key from being encrypted with another tenant's secret. A plugin's hook receives the request's
+ * context with the secrets of its tenant, also while `runWithTenant` works in another tenant. With a key created there,
+ * the other tenant could not sign anything.
  */
 export const guardSigningKeys =
 	(pin: TenantContext, isKeys: (model: string) => boolean) =>

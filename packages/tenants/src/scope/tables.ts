@@ -1,7 +1,10 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 
-/** Prefix of the derived column that makes a field (username, phoneNumber) unique per tenant where a compound index cannot. */
+/**
+ * Prefix of the derived column that makes a field (username, phoneNumber) unique per tenant where a compound index
+ * cannot.
+ */
 export const DERIVED_PREFIX = "tenantUnique_";
 
 type Reference = { field: string; model: string; target: string };

@@ -23,9 +23,9 @@ void getCurrentDBAdapterAsyncLocalStorage().then((found) => {
 });
 
 /**
- * Copies the engine's transaction store for one tenant, because the store contains the tenant's adapter. Two tenants in one
- * request need separate stores. Hooks that the engine runs after the commit run outside of `runWithTenant`, so they are
- * wrapped to run in the tenant.
+ * Copies the engine's transaction store for one tenant, because the store contains the tenant's adapter. Two tenants in
+ * one request need separate stores. Hooks that the engine runs after the commit run outside of `runWithTenant`, so they
+ * are wrapped to run in the tenant.
  */
 const withOwnStore = <Result>(tenantId: string, fn: () => Result): Result => {
 	const running = transactions?.getStore();
@@ -47,7 +47,9 @@ type RequestScope = {
 	tenantId: string;
 	/** the pinned HTTP request; calls of `auth.api` may have none */
 	request: Request | undefined;
-	/** Rows that this request has already read in its tenant, by a value that identifies them. They are not checked again. */
+	/**
+	 * Rows that this request has already read in its tenant, by a value that identifies them. They are not checked again.
+	 */
 	proven: Map<string, Proven[]>;
 };
 
@@ -57,8 +59,8 @@ export type TenantContext = ReturnType<typeof createTenantContext>;
 
 /**
  * Keeps the tenant of a request in the engine's request state. Each HTTP request or outermost `auth.api` call has one
- * state, shared by everything that runs inside. It belongs to one plugin instance, so two instances of Better Auth in one
- * process do not share tenants.
+ * state, shared by everything that runs inside. It belongs to one plugin instance, so two instances of Better Auth in
+ * one process do not share tenants.
  */
 export const createTenantContext = () => {
 	const state = defineRequestState<RequestScope | null>(() => null);

@@ -8,9 +8,9 @@ import { PLATFORM } from "./platform.ts";
 type TenantObjects = Pick<AuthContext, "adapter" | "getPlugin">;
 
 /**
- * Creates one adapter object and one jwt plugin object per tenant, because plugins cache data by object identity. The OAuth
- * provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared objects, a token of one
- * tenant would be valid in all tenants.
+ * Creates one adapter object and one jwt plugin object per tenant, because plugins cache data by object identity. The
+ * OAuth provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared objects, a token
+ * of one tenant would be valid in all tenants.
  */
 export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["getPlugin"]) => {
 	// a tenant that was evicted gets new objects, and plugins load their cached data again

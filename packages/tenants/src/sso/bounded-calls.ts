@@ -4,12 +4,12 @@ import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
 import { servicesOf } from "../services.ts";
 
 /**
- * Limits the SSO plugin's calls to an identity provider in the same way as calls to social providers: a deadline, a maximum
- * size, no redirects, and only public addresses unless the application trusts the origin. The plugin checks addresses too,
- * but its connection then resolves the name a second time.
+ * Limits the SSO plugin's calls to an identity provider in the same way as calls to social providers: a deadline, a
+ * maximum size, no redirects, and only public addresses unless the application trusts the origin. The plugin checks
+ * addresses too, but its connection then resolves the name a second time.
  *
- * The limits end with the plugin's first transaction, because then all calls to the provider are done. The rest includes
- * the application's own code (`provisionUser`, database hooks, emails).
+ * The limits end with the plugin's first transaction, because then all calls to the provider are done. The rest
+ * includes the application's own code (`provisionUser`, database hooks, emails).
  */
 export const boundProviderCalls = <Result>(
 	ctx: GenericEndpointContext,

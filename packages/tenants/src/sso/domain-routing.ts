@@ -8,8 +8,8 @@ type Adapter = GenericEndpointContext["context"]["adapter"];
 type Query = Parameters<Adapter["findMany"]>[0];
 
 /**
- * Routes users to an identity provider by email domain only if that domain is verified for the provider. Null for requests
- * that start no sign-in.
+ * Routes users to an identity provider by email domain only if that domain is verified for the provider. Null for
+ * requests that start no sign-in.
  */
 export const verifiedDomainsOnly = (
 	ctx: GenericEndpointContext,
@@ -30,6 +30,8 @@ export const verifiedDomainsOnly = (
 	};
 };
 
-/** The plugin looks up a provider by id, by organization or by domain. A lookup by domain first filters, then reads all. */
+/**
+ * The plugin looks up a provider by id, by organization or by domain. A lookup by domain first filters, then reads all.
+ */
 const isByDomain = ({ model, where = [] }: Pick<Query, "model" | "where">): boolean =>
 	model === "ssoProvider" && !where.some(({ field }) => field === "providerId" || field === "organizationId");

@@ -3,8 +3,9 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { findSsoProvider } from "./find-provider.ts";
 
 /**
- * Rejects an authorization response that names another issuer than the flow's provider (RFC 9207, section 2.4). The engine
- * then handles it like an error from the provider: it does not redeem the code, and redirects to the flow's error page.
+ * Rejects an authorization response that names another issuer than the flow's provider (RFC 9207, section 2.4). The
+ * engine then handles it like an error from the provider: it does not redeem the code, and redirects to the flow's
+ * error page.
  */
 export const withCheckedIssuer = async (ctx: GenericEndpointContext): Promise<GenericEndpointContext> => {
 	const issuer: unknown = ctx.query?.iss;

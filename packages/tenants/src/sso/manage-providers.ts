@@ -21,7 +21,10 @@ export const manageProviders = async (ctx: GenericEndpointContext, tenantId: str
 	await actForTenant(ctx, providerId);
 };
 
-/** A session lookup may set cookies, which requires an endpoint's context. The cookies are dropped; the next request sets them. */
+/**
+ * A session lookup may set cookies, which requires an endpoint's context. The cookies are dropped; the next request
+ * sets them.
+ */
 const inContext = async (
 	ctx: GenericEndpointContext,
 	run: (whole: GenericEndpointContext) => Promise<void>,
@@ -30,8 +33,8 @@ const inContext = async (
 };
 
 /**
- * The id is part of URLs and DNS records, and shares one namespace with social providers in accounts. Lower case, because
- * MySQL ignores case. No dot, because it would move the DNS record that verifies a domain below another name.
+ * The id is part of URLs and DNS records, and shares one namespace with social providers in accounts. Lower case,
+ * because MySQL ignores case. No dot, because it would move the DNS record that verifies a domain below another name.
  */
 const PROVIDER_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -49,8 +52,8 @@ const assertFreeName = (ctx: GenericEndpointContext, providerId: unknown): void 
 
 /**
  * A provider belongs to its tenant, not to the user who registered it. It stays when that user is deleted, and every
- * manager of the tenant can change it, also if it is linked to an organization. The engine checks that the session's user
- * owns the provider or has a role in its organization. So the request gets the owner's session and an owner role.
+ * manager of the tenant can change it, also if it is linked to an organization. The engine checks that the session's
+ * user owns the provider or has a role in its organization. So the request gets the owner's session and an owner role.
  */
 const actForTenant = async (ctx: GenericEndpointContext, providerId: unknown): Promise<void> => {
 	const provider = typeof providerId === "string" ? await findSsoProvider(ctx, providerId) : null;

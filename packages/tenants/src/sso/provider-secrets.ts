@@ -14,7 +14,9 @@ export const withoutSecrets = <Row extends Settings>(row: Row): Row => {
 	};
 };
 
-/** The settings that define the identity provider and how its responses are read. Secrets, scopes and PKCE are left out. */
+/**
+ * The settings that define the identity provider and how its responses are read. Secrets, scopes and PKCE are left out.
+ */
 export const identitySettings = (config: unknown): string => {
 	if (typeof config !== "string") return "";
 	const settings = drop(withoutKeys(parse(config)), ["clientSecret", "scopes", "pkce"]);

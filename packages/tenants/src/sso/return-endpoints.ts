@@ -58,8 +58,8 @@ const assertNotDisabled = ({ context, params }: GenericEndpointContext, { path =
 };
 
 /**
- * Any website can make a browser request a logout at a tenant's identity provider. It may end sessions of that tenant only,
- * so the cookie of another tenant's session is kept.
+ * Any website can make a browser request a logout at a tenant's identity provider. It may end sessions of that tenant
+ * only, so the cookie of another tenant's session is kept.
  */
 const isOwnSession = async (ctx: GenericEndpointContext): Promise<boolean> => {
 	if (!ctx.path?.includes("/slo/")) return true;

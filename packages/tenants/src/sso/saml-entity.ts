@@ -5,8 +5,9 @@ import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 type Place = { tenantId: string; providerId: string };
 
 /**
- * The SAML entity ID of a tenant's service provider, which is the audience of every assertion it accepts. If tenants could
- * choose it, an assertion for one tenant could be used in another. It contains no host, so a new domain does not change it.
+ * The SAML entity ID of a tenant's service provider, which is the audience of every assertion it accepts. If tenants
+ * could choose it, an assertion for one tenant could be used in another. It contains no host, so a new domain does not
+ * change it.
  */
 const samlEntityOf = ({ tenantId, providerId }: Place): string =>
 	`urn:better-auth-tenants:sp:${tenantId}:${providerId}`;

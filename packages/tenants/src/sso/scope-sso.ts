@@ -7,7 +7,9 @@ import { runInTenant } from "./in-tenant.ts";
 import { withCheckedIssuer } from "./issuer-check.ts";
 import { returnEndpoints } from "./return-endpoints.ts";
 
-/** Scopes the flows, paths, settings and accounts of the SSO plugin to one tenant. Returns any other plugin unchanged. */
+/**
+ * Scopes the flows, paths, settings and accounts of the SSO plugin to one tenant. Returns any other plugin unchanged.
+ */
 export const scopeSso = <Plugin extends BetterAuthPlugin>(plugin: Plugin, current: CurrentTenant): Plugin => {
 	if (plugin.id !== "sso") return plugin;
 	const options = plugin.options as { domainVerification?: { enabled?: boolean } } | undefined;
@@ -36,7 +38,10 @@ const around = (endpoint: Endpoint, advice: (ctx: GenericEndpointContext, run: R
 
 type Init = NonNullable<BetterAuthPlugin["init"]>;
 
-/** Identity providers post SAML responses from their own site. The plugin exempts its own path prefixes from the origin check. */
+/**
+ * Identity providers post SAML responses from their own site. The plugin exempts its own path prefixes from the origin
+ * check.
+ */
 const allowCrossSite = (init: Init | undefined): Init =>
 	(async (context: AuthContext) => {
 		const started = await init?.(context);

@@ -24,11 +24,12 @@ type DeleteWith = {
 };
 
 /**
- * Deletes a tenant in five steps: close it, delete its rows, wait until no request that saw it open can still be writing,
- * delete again, then delete the tenant's own row. Until the last step the tenant stays closed, so the same call continues
- * after a crash. If a parallel call finishes first and the tenant is imported again, this call stops.
+ * Deletes a tenant in five steps: close it, delete its rows, wait until no request that saw it open can still be
+ * writing, delete again, then delete the tenant's own row. Until the last step the tenant stays closed, so the same
+ * call continues after a crash. If a parallel call finishes first and the tenant is imported again, this call stops.
  *
- * Deletes in batches, because one cascade over 100,000 users holds its locks for seconds and blocks other tenants' requests.
+ * Deletes in batches, because one cascade over 100,000 users holds its locks for seconds and blocks other tenants'
+ * requests.
  */
 export const createDeletion = (parts: DeleteWith) => {
 	const { tenants, known, grace } = parts;
@@ -87,8 +88,8 @@ const sweep = async (
 };
 
 /**
- * For MySQL, which locks the gaps between the rows that a statement visits. A batch would deadlock with sign-ups of other
- * tenants. Deleting single rows is slower and blocks no other tenant.
+ * For MySQL, which locks the gaps between the rows that a statement visits. A batch would deadlock with sign-ups of
+ * other tenants. Deleting single rows is slower and blocks no other tenant.
  */
 const removeOneByOne = async (adapter: RawAdapter, model: string, ids: string[], closing: Closing): Promise<void> => {
 	for (const id of ids) {

@@ -11,7 +11,9 @@ const DEFAULT_LIMIT = 100;
 const { fields, parameters } = pageInput("Tenants", DEFAULT_LIMIT);
 const query = z.object(fields).optional();
 
-/** Lists tenants, one page at a time. The body is an array. The header `Link: rel="next"` (RFC 8288) has the next page. */
+/**
+ * Lists tenants, one page at a time. The body is an array. The header `Link: rel="next"` (RFC 8288) has the next page.
+ */
 export const listTenants = (management: Management) =>
 	createAuthEndpoint(
 		PATH,

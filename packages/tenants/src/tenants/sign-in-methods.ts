@@ -46,8 +46,8 @@ const signInMethodsOpenAPI = {
 };
 
 /**
- * Returns the sign-in methods of a tenant, for sign-in pages. Public and cacheable. The response for an unknown tenant is
- * the same as for a tenant without its own providers.
+ * Returns the sign-in methods of a tenant, for sign-in pages. Public and cacheable. The response for an unknown tenant
+ * is the same as for a tenant without its own providers.
  */
 export const signInMethods = (sources: HintSources) =>
 	createAuthEndpoint(

@@ -93,8 +93,9 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			return findOpen({ id });
 		},
 		/**
-		 * Returns whether the tenant is open, and locks its row until the surrounding transaction ends, so it cannot be closed
-		 * before. A plain read would return MySQL's snapshot from the start of the transaction, which may be out of date.
+		 * Returns whether the tenant is open, and locks its row until the surrounding transaction ends, so it cannot be
+		 * closed before. A plain read would return MySQL's snapshot from the start of the transaction, which may be out of
+		 * date.
 		 */
 		holdOpen: async (id: string): Promise<boolean> =>
 			(await adapter.updateMany({ model: "tenant", where: open(id), update: { status: "active" } })) > 0,
@@ -112,8 +113,8 @@ export const createTenantStore = (adapter: RawAdapter) => {
 				limit,
 			}),
 		/**
-		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is already
-		 * closed keeps its time. It distinguishes the tenant from a new one with the same id.
+		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is
+		 * already closed keeps its time. It distinguishes the tenant from a new one with the same id.
 		 */
 		close: async (id: string): Promise<Date | null> => {
 			await adapter.updateMany({

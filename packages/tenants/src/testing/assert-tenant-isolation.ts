@@ -16,8 +16,8 @@ import { createSend } from "./send.ts";
 import { callerOf, type Side } from "./side.ts";
 
 /**
- * Attacks your configuration, including your own plugins. Throws an error that lists every leak between tenants. For tests
- * only: it writes to the database that `auth` uses.
+ * Attacks your configuration, including your own plugins. Throws an error that lists every leak between tenants. For
+ * tests only: it writes to the database that `auth` uses.
  */
 export const assertTenantIsolation = async (
 	auth: TestedAuth,

@@ -20,8 +20,8 @@ const ALL = 1_000_000;
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /**
- * Opens the application's database without the scope: a second adapter on the same connection, which reads and restores the
- * rows of all tenants.
+ * Opens the application's database without the scope: a second adapter on the same connection, which reads and restores
+ * the rows of all tenants.
  */
 export const openDatabase = async (context: AuthContext) => {
 	if (!context.options.database)

@@ -29,8 +29,8 @@ type FurnishWith = {
 };
 
 /**
- * Calls every endpoint as the users of a side would. Changes that only add rows are kept, so later calls have data to work
- * with. Other changes are undone.
+ * Calls every endpoint as the users of a side would. Changes that only add rows are kept, so later calls have data to
+ * work with. Other changes are undone.
  */
 export const furnish = async (side: Side, parts: FurnishWith): Promise<void> => {
 	const { run, endpoints, served, refused } = parts;

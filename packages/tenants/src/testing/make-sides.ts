@@ -33,7 +33,10 @@ export const tenantApiOf = (auth: TestedAuth): TenantApi => {
 
 type MakeWith = { auth: TestedAuth; context: AuthContext; database: Database; send: Send; options: IsolationOptions };
 
-/** Creates two tenants and the platform's side, with two users each. All sides use the same emails. Calls `onSide` for each. */
+/**
+ * Creates two tenants and the platform's side, with two users each. All sides use the same emails. Calls `onSide` for
+ * each.
+ */
 export const makeSides = async (
 	{ auth, context, database, send, options }: MakeWith,
 	onSide: (side: Side) => void,

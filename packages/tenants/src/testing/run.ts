@@ -82,8 +82,8 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 
 	/**
-	 * Probes many calls. Most attacks change nothing, and reading every table costs more than a call. So the tables are read
-	 * once after all calls. Only if something changed, each call is sent again and checked separately.
+	 * Probes many calls. Most attacks change nothing, and reading every table costs more than a call. So the tables are
+	 * read once after all calls. Only if something changed, each call is sent again and checked separately.
 	 */
 	const probeAll = async (attempts: Attempt[], side: Side): Promise<Answer[]> => {
 		const results: { answer: Answer; told: string[] }[] = [];

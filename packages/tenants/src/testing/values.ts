@@ -10,8 +10,8 @@ export const PROVIDER = "github";
 const asWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /**
- * Values of a side that may fit a field of this name, best match first: ids of the table it names, values of the column it
- * names, tokens, emails, the password.
+ * Values of a side that may fit a field of this name, best match first: ids of the table it names, values of the column
+ * it names, tokens, emails, the password.
  */
 export const namedValues = (side: Side, name: string, path = ""): string[] => {
 	const word = asWords(name);

@@ -36,7 +36,9 @@ const importedTenantOpenAPI = {
 	required: ["tenant", "existing"],
 };
 
-/** Creates a tenant with its id from another deployment. An existing tenant with the same id and slug stays unchanged. */
+/**
+ * Creates a tenant with its id from another deployment. An existing tenant with the same id and slug stays unchanged.
+ */
 export const importTenant = (management: Management, checkSlug: (slug: string) => string) =>
 	createAuthEndpoint(
 		"/tenant/import",

@@ -81,7 +81,10 @@ const importedUsersOpenAPI = {
 	required: ["imported", "existing", "refused"],
 };
 
-/** Imports users into a tenant. Each user is imported with all accounts or not at all. Sending them again changes nothing. */
+/**
+ * Imports users into a tenant. Each user is imported with all accounts or not at all. Sending them again changes
+ * nothing.
+ */
 export const importUsers = (management: Management, acceptsPasswordHash: (hash: string) => boolean) =>
 	createAuthEndpoint(
 		"/tenant/import-users",

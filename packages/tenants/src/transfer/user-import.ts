@@ -23,8 +23,8 @@ type ImportWith = {
 };
 
 /**
- * Writes users with their accounts into a tenant, in one transaction. If it fails (a parallel request wrote one of them, or
- * the database rejects a value), writes each user separately and reports which ones fail.
+ * Writes users with their accounts into a tenant, in one transaction. If it fails (a parallel request wrote one of
+ * them, or the database rejects a value), writes each user separately and reports which ones fail.
  */
 export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 	const lookUp = createLookUp(raw);
