@@ -112,7 +112,7 @@ describe("the steps", () => {
 
 	it("say that a database cannot be asked", async () => {
 		const memory = betterAuth({ ...composed(undefined as never), database: undefined as never });
-		await expect(tenantMigrationSteps(memory)).rejects.toThrow("cannot be asked");
+		await expect(tenantMigrationSteps(memory)).rejects.toThrow("cannot be read");
 	});
 });
 
@@ -230,7 +230,7 @@ describe("a unique field that foreign keys point at", () => {
 		await migrate({ ...options(own.connection), plugins: [...plugins()] });
 		await migrate(later(own.connection));
 		await expect(tenantMigrationSteps(betterAuth(later(own.connection)))).rejects.toThrow(
-			/oauthClientResource points at oauthResource.*docs\/database\.md/,
+			/oauthClientResource references oauthResource.*docs\/database\.md/,
 		);
 	});
 });
