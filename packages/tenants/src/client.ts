@@ -45,7 +45,7 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},
-		// a sign-in through our endpoints changes the session as one through the engine's does
+		// a sign-in through these endpoints changes the session, like Better Auth's own sign-in
 		atomListeners: [
 			{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|impersonate$)/.test(path), signal: "$sessionSignal" },
 		],

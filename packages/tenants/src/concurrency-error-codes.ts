@@ -9,6 +9,6 @@ import { withCodes } from "./error-codes.ts";
  * ```
  */
 export const CONCURRENCY_ERROR_CODES = withCodes({
-	TENANT_BUSY: "Too many requests of this tenant are being worked on; try again in a moment",
-	SERVER_BUSY: "Too many requests are being worked on; try again in a moment",
+	TENANT_BUSY: "This tenant has too many concurrent requests. Try again in a moment",
+	SERVER_BUSY: "The server has too many concurrent requests. Try again in a moment",
 });

@@ -12,7 +12,7 @@ import type { TenantAuthServices } from "./services.ts";
  * ```
  */
 export const currentTenantId = (): string | null => {
-	// of the engine whose endpoint is running: another one in the same process may be in another tenant
+	// of the instance whose endpoint is running; another instance in the same process may be in another tenant
 	const running = tryGetCurrentAuthEndpointContext()?.context as { tenantAuth?: TenantAuthServices } | undefined;
 	return explicitTenant() ?? running?.tenantAuth?.pin.ofRequest() ?? null;
 };

@@ -9,8 +9,8 @@ import { DELEGATED } from "./scope/outage.ts";
 type Dispatched = { headers?: Headers | null; response: unknown };
 
 /**
- * Hands a request on to one of the engine's own endpoints, with all its hooks. What guards that endpoint by its path
- * guards it here too: `disabledPaths`, plugins that look at requests as they come in (captcha), and their middlewares.
+ * Calls one of the engine's own endpoints with all its hooks. Everything that guards that endpoint by its path also
+ * applies here: `disabledPaths`, the `onRequest` of plugins (captcha), and their middlewares.
  */
 export const delegate = async (
 	ctx: GenericEndpointContext,
@@ -26,7 +26,7 @@ export const delegate = async (
 		returnHeaders: true,
 		returnStatus: false,
 	}).catch((error: unknown) => {
-		// a refusal is as little for a cache as an answer
+		// errors must not be cached either
 		if (error instanceof APIError) error.headers = withNoStore(error.headers);
 		throw error;
 	});
@@ -42,7 +42,7 @@ const withNoStore = (headers: ConstructorParameters<typeof Headers>[0]): Headers
 	return stored;
 };
 
-/** Takes over what the engine's endpoint set: cookies add up, everything else is replaced. */
+/** Copies the headers that the engine's endpoint set. Cookies are appended, other headers are replaced. */
 export const copyHeaders = (from: Headers | null | undefined, ctx: GenericEndpointContext): void => {
 	from?.forEach((value, name) => {
 		if (name.toLowerCase() === "set-cookie") ctx.responseHeaders.append(name, value);
@@ -59,17 +59,17 @@ const assertLetThrough = async (
 	if (options.disabledPaths?.includes(path)) throw new APIError("NOT_FOUND");
 	if (!ctx.request) return;
 	for (const plugin of options.plugins ?? []) {
-		// ours looks at how a body is written, and this one is JSON
+		// skips this plugin's own check, which is about the encoding of the body: this one is JSON
 		if (plugin.onRequest && plugin.onRequest !== onRequest) {
 			const headers = new Headers(ctx.request.headers);
 			headers.set("content-type", "application/json");
 			headers.delete("content-length");
-			const asked = new Request(`${baseURL}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-			const answer = await plugin.onRequest(asked, ctx.context);
-			if (answer && "response" in answer) throw await toError(answer.response);
+			const request = new Request(`${baseURL}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+			const result = await plugin.onRequest(request, ctx.context);
+			if (result && "response" in result) throw await toError(result.response);
 		}
 		for (const guard of plugin.middlewares ?? []) {
-			if (matchesPath(guard.path, path)) await guard.middleware({ ...ctx, path, body } as never); // the engine hands them as much, untyped
+			if (matchesPath(guard.path, path)) await guard.middleware({ ...ctx, path, body } as never); // the engine passes the same object, untyped
 		}
 	}
 };

@@ -3,15 +3,15 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 
-const MOST = 1000;
-const CURSOR = "Where to go on: taken from the Link header of the page before";
+const MAX_LIMIT = 1000;
+const CURSOR = "Cursor from the Link header of the previous page";
 
-/** What a list that is answered by pages takes, and how that is described. */
-export const pageInput = (noun: string, usual: number) => {
-	const limit = `${noun} on a page, ${usual} by default, at most ${MOST}`;
+/** The query parameters of a paginated list, as a schema and for OpenAPI. */
+export const pageInput = (noun: string, defaultLimit: number) => {
+	const limit = `${noun} per page. Default: ${defaultLimit}, at most ${MAX_LIMIT}`;
 	return {
 		fields: {
-			limit: z.coerce.number().int().min(1).max(MOST).optional().meta({ description: limit }),
+			limit: z.coerce.number().int().min(1).max(MAX_LIMIT).optional().meta({ description: limit }),
 			cursor: z.string().optional().meta({ description: CURSOR }),
 		},
 		parameters: [
@@ -21,7 +21,7 @@ export const pageInput = (noun: string, usual: number) => {
 	};
 };
 
-/** The id after which a page begins. */
+/** Reads the id after which a page starts. */
 export const readCursor = (cursor: string | undefined, isId: (id: string) => boolean): string | null => {
 	if (cursor === undefined) return null;
 	try {
@@ -29,14 +29,14 @@ export const readCursor = (cursor: string | undefined, isId: (id: string) => boo
 		const id = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 		if (isId(id)) return id;
 	} catch {
-		// not base64, or not text: refused below
+		// not base64, or not text: throws below
 	}
 	throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_CURSOR);
 };
 
 type Page = { path: string; limit: number; query?: Record<string, string> };
 
-/** Cuts off the row that was read only to see whether there is more, and links to that (RFC 8288). */
+/** Removes the extra row that shows whether there is a next page, and sets the Link header to that page (RFC 8288). */
 export const cutPage = <Row extends { id: string }>(
 	ctx: GenericEndpointContext,
 	rows: Row[],

@@ -95,7 +95,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => createTenantAuth(
 
 export type TenantAuthPlugin = ReturnType<typeof tenantAuth>;
 
-/** The plugin on a given pin, which composed plugins share. */
+/** Creates the plugin with a tenant context that composed plugins share. */
 export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) => {
 	const options = resolveOptions(given);
 	const management = createManagement(options.management, options.sources);
@@ -172,7 +172,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 	} satisfies BetterAuthPlugin;
 };
 
-/** Builds the parts on the engine's own adapter, storage and secrets, and puts the scoped ones in their place. */
+/** Builds the services on the engine's own adapter, storage and secrets, and replaces those with scoped ones. */
 const start = (
 	context: AuthContext,
 	options: ResolvedOptions,
@@ -196,10 +196,10 @@ const start = (
 		genericAuthority: genericAuthorities(engineOptions.plugins ?? []),
 		onUnusable: ({ tenantId, providerId }) =>
 			context.logger.error(
-				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} does not open. It was moved, or sealed with a secret that is gone; register it again.`,
+				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
 			),
 	});
-	// asked at each request: plugins behind this one may add some
+	// read at each request, because later plugins may add providers
 	const globalProviders = () => context.socialProviders;
 	const secrets = createTenantSecrets({ secret, secretConfig });
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
@@ -214,7 +214,7 @@ const start = (
 		isProviders: (model) => tablesByName(model).key === SSO_TABLE,
 		onUnreadable: ({ tenantId, providerId }) =>
 			context.logger.error(
-				`tenantAuth: the settings of SSO provider ${providerId} of tenant ${tenantId} do not open. They were stored before tenants encrypted them, moved, or encrypted with a secret that is gone. Delete the provider and register it again.`,
+				`tenantAuth: the settings of SSO provider ${providerId} of tenant ${tenantId} cannot be decrypted. They were stored before this plugin was installed, moved, or encrypted with a secret that was removed. Delete the provider and register it again.`,
 			),
 	});
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
@@ -234,7 +234,7 @@ const start = (
 	const scopedStorage = storage && scopeStorage(storage, pin);
 	const limits = createLimits({
 		limits: options.limits,
-		// the engine asks for one that can count only where its own limits are kept there
+		// the engine requires `increment` only if its own rate limits use the storage
 		storage: storage?.increment ? scopedStorage : undefined,
 	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
@@ -288,7 +288,7 @@ const start = (
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
 	};
 
-	// the engine merges options under its own, so what has to be replaced is replaced in its (already copied) options
+	// the engine does not let a plugin override options, so these are replaced in its (already copied) options
 	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);

@@ -1,17 +1,17 @@
 import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
 
-/** Asked for a column's default while a row is being made: the tenant of the running request. */
+/** Returns the tenant of the running request, as the default of the tenant column. */
 export type CurrentTenant = () => string;
 
 /**
- * The column that says whose a row is.
+ * The column with the tenant of a row.
  *
- * `required` is left out: the column is NOT NULL all the same, while `required: true` would make the engine demand the
- * field from whoever signs up. `input: false`, or a user could move his own session to another tenant.
+ * `required` is not set: the column is NOT NULL anyway, and with `required: true` the engine would require the field at
+ * sign-up. `input: false` prevents users from moving their own session to another tenant.
  *
- * The default is a getter: a migration, which runs outside of any request, reads the constant that existing rows are
- * filled with; a request reads its own tenant, so that the made-up user in the answer to a taken e-mail shows the same
- * tenant as a real one.
+ * The default is a getter. A migration runs outside of a request and reads the constant that fills existing rows. A
+ * request reads its own tenant. So the made-up user that sign-up returns for a taken email has the same tenant as a
+ * real one.
  */
 export const tenantColumn = (current: CurrentTenant, { index = false } = {}) => ({
 	type: "string" as const,
@@ -22,16 +22,16 @@ export const tenantColumn = (current: CurrentTenant, { index = false } = {}) => 
 	},
 });
 
-/** The tables and columns of the plugin. Compound unique indexes need engine 1.7.1 or later. */
+/** The tables and columns of the plugin. Compound unique indexes require Better Auth 1.7.1 or later. */
 export const createSchema = (current: CurrentTenant) =>
 	({
 		tenant: {
 			fields: {
 				name: { type: "string", required: true },
 				slug: { type: "string", required: true, unique: true },
-				// JSON text: the same on every database
+				// JSON text, which works in every database
 				metadata: { type: "string", required: false },
-				/** active, or deleting: closed to everyone while its rows go */
+				/** `active`, or `deleting`: closed while its rows are deleted */
 				status: { type: "string", required: true, input: false, defaultValue: "active" },
 				createdAt: { type: "date", required: true },
 				updatedAt: { type: "date", required: true },
@@ -45,7 +45,7 @@ export const createSchema = (current: CurrentTenant) =>
 					references: { model: "tenant", field: "id", onDelete: "cascade" },
 				},
 				providerId: { type: "string", required: true },
-				// sealed: see oauth/seal.ts
+				// encrypted: see oauth/seal.ts
 				clientId: { type: "string", required: true, returned: false },
 				clientSecret: { type: "string", required: true, returned: false },
 				options: { type: "string", required: false, returned: false },
@@ -59,7 +59,7 @@ export const createSchema = (current: CurrentTenant) =>
 		},
 		user: {
 			fields: {
-				// no longer unique by itself: the same address in two tenants is two people
+				// not unique by itself: the same address in two tenants belongs to two users
 				email: { type: "string", unique: false, sortable: true, input: false },
 				tenantId: tenantColumn(current),
 			},
@@ -67,7 +67,7 @@ export const createSchema = (current: CurrentTenant) =>
 		},
 		account: {
 			fields: { tenantId: tenantColumn(current) },
-			// without it, parallel first sign-ins of one person make several users and lock him out
+			// without it, parallel first sign-ins of one user would create several users and lock the user out
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
 		session: {
@@ -83,7 +83,7 @@ export const createSchema = (current: CurrentTenant) =>
 		},
 		verification: {
 			fields: { tenantId: tenantColumn(current) },
-			// the engine deletes expired rows at every look-up, now per tenant
+			// the engine deletes expired rows at every lookup, here per tenant
 			indexes: [{ fields: ["tenantId", "expiresAt"] }],
 		},
 	}) satisfies BetterAuthPluginDBSchema;

@@ -18,7 +18,7 @@ import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UserExport } from "./transfer/user-export.ts";
 import type { UserImport } from "./transfer/user-import.ts";
 
-/** What the plugin is made of once the engine has started. */
+/** The plugin's services, created when Better Auth starts. */
 export type TenantAuthServices = {
 	pin: TenantContext;
 	management: Management;
@@ -28,27 +28,30 @@ export type TenantAuthServices = {
 	configs: ManagedConfigs;
 	known: KnownTenants;
 	providers: TenantProviders;
-	/** the application's own */
+	/** the application's own providers */
 	globalProviders: () => OAuthProvider[];
 	reseal: Reseal;
-	/** a tenant's secrets, to sign a cookie for another tenant than the request's */
+	/** a tenant's secrets, to sign a cookie for a tenant other than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
-	/** What a request's calls to servers that a tenant names may take. */
+	/** The limits of a request's calls to servers that a tenant configured. */
 	callBounds: () => CallBounds;
 	impersonation: ImpersonationGuard;
-	/** Tells the tenant of a request that the engine has not seen yet. */
+	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
 	shedEarly: EarlyShed;
-	/** Refuses while the database cannot keep tenants apart. */
+	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
 	exportUsers: UserExport;
 	importUsers: UserImport;
 };
 
-/** The parts travel in the engine's context: one plugin object may be mounted in several engines, each with its own. */
+/**
+ * Reads the services from the context. Each instance of Better Auth has its own, even if instances share a plugin
+ * object.
+ */
 export const servicesOf = (ctx: Pick<GenericEndpointContext, "context">): TenantAuthServices => {
 	const { tenantAuth } = ctx.context as GenericEndpointContext["context"] & { tenantAuth?: TenantAuthServices };
 	if (!tenantAuth)
-		throw new BetterAuthError("tenantAuth: the engine's context was replaced, so no tenant can be told from another");
+		throw new BetterAuthError("tenantAuth: the context of Better Auth was replaced, so tenants cannot be isolated");
 	return tenantAuth;
 };

@@ -9,11 +9,12 @@ import { withCodes } from "./error-codes.ts";
  * ```
  */
 export const SSO_ERROR_CODES = withCodes({
-	INVALID_SSO_PROVIDER_ID: "An SSO provider id has 1 to 64 of a-z, 0-9, '-' and '_', and begins with a letter or digit",
-	SSO_PROVIDER_ID_RESERVED: "This provider id is the name of a social provider; choose another",
-	SSO_PROVIDER_EXISTS: "The tenant has an SSO provider of this name; delete it first",
+	INVALID_SSO_PROVIDER_ID:
+		"An SSO provider id must have 1 to 64 of a-z, 0-9, '-' and '_', and start with a letter or digit",
+	SSO_PROVIDER_ID_RESERVED: "This provider id is reserved for a social provider. Choose another one",
+	SSO_PROVIDER_EXISTS: "The tenant has an SSO provider with this id. Delete it first",
 	SSO_ENTITY_ID_NOT_ALLOWED:
-		"The server chooses a tenant's SAML entity ID and audience; leave out audience, spMetadata.entityID and spMetadata.metadata",
-	INVALID_SSO_ENTRY_POINT: "The identity provider's sign-in address is not an http or https URL",
-	SSO_DOMAIN_ROUTING_DISABLED: "Signing in by email domain needs verified domains; send a providerId",
+		"The server sets a tenant's SAML entity ID and audience. Remove audience, spMetadata.entityID and spMetadata.metadata",
+	INVALID_SSO_ENTRY_POINT: "The identity provider's sign-in URL must be http or https",
+	SSO_DOMAIN_ROUTING_DISABLED: "Sign-in by email domain requires verified domains. Send a providerId",
 });

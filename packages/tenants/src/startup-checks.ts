@@ -8,7 +8,7 @@ import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
 
 type CheckWith = { pluginId: string; requireTransactions: boolean };
 
-/** Refuses to start with anything that would leave a way around the scope. Each complaint names its mend. */
+/** Throws if the configuration cannot isolate tenants. Every error says how to fix it. */
 export const assertSafeToStart = (context: AuthContext, { pluginId, requireTransactions }: CheckWith): void => {
 	const complaints = [
 		...checkEngine(context.version),
@@ -27,24 +27,24 @@ const checkOrder = (plugins: readonly BetterAuthPlugin[], pluginId: string): str
 	plugins[0]?.id === pluginId
 		? []
 		: [
-				"tenantAuth() must be the first plugin, so that every other one finds the request pinned. Move it to the front of `plugins`.",
+				"tenantAuth() must be the first plugin, so that requests are pinned before other plugins run. Move it to the front of `plugins`.",
 			];
 
-/** Deny by default: a table or unique value that this plugin did not scope is shared by all tenants. */
+/** Denies by default: all tenants would share a table or unique field that this plugin did not scope. */
 const checkTables = (context: AuthContext): string[] => {
 	const complaints: string[] = [];
 	for (const [key, table] of Object.entries(context.tables)) {
 		if (isGlobalTable(key)) continue;
 		if (!table.fields.tenantId) {
 			complaints.push(
-				`the table "${key}" has no tenant. Compose the plugin it belongs to: plugins: withTenants(options, [thatPlugin()]).`,
+				`the table "${key}" has no tenant. Pass its plugin to withTenants: plugins: withTenants(options, [thatPlugin()]).`,
 			);
 			continue;
 		}
 		for (const [name, field] of Object.entries(table.fields)) {
 			if (!field.unique || name.startsWith(DERIVED_PREFIX) || isGloballyUnique(`${key}.${name}`)) continue;
 			complaints.push(
-				`"${key}.${name}" is unique among all tenants, so one tenant learns what another holds. Compose its plugin with withTenants(), or drop \`unique\` where it is your own additional field.`,
+				`"${key}.${name}" is unique among all tenants, so one tenant could find out values of another. Pass its plugin to withTenants(), or drop \`unique\` if it is your own additional field.`,
 			);
 		}
 		for (const index of table.indexes ?? []) {
@@ -55,7 +55,7 @@ const checkTables = (context: AuthContext): string[] => {
 			)
 				continue;
 			complaints.push(
-				`the unique index (${index.fields.join(", ")}) on "${key}" spans all tenants. Compose its plugin with withTenants(), or add tenantId to it.`,
+				`the unique index (${index.fields.join(", ")}) on "${key}" spans all tenants. Pass its plugin to withTenants(), or add tenantId to the index.`,
 			);
 		}
 	}
@@ -66,14 +66,14 @@ const checkSettings = ({ options }: AuthContext): string[] => {
 	const complaints: string[] = [];
 	if (options.user?.fields?.email)
 		complaints.push(
-			"`user.fields.email` renames the e-mail column, which tenantAuth() has to redeclare. Keep the column's name `email`.",
+			"`user.fields.email` renames the email column, which tenantAuth() does not support. Keep the column name `email`.",
 		);
 	return complaints;
 };
 
-/** Adapters without transactions run the callback on the bare adapter: nothing rolls back. */
+/** An adapter without transactions runs the callback directly, so nothing is rolled back. */
 const checkTransactions = ({ adapter, options }: AuthContext): string[] => {
-	if (!options.database) return []; // the engine's in-memory database, for trying things out
+	if (!options.database) return []; // the engine's in-memory database, which is for testing
 	if (adapter.options?.adapterConfig.transaction) return [];
 	return [
 		`the database adapter "${adapter.id}" runs without transactions: a crash could leave a user without an account. Turn them on (kysely: database: { db, type, transaction: true }; drizzle and prisma: transaction: true), or set database.requireTransactions of tenantAuth to false.`,

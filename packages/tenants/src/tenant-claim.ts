@@ -10,7 +10,7 @@
  */
 export const TENANT_CLAIM = "tenant_id";
 
-/** The same claims with the tenant's. A claim of this name from another source is replaced. */
+/** Adds the tenant claim. Replaces a claim of this name from another source. */
 export const claimTenant = <Claims extends object>(claims: Claims, tenantId: string) => ({
 	...claims,
 	[TENANT_CLAIM]: tenantId,

@@ -21,11 +21,13 @@ export { TENANT_CLAIM };
  * ```
  */
 export const TOKEN_ERROR_CODES = withCodes({
-	TOKEN_TENANT_MISMATCH: "The token belongs to another tenant or has no tenant_id; get a token in this tenant",
+	TOKEN_TENANT_MISMATCH: "The token belongs to another tenant or has no tenant_id. Get a token in this tenant",
 });
 
 type ForTenant = {
-	/** The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token. */
+	/**
+	 * The tenant that the token must belong to, or `"platform"`. Take it from your route or host, never from the token.
+	 */
 	tenantId: string;
 	/**
 	 * The JWKS endpoint of the issuer, such as `https://auth.example.com/api/auth/jwks`. Each tenant has its own keys, so
@@ -119,21 +121,21 @@ const ofTenant = (payload: Payload, tenantId: string): TenantTokenPayload => {
 const namesTenant = (payload: Payload, tenantId: string): payload is TenantTokenPayload =>
 	payload[TENANT_CLAIM] === tenantId;
 
-/** Throws if an expected value is missing: the engine skips the check of an audience or issuer that is undefined. */
+/** Throws if `issuer` or `audience` is missing, because the engine would then skip the check. */
 const forEngine = <Options extends TenantTokenOptions>({ tenantId, jwksUrl, ...options }: Options) => {
 	if (!isTenantId(tenantId))
 		throw new BetterAuthError(
-			'tenantId is not a tenant\'s id. Give the id of the tenant that this request is for, or "platform".',
+			'tenantId is not a valid tenant id. Set the id of the tenant that this request is for, or "platform".',
 		);
 	for (const name of ["issuer", "audience"] as const) {
 		if (!options.verifyOptions?.[name]?.length)
-			throw new BetterAuthError(`verifyOptions.${name} is missing. Give the one that your tokens are issued with.`);
+			throw new BetterAuthError(`verifyOptions.${name} is missing. Set the ${name} of your tokens.`);
 	}
 	const url = typeof jwksUrl === "function" ? jwksUrl(tenantId) : jwksUrl && withTenant(jwksUrl, tenantId);
 	return { ...options, ...(url ? { jwksUrl: url } : {}) };
 };
 
-/** In the query and not in a header: the engine and HTTP caches store keys by their address. */
+/** In the query instead of a header, because the engine and HTTP caches store keys by URL. */
 const withTenant = (jwksUrl: string, tenantId: string): string => {
 	const url = new URL(jwksUrl);
 	url.searchParams.set("tenantId", tenantId);

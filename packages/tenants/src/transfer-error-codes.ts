@@ -10,13 +10,13 @@ import { withCodes } from "./error-codes.ts";
  * ```
  */
 export const TRANSFER_ERROR_CODES = withCodes({
-	TRANSFER_DISABLED: "Moving tenants and users is turned off; set management.transfer for the time of the move",
-	TENANT_ID_TAKEN: "This id is another tenant's, or of one that is being deleted",
-	INVALID_USER: "This is no user as the export writes one",
-	USER_ID_TAKEN: "Another user has this id; leave it out to get a new one",
-	ACCOUNT_TAKEN: "One of the accounts is another user's in this tenant",
-	PASSWORD_HASH_NOT_ACCEPTED: "Nobody could sign in with this password hash; see transfer.acceptsPasswordHash",
+	TRANSFER_DISABLED: "Transfer is turned off. Set management.transfer until the tenants are moved",
+	TENANT_ID_TAKEN: "Another tenant has this id, or a tenant with this id is being deleted",
+	INVALID_USER: "Not a valid exported user",
+	USER_ID_TAKEN: "Another user has this id. Remove it to get a new one",
+	ACCOUNT_TAKEN: "Another user of this tenant has one of the accounts",
+	PASSWORD_HASH_NOT_ACCEPTED: "The user could not sign in with this password hash. See transfer.acceptsPasswordHash",
 	SECOND_FACTOR_NOT_MOVED:
-		"Second factors are not moved, and without it the account would be weaker; turn it off first",
-	BAN_NOT_MOVED: "Bans are not moved, and without it the user could sign in again; leave him out",
+		"Second factors are not transferred, and the account would be weaker without it. Turn it off first",
+	BAN_NOT_MOVED: "Bans are not transferred, and the user could sign in again without it. Remove the user",
 });

@@ -24,6 +24,6 @@ export const withTenants = <const Plugins extends readonly BetterAuthPlugin[]>(
 	const pin = createTenantContext();
 	const targets = findForeignKeyTargets(plugins);
 	const scoped = plugins.map((plugin) => scopeSso(scopePlugin(plugin, pin.current, targets), pin.current));
-	// map() forgets that the list keeps its shape; scopePlugin answers the type it was given
+	// map() loses the tuple type; scopePlugin returns the type it was given
 	return [createTenantAuth(options, pin), ...(scoped as readonly BetterAuthPlugin[] as Plugins)];
 };

@@ -76,13 +76,10 @@ describe("starting up", () => {
 		const bearerToken = { type: "bearer" as const, id: "first", token: "a-token-of-the-configuration" };
 		const shared: [RegExp, BetterAuthPlugin[]][] = [
 			[
-				/`cachedTrustedClients` of the oauth-provider.*Leave it out/s,
+				/`cachedTrustedClients` of the oauth-provider.*Remove it/s,
 				[jwt(), provider({ cachedTrustedClients: new Set() })],
 			],
-			[
-				/`cachedResources` of the oauth-provider.*Leave it out/s,
-				[jwt(), provider({ cachedResources: new Set(["x"]) })],
-			],
+			[/`cachedResources` of the oauth-provider.*Remove it/s, [jwt(), provider({ cachedResources: new Set(["x"]) })]],
 			[
 				/`defaultSSO` of the sso.*registerSSOProvider/s,
 				[sso({ defaultSSO: [{ providerId: "idp", domain: "corp.example" }] })],

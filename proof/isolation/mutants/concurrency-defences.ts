@@ -30,7 +30,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 		id: "a-session-is-not-guessed",
 		name: "A header is believed before it is known whether the session is another tenant's",
 		file: "scope/foresee.ts",
-		find: "isLive: cannotTell,",
+		find: "isLive: requiresLookup,",
 		replace: "isLive: async () => false,",
 		caughtBy: "tests",
 		files: ["test/scope/foresee.security.test.ts"],

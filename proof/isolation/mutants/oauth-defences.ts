@@ -247,7 +247,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 		id: "id-tokens-verified",
 		name: "The ID token of a provider's answer is not verified",
 		file: "oauth/bounded-provider.ts",
-		find: "await inTime(() => assertIdToken(provider, checked.idToken));",
+		find: "await withDeadline(() => assertIdToken(provider, checked.idToken));",
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/oauth/id-token.security.test.ts"],

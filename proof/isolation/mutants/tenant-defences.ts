@@ -240,7 +240,7 @@ export const TENANT_DEFENCES: Defence[] = [
 		id: "request-guards",
 		name: "A captcha on the engine's sign-in does not hold on the tenant's",
 		file: "delegate.ts",
-		find: 'if (answer && "response" in answer) throw await toError(answer.response);',
+		find: 'if (result && "response" in result) throw await toError(result.response);',
 		replace: "",
 		caughtBy: "tests",
 		files: ["test/email/sign-in.test.ts"],

@@ -68,7 +68,7 @@ describe("what the application says", () => {
 			engine: { ...quiet, emailAndPassword: { enabled: false } },
 			plugins: [magicLink({ sendMagicLink: async ({ email, url }) => void links.set(email, url) })],
 		});
-		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("Say how with `signUp`");
+		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("Set `signUp`");
 		const report = await findTenantLeaks(world.auth, {
 			only: ["/get-session", "/list-sessions", "/update-user"],
 			signUp: async ({ tenantId, email, name }) => {
@@ -86,7 +86,7 @@ describe("what the application says", () => {
 
 	it("is told that its people landed in another tenant than they were meant for", async () => {
 		const world = await createWorld({ engine: quiet, tenantAuth: { resolveTenantId: () => "platform" } });
-		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("give `address`");
+		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("set `address`");
 	});
 
 	it("names the tenant of a request where a resolver of its own reads it", async () => {
@@ -139,7 +139,10 @@ describe("what the application says", () => {
 			prepare: async ({ label, canary }) => void files.set(`file of ${label}`, `${canary} inside`),
 			inputs: { "/files/read": ({ label }) => ({ body: { x: `file of ${label}` } }) },
 		});
-		expect(report.leaks[0]).toMatchObject({ endpoint: "POST /files/read", how: "session of A, what B had just asked" });
+		expect(report.leaks[0]).toMatchObject({
+			endpoint: "POST /files/read",
+			how: "session of A, the same request as B just before",
+		});
 	});
 
 	it("leaves paths out, and the report lists them", async () => {
@@ -163,7 +166,7 @@ describe("where it does not run", () => {
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
 		const before = await countRows(world);
-		await expect(findTenantLeaks(world.auth)).rejects.toThrow("holds 1 tenants and 1 users");
+		await expect(findTenantLeaks(world.auth)).rejects.toThrow("contains 1 tenants and 1 users");
 		const report = await findTenantLeaks(world.auth, { allowFilledDatabase: true, only: ["/list-sessions"] });
 		expect(report.leaks).toEqual([]);
 		expect(await countRows(world)).toEqual(before);
@@ -171,7 +174,7 @@ describe("where it does not run", () => {
 
 	it("refuses an engine without tenants", async () => {
 		const { auth } = await createWorld({ engine: quiet, allPlugins: [] });
-		await expect(findTenantLeaks(auth)).rejects.toThrow("this engine has no tenantAuth()");
+		await expect(findTenantLeaks(auth)).rejects.toThrow("Better Auth has no tenantAuth()");
 	});
 
 	it("does not let the rate limiter hide an endpoint, and leaves it as it was", async () => {

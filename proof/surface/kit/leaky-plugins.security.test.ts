@@ -47,21 +47,31 @@ const engineWith = async (make: Make, { database = "sqlite", plugins = [], ...gi
 vi.setConfig({ testTimeout: 300_000 });
 
 const LEAKS: [what: string, make: Make, endpoint: string, found: RegExp][] = [
-	["reads by id through a connection of its own", readsRaw, "GET /notes/read", /tells B's note\.text/],
+	["reads by id through a connection of its own", readsRaw, "GET /notes/read", /reveals B's note\.text/],
 	["writes by id through a connection of its own", writesRaw, "POST /notes/write", /changes note\.text of B/],
-	["keeps the first answer for everybody", cachesForAll, "GET /notes/recent", /tells B's note\.text|tells A's note/],
-	["answers a session token in a header", tellsTokenInHeader, "GET /notes/last-seen", /tells .* session/],
-	["takes the tenant from the body", trustsBody, "POST /notes/people", /tells B's user\.name/],
-	["redirects with another's name", redirectsWithName, "GET /notes/greet/:userId", /tells B's user\.name/],
-	["counts all rows in an after-hook", countsInHook, "GET /notes/status", /answers differently \(body\.total\)/],
-	["says what is taken elsewhere", tellsWhatIsTaken, "POST /notes/is-taken", /answers differently \(body\.taken\)/],
 	[
-		"points at another's row",
-		pointsAcross,
-		"POST /notes/give",
-		/makes note\.userId point at a row in user that belongs/,
+		"keeps the first answer for everybody",
+		cachesForAll,
+		"GET /notes/recent",
+		/reveals B's note\.text|reveals A's note/,
 	],
-	["keeps a table the engine does not know", keepsOwnTable, "GET /notes/lines", /tells something that only its owner/],
+	["answers a session token in a header", tellsTokenInHeader, "GET /notes/last-seen", /reveals .* session/],
+	["takes the tenant from the body", trustsBody, "POST /notes/people", /reveals B's user\.name/],
+	["redirects with another's name", redirectsWithName, "GET /notes/greet/:userId", /reveals B's user\.name/],
+	[
+		"counts all rows in an after-hook",
+		countsInHook,
+		"GET /notes/status",
+		/returns a different response \(body\.total\)/,
+	],
+	[
+		"says what is taken elsewhere",
+		tellsWhatIsTaken,
+		"POST /notes/is-taken",
+		/returns a different response \(body\.taken\)/,
+	],
+	["points at another's row", pointsAcross, "POST /notes/give", /sets note\.userId to a row in user that belongs/],
+	["keeps a table the engine does not know", keepsOwnTable, "GET /notes/lines", /reveals a value that only its owner/],
 	["deletes everybody's rows", deletesEverywhere, "POST /notes/clear", /deletes a row in note that belongs to/],
 ];
 
@@ -93,7 +103,7 @@ it("catches a management option that admits every tenant's admin to every tenant
 	const { leaks } = await findTenantLeaks(auth, { only: ["/tenant/get", "/tenant/update"] });
 	expect(leaks.map(({ endpoint, what }) => `${endpoint} ${what}`)).toEqual(
 		expect.arrayContaining([
-			expect.stringMatching(/^GET \/tenant\/get tells B's tenant\.name/),
+			expect.stringMatching(/^GET \/tenant\/get reveals B's tenant\.name/),
 			expect.stringMatching(/^POST \/tenant\/update changes .*tenant\.name.* of B/),
 		]),
 	);
@@ -123,7 +133,7 @@ describe("the error of assertTenantIsolation", () => {
 		const error: unknown = await assertTenantIsolation(auth, { only: paths }).catch((thrown: unknown) => thrown);
 		const text = error instanceof Error ? error.message : "";
 		expect(text).toMatch(/^\d+ leaks between tenants:/);
-		expect(text).toContain("GET /notes/read tells B's note.text\n   how: session of A, ");
+		expect(text).toContain("GET /notes/read reveals B's note.text\n   how: session of A, ");
 		expect(text).toContain(
 			"curl -X GET '/notes/read?noteId=<B note.id>' -H 'cookie: <session of A>' -H 'x-tenant-id: A'",
 		);

@@ -4,12 +4,12 @@ import { type CurrentTenant, tenantColumn } from "../schema.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "../scope/tables.ts";
 import { sayTenantInTokens } from "./tenant-tokens.ts";
 
-/** Tables of the engine's core get their column from this plugin's own schema. */
+/** Core tables get their tenant column from this plugin's own schema. */
 const CORE_TABLES = new Set(["user", "session", "account", "verification"]);
 
 /**
- * Random values that name one row among all tenants'. They stay globally unique: nobody can choose one (see below for
- * Stripe's), and some are the target of foreign keys, which need a unique column.
+ * Random values that identify one row across all tenants. They stay globally unique: nobody can choose one (for Stripe,
+ * see below), and some are the target of foreign keys, which need a unique column.
  */
 const RANDOM_UNIQUES = new Set([
 	"session.token",
@@ -21,18 +21,21 @@ const RANDOM_UNIQUES = new Set([
 ]);
 
 /**
- * Fields that name one thing outside of this system. The plugin finds a Stripe customer by e-mail, so people with one
- * address in two tenants would share one, with its invoices and cards; the first one keeps it. It also takes them from
- * whoever updates his user, so that somebody who knows a customer of another tenant's would get into his invoices.
+ * Ids of objects in another system. The Stripe plugin finds a customer by email, so users with the same address in two
+ * tenants would share one customer with its invoices and cards. As the id is unique, only the first user gets it. The
+ * plugin also lets users set the id themselves, so they could read the invoices of another tenant's customer.
  */
 const MADE_UNIQUE = new Set(["user.stripeCustomerId", "organization.stripeCustomerId"]);
 
-/** A tenant's identity provider belongs to the tenant and outlives the user who registered it (see sso/manage-providers.ts). */
+/**
+ * An SSO provider belongs to its tenant and stays when the user who registered it is deleted (see
+ * sso/manage-providers.ts).
+ */
 const MADE_OPTIONAL = new Set(["ssoProvider.userId"]);
 
 /**
- * The same plugin with its tables scoped: each gets a tenant column, and what was unique becomes unique in a tenant. A
- * new object; some plugins keep their schema in a module-level constant that other engines share.
+ * Scopes the tables of a plugin: each table gets a tenant column, and unique fields become unique per tenant. Returns a
+ * new object, because some plugins keep their schema in a constant that other instances of Better Auth share.
  */
 export const scopePlugin = <Plugin extends BetterAuthPlugin>(
 	plugin: Plugin,
@@ -49,7 +52,7 @@ export const scopePlugin = <Plugin extends BetterAuthPlugin>(
 
 type TableSchema = BetterAuthPluginDBSchema[string];
 
-/** Beside a field, "<tenant>:<value>", kept by the adapter. */
+/** Contains "<tenant>:<value>" of a field. The adapter writes it. */
 const DERIVED_COLUMN = { type: "string" as const, required: false, input: false, returned: false };
 
 const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, targets: Set<string>): TableSchema => {
@@ -70,7 +73,7 @@ const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, t
 			continue;
 		}
 		fields[name] = { ...field, unique: false, index: true };
-		// a compound unique index refuses nullable columns, and a foreign key needs one unique column to point at
+		// a compound unique index rejects nullable columns, and a foreign key must reference a single unique column
 		if (field.required === false || targets.has(`${model}.${name}`)) {
 			fields[DERIVED_PREFIX + name] = { ...DERIVED_COLUMN, unique: true };
 		} else {
@@ -91,7 +94,7 @@ const scopeTable = (model: string, table: TableSchema, current: CurrentTenant, t
 
 export const isGloballyUnique = (column: string): boolean => RANDOM_UNIQUES.has(column);
 
-/** Columns that people choose and foreign keys of these plugins point at: the keys have to say the tenant too. */
+/** Columns with values that users choose and that foreign keys reference. These keys must contain the tenant too. */
 export const findForeignKeyTargets = (plugins: readonly BetterAuthPlugin[]): Set<string> => {
 	const targets = new Set<string>();
 	for (const plugin of plugins) {

@@ -9,36 +9,36 @@ import { claimTenant, TENANT_CLAIM } from "../tenant-claim.ts";
 
 type Sign = NonNullable<NonNullable<JwtOptions["jwt"]>["sign"]>;
 
-/** The key pair that the engine makes where none is configured. */
+/** The engine's default key pair. */
 const DEFAULT_KEYS = { alg: "EdDSA", crv: "Ed25519" } as const;
 
 /**
- * Adds the tenant claim to every token that is signed with the jwt plugin's options: `/token`, the header of `/get-session`,
- * and the OAuth provider's access, ID and logout tokens. It is done by `jwt.sign`, which sees a payload after every other
- * source of claims, so no user, client, resource or callback of the application can set it.
+ * Adds the tenant claim to every token that is signed with the jwt plugin's options: `/token`, the header of
+ * `/get-session`, and the OAuth provider's access, ID and logout tokens. `jwt.sign` adds it, because it runs after all
+ * other sources of claims. So no user, client, resource or callback of the application can set it.
  */
 export const sayTenantInTokens = <Plugin extends BetterAuthPlugin>(plugin: Plugin, current: CurrentTenant): Plugin => {
 	if (plugin.id !== "jwt") return plugin;
 	const given: JwtOptions | undefined = plugin.options;
 	const options: JwtOptions = {
 		...given,
-		// where there is a signer, the OAuth provider takes the algorithm of `at_hash` from here
+		// if there is a signer, the OAuth provider reads the algorithm of `at_hash` from here
 		jwks: { ...given?.jwks, keyPairConfig: given?.jwks?.keyPairConfig ?? DEFAULT_KEYS },
 		jwt: { ...given?.jwt },
 	};
-	const made = jwt(options);
-	// set after the plugin was made: it takes every signer for a remote one and requires `jwks.remoteUrl`
+	const scoped = jwt(options);
+	// set after the plugin is created: it treats every signer as a remote one and would require `jwks.remoteUrl`
 	options.jwt = { ...options.jwt, sign: createSigner(given, current) };
 	return {
 		...plugin,
 		options,
 		endpoints: {
 			...plugin.endpoints,
-			getToken: made.endpoints.getToken,
+			getToken: scoped.endpoints.getToken,
 			signJWT: signOwn(given, current),
 			verifyJWT: verifyOwn(given, current),
 		},
-		hooks: { ...plugin.hooks, after: made.hooks.after },
+		hooks: { ...plugin.hooks, after: scoped.hooks.after },
 	};
 };
 
@@ -61,7 +61,7 @@ const createSigner =
 
 const record = z.record(z.string(), z.unknown());
 
-/** The plugin's own endpoint. Adds the claim itself, because `overrideOptions` may replace the signer. */
+/** Replaces the plugin's `signJWT`. Adds the claim itself, because `overrideOptions` may replace the signer. */
 const signOwn = (given: JwtOptions | undefined, current: CurrentTenant) =>
 	createAuthEndpoint.serverOnly(
 		{ method: "POST", body: z.object({ payload: record, overrideOptions: record.optional() }) },
@@ -72,8 +72,8 @@ const signOwn = (given: JwtOptions | undefined, current: CurrentTenant) =>
 	);
 
 /**
- * The plugin's own endpoint. Returns no payload for a token of another tenant: tenants have keys of their own, unless the
- * application keeps one set for all of them (`adapter.getJwks`).
+ * Replaces the plugin's `verifyJWT`. Returns no payload for a token of another tenant. Each tenant has its own keys,
+ * but an application can use one key set for all tenants (`adapter.getJwks`).
  */
 const verifyOwn = (given: JwtOptions | undefined, current: CurrentTenant) =>
 	createAuthEndpoint.serverOnly(
@@ -81,7 +81,7 @@ const verifyOwn = (given: JwtOptions | undefined, current: CurrentTenant) =>
 		async (ctx) => {
 			const { token, issuer } = ctx.body;
 			const payload = await verifyJWT(token, issuer ? { ...given, jwt: { ...given?.jwt, issuer } } : given);
-			// tokens that were issued before the application had tenants belong to the platform
+			// tokens from before the application had tenants belong to the platform
 			const tenantId = payload?.[TENANT_CLAIM] ?? PLATFORM;
 			return ctx.json({ payload: tenantId === current() ? payload : null });
 		},

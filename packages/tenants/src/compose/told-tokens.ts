@@ -11,7 +11,7 @@ export const tellTenant = (currentTenant: () => string) =>
 		isActive(returned) ? claimTenant(returned, currentTenant()) : undefined,
 	);
 
-/** An active token (RFC 7662, section 2.2) or the claims of a user. */
+/** Whether the response describes an active token (RFC 7662, section 2.2) or a user's claims. */
 const isActive = (returned: unknown): returned is object =>
 	typeof returned === "object" &&
 	returned !== null &&

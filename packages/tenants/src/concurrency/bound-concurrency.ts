@@ -48,14 +48,14 @@ type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
  */
 export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 1_000 }: ConcurrencyOptions = {}) => {
 	for (const [name, bound] of Object.entries({ perTenant, others }))
-		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number, 1 or more.`);
+		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number of at least 1.`);
 	const shares = createShares({ perTenant, others });
 	const endpoints = readFixedEndpoints(auth.api);
 
 	return async (incoming: Request): Promise<Response> => {
 		const context = (await auth.$context) as AuthContext;
 		const { foresee, pin } = servicesOf({ context });
-		// all of it before a share is taken: a body that comes slowly takes up nobody's
+		// reads the whole body first, so a slow upload does not count
 		const { request, bytes } = await receive(incoming);
 		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);
 		const sent = endpoint && parseSentBody(request.headers, endpoint.readsBody ? bytes : null);
@@ -72,7 +72,7 @@ export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 
 	};
 };
 
-/** The request with its whole body in memory, where the engine would read it to anyway. */
+/** Reads the whole body into memory, as the engine would do later. */
 const receive = async (incoming: Request): Promise<{ request: Request; bytes: Uint8Array | null }> => {
 	if (!incoming.body) return { request: incoming, bytes: null };
 	const { url, method, headers, signal } = incoming;

@@ -5,7 +5,7 @@ type Endpoint = {
 
 export type FixedEndpoint = { path: string; readsBody: boolean };
 
-/** The endpoints whose paths have no parameters, by method and path: they are found without the engine's router. */
+/** The endpoints without path parameters, by method and path. They can be found without the engine's router. */
 export const readFixedEndpoints = (api: object): Map<string, FixedEndpoint> => {
 	const fixed = new Map<string, FixedEndpoint>();
 	for (const endpoint of Object.values(api)) {

@@ -4,12 +4,12 @@ export type Shares = ReturnType<typeof createShares>;
 
 type Bounds = { perTenant: number; others: number };
 
-/** Counts the requests that are being worked on: those of each tenant, and those whose tenant is not decided yet. */
+/** Counts running requests: those of each tenant, and those whose tenant is not decided yet. */
 export const createShares = ({ perTenant, others }: Bounds) => {
 	const taken = new Map<string, number>();
 	let undecided = 0;
 	return {
-		/** Takes one of a tenant's share. Returns false where it is used up. */
+		/** Counts one request for a tenant. Returns false if the limit is reached. */
 		take: (tenantId: string): boolean => {
 			const now = taken.get(tenantId) ?? 0;
 			if (now >= (tenantId === PLATFORM ? others : perTenant)) return false;
@@ -18,7 +18,7 @@ export const createShares = ({ perTenant, others }: Bounds) => {
 		},
 		giveBack: (tenantId: string): void => {
 			const left = (taken.get(tenantId) ?? 1) - 1;
-			// callers make names up, so none is kept for longer than its requests
+			// callers can invent tenant ids, so an id is kept only while its requests run
 			if (left > 0) taken.set(tenantId, left);
 			else taken.delete(tenantId);
 		},

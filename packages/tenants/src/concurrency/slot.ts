@@ -5,15 +5,15 @@ import { PLATFORM } from "../scope/platform.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import type { Shares } from "./shares.ts";
 
-/** One request's place in the shares. */
+/** The slot of one request. */
 export type Slot = ReturnType<typeof openSlot>;
 
 const running = new AsyncLocalStorage<Slot>();
 
-/** Runs a request in its slot: whatever pins it finds the slot and moves it to the tenant it was pinned to. */
+/** Runs a request in its slot. When the request is pinned, the slot moves to its tenant. */
 export const runInSlot = <Result>(slot: Slot, run: () => Result): Result => running.run(slot, run);
 
-/** Opens a slot for a request whose tenant is not decided yet; null where there are too many of those. */
+/** Opens a slot for a request whose tenant is not decided yet. Null if there are too many such requests. */
 export const openSlot = (shares: Shares, owner: TenantContext) => {
 	if (!shares.takeUndecided()) return null;
 	let isDecided = false;
@@ -32,16 +32,19 @@ export const openSlot = (shares: Shares, owner: TenantContext) => {
 		shares.giveBackUndecided();
 	};
 	return {
-		/** the engine whose requests it counts: another one in the same process has tenants of its own */
+		/** the plugin instance whose requests it counts; another instance in the same process has its own tenants */
 		owner,
-		/** Counts the request for the tenant that it is going to be pinned to. Returns false where that share is used up. */
+		/** Counts the request for the tenant it will be pinned to. Returns false if the limit is reached. */
 		expect: moveTo,
-		/** Counts the request for the tenant that it was pinned to, whatever was expected. Returns false likewise. */
+		/**
+		 * Counts the request for the tenant it was pinned to, even if another was expected. Returns false if the limit is
+		 * reached.
+		 */
 		settle: (tenantId: string): boolean => {
 			decide();
 			return moveTo(tenantId);
 		},
-		/** What a request left running is not counted any more. */
+		/** Ends the count. Background work of the request is not counted. */
 		close: (): void => {
 			decide();
 			if (share !== null) shares.giveBack(share);
@@ -50,16 +53,16 @@ export const openSlot = (shares: Shares, owner: TenantContext) => {
 	};
 };
 
-/** Counts the running request for its tenant, once that is decided, or refuses it. Nothing happens outside of a slot. */
+/** Counts the running request for its tenant, or rejects it. Does nothing outside of a slot. */
 export const admitTo = (tenantId: string, owner: TenantContext): void => {
 	const slot = running.getStore();
 	if (!slot || slot.owner !== owner || slot.settle(tenantId)) return;
 	throw new APIError("SERVICE_UNAVAILABLE", busyCode(tenantId), RETRY);
 };
 
-/** What is told where a share is used up; null where the tenant is not decided yet. */
+/** The error code for a full limit. `tenantId` is null if the tenant is not decided yet. */
 export const busyCode = (tenantId: string | null) =>
 	CONCURRENCY_ERROR_CODES[tenantId === null || tenantId === PLATFORM ? "SERVER_BUSY" : "TENANT_BUSY"];
 
-/** A full share is free again soon; no cache may keep telling that it is not. */
+/** Clients can retry soon, and no cache may store the error. */
 export const RETRY = { "cache-control": "no-store", "retry-after": "1" };

@@ -3,15 +3,15 @@ import type { AuthContext } from "@better-auth/core";
 export type Dialect = "postgres" | "mysql" | "sqlite";
 export type Row = Record<string, unknown>;
 
-/** A database that can be asked what it is made of. */
+/** A database whose tables and indexes can be read. */
 export type Driver = {
 	dialect: Dialect;
-	/** whose tool makes the tables: the engine's migration, or the ORM's own */
+	/** the ORM whose tool creates the tables; null if the engine's migration does */
 	orm: "drizzle" | "prisma" | null;
 	ask: (sql: string) => Promise<Row[]>;
 };
 
-/** As much of the engine's context as is needed here: all of it would not fit an engine with options of its own. */
+/** The parts of the engine's context that are needed here. The full type would not match every configuration. */
 export type EngineDatabase = {
 	adapter: { id: string; options?: unknown };
 	options: { database?: unknown; plugins?: readonly { id: string; options?: unknown }[] };
@@ -19,14 +19,13 @@ export type EngineDatabase = {
 };
 
 /**
- * The engine's adapters do not tell which indexes there are, so the driver that the application handed to the engine is
- * asked. An ORM's adapter keeps its client to itself: `client` is that client, handed to this plugin as well. Null where
- * nothing can be asked.
+ * Finds a driver to query the database directly, because the engine's adapters do not list indexes. It uses the
+ * `database` option, or `client` for an ORM, whose adapter does not expose its client. Null if neither can be queried.
  */
 export const findDriver = ({ adapter, options }: EngineDatabase, client: unknown): Driver | null =>
 	fromEngine(options.database) ?? fromOrm(client, adapter);
 
-/** Whether the rows lie in MySQL or MariaDB. */
+/** Whether the database is MySQL or MariaDB. */
 export const isMysql = ({ adapter, options: { database } }: EngineDatabase): boolean =>
 	(isObject(database) && (database.type === "mysql" || has(database, "getConnection"))) ||
 	dialectOfOrm(adapter) === "mysql";
@@ -38,7 +37,7 @@ export const has = <Name extends string>(
 	name: Name,
 ): value is Record<Name, (...args: unknown[]) => unknown> => isObject(value) && typeof value[name] === "function";
 
-/** Tells the drivers apart as the engine does: by what they can do. */
+/** Recognizes drivers in the same way as the engine: by their methods. */
 const fromEngine = (database: unknown): Driver | null => {
 	if (!isObject(database)) return null;
 	const orm = null;
@@ -53,7 +52,7 @@ const fromEngine = (database: unknown): Driver | null => {
 		const ask = async (sql: string) => {
 			const statement = database.prepare(sql);
 			const found = has(statement, "all") ? await statement.all() : [];
-			// Cloudflare's D1 answers later, and the rows beside what they cost
+			// Cloudflare's D1 is async and returns the rows in `results`
 			return (isObject(found) && Array.isArray(found.results) ? found.results : found) as Row[];
 		};
 		return { dialect: "sqlite", orm, ask };
@@ -85,7 +84,7 @@ const fromOrm = (client: unknown, adapter: Adapter): Driver | null => {
 		return { dialect, orm: "prisma", ask: async (sql) => (await client.$queryRawUnsafe(sql)) as Row[] };
 	}
 	if (adapter.id !== "drizzle") return null;
-	// Drizzle's SQLite has all(); the others have execute(), which answers in the shape of the driver below
+	// Drizzle's SQLite has all(); the others have execute(), whose result depends on the driver
 	if (dialect === "sqlite" && has(client, "all")) {
 		return { dialect, orm: "drizzle", ask: async (sql) => (await client.all(sql)) as Row[] };
 	}
@@ -93,9 +92,9 @@ const fromOrm = (client: unknown, adapter: Adapter): Driver | null => {
 	return { dialect, orm: "drizzle", ask: async (sql) => rowsOf(await client.execute(sql)) };
 };
 
-const rowsOf = (answer: unknown): Row[] => {
-	if (!Array.isArray(answer)) return (answer as { rows: Row[] }).rows;
-	return Array.isArray(answer[0]) ? answer[0] : answer;
+const rowsOf = (result: unknown): Row[] => {
+	if (!Array.isArray(result)) return (result as { rows: Row[] }).rows;
+	return Array.isArray(result[0]) ? result[0] : result;
 };
 
 type KyselyConnection = Record<"executeQuery", (...args: unknown[]) => unknown>;
@@ -105,7 +104,7 @@ type KyselyDriver = {
 	releaseConnection: (connection: KyselyConnection) => Promise<void>;
 };
 
-/** A dialect that the engine makes its own Kysely from. Its driver is not destroyed: that would end the application's pool. */
+/** For a Kysely dialect. Its driver is not destroyed, because that would close the application's pool. */
 const askDialect =
 	(dialect: Record<"createDriver", (...args: unknown[]) => unknown>): Driver["ask"] =>
 	async (sql) => {
@@ -122,14 +121,14 @@ const askDialect =
 const isDialect = (type: unknown): type is Dialect => type === "postgres" || type === "mysql" || type === "sqlite";
 
 const askMysql = (pool: unknown): Driver["ask"] => {
-	// mysql2's plain pool works by callback and has a promise view of itself
+	// mysql2's plain pool uses callbacks; promise() returns the promise version
 	const promised = has(pool, "promise") ? pool.promise() : pool;
 	return async (sql) => (has(promised, "query") ? ((await promised.query(sql)) as [Row[]])[0] : []);
 };
 
-/** What Kysely's own CompiledQuery.raw makes, without depending on Kysely. */
+/** Builds the same object as Kysely's CompiledQuery.raw, without depending on Kysely. */
 const execute = async (on: KyselyConnection, text: string): Promise<Row[]> => {
 	const query = { kind: "RawNode", sqlFragments: [text], parameters: [] };
-	const answer = await on.executeQuery({ sql: text, parameters: [], query, queryId: { queryId: crypto.randomUUID() } });
-	return (answer as { rows: Row[] }).rows;
+	const result = await on.executeQuery({ sql: text, parameters: [], query, queryId: { queryId: crypto.randomUUID() } });
+	return (result as { rows: Row[] }).rows;
 };

@@ -6,18 +6,18 @@ import { quoteIn } from "./quote.ts";
 type Unfilled = Extract<Finding, { kind: "unfilled" }>;
 
 /**
- * Fills a derived column as the scoped adapter does for new rows: in one statement where the value stands in it in clear,
- * and row by row where it is shortened to a hash, which not every database can make.
+ * Returns the SQL that fills a derived column with the values that the scoped adapter writes for new rows. Plain values
+ * take one statement. Hashed values take one statement per row, because not every database can compute the hash.
  */
 export const fillColumn = async ({ dialect, ask }: Driver, finding: Unfilled): Promise<string[]> => {
 	const { names, column, from, tenant, derived } = finding;
 	const quote = quoteIn(dialect);
 	const table = quote(names);
-	const clear =
+	const plain =
 		dialect === "mysql" ? `concat(${quote(tenant)}, ':', ${quote(from)})` : `${quote(tenant)} || ':' || ${quote(from)}`;
 	const unfilled = `${quote(from)} is not null and ${quote(column)} is null`;
-	// what has so many bytes has no more characters, however they are counted
-	const bytes = dialect === "sqlite" ? `length(cast(${clear} as blob))` : `octet_length(${clear})`;
+	// compares bytes: a text never has more characters than bytes
+	const bytes = dialect === "sqlite" ? `length(cast(${plain} as blob))` : `octet_length(${plain})`;
 	const id = quote(names.column("id"));
 	const hashed = await ask(
 		`select ${id} as id, ${quote(tenant)} as tenant, ${quote(from)} as value from ${table} where ${unfilled}${derived.isReference ? "" : ` and ${bytes} > 255`}`,
@@ -33,5 +33,5 @@ export const fillColumn = async ({ dialect, ask }: Driver, finding: Unfilled): P
 		}),
 	);
 	if (derived.isReference) return single;
-	return [`update ${table} set ${quote(column)} = ${clear} where ${unfilled} and ${bytes} <= 255`, ...single];
+	return [`update ${table} set ${quote(column)} = ${plain} where ${unfilled} and ${bytes} <= 255`, ...single];
 };

@@ -6,26 +6,26 @@ import { type Index, type Layout, readLayout } from "./layout.ts";
 import { readNames, type TableNames } from "./names.ts";
 import { quoteIn } from "./quote.ts";
 
-/** What stands between this database and tenants that are kept apart. */
+/** A reason why this database cannot isolate tenants yet. */
 export type Finding = { names: TableNames } & (
 	| { kind: "unmigrated"; what: string }
 	| { kind: "nullable"; column: string }
-	/** a column that foreign keys will point at: the engine adds those before it makes the index that they need */
+	/** a missing column that foreign keys will reference; the engine adds the keys before the index they need */
 	| { kind: "untargeted"; column: string; index: string }
-	/** a column without a bound, which MySQL cannot have in a unique index */
+	/** a column without a maximum length, which MySQL cannot have in a unique index */
 	| { kind: "unbounded"; column: string; length: number; type: string; longest: number }
 	| { kind: "unfilled"; column: string; from: string; tenant: string; derived: DerivedField }
 	| { kind: "missing"; index: string; columns: string[]; unique: boolean }
 	| { kind: "leftover"; index: Index }
 );
 
-type Look = { context: EngineDatabase; driver: Driver; client: unknown };
+type InspectWith = { context: EngineDatabase; driver: Driver; client: unknown };
 type Table = EngineDatabase["tables"][string];
 type Missing = Extract<Finding, { kind: "missing" }>;
 type Known = { table: Table; names: TableNames; layout: Layout };
 
-/** Compares every table with what the plugin needs. Reads the catalogue and one row of a column, writes nothing. */
-export const inspectDatabase = async ({ context, driver, client }: Look): Promise<Finding[]> => {
+/** Compares every table with what the plugin needs. Reads the database's catalog and single rows, writes nothing. */
+export const inspectDatabase = async ({ context, driver, client }: InspectWith): Promise<Finding[]> => {
 	const findings: Finding[] = [];
 	const scoped = readTables(context.tables);
 	for (const [key, table] of Object.entries(context.tables)) {
@@ -43,7 +43,7 @@ export const inspectDatabase = async ({ context, driver, client }: Look): Promis
 			...findUntargeted(known, derived),
 			...(driver.dialect === "mysql" ? await findUnbounded(driver, known) : []),
 		);
-		// a table that is yet to be migrated keeps its old indexes: nothing would be unique meanwhile
+		// a table that is not migrated keeps its old indexes, because nothing would be unique until then
 		if (findings.some((finding) => finding.kind === "unmigrated" && finding.names === names)) continue;
 		findings.push(...(await findUnfilled(driver, names, derived)), ...findIndexes(known));
 	}
@@ -71,7 +71,7 @@ const findUntargeted = (known: Known, fields: DerivedField[]): Finding[] =>
 				: [{ kind: "untargeted", names: known.names, column, index }],
 		);
 
-/** Text columns of a table that the engine made before this plugin was there. */
+/** Finds text columns from before this plugin was installed. */
 const findUnbounded = async ({ ask }: Driver, { table, names, layout }: Known): Promise<Finding[]> => {
 	const quote = quoteIn("mysql");
 	const indexes = table.indexes ?? [];
@@ -82,7 +82,7 @@ const findUnbounded = async ({ ask }: Driver, { table, names, layout }: Known): 
 		const widest = Math.max(
 			...indexes.filter(({ fields }) => fields.includes(field)).map(({ fields }) => fields.length),
 		);
-		// an index key has 3,072 bytes, a character up to 4, and the engine makes our own column 191 long
+		// an index key has at most 3,072 bytes, a character at most 4, and the engine gives our own column 191 characters
 		const length = Math.min(255, Math.floor((3_072 / 4 - 191) / Math.max(widest - 1, 1)));
 		const [row] = await ask(`select max(char_length(${quote(column.name)})) as longest from ${quote(names)}`);
 		const type = `varchar(${length})${column.collation}${column.required ? " not null" : ""}`;
@@ -91,7 +91,7 @@ const findUnbounded = async ({ ask }: Driver, { table, names, layout }: Known): 
 	return findings;
 };
 
-/** Rows from before the plugin was composed have no value in the column that keeps a nullable field unique. */
+/** Finds rows from before this plugin was installed: their derived columns are empty. */
 const findUnfilled = async (
 	{ dialect, ask }: Driver,
 	names: TableNames,
@@ -111,7 +111,7 @@ const findUnfilled = async (
 	return findings;
 };
 
-/** Our own unique indexes must be there, and none that spans all tenants may be left over. */
+/** This plugin's unique indexes must exist, and no unique index may span all tenants. */
 const findIndexes = (known: Known): Finding[] => {
 	const { table, names, layout } = known;
 	const wanted = [
@@ -129,17 +129,17 @@ const findIndexes = (known: Known): Finding[] => {
 			!covers(index, [names.column("id")]) &&
 			!wanted.some(({ columns }) => covers(index, columns)),
 	);
-	const lookUps = Object.entries(table.fields)
-		.filter(([field, { index, unique }]) => index && !unique && needsLookUp(known, field, leftover))
+	const plainIndexes = Object.entries(table.fields)
+		.filter(([field, { index, unique }]) => index && !unique && needsPlainIndex(known, field, leftover))
 		.map(([field]) => describeIndex(known, { fields: [field] }));
 	return [
 		...wanted.filter(({ columns }) => !unique.some((index) => !index.partial && covers(index, columns))),
-		...lookUps,
+		...plainIndexes,
 		...leftover.map((index): Finding => ({ kind: "leftover", names, index })),
 	];
 };
 
-/** Under the name that the engine's migration gives it. */
+/** Uses the same index name as the engine's migration. */
 const describeIndex = ({ table, names }: Known, { name, fields, unique = false }: DBTableIndex): Missing => {
 	const columns = fields.map((field) => table.fields[field]?.fieldName ?? field) as [string, ...string[]];
 	return {
@@ -152,10 +152,10 @@ const describeIndex = ({ table, names }: Known, { name, fields, unique = false }
 };
 
 /**
- * The engine's migration adds no index to a column that is there already. A field would lose the one that goes, and a
- * migration that was cut off leaves the tenant's column without.
+ * The engine's migration adds no index to an existing column. A field would have none after its unique index is
+ * dropped, and neither would the tenant column after an interrupted migration.
  */
-const needsLookUp = ({ names, layout }: Known, field: string, leaving: Index[]): boolean => {
+const needsPlainIndex = ({ names, layout }: Known, field: string, leaving: Index[]): boolean => {
 	const column = names.column(field);
 	const stays = layout.indexes.some((index) => !leaving.includes(index) && index.columns[0] === column);
 	return !stays && (field === "tenantId" || leaving.some((index) => covers(index, [column])));

@@ -4,11 +4,11 @@ import type { TableNames } from "./names.ts";
 export type Index = {
 	name: string;
 	unique: boolean;
-	/** plain columns; expressions are not among them */
+	/** columns only, without expressions */
 	columns: string[];
-	/** it holds for some rows only, for a part of a value only, or not yet */
+	/** it covers only some rows or a part of a value, or is not valid yet */
 	partial: boolean;
-	/** what a statement has to drop: a constraint that owns the index, a column's own `unique`, or the index itself */
+	/** what to drop: the constraint that owns the index, the column's own `unique`, or the index itself */
 	owner: "constraint" | "column" | "index";
 };
 
@@ -16,9 +16,9 @@ type Column = { name: string; type: string; required: boolean; collation: string
 
 export type Layout = { columns: Column[]; indexes: Index[] };
 
-/** The columns and indexes of a table, as the database has them. Null if there is no such table. */
+/** Reads the columns and indexes of a table from the database. Null if there is no such table. */
 export const readLayout = async ({ dialect, ask }: Driver, { schema, table }: TableNames): Promise<Layout | null> => {
-	// the names stand inside of literals below
+	// the names are used inside SQL literals below
 	if (![table, schema ?? ""].every((name) => /^[\w.-]*$/.test(name))) return null;
 	const qualified = schema ? `"${schema}"."${table}"` : `"${table}"`;
 	const statements = STATEMENTS[dialect](dialect === "postgres" ? qualified : table);
@@ -59,7 +59,7 @@ const STATEMENTS: Record<Dialect, (table: string) => Record<"columns" | "indexes
 	}),
 };
 
-/** MySQL 8 names the columns of its information schema in capitals. */
+/** MySQL 8 returns upper-case column names from its information schema. */
 const lowerKeys = (row: Row): Row =>
 	Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
 

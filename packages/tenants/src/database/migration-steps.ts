@@ -23,7 +23,7 @@ export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> 
 	const driver = findDriver(context, client);
 	if (!driver)
 		throw new BetterAuthError(
-			`tenantMigrationSteps: this database cannot be asked (adapter "${context.adapter.id}"). Behind an ORM, pass its client as tenantAuth({ database: { client } }).`,
+			`tenantMigrationSteps: this database cannot be read (adapter "${context.adapter.id}"). With an ORM, pass its client to tenantAuth({ database: { client } }).`,
 		);
 	const findings = await inspectDatabase({ context, driver, client });
 	return [...prepareTables(driver, findings), ...(await finishTables(driver, findings))];
@@ -36,7 +36,7 @@ type Of<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 const only = <Kind extends Finding["kind"]>(findings: Finding[], kind: Kind): Of<Kind>[] =>
 	findings.filter((finding): finding is Of<Kind> => finding.kind === kind);
 
-/** What the engine's migration needs to find. */
+/** The steps before the engine's migration. */
 const prepareTables = ({ dialect, orm }: Driver, findings: Finding[]): string[] => {
 	if (orm) return [];
 	const quote = quoteIn(dialect);
@@ -45,21 +45,21 @@ const prepareTables = ({ dialect, orm }: Driver, findings: Finding[]): string[] 
 		`create unique index ${quote(index)} on ${quote(names)} (${quote(column)})`,
 	]);
 	const bounded = only(findings, "unbounded").map(({ names, column, type, length, longest }) => {
-		// outside of its strict mode MySQL would cut them off, and two people could become one
+		// without strict mode MySQL would truncate the values, so two users could become one
 		if (longest > length)
 			throw new BetterAuthError(
-				`tenantMigrationSteps: ${names.table}.${column} has values of up to ${longest} characters and may have ${length} in a unique index. Shorten or remove those rows first.`,
+				`tenantMigrationSteps: ${names.table}.${column} has values of up to ${longest} characters, but a unique index allows ${length}. Shorten or remove those rows first.`,
 			);
 		return `alter table ${quote(names)} modify ${quote(column)} ${type}`;
 	});
 	return [...targets, ...bounded];
 };
 
-/** What is left once the engine's migration has changed a table. */
+/** The steps after the engine's migration. */
 const finishTables = async (driver: Driver, findings: Finding[]): Promise<string[]> => {
-	// in the order in which the engine makes tables: what is pointed at comes before what points at it
+	// in the engine's order of tables: a referenced table comes before the tables that reference it
 	const fill = (await Promise.all(only(findings, "unfilled").map((finding) => fillColumn(driver, finding)))).flat();
-	// indexes behind an ORM are its own tool's to change, or it would bring the old ones back
+	// an ORM's own tool must change the indexes, otherwise it would restore the old ones
 	if (driver.orm) return fill;
 	const leftover = only(findings, "leftover");
 	const byRebuilding = driver.dialect === "sqlite" ? leftover.filter(({ index }) => index.owner === "column") : [];
@@ -85,8 +85,8 @@ const createIndexIn = ({ dialect }: Driver) => {
 };
 
 /**
- * Foreign keys that need the old index. The migration made others, which say the tenant; with the old ones in place,
- * what one tenant deletes would take along what points at another's row of the same name.
+ * Drops foreign keys that use the old index. The migration created new keys that include the tenant. With the old keys,
+ * a deletion in one tenant would cascade to rows that reference another tenant's row with the same value.
  */
 const dropForeignKeys = async ({ dialect, ask }: Driver, { names, index }: Of<"leftover">): Promise<string[]> => {
 	const quote = quoteIn(dialect);
@@ -102,10 +102,10 @@ const dropForeignKeys = async ({ dialect, ask }: Driver, { names, index }: Of<"l
 	return keys.map((key) => {
 		const [name, child] = [String(key.name ?? key.NAME), String(key.child ?? key.CHILD)];
 		if (dialect === "mysql") return `alter table ${quote(child)} drop foreign key ${quote(name)}`;
-		// PostgreSQL has quoted it already
+		// PostgreSQL has already quoted `child`
 		if (dialect === "postgres") return `alter table ${child} drop constraint ${quote(name)}`;
 		throw new BetterAuthError(
-			`tenantMigrationSteps: a foreign key of the table ${child} points at ${names.table} (${index.columns.join(", ")}), and SQLite cannot drop it. Make both tables anew by hand; see docs/database.md.`,
+			`tenantMigrationSteps: a foreign key of the table ${child} references ${names.table} (${index.columns.join(", ")}), and SQLite cannot drop it. Recreate both tables by hand; see docs/database.md.`,
 		);
 	});
 };
@@ -114,41 +114,45 @@ const dropIndex = ({ dialect }: Driver, { names, index }: Of<"leftover">): strin
 	const quote = quoteIn(dialect);
 	if (dialect === "mysql") return `alter table ${quote(names)} drop index ${quote(index.name)}`;
 	if (index.owner === "constraint") return `alter table ${quote(names)} drop constraint ${quote(index.name)}`;
-	// an index lies in the schema of its table
+	// an index is in the schema of its table
 	return `drop index ${quote({ schema: names.schema, table: index.name })}`;
 };
 
-/** SQLite cannot drop a column's constraint: the table is made anew, as its documentation says (lang_altertable, 7). */
+/**
+ * SQLite cannot drop a column's constraint, so the table is recreated (SQLite documentation, lang_altertable, section
+ * 7).
+ */
 const rebuildTable = async ({ ask }: Driver, constraints: Of<"leftover">[], indexes: string[]): Promise<string[]> => {
 	const quote = quoteIn("sqlite");
 	const table = constraints[0]?.names.table ?? "";
 	const columns = constraints.flatMap(({ index }) => index.columns);
-	const made = await ask(
+	const definitions = await ask(
 		`select type, sql from sqlite_master where tbl_name = '${table}' and sql is not null and type in ('table', 'index', 'trigger')`,
 	);
-	const statement = String(made.find(({ type }) => type === "table")?.sql);
-	const anew = quote(`${table}_anew`);
-	const create = withoutUnique(statement, anew, columns);
+	const statement = String(definitions.find(({ type }) => type === "table")?.sql);
+	const rebuilt = quote(`${table}_rebuilt`);
+	const create = withoutUnique(statement, rebuilt, columns);
 	if (!create)
 		throw new BetterAuthError(
-			`tenantMigrationSteps: the table ${table} was not made by the engine, so it has to be made anew by hand, without unique on ${columns.join(", ")}. See docs/database.md.`,
+			`tenantMigrationSteps: the table ${table} was not created by Better Auth. Recreate it by hand, without unique on ${columns.join(", ")}; see docs/database.md.`,
 		);
 	const all = (await ask(`select name from pragma_table_info('${table}')`)).map(({ name }) => quote(String(name)));
 	const [foreignKeys] = await ask("select foreign_keys as checked from pragma_foreign_keys");
 	return [
 		"pragma foreign_keys = off",
-		// views that name the table would refuse the renaming
+		// otherwise views that use the table prevent the renaming
 		"pragma legacy_alter_table = on",
 		"begin immediate",
-		// fails where foreign keys are still checked, as inside of a transaction: dropping the table would delete what points at it
+		// fails if foreign keys are still on, as inside a transaction: dropping the table would delete rows that reference
+		// it
 		'create temp table "foreign_keys_are_off" ("checked" integer check ("checked" = 0))',
 		'insert into "foreign_keys_are_off" select foreign_keys from pragma_foreign_keys',
 		'drop table "foreign_keys_are_off"',
 		create,
-		`insert into ${anew} (${all.join(", ")}) select ${all.join(", ")} from ${quote(table)}`,
+		`insert into ${rebuilt} (${all.join(", ")}) select ${all.join(", ")} from ${quote(table)}`,
 		`drop table ${quote(table)}`,
-		`alter table ${anew} rename to ${quote(table)}`,
-		...made.filter(({ type }) => type !== "table").map(({ sql }) => String(sql)),
+		`alter table ${rebuilt} rename to ${quote(table)}`,
+		...definitions.filter(({ type }) => type !== "table").map(({ sql }) => String(sql)),
 		...indexes,
 		"commit",
 		"pragma legacy_alter_table = off",

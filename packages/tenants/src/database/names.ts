@@ -1,14 +1,17 @@
 import { initGetModelName } from "@better-auth/core/db/adapter";
 import { type EngineDatabase, has, isObject } from "./driver.ts";
 
-/** How the database itself calls a table and its columns. */
+/** The names of a table and its columns in the database. */
 export type TableNames = {
 	schema: string | null;
 	table: string;
 	column: (field: string) => string;
 };
 
-/** An ORM may call tables and columns otherwise than the engine does. Null for a table that its schema does not have. */
+/**
+ * Reads the names of a table. An ORM may use other names than the engine. Null if its schema does not contain the
+ * table.
+ */
 export const readNames = (context: EngineDatabase, client: unknown, key: string): TableNames | null => {
 	const { adapter, options, tables } = context;
 	const fieldName = (field: string) => tables[key]?.fields[field]?.fieldName ?? field;
@@ -32,7 +35,7 @@ const drizzleNames = (
 	const schema = config.schema ?? internals.fullSchema;
 	const table = isObject(schema) ? schema[model] : undefined;
 	if (!isObject(table)) return null;
-	// the symbols by which Drizzle itself tells its objects from those of another copy of it
+	// Drizzle's own symbols, which are the same in every copy of Drizzle
 	const hidden = table as Record<symbol, unknown>;
 	const schemaName = hidden[Symbol.for("drizzle:Schema")];
 	const dialect = isObject(client) && isObject(client.dialect) ? client.dialect : {};

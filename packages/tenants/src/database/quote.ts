@@ -2,7 +2,7 @@ import type { Dialect } from "./driver.ts";
 
 type Named = { schema: string | null; table: string };
 
-/** Quotes names of a database as it wants them. */
+/** Quotes names for a database. */
 export const quoteIn = (dialect: Dialect) => {
 	const mark = dialect === "mysql" ? "`" : '"';
 	const quote = (name: string): string => mark + name.replaceAll(mark, mark + mark) + mark;

@@ -1,10 +1,10 @@
-/** Sticky: where something is left open it ends there, and does not look for the next thing that could be. */
+/** Sticky: matching stops at an unclosed quote or comment, instead of continuing after it. */
 const TOKENS =
 	/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[(),]|[^\s(),'"`[\]]+|\s+/gy;
 
 /**
- * The statement that makes a table, under another name and without `unique` behind the columns. Null where it is not
- * the plain kind that the engine writes: a guess could lose a constraint.
+ * Rewrites a `create table` statement with a new name and without `unique` on the columns. Null if the statement is not
+ * of the simple kind that the engine writes, because a guess could lose a constraint.
  */
 export const withoutUnique = (statement: string, newName: string, columns: string[]): string | null => {
 	const tokens: string[] = statement.match(TOKENS) ?? [];

@@ -3,13 +3,13 @@ import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isWithoutSession } from "./without-session.ts";
 
-/** What the engine knows of a user before anybody's hooks ran. */
+/** The user fields that the engine sets before any hook runs. */
 const CORE_FIELDS = ["id", "name", "email", "emailVerified", "image", "createdAt", "updatedAt", "tenantId"];
 
 /**
- * Where nobody is signed in at once, the engine answers alike for a new and for a taken address, but for the fields that
- * other plugins set as a user is stored (the admin plugin's `role`). Those are left out, for both. An application that
- * makes up users itself (`emailAndPassword.customSyntheticUser`) has seen to it.
+ * Removes fields from sign-up responses that would reveal whether an email is taken. If the sign-up creates no session,
+ * the engine returns a made-up user for a taken address. It lacks the fields that other plugins set when a user is
+ * stored (the admin plugin's `role`). Applications with `emailAndPassword.customSyntheticUser` handle this themselves.
  */
 export const answerSignUpsAlike = (currentTenant: () => string) =>
 	createHook(async (ctx) => {
@@ -21,11 +21,11 @@ export const answerSignUpsAlike = (currentTenant: () => string) =>
 		return { ...returned, user: Object.fromEntries(user) };
 	});
 
-/** Without those that change their form on the way through the database, which the made-up user does not take. */
+/** The application's own fields, without those that the database changes: the made-up user is never stored. */
 const ownFields = ({ user }: BetterAuthOptions): string[] =>
 	Object.entries(user?.additionalFields ?? {})
 		.filter(([, { type, transform }]) => type !== "date" && !transform?.output)
 		.map(([name]) => name);
 
-/** The database counts; a made-up user has no number. */
+/** The database assigns serial ids, so the made-up user has none. */
 const hasCountedIds = ({ advanced }: BetterAuthOptions): boolean => advanced?.database?.generateId === "serial";

@@ -5,30 +5,34 @@ import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isWithoutSession } from "./without-session.ts";
 
-/** As long as the engine's own floor, which it has for verification mails alone. */
+/** In milliseconds. The engine uses the same minimum, but only for verification emails. */
 const FLOOR = 500;
 
-/** Asked for first when the request comes in. */
+/** The start of the request. The first read sets it. */
 const started = defineRequestState<number>(() => Date.now());
 
 /**
- * They answer the same for an address that has a user and for one that has none, but do more for the one: rows are
- * written, or written and deleted again. A slow database makes that tens of milliseconds, which anybody can measure.
+ * Whether the response time would reveal that an account exists. These endpoints return the same response for every
+ * address, but write rows only for some. With a slow database this takes tens of milliseconds, which is measurable.
  */
-const isTelling = ({ path, body, context }: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
+const revealsByTiming = ({
+	path,
+	body,
+	context,
+}: GenericEndpointContext & { context: { returned?: unknown } }): boolean => {
 	const { padsResponse } = endpointOf(path);
 	if (padsResponse === "without-session") return isWithoutSession(context.returned);
 	return padsResponse !== "unless-signing-in" || body?.type !== "sign-in";
 };
 
-/** The two ends of a request between which half a second passes at least, where the time would tell who is registered. */
+/** Pads responses to 500 ms where timing would reveal whether an account exists. */
 export const createAnswerFloor = (currentTenant: () => string) => ({
 	matcher: ({ path }: { path?: string | undefined }): boolean => endpointOf(path).padsResponse !== null,
 	before: createHook(async () => {
 		await started.get();
 	}),
 	after: createHook(async (ctx) => {
-		if (!ctx.request || currentTenant() === PLATFORM || !isTelling(ctx)) return;
+		if (!ctx.request || currentTenant() === PLATFORM || !revealsByTiming(ctx)) return;
 		const left = FLOOR - (Date.now() - (await started.get()));
 		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
 	}),

@@ -1,9 +1,9 @@
-/** What the engine's sign-in answers; `session` is ours. A second factor answers `twoFactorRedirect` alone. */
+/** The response of the engine's sign-in. With a second factor, it only contains `twoFactorRedirect`. */
 export type SignInAnswer =
 	| { redirect: boolean; url?: string | undefined; token: string; user: Record<string, unknown> }
 	| { twoFactorRedirect: true };
 
-/** The OpenAPI description of both sign-up's and sign-in's answer. */
+/** The OpenAPI responses of sign-up and sign-in. */
 export const authAnswerOpenAPI = {
 	"200": {
 		description: "The user and, once signed in, the session",
@@ -15,7 +15,7 @@ export const authAnswerOpenAPI = {
 						token: {
 							type: "string" as const,
 							nullable: true,
-							description: "The session token; null when no session was made",
+							description: "The session token, or null if no session was created",
 						},
 						user: { $ref: "#/components/schemas/User" },
 						session: { $ref: "#/components/schemas/Session", nullable: true },

@@ -7,27 +7,27 @@ import { DELEGATED } from "../scope/outage.ts";
 
 type NewSession = { session: Session; user: User };
 
-/** Each dispatch has its own copy of the context, so the session made by a delegated endpoint is kept in the request. */
-const made = defineRequestState<NewSession | null>(() => null);
+/** The session that a delegated endpoint created. Kept in the request state, as each dispatch has its own context. */
+const newSession = defineRequestState<NewSession | null>(() => null);
 
-/** Whether an endpoint that another one called has made a session. */
+/** Whether an endpoint that another endpoint called has created a session. */
 export const madeSessionForAnother = ({ context }: HookEndpointContext): boolean =>
 	DELEGATED in context && Boolean(context.newSession);
 
-/** Remembers the session that an endpoint of the engine made. */
+/** Remembers the session that an endpoint of the engine created. */
 export const rememberNewSession = createHook(async ({ context }) => {
-	await made.set(context.newSession);
+	await newSession.set(context.newSession);
 });
 
 /**
- * The session behind the token in an engine's answer. Null where none was made: verification is required, auto sign-in
- * is off, or a second factor is asked for.
+ * The session of the token in an engine's response. Null if none was created because email verification is required,
+ * auto sign-in is off, or a second factor is required.
  */
 export const newSessionOf = async (
 	ctx: GenericEndpointContext,
 	token: unknown,
 ): Promise<Record<string, unknown> | null> => {
-	const found = await made.get();
+	const found = await newSession.get();
 	if (!found || typeof token !== "string" || found.session.token !== token) return null;
 	return parseSessionOutput(ctx.context.options, found.session);
 };

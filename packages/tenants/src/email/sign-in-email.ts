@@ -10,17 +10,17 @@ const body = z.object({
 	tenantId: z
 		.string()
 		.optional()
-		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
 	email: z.string().meta({ description: "Email address" }),
-	password: z.string().meta({ description: "The password" }),
-	callbackURL: z.string().optional().meta({ description: "Redirect after sign-in" }),
+	password: z.string().meta({ description: "Password" }),
+	callbackURL: z.string().optional().meta({ description: "Where to redirect after sign-in" }),
 	rememberMe: z.boolean().optional().meta({ description: "Keep the session when the browser closes. Default: true" }),
 });
 
-/** Made once: it builds its schemas anew at each call. It looks for forms sent from other sites itself. */
-const enginesOwn = signInEmail();
+/** Created once, because each call of `signInEmail` builds its schemas again. It has its own CSRF check for forms. */
+const engineSignIn = signInEmail();
 
-/** Signs a person in under a tenant: the engine's own sign-in, in that tenant's scope. */
+/** Signs a user in to a tenant, with the engine's own sign-in. */
 export const signInTenantEmail = (currentTenant: () => string) =>
 	createAuthEndpoint(
 		"/tenant/sign-in/email",
@@ -32,7 +32,7 @@ export const signInTenantEmail = (currentTenant: () => string) =>
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId: "signInTenantEmail",
-					description: "Sign in with e-mail under a tenant",
+					description: "Sign in to a tenant with email and password",
 					responses: authAnswerOpenAPI,
 				},
 			},
@@ -40,9 +40,9 @@ export const signInTenantEmail = (currentTenant: () => string) =>
 		async (ctx) => {
 			requireTenant(currentTenant());
 			const { tenantId: _pinned, ...input } = ctx.body;
-			const answer = (await delegate(ctx, enginesOwn, input)) as SignInAnswer;
-			// no token: a plugin of the engine asks for more first (a second factor), and its answer stands as it is
-			if (!("token" in answer)) return ctx.json(answer);
-			return ctx.json({ ...answer, session: await newSessionOf(ctx, answer.token) });
+			const signedIn = (await delegate(ctx, engineSignIn, input)) as SignInAnswer;
+			// without a token, a plugin requires another step (a second factor); its response is returned unchanged
+			if (!("token" in signedIn)) return ctx.json(signedIn);
+			return ctx.json({ ...signedIn, session: await newSessionOf(ctx, signedIn.token) });
 		},
 	);

@@ -6,24 +6,24 @@ import { requireTenant } from "../scope/require-tenant.ts";
 import { authAnswerOpenAPI } from "./answer.ts";
 import { newSessionOf } from "./new-session.ts";
 
-// loose: the application's own user fields travel along and are checked by the engine
+// loose, because the engine checks the application's own user fields
 const body = z.looseObject({
 	tenantId: z
 		.string()
 		.optional()
-		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
-	name: z.string().meta({ description: "User display name" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
+	name: z.string().meta({ description: "Display name" }),
 	email: z.string().meta({ description: "Email address" }),
-	password: z.string().meta({ description: "The password" }),
+	password: z.string().meta({ description: "Password" }),
 	image: z.string().optional().meta({ description: "Profile image URL" }),
-	callbackURL: z.string().optional().meta({ description: "Email verification callback" }),
+	callbackURL: z.string().optional().meta({ description: "Where to redirect after email verification" }),
 	rememberMe: z.boolean().optional().meta({ description: "Keep the session when the browser closes. Default: true" }),
 });
 
-/** Made once: it builds its schemas anew at each call. It looks for forms sent from other sites itself. */
-const enginesOwn = signUpEmail();
+/** Created once, because each call of `signUpEmail` builds its schemas again. It has its own CSRF check for forms. */
+const engineSignUp = signUpEmail();
 
-/** Signs a person up under a tenant: the engine's own sign-up, in that tenant's scope. */
+/** Signs a user up in a tenant, with the engine's own sign-up. */
 export const signUpTenantEmail = (currentTenant: () => string) =>
 	createAuthEndpoint(
 		"/tenant/sign-up/email",
@@ -35,7 +35,7 @@ export const signUpTenantEmail = (currentTenant: () => string) =>
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId: "signUpTenantEmail",
-					description: "Sign up with e-mail under a tenant",
+					description: "Sign up in a tenant with email and password",
 					responses: authAnswerOpenAPI,
 				},
 			},
@@ -43,10 +43,10 @@ export const signUpTenantEmail = (currentTenant: () => string) =>
 		async (ctx) => {
 			requireTenant(currentTenant());
 			const { tenantId: _pinned, ...input } = ctx.body;
-			const answer = (await delegate(ctx, enginesOwn, input)) as {
+			const signedUp = (await delegate(ctx, engineSignUp, input)) as {
 				token: string | null;
 				user: Record<string, unknown>;
 			};
-			return ctx.json({ ...answer, session: await newSessionOf(ctx, answer.token) });
+			return ctx.json({ ...signedUp, session: await newSessionOf(ctx, signedUp.token) });
 		},
 	);

@@ -1,11 +1,11 @@
 type WithoutSession = { token: null; user: Record<string, unknown> };
 
-/** Whether a sign-up was answered without signing anybody in, which must look alike for a new and a taken address. */
-export const isWithoutSession = (answer: unknown): answer is WithoutSession =>
-	typeof answer === "object" &&
-	answer !== null &&
-	"token" in answer &&
-	answer.token === null &&
-	"user" in answer &&
-	typeof answer.user === "object" &&
-	answer.user !== null;
+/** Whether a sign-up created no session. Such a response must be the same for a new and a taken address. */
+export const isWithoutSession = (response: unknown): response is WithoutSession =>
+	typeof response === "object" &&
+	response !== null &&
+	"token" in response &&
+	response.token === null &&
+	"user" in response &&
+	typeof response.user === "object" &&
+	response.user !== null;

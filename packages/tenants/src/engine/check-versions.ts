@@ -1,17 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
 import { KNOWN_BAD_VERSIONS, type KnownBad } from "./known-bad-versions.ts";
 
-/** Refuses versions that were not verified. */
+/** Returns an error for a version of Better Auth that is not supported. */
 export const checkEngine = (version: string): string[] => {
 	const fits = Number(/^1\.7\.(\d+)/.exec(version)?.[1]) >= 7;
 	return fits
 		? []
 		: [
-				`better-auth ${version} is not supported: below 1.7.7 there are published critical advisories, and 1.8 was not verified. Install better-auth@^1.7.7 <1.8.`,
+				`better-auth ${version} is not supported: versions below 1.7.7 have published critical advisories, and 1.8 is not tested. Install better-auth@^1.7.7 <1.8.`,
 			];
 };
 
-/** Refuses versions with a published advisory, and plugins that may be such a one and do not say their version. */
+/** Returns errors for versions with a published advisory, and for plugins of such a package that report no version. */
 export const checkVersions = ({ version, options }: Pick<AuthContext, "version" | "options">): string[] =>
 	KNOWN_BAD_VERSIONS.flatMap((row) => {
 		if (!row.plugin) return complain(row, version);
@@ -26,13 +26,13 @@ const complain = (row: KnownBad, version: unknown): string[] => {
 	const about = `(${row.advisories.join(", ")}): ${row.reason}. Install ${row.package}@^${row.fixedIn}.`;
 	const refused = parsed
 		? `${row.package} ${version} is refused ${about}`
-		: `the plugin "${row.plugin ?? row.package}" does not say its version, and ${row.package} is refused below ${row.fixedIn} ${about} If the plugin is your own, give it another id.`;
+		: `the plugin "${row.plugin ?? row.package}" reports no version, and ${row.package} is refused below ${row.fixedIn} ${about} If it is your own plugin, give it another id.`;
 	return [row.also ? `${refused} ${row.also}` : refused];
 };
 
 type Version = { numbers: number[]; isPrerelease: boolean };
 
-/** Semantic Versioning 2.0.0, section 2, 9 and 10. */
+/** Semantic Versioning 2.0.0, sections 2, 9 and 10. */
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 const parseVersion = (version: unknown): Version | null => {
@@ -40,7 +40,7 @@ const parseVersion = (version: unknown): Version | null => {
 	return match && { numbers: match.slice(1, 4).map(Number), isPrerelease: match[4] !== undefined };
 };
 
-/** A prerelease comes before its release, so the fix may not be in it. */
+/** A prerelease is lower than its release, so it may not contain the fix. */
 const isBelow = (version: Version, fixed: Version): boolean => {
 	for (const [at, number] of fixed.numbers.entries()) {
 		const own = version.numbers[at] ?? 0;

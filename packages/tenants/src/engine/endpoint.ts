@@ -1,83 +1,86 @@
 import type { ManagementAction } from "../management/action.ts";
 
-/** How an endpoint may find its tenant. */
+/** How the tenant of an endpoint is decided. */
 export type EndpointKind =
-	/** Belongs to the session's tenant and refuses any other hint. The strictest kind, and that of every unknown endpoint. */
+	/** Uses the session's tenant and rejects any other hint. The strictest kind, and the kind of unknown endpoints. */
 	| "member"
-	/** Starts something for a user who need not be signed in, or is signed in to another tenant. */
+	/** Starts a sign-in or sign-up. The user may be signed out, or signed in to another tenant. */
 	| "entry"
 	/**
-	 * Serves users who are not signed in, and some of them users who are: a hint is followed wherever it leads, and without
-	 * one the session says the tenant. A session of another tenant is worth nothing there.
+	 * Serves users who are signed out, and sometimes users who are signed in. The hint decides, or else the session. A
+	 * session of another tenant than the hint's has no effect.
 	 */
 	| "open"
-	/** An OAuth provider redirects there: the state says the tenant. */
+	/** An OAuth provider redirects there. The state names the tenant. */
 	| "callback"
-	/** Carries a token from an email and follows it, so that a link works in a browser that is signed in elsewhere. */
+	/** The token from an email names the tenant, so a link works in a browser that is signed in to another tenant. */
 	| "link"
-	/** Manages tenants: a tenant id names the target and does not move the caller. */
+	/** Manages tenants. A tenant id names the target and does not change the caller's tenant. */
 	| "management"
 	/** The path names the tenant. */
 	| "addressed"
-	/** Identity providers send the platform's users back there. A tenant's have an address that names the tenant. */
+	/** Identity providers redirect users of the platform there. Tenants have paths that contain their id. */
 	| "platform";
 
-/** A credential in a request that only one tenant has, by the plugin that issued it: see scope/credential-columns.ts. */
+/** The plugin that issued a credential which only one tenant has. See scope/credential-columns.ts. */
 export type CredentialSource = "scim" | "one-time-token" | "device" | "oauth-provider" | "stripe";
 
-/** What this package knows about one endpoint. A row names its kind, and what differs from `UNKNOWN`. */
+/** The properties of one endpoint. A row sets its kind, and the properties that differ from `UNKNOWN`. */
 export type Endpoint = {
 	kind: EndpointKind;
-	/** false where it is known to touch no OAuth provider, so that no credentials are loaded for it */
+	/** False if it uses no OAuth provider, so no credentials are loaded. */
 	needsProviders: boolean;
-	/** Hashes a password once it has looked up a user. */
+	/** Looks up a user, then hashes a password. */
 	hashesPassword: boolean;
 	/**
-	 * Takes longer where an account exists, so the response is padded: always, where a sign-up made no session, or unless
-	 * the code is one to sign in with, which is sent to anyone.
+	 * Takes longer if an account exists, so the response time is padded: always, only if a sign-up created no session, or
+	 * unless the code is for a sign-in (such codes are sent to any address).
 	 */
 	padsResponse: "always" | "without-session" | "unless-signing-in" | null;
-	/** Plugins (phone-number, username) look into the body before anyone has checked that it is an object. */
+	/** Plugins (phone-number, username) read the body before the engine checks that it is an object. */
 	needsObjectBody: boolean;
 	/** An impersonated session may call it: nothing it returns outlasts the session. */
 	allowedWhileImpersonating: boolean;
-	/** The engine's endpoint that one of ours hands on to. Limits on that one hold here too. */
+	/** The engine's endpoint that one of ours calls. Its rate limits apply here too. */
 	delegatesTo: string | null;
-	/** Requests of one address: at most `max` in `window` seconds. */
+	/** At most `max` requests of one IP address in `window` seconds. */
 	rateLimit: { window: number; max: number } | null;
-	/** The credential, other than a session, that says the tenant where nothing else does. */
+	/** The credential, other than a session, that names the tenant if nothing else does. */
 	carries: CredentialSource | null;
 	/** Returns the claims of a token or of its user. */
 	returnsClaims: boolean;
 	/** Returns the session that the request carries. */
 	returnsSession: boolean;
 	signsOut: boolean;
-	/** Signs up by email: the response must not tell a new address from a taken one. */
+	/** Signs up by email. The response must not reveal whether the address is taken. */
 	signsUp: boolean;
-	/** Redirects to the page where a new password is entered, with the token in the URL. */
+	/** Redirects to the reset-password page, with the token in the URL. */
 	redirectsWithToken: boolean;
-	/** Verifies what a passkey signed. */
+	/** Verifies a passkey's signature. */
 	verifiesPasskey: boolean;
-	/** Can be the response to a second-factor challenge, at which there is no session yet. */
+	/** Can complete a second-factor challenge, when there is no session yet. */
 	answersChallenge: boolean;
-	/** The provider it is about, where the request names none. */
+	/** The endpoint's provider, if the request does not name one. */
 	provider: "google" | null;
 	/** Starts a flow of the SSO plugin, which finds the provider itself. */
 	startsSso: boolean;
-	/** Which flows may end there: SSO's alone, none at all (the rest of SSO), one at the flow's own callback, or any. */
+	/** Which flows may end there: SSO flows only, none (other SSO endpoints), flows with this callback, or any. */
 	endsFlow: "sso" | "none" | "at-its-callback" | "any";
-	/** What a provider of the SSO plugin sends users back with. */
+	/** The protocol of an SSO callback. */
 	ssoProtocol: "oidc" | "saml" | null;
-	/** Calls a server which a tenant named: discovery, token, keys and user info. */
+	/** Calls a tenant's identity provider: discovery, token, keys and user info. */
 	callsSsoProvider: boolean;
-	/** What it does to a tenant, where only those who manage the tenant may. Better Auth lets every signed-in user. */
+	/** The management action that a caller needs permission for. Better Auth allows it for every signed-in user. */
 	manages: ManagementAction | null;
 };
 
 export type EndpointRow = Pick<Endpoint, "kind"> & Partial<Endpoint>;
 export type EndpointTable = Readonly<Record<string, EndpointRow>>;
 
-/** An endpoint that nobody has listed: one the engine adds later starts out closed, and is slower by a statement. */
+/**
+ * An endpoint without a row, for example a new one of the engine. It gets the strictest rules and costs one extra
+ * query.
+ */
 export const UNKNOWN: Endpoint = {
 	kind: "member",
 	needsProviders: true,

@@ -7,8 +7,7 @@ import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
 
 /**
- * Everything this package knows about the endpoints of the engine, of its official plugins, and of its own. The surface
- * proof fails when one of them is missing here.
+ * All endpoints of the engine, of its official plugins and of this package. The surface proof fails if one is missing.
  */
 export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
@@ -23,20 +22,20 @@ const known = new Map(Object.entries(ENDPOINTS).map(([path, row]) => [path, comp
 const families = FAMILIES.map(({ pattern, ...row }) => ({ pattern, endpoint: complete(row) }));
 
 /**
- * What is known about the endpoint at a path, as the engine's router spells it. Nothing is kept of paths that are not in
- * the table: anyone can send one.
+ * The properties of the endpoint at a path, as the engine's router writes it. Unknown paths are not cached, because
+ * anyone can send them.
  */
 export const endpointOf = (path: string | undefined): Endpoint => {
 	if (!path) return UNKNOWN;
 	return known.get(path) ?? families.find(({ pattern }) => matchesPath(pattern, path))?.endpoint ?? UNKNOWN;
 };
 
-/** The rows of our endpoints that hand on to one of the engine's, by path. */
+/** Paths of our endpoints that call an endpoint of the engine, with that endpoint's path. */
 export const DELEGATES: readonly [ours: string, theirs: string][] = [...known].flatMap(([path, { delegatesTo }]) =>
 	delegatesTo === null ? [] : [[path, delegatesTo]],
 );
 
-/** The rows of our endpoints that have a limit of their own, by path. */
+/** Paths of our endpoints that have their own rate limit. */
 export const LIMITED: readonly [path: string, limit: NonNullable<Endpoint["rateLimit"]>][] = [...known].flatMap(
 	([path, { rateLimit }]) => (rateLimit === null ? [] : [[path, rateLimit]]),
 );

@@ -1,4 +1,4 @@
-/** Whether a path fits one of the engine's patterns, in which `*` stands for anything. */
+/** Whether a path matches a pattern of the engine. `*` matches any text. */
 export const matchesPath = (pattern: string, path: string): boolean => {
 	const [first = "", ...rest] = pattern.split("*");
 	const last = rest.pop();
@@ -6,7 +6,7 @@ export const matchesPath = (pattern: string, path: string): boolean => {
 	if (!path.startsWith(first)) return false;
 	let at = first.length;
 	for (const part of rest) {
-		// the earliest place leaves the most for what comes after
+		// the earliest match leaves the most text for the following parts
 		const found = path.indexOf(part, at);
 		if (found < 0) return false;
 		at = found + part.length;

@@ -1,4 +1,4 @@
-/** Cookies and bearer tokens come percent-encoded or not; what cannot be decoded is meant as it stands. */
+/** Decodes a cookie or bearer token that may be percent-encoded. Returns it unchanged if it cannot be decoded. */
 export const percentDecoded = (value: string): string => {
 	try {
 		return decodeURIComponent(value);

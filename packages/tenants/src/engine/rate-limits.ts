@@ -3,26 +3,26 @@ import { ADDRESS_PREFIX } from "../resolve/tenant-address.ts";
 import { DELEGATES, LIMITED } from "./endpoints.ts";
 import { matchesPath } from "./path-pattern.ts";
 
-/** Limits of our own endpoints, beside those that the engine has by itself. */
+/** Rate limits of this package's endpoints, in addition to Better Auth's own. */
 export const rateLimitRules: NonNullable<BetterAuthPlugin["rateLimit"]> = LIMITED.map(([limited, rateLimit]) => ({
 	pathMatcher: (path) => path === limited,
 	...rateLimit,
 }));
 
-/** What the application asked for on the engine's endpoints holds on ours too, unless it says something else for them. */
+/** Applies the application's custom rules for the engine's endpoints to ours too, unless ours have their own rule. */
 export const copyCustomRules = (rateLimit: AuthContext["rateLimit"]): AuthContext["rateLimit"] => {
-	const asked = rateLimit.customRules;
-	if (!asked) return rateLimit;
-	const patterns = Object.keys(asked);
-	const copied: typeof asked = {};
+	const custom = rateLimit.customRules;
+	if (!custom) return rateLimit;
+	const patterns = Object.keys(custom);
+	const copied: typeof custom = {};
 	for (const [ours, theirs] of DELEGATES) {
 		if (patterns.some((pattern) => matchesPath(pattern, ours))) continue;
 		const pattern = patterns.find((candidate) => matchesPath(candidate, theirs));
-		const rule = pattern === undefined ? undefined : asked[pattern];
+		const rule = pattern === undefined ? undefined : custom[pattern];
 		if (rule !== undefined) copied[ours] = rule;
 	}
-	for (const [pattern, rule] of Object.entries(asked)) {
+	for (const [pattern, rule] of Object.entries(custom)) {
 		if (pattern.startsWith("/sso/")) copied[`${ADDRESS_PREFIX}/*${pattern}`] = rule;
 	}
-	return { ...rateLimit, customRules: { ...copied, ...asked } };
+	return { ...rateLimit, customRules: { ...copied, ...custom } };
 };

@@ -1,9 +1,9 @@
 import { percentDecoded } from "./percent-decoded.ts";
 
 /**
- * One cookie of a request, read as the engine's router reads it: the first of its name counts, in quotes or not, and
- * percent-decoded where that works. The engine's own reading comes with a whole context for each hook, which costs more
- * than all the rest that is done here for a request; a test compares the two.
+ * Reads one cookie of a request in the same way as the engine's router: the first cookie of that name, with or without
+ * quotes, percent-decoded if possible. The engine's own reader needs a full context per hook, which costs more than
+ * everything else this package does per request. A test compares the two readers.
  */
 export const readCookie = (header: string | null | undefined, name: string): string | null => {
 	if (!header?.includes(name)) return null;

@@ -3,7 +3,7 @@ import { beginRequest } from "../hashing/bounded-hashing.ts";
 import { servicesOf } from "../services.ts";
 import { guardContentType } from "./content-type.ts";
 
-/** The plugin's first look at an HTTP request, before anything of it is read. */
+/** Runs first on every HTTP request, before the body is parsed. */
 export const onRequest = async (
 	request: Request,
 	context: AuthContext,

@@ -4,28 +4,28 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 
 /**
- * Refuses bodies that plugins of the engine take for something else: they look into what is no object, and lower the
- * letters of a username that is no text. The engine would answer 500.
+ * Rejects bodies that the engine's plugins do not check: a body that is not an object, or a username that is not text.
+ * The engine would return 500.
  */
 export const assertSafeBody = ({ path, body }: GenericEndpointContext): void => {
 	if (endpointOf(path).needsObjectBody && !isObject(body))
 		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.BODY_MUST_BE_AN_OBJECT);
-	// an admin sends a user's fields as `data`
+	// admin endpoints take a user's fields in `data`
 	for (const fields of [body, isObject(body) ? body.data : null]) {
 		if (!isObject(fields)) continue;
-		// PostgreSQL takes none: refused at the end, it would tell a free address from a taken one
+		// PostgreSQL rejects NUL; that late, the error would reveal whether an email is taken
 		if (Object.values(fields).some((value) => typeof value === "string" && value.includes("\0")))
 			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 		if (!isTextOrNothing(fields.username)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 	}
-	if (holdsHalfCharacter(body)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
+	if (hasLoneSurrogate(body)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 };
 
 /**
- * Half a surrogate pair is no text in UTF-8: two that differ would be stored alike, and no URL holds one (the engine
- * would answer 500). Walks with a list of its own: a body nested deep enough would end a function that calls itself.
+ * A lone surrogate is invalid in UTF-8. Two different texts would be stored as the same one, and a URL cannot contain it
+ * (the engine would return 500). Uses a stack instead of recursion, because a deeply nested body would overflow it.
  */
-const holdsHalfCharacter = (body: unknown): boolean => {
+const hasLoneSurrogate = (body: unknown): boolean => {
 	const left: unknown[] = [body];
 	const seen = new Set<unknown>();
 	while (left.length > 0) {
@@ -38,7 +38,7 @@ const holdsHalfCharacter = (body: unknown): boolean => {
 	return false;
 };
 
-/** What JSON is made of; server code may also send bytes, dates and objects of its own. */
+/** JSON arrays and objects. Server code may also send bytes, dates and class instances. */
 const isPlain = (value: unknown): value is object =>
 	Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
 

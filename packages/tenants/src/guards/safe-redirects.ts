@@ -3,17 +3,17 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 
 const SITE = "http://site.invalid";
-/** Where SAML leads to in the end. It may also be a name that only the other side knows. */
+/** The final redirect of a SAML flow. It can also be an opaque value of the identity provider. */
 const RELAY_STATE = "RelayState";
 const REDIRECTS = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
-/** Most of them. Nothing in it is decoded, resolved or taken for a host. */
+/** A fast path for most redirects: nothing in it can be decoded, resolved or read as a host. */
 const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
 
 /**
- * Refuses what the engine could not redirect to in the end, before anybody is signed in for it; and a path that stops
- * being one when its dots are resolved. The engine takes `/x` for a path of the application's
- * and later appends to it what went wrong; in between, such a path can turn into the address of another host.
+ * Rejects redirects that the engine could not complete, before a user is signed in. Also rejects a path that becomes the
+ * address of another host when its dots are resolved. The engine treats `/x` as a path of the application and later
+ * appends an error to it.
  */
 export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
 	for (const input of [ctx.body, ctx.query] as unknown[]) {
@@ -30,13 +30,13 @@ export const assertSafeRedirects = (ctx: GenericEndpointContext): void => {
 	}
 };
 
-/** Refuses a path that leads to another host. */
+/** Rejects a path that leads to another host. */
 export const assertSafeRedirect = (target: unknown): void => {
 	if (typeof target === "string" && target.startsWith("/") && leavesSite(target))
 		throw APIError.from("FORBIDDEN", BASE_ERROR_CODES.INVALID_CALLBACK_URL);
 };
 
-/** The engine parses it later, and decodes it in a magic link; both throw. */
+/** The engine later parses the target, and decodes it in a magic link. Both can throw. */
 const isReadable = (target: string): boolean => {
 	try {
 		decodeURIComponent(target);
@@ -46,11 +46,11 @@ const isReadable = (target: string): boolean => {
 	}
 };
 
-/** A header takes bytes: anything above throws where the engine redirects there, after it has signed the person in. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all that one byte can hold
+/** A header can contain only bytes. Other characters would throw at the redirect, after the user is signed in. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches every byte
 const fitsHeader = (target: string): boolean => /^[\u0000-\u00ff]*$/.test(target);
 
-/** Where a reset ends is parsed, and thereby encoded, before it is redirected to. */
+/** The redirect of a password reset is parsed first, which encodes it. */
 const isEncodedLater = ({ path }: GenericEndpointContext, name: string): boolean =>
 	name === "redirectTo" || endpointOf(path).redirectsWithToken;
 

@@ -30,7 +30,7 @@ const countInStorage =
 	({ window, max }: Limit, storage: SecondaryStorage): CountInWindow =>
 	async (key) => {
 		const count = await storage.increment(key, window);
-		// also rejects a count that is not a number
+		// a result that is not a number counts as over the limit
 		return count <= max ? 0 : window;
 	};
 

@@ -1,11 +1,11 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 
-/** The body fields in which endpoints take an email, a username or a phone number. */
+/** Body fields that name a user: email, username or phone number. */
 const NAMES = { email: "email", newEmail: "email", username: "username", phoneNumber: "phone" } as const;
 
 /**
- * Returns all users that a request names, because the endpoint may read any of the names. Spellings that the engine treats as
- * equal are equal here.
+ * The users that a request names in its body. Returns all of them, because the endpoint may read any of the fields.
+ * Values that are the same user to the engine are returned once.
  */
 export const namedUsers = (ctx: GenericEndpointContext): string[] => {
 	const body: unknown = ctx.body;
@@ -19,7 +19,7 @@ export const namedUsers = (ctx: GenericEndpointContext): string[] => {
 	return [...new Set(users)];
 };
 
-/** Applies the `usernameNormalization` of the username plugin, which may do more than lower-case. */
+/** Normalizes a username with the plugin's own option. An application may ignore more than upper and lower case. */
 const foldUsername = ({ context }: GenericEndpointContext, value: string): string => {
 	const options: unknown = context.getPlugin("username")?.options;
 	if (typeof options !== "object" || options === null || !("usernameNormalization" in options)) return value;
@@ -28,7 +28,7 @@ const foldUsername = ({ context }: GenericEndpointContext, value: string): strin
 		const folded: unknown = options.usernameNormalization(value);
 		return typeof folded === "string" ? folded : value;
 	} catch {
-		// the engine reports it when the username is used to sign in
+		// the engine reports the error
 		return value;
 	}
 };

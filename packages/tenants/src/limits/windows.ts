@@ -1,29 +1,30 @@
 type Window = { count: number; ends: number };
 
-/** The most keys kept of each kind. */
-const MOST_KEYS = 50_000;
-/** Keys counted more often than this are kept apart, so that keys counted once cannot push them out. */
-const SELDOM = 10;
+/** Keys in each of the two maps. */
+const MAX_KEYS = 50_000;
+/** Keys with a higher count are kept in a separate map, so that new keys do not evict them. */
+const RARE_COUNT = 10;
 
 /**
- * Counts in bounded memory, although callers choose the keys. When there are too many keys, the oldest of the rarely counted
- * ones go first. To remove a count that matters, a caller must fill the rest ten times over.
+ * Counts by key in limited memory, although callers can invent keys. If there are too many, the oldest keys with a low
+ * count are removed first. To evict a key with a higher count, an attacker needs more than ten requests for each of
+ * `maxKeys` keys.
  */
-export const createWindows = (length: number, mostKeys = MOST_KEYS) => {
-	const seldom = new Map<string, Window>();
-	const often = new Map<string, Window>();
+export const createWindows = (length: number, maxKeys = MAX_KEYS) => {
+	const rare = new Map<string, Window>();
+	const frequent = new Map<string, Window>();
 
 	return {
 		countOne: (key: string, now: number): Window => {
-			const known = often.get(key) ?? seldom.get(key);
+			const known = frequent.get(key) ?? rare.get(key);
 			const window = known && known.ends > now ? known : { count: 0, ends: now + length };
 			window.count += 1;
-			const [place, other] = window.count > SELDOM ? [often, seldom] : [seldom, often];
+			const [place, other] = window.count > RARE_COUNT ? [frequent, rare] : [rare, frequent];
 			other.delete(key);
 			if (place.get(key) !== window) {
-				// keeps keys of a kind in about the order in which their windows began
+				// keeps the map roughly ordered by the start of the windows
 				place.delete(key);
-				makeRoom(place, now, mostKeys);
+				makeRoom(place, now, maxKeys);
 				place.set(key, window);
 			}
 			return window;
@@ -31,9 +32,9 @@ export const createWindows = (length: number, mostKeys = MOST_KEYS) => {
 	};
 };
 
-const makeRoom = (windows: Map<string, Window>, now: number, mostKeys: number): void => {
+const makeRoom = (windows: Map<string, Window>, now: number, maxKeys: number): void => {
 	for (const [oldest, { ends }] of windows) {
-		if (ends > now && windows.size < mostKeys) return;
+		if (ends > now && windows.size < maxKeys) return;
 		windows.delete(oldest);
 	}
 };

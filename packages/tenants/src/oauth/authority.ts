@@ -2,12 +2,12 @@ import { sha256, sha256Beginning } from "../sha256.ts";
 import { type Setting, settingsOf } from "./provider-settings.ts";
 
 /**
- * Who names people: the server or realm behind a provider. Null is the provider's own well-known one. With another
- * authority the same subject is another person, whatever the provider is called.
+ * The server or realm that assigns account ids for a provider. Null is the provider's well-known server. The same
+ * subject at two authorities means two different users, even if the provider id is the same.
  */
 export type Authority = string | null;
 
-/** Whether a tenant named a server that it may run itself. */
+/** Whether the options name a server that the tenant could run itself. */
 export const namesOwnServer = (providerId: string, options: Record<string, unknown>): boolean => {
 	const settings = settingsOf(providerId)?.settings ?? {};
 	return Object.entries(options).some(([name, value]) => {
@@ -23,7 +23,7 @@ export const authorityOf = (providerId: string, options: object | undefined): Au
 	const named = described?.authority ?? [];
 	const given = Object.entries(options ?? {})
 		.filter(([name, value]) => named.includes(name) && value !== undefined && value !== null)
-		// what the provider does without the setting is the same authority
+		// a setting with its default value is the same authority as no setting
 		.filter(([name, value]) => otherwiseOf(described?.settings[name]) !== value)
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 	return given.length === 0 ? null : JSON.stringify(given);
@@ -36,16 +36,19 @@ const MARK = /@[0-9a-f]{32}$/i;
 
 const fingerprint = async (authority: string): Promise<string> => sha256Beginning(await sha256(authority), 16);
 
-/** The account id of a subject: it says its authority, so that a tenant's own server cannot name another server's people. */
+/**
+ * The account id of a subject. It contains the authority, so a tenant's own server cannot claim users of another
+ * server.
+ */
 export const accountIdOf = async (subject: string, authority: Authority): Promise<string> => {
 	if (authority === null) {
-		if (MARK.test(subject)) throw new Error("The provider names its account like another authority's");
+		if (MARK.test(subject)) throw new Error("The provider's account id looks like one of another authority");
 		return subject;
 	}
 	return `${subject}@${await fingerprint(authority)}`;
 };
 
-/** Whether an account was named by this authority. */
+/** Whether this authority assigned the account id. */
 export const isAccountOf = async (accountId: string, authority: Authority): Promise<boolean> => {
 	const mark = accountId.match(MARK)?.[0] ?? null;
 	return authority === null ? mark === null : mark === `@${await fingerprint(authority)}`;
@@ -54,8 +57,8 @@ export const isAccountOf = async (accountId: string, authority: Authority): Prom
 const DIRECTORY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What a provider calls itself in its answers (RFC 9207), where that is certain. The engine compares it with the `iss` of a
- * callback before it redeems the code, but knows it of no built-in provider.
+ * The issuer that a provider sends in its callbacks (RFC 9207), where it is known. The engine compares it with the `iss`
+ * parameter before it redeems the code, but sets no issuer for built-in providers.
  */
 export const issuerOf = (providerId: string, options: object | undefined): string | undefined => {
 	const { issuer, authority, tenantId } = (options ?? {}) as Record<string, unknown>;

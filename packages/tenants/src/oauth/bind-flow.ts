@@ -5,13 +5,13 @@ import { findProvider, GLOBAL_CREDENTIALS, sourceOf } from "./build-provider.ts"
 import { type FlowBinding, SSO_CALLBACK } from "./flow-binding.ts";
 import { obeyAuthority } from "./implicit-linking.ts";
 
-/** Binds whatever OAuth state a request may mint to its tenant, and to the provider that the request names. */
+/** Binds each OAuth state that a request creates to its tenant and to the provider that the request names. */
 export const bindFlow = async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 	const providerId = namedProvider(ctx);
 	const named = providerId === null ? undefined : findProvider(ctx.context.socialProviders, providerId);
 	obeyAuthority(ctx.context, named);
 	if (endpointOf(ctx.path).startsSso) {
-		// the plugin binds the provider that it finds itself, by name or by the email's domain
+		// the SSO plugin finds the provider by id or by the email's domain, and binds it itself
 		await bind({ tenantId, providerId: "", source: GLOBAL_CREDENTIALS, callback: SSO_CALLBACK });
 	} else if (providerId !== null) {
 		const callback = named?.callbackPath ?? `/callback/${providerId}`;
@@ -21,7 +21,7 @@ export const bindFlow = async (ctx: GenericEndpointContext, tenantId: string): P
 
 const bind = (flow: FlowBinding): Promise<void> => addOAuthServerContext({ tenantAuth: flow });
 
-/** The provider a request is about, under the names the engine's endpoints have for it. */
+/** The provider that a request names. The engine's endpoints use different parameters for it. */
 const namedProvider = (ctx: GenericEndpointContext): string | null => {
 	const { provider } = endpointOf(ctx.path);
 	if (provider !== null) return provider;

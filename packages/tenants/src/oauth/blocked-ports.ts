@@ -1,4 +1,4 @@
-/** Ports of other protocols, which `fetch` refuses to call: the Fetch standard's "bad ports". */
+/** Ports that `fetch` refuses to connect to: the "bad ports" of the Fetch standard. */
 export const BLOCKED_PORTS: ReadonlySet<string> = new Set(
 	(
 		"0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 " +

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { fetchPublic } from "./public-fetch.ts";
 
-/** What a provider's answer may cost us at the most. Profiles and tokens have kilobytes. */
+/** The largest response that is read from a provider. Profiles and tokens take a few kilobytes. */
 const MAX_BYTES = 1_000_000;
 
 type Bounds = {
 	signal: AbortSignal;
-	/** refuse to call addresses inside a network, wherever a name leads */
+	/** refuses private addresses, also when a public name resolves to one */
 	publicHostsOnly: boolean;
-	/** but for those that the application allows */
+	/** URLs that the application allows in spite of `publicHostsOnly` */
 	trusts?: (url: string) => boolean;
-	/** whether all calls to the provider have been made: what follows is not bounded */
+	/** whether all calls to the provider are done; later calls are not bounded */
 	isOver?: () => boolean;
 };
 
@@ -18,18 +18,18 @@ const bounds = new AsyncLocalStorage<Bounds>();
 const BOUNDED = Symbol.for("better-auth-tenants.bounded-fetch");
 
 /**
- * Runs calls to a provider with an end: what has not answered when the signal fires is cut off, bodies are cut at one
- * megabyte, and redirects are not followed (a tenant's own provider could send the server to an inside address).
+ * Limits the calls to a provider. The signal aborts pending requests, a body may have one megabyte, and redirects are
+ * not followed, because a tenant's own provider could redirect the server to a private address.
  *
- * The engine's providers call the global fetch and take no signal, so the global fetch is wrapped, once. Outside of
- * `run` the wrapper hands every call on untouched.
+ * The engine's providers call the global fetch and accept no signal, so the global fetch is wrapped once. Outside of
+ * `run` the wrapper passes every call on unchanged.
  */
 export const withBoundedFetch = <Result>(bound: Bounds, run: () => Promise<Result>): Promise<Result> => {
 	wrapGlobalFetch();
 	return bounds.run(bound, run);
 };
 
-/** Runs the application's own code, called by a provider, without these bounds. */
+/** Runs the application's own code without these limits when a provider calls it. */
 export const outsideBounds = <Result>(run: () => Result): Result => bounds.exit(run);
 
 const wrapGlobalFetch = (): void => {
@@ -47,13 +47,13 @@ const wrapGlobalFetch = (): void => {
 };
 
 const cutBody = (response: Response): Response => {
-	// a response of status 0 (an opaque redirect) cannot be made anew, and has no body
+	// a response with status 0 (an opaque redirect) has no body and cannot be constructed again
 	if (!response.body || response.status < 200) return response;
 	let received = 0;
 	const counting = new TransformStream<Uint8Array, Uint8Array>({
 		transform: (chunk, controller) => {
 			received += chunk.byteLength;
-			if (received > MAX_BYTES) controller.error(new Error("The provider's answer is too long"));
+			if (received > MAX_BYTES) controller.error(new Error("The provider's response is too long"));
 			else controller.enqueue(chunk);
 		},
 	});

@@ -10,19 +10,19 @@ import { isBuiltInProvider } from "./config-input.ts";
 import type { OpenedConfig } from "./config-store.ts";
 import { settingsOf } from "./provider-settings.ts";
 
-/** Where a provider's credentials come from: one version of a tenant's config, or the application's own. */
+/** The credential source of the application's own providers. A tenant's source is the version of its config. */
 export const GLOBAL_CREDENTIALS = "global";
 
 export type TenantProvider = OAuthProvider & {
 	credentialSource: string;
 	authority: Authority;
-	/** the tenant chose who names its people: another directory, realm or server than the application's */
+	/** whether the tenant's authority (directory, realm or server) differs from the application's */
 	isOwnAuthority: boolean;
-	/** the tenant may run the server itself */
+	/** whether the tenant could run the provider's server itself */
 	isOwnServer: boolean;
 };
 
-/** What the application decided for everyone who comes by a provider; a tenant's credentials do not change it. */
+/** Options of the application's provider that also apply with a tenant's credentials. */
 const POLICY = [
 	"disableSignUp",
 	"disableImplicitSignUp",
@@ -42,13 +42,13 @@ const policyOf = (global: OAuthProvider | undefined): Record<string, unknown> =>
 			]),
 	);
 
-/** The application's own function is no call to a provider, though a provider calls it. */
+/** The limits for provider calls do not apply to the application's own functions, which a provider may call. */
 const unbounded =
 	(own: (...given: never[]) => unknown) =>
 	(...given: never[]): unknown =>
 		outsideBounds(() => own(...given));
 
-/** The engine's own provider, with the tenant's credentials. Null when they do not open or the engine cannot use them. */
+/** Builds a provider with the tenant's credentials. Null if they cannot be decrypted or the engine rejects them. */
 export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined): TenantProvider | null => {
 	const { providerId, credentials } = config;
 	if (!credentials || !isBuiltInProvider(providerId)) return null;
@@ -69,7 +69,7 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 			clientSecret,
 			...(scopes ? { scope: scopes } : {}),
 			...(redirectURI ? { redirectURI } : {}),
-			// an ID token that a client hands in is only as good as the server that signed it
+			// a tenant's own server could sign an ID token for any user
 			...(isOwnAuthority ? { disableIdTokenSignIn: true } : {}),
 		});
 		return {
@@ -85,11 +85,11 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 	}
 };
 
-/** What the engine takes where the application says nothing, and this package does not. */
+/** The engine's default options where they differ from this package's defaults. */
 const engineDefaultsOf = (providerId: string): Record<string, string> =>
 	providerId === "paypal" ? { environment: "sandbox" } : {};
 
-/** Credentials that do not open, or that the engine cannot use: this provider refuses, the tenant's others work. */
+/** Stands for credentials that cannot be used. This provider rejects every call; the tenant's other providers work. */
 export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantProvider => {
 	const refuse = async (): Promise<never> => {
 		throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
@@ -111,7 +111,7 @@ export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantPro
 };
 
 export const buildFallback = (provider: OAuthProvider, generic: Authority): TenantProvider => {
-	// a redirect URI of the application's own leads to its own callback, where a tenant's flow must not end
+	// the application's redirect URI leads to its own callback, where a tenant's flow must not end
 	const { redirectURI, ...options } = provider.options ?? {};
 	const built =
 		redirectURI && isBuiltInProvider(provider.id) ? { ...provider, ...build(provider.id, options) } : provider;
@@ -128,13 +128,13 @@ const build = (providerId: keyof typeof socialProviders, options: object): OAuth
 	(socialProviders[providerId] as (options: object) => OAuthProvider)(options);
 
 /**
- * Where a flow has to end. A server that a tenant named must not be sent codes that belong to another server's clients,
- * so such flows end at an address of their own (RFC 9700, section 4.4.2): a code that comes to any other is refused.
+ * Where a flow must end. A tenant's own server must never receive a code that another server issued. So its flows end at
+ * a separate address (RFC 9700, section 4.4.2), and a code that arrives at any other address is rejected.
  */
 const callbackPathOf = ({ id, isOwnServer }: TenantProvider, tenantId: string): string =>
 	isOwnServer ? `/tenant/callback/${id}/${tenantId}` : `/tenant/callback/${id}`;
 
-/** The provider's redirect comes back to the tenant's callback, with a state that says its tenant. */
+/** Sends the provider's redirect to the tenant's callback, with a state that names the tenant. */
 export const forTenant = (provider: TenantProvider, tenantId: string, bounds: CallBounds): TenantProvider => {
 	const bound = boundProvider(provider, bounds, {
 		publicHostsOnly: provider.isOwnServer,
@@ -155,6 +155,6 @@ export const findProvider = (
 	providerId: string,
 ): OAuthProvider | TenantProvider | undefined => list.find(({ id }) => id === providerId);
 
-/** Where the credentials of a provider come from; the application's own for one that is not configured. */
+/** The credential source of a provider. A provider that is not configured counts as the application's own. */
 export const sourceOf = (provider: OAuthProvider | TenantProvider | undefined): string =>
 	provider && "credentialSource" in provider ? provider.credentialSource : GLOBAL_CREDENTIALS;

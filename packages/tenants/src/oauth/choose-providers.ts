@@ -6,16 +6,16 @@ import { chosenFor, useProviders } from "./flow-state.ts";
 import { useTenantGoogle } from "./one-tap.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 
-/** Leaves a request that touches no provider without any, so that no credentials are loaded for it. */
+/** Removes the providers from a request that does not use them, so no credentials are loaded. */
 export const dropProviders = ({ path, context }: GenericEndpointContext, tenantId: string): void => {
 	if (tenantId === PLATFORM) return;
-	// signing out asks them for the address of their own sign-out, which none of the built-in ones has
+	// sign-out uses the providers' sign-out URL; no built-in provider has one
 	context.socialProviders = endpointOf(path).signsOut
 		? context.socialProviders.filter(({ createEndSessionURL }) => createEndSessionURL)
 		: [];
 };
 
-/** Gives a pinned request the providers of its tenant, and the platform the application's own. */
+/** Sets the providers of a request: those of its tenant, or the application's own for the platform. */
 export const createProviderChoice =
 	(providers: TenantProviders, globalProviders: () => OAuthProvider[]) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
@@ -27,9 +27,9 @@ export const createProviderChoice =
 		}
 		if (before !== tenantId) {
 			useProviders(context, tenantId, await providers.load(tenantId, globalProviders()));
-			// states of tenants lie on the server: bound, consumed once, and tied to the browser's cookie
+			// tenants' states are stored on the server: bound to a flow, used once, and tied to the browser's cookie
 			context.oauthConfig = { ...context.oauthConfig, storeStateStrategy: "database", skipStateCookieCheck: false };
-			// a tenant's identity provider may say anything about anyone: never trusted by its name alone
+			// a tenant's identity provider can claim any email, so it is never trusted because of its id alone
 			context.trustedProviders = [];
 		}
 		if (endpointOf(ctx.path).provider === "google") useTenantGoogle(ctx);

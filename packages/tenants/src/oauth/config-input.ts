@@ -5,7 +5,10 @@ import { socialProviders } from "better-auth/social-providers";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { PROVIDER_SETTINGS, type Setting } from "./provider-settings.ts";
 
-/** A provider that the engine has and that is described here: one that a newer engine adds is closed until it is. */
+/**
+ * Whether the engine has the provider and this package describes it. New providers of the engine stay off until
+ * described.
+ */
 export const isBuiltInProvider = (providerId: string): providerId is keyof typeof socialProviders =>
 	Object.hasOwn(socialProviders, providerId) && Object.hasOwn(PROVIDER_SETTINGS, providerId);
 
@@ -14,8 +17,8 @@ type ProviderOptions = Record<string, string | boolean>;
 const invalidOptions = () => APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_PROVIDER_OPTIONS);
 
 /**
- * Lets through what the provider takes and refuses when something it needs is missing. Hosts must be public ones: your
- * server will call them. They come back in their one canonical form, so that what was checked is what is used.
+ * Accepts only options that the provider knows, and requires those that it needs. Hosts must be public, because your
+ * server will call them. Returns hosts in canonical form, so the value that is used is the value that was checked.
  */
 export const checkProviderOptions = (
 	providerId: string,
@@ -28,7 +31,7 @@ export const checkProviderOptions = (
 		const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
 		const accepted = setting ? readSetting(setting, value, allowPrivateHosts) : null;
 		if (accepted === null) throw invalidOptions();
-		// one spelling for one thing: whoever names gitlab.com means the same people as whoever names nothing
+		// the default is not stored: issuer "https://gitlab.com" and no issuer are the same authority
 		if (accepted !== setting?.otherwise) checked[name] = accepted;
 	}
 	for (const [name, { required }] of Object.entries(settings)) {
@@ -51,8 +54,8 @@ const readSetting = (setting: Setting, value: unknown, allowPrivateHosts: boolea
 };
 
 /**
- * The parser takes more for a URL than one would think: `\` for a slash, any number of slashes, white space inside of it.
- * Only what reads the same to everyone gets that far; no user name, query or fragment either.
+ * The URL parser is lenient: it accepts `\` as a slash, repeated slashes and white space. Only URLs that every parser
+ * reads the same way pass. User names, queries and fragments are rejected.
  */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9[][A-Za-z0-9:[\]._-]*(?:\/[A-Za-z0-9._~-]+)*\/?$/;
 
@@ -69,14 +72,16 @@ const readHost = (
 	return form === "name" ? url.host : `${url.origin}${url.pathname.replace(/\/$/, "")}`;
 };
 
-/** Names that only mean something inside a network: one label, RFC 6762 (.local), RFC 8375 (.home.arpa), .internal. */
+/** Names that resolve only inside a network: a single label, .local (RFC 6762), .home.arpa (RFC 8375), .internal. */
 const INSIDE_NAME = /^[^.:]+$|\.(?:local|internal|home\.arpa)$/;
 
-/** Where the name leads is checked when it is called, if at all: this looks at the name alone. */
+/** Checks the name only. The address it resolves to is checked when it is called. */
 const isPublicHost = (hostname: string): boolean =>
 	!hostname.endsWith(".") && !INSIDE_NAME.test(hostname) && isPublicRoutableHost(hostname);
 
-/** A code is a key to an account: it is only ever sent to an origin the application trusts, over https or to loopback. */
+/**
+ * A code gives access to an account. So it is only sent to an origin the application trusts, over https or to loopback.
+ */
 export const checkRedirectURI = (ctx: GenericEndpointContext, redirectURI: string): string => {
 	const url = URL.parse(redirectURI);
 	const secure = url && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname)));

@@ -19,9 +19,9 @@ export type OauthConfigInput = {
 /** One enabled config, for building a provider. Never shown, never logged. */
 export type OpenedConfig = {
 	providerId: string;
-	/** which write of which config this is; sealing it anew with another secret is no write */
+	/** identifies the config and its last write; encrypting it again with another secret does not change this */
 	version: string;
-	/** null when they do not open */
+	/** null if they cannot be decrypted */
 	credentials: {
 		clientId: string;
 		clientSecret: string;
@@ -34,8 +34,8 @@ export type OpenedConfig = {
 export type OauthConfigStore = ReturnType<ReturnType<typeof createOauthConfigStores>>;
 
 /**
- * Makes stores of OAuth configs. Each is bound to one tenant, so that forgetting the tenant does not compile. `hasSso` says
- * whether the engine has the SSO plugin, whose providers share the names of accounts with these.
+ * Creates stores of OAuth configs. Each is bound to one tenant, so forgetting the tenant does not compile. `hasSso` says
+ * whether the SSO plugin is installed: its providers and these share one namespace of provider ids in accounts.
  */
 export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso: boolean) => (tenantId: string) => {
 	const model = "tenantOauthConfig";
@@ -47,7 +47,10 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 	const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
 	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
 
-	/** Registered before such names were reserved. Its accounts would pass for those of the social provider. */
+	/**
+	 * An SSO provider with this id may exist from before such ids were reserved. Its accounts would match the social
+	 * ones.
+	 */
 	const assertNotSso = async (providerId: string): Promise<void> => {
 		const found =
 			hasSso && (await adapter.findOne({ model: "ssoProvider", where: ofPair(providerId), select: ["id"] }));
@@ -85,7 +88,7 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 		});
 
 	return {
-		/** Makes the pair's config, or replaces what it says. */
+		/** Creates the config of this tenant and provider, or replaces it. */
 		upsert: async (input: OauthConfigInput): Promise<OauthConfig> => {
 			const now = new Date();
 			const { providerId } = input;
@@ -110,7 +113,7 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 					data: { ...data, tenantId, providerId, createdAt: now },
 				});
 			};
-			// whoever loses the race for a new pair finds the winner's row and updates it
+			// if a parallel call created the row first, update that row
 			const row =
 				(await store().catch(async (error: unknown) => ((await find(providerId)) ? store() : Promise.reject(error)))) ??
 				(await store());
@@ -127,10 +130,10 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 				rows.map(async (row) => showOauthConfig(row, (await open(row, "clientId", row.clientId)).value)),
 			);
 		},
-		/** Says whether there was one. */
+		/** Returns whether a config existed. */
 		delete: async (providerId: string): Promise<boolean> =>
 			(await adapter.deleteMany({ model, where: ofPair(providerId) })) > 0,
-		/** The enabled ones, opened. One statement. */
+		/** Returns the enabled configs, decrypted. Runs one query. */
 		openEnabled: async (): Promise<OpenedConfig[]> => {
 			const rows = await adapter.findMany<OauthConfigRow>({
 				model,

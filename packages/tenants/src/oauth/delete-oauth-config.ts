@@ -9,11 +9,11 @@ const body = z.object({
 	tenantId: z
 		.string()
 		.optional()
-		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
 	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
 });
 
-/** Forgets one tenant's credentials for a provider. Sign-ins fall back to the global provider, if there is one. */
+/** Deletes a tenant's credentials for a provider. Sign-ins fall back to the global provider, if configured. */
 export const deleteOauthConfig = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/oauth-config/delete",
@@ -42,7 +42,7 @@ export const deleteOauthConfig = (management: Management) =>
 			const deleted = await servicesOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) =>
 				store.delete(ctx.body.providerId),
 			);
-			// another tenant's config looks exactly like a missing one
+			// same response for another tenant's config, so existence is not revealed
 			if (!deleted) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
 			return ctx.json({ success: true });
 		},

@@ -1,22 +1,22 @@
 import * as z from "zod";
 
-/** Stands in the binding of flows of the SSO plugin, which has a callback for each of its providers. */
+/** The `callback` of every SSO flow. The SSO plugin has one callback per provider. */
 export const SSO_CALLBACK = "/sso/callback";
 
-/** What an OAuth flow was started for. It travels in the state's server-side part, which no client can write. */
+/** What an OAuth flow was started for. Stored in the server-side part of the state, which no client can write. */
 const binding = z.object({
 	tenantId: z.string(),
 	providerId: z.string(),
-	/** which credentials; a config that was changed in mid-flow is not the same any more */
+	/** the credential source; changing a config ends its pending flows */
 	source: z.string(),
-	/** the path at which it has to end */
+	/** the path where the flow must end */
 	callback: z.string(),
 });
 export type FlowBinding = z.infer<typeof binding>;
 
 const stateValue = z.looseObject({ serverContext: z.looseObject({ tenantAuth: binding }) });
 
-/** The binding inside a stored state; null for one that carries none. */
+/** Reads the binding from a stored state. Null if there is none. */
 export const readBinding = (value: string): FlowBinding | null => {
 	try {
 		return stateValue.parse(JSON.parse(value)).serverContext.tenantAuth;

@@ -4,36 +4,36 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 type Context = GenericEndpointContext["context"];
 
 /**
- * What a request knows about the OAuth flow it is part of. It travels on the context, which the engine copies for each
- * endpoint that it dispatches to: an endpoint that hands on a request, and the one behind it, share one object.
+ * The OAuth flow that a request is part of. It is a property of the context. The engine copies the context for each
+ * endpoint it dispatches to, so a tenant's callback and the engine's callback behind it share one object.
  */
 export type FlowState = {
-	/** whose providers were chosen */
+	/** the tenant that the providers belong to */
 	tenantId: string;
-	/** The lists that were chosen, newest last. A stale one is replaced in the middle of a callback. */
+	/** The provider lists of this flow, newest last. A callback replaces a stale list. */
 	chosen: OAuthProvider[][];
-	/** the path of the tenant's callback that handed the request on to the engine's; null for any other request */
+	/** the path of the tenant's callback that passed the request on to the engine's callback; otherwise null */
 	callback: string | null;
 };
 
 type WithFlow = Context & { tenantAuthFlow?: FlowState };
 
-/** The flow on a context, whoever its providers belong to. */
+/** The flow of a context, for a tenant or the platform. */
 export const flowStateOf = (context: Context): FlowState | undefined => (context as WithFlow).tenantAuthFlow;
 
-/** The tenant that the providers on a context were chosen for; undefined for a list that was not chosen here. */
+/** The tenant that a context's providers belong to. Undefined if `useProviders` did not set them. */
 export const chosenFor = (context: Context): string | undefined => {
 	const flow = flowStateOf(context);
 	return flow?.chosen.includes(context.socialProviders) ? flow.tenantId : undefined;
 };
 
-/** Puts a tenant's providers on a context: a request that is handed on passes through again and keeps them. */
+/** Sets a tenant's providers on a context. A request that is passed on to another endpoint keeps them. */
 export const useProviders = (context: Context, tenantId: string, providers: OAuthProvider[]): void => {
 	const flow: FlowState = { tenantId, chosen: [providers], callback: flowStateOf(context)?.callback ?? null };
 	Object.assign(context, { socialProviders: providers, tenantAuthFlow: flow } satisfies Partial<WithFlow>);
 };
 
-/** Replaces a tenant's stale providers, for every context that shares the flow. */
+/** Replaces a tenant's stale providers for every context that shares the flow. */
 export const replaceProviders = (context: Context, tenantId: string, providers: OAuthProvider[]): void => {
 	const flow = flowStateOf(context);
 	if (flow?.tenantId === tenantId) {
@@ -42,7 +42,7 @@ export const replaceProviders = (context: Context, tenantId: string, providers: 
 	} else useProviders(context, tenantId, providers);
 };
 
-/** The context for the engine's callback, which a tenant's callback hands on to, and the flow that both share. */
+/** Creates the context for the engine's callback, and the flow that it shares with the tenant's callback. */
 export const handedOnTo = (
 	context: Context,
 	{ tenantId, providers, callback }: { tenantId: string; providers: OAuthProvider[]; callback: string },

@@ -4,7 +4,7 @@ import { getAccountCookie } from "better-auth/cookies";
 import { isAccountOf } from "./authority.ts";
 import { findProvider } from "./build-provider.ts";
 
-/** Tokens go to the server that gave them out: those of another authority are not seen while this one is configured. */
+/** Hides tokens that another authority issued, so they are never sent to the authority that is configured now. */
 export const hideForeignTokens = async (ctx: GenericEndpointContext): Promise<void> => {
 	await assertOwnAccountCookie(ctx);
 	const engine = ctx.context.internalAdapter;
@@ -24,7 +24,7 @@ export const hideForeignTokens = async (ctx: GenericEndpointContext): Promise<vo
 	};
 };
 
-/** An account may also lie in the browser's cookie, tokens and all. */
+/** The browser's account cookie also holds an account with its tokens. */
 const assertOwnAccountCookie = async (ctx: GenericEndpointContext): Promise<void> => {
 	if (!ctx.body?.useAccountCookie && !ctx.query?.useAccountCookie) return;
 	const account = await getAccountCookie(ctx);

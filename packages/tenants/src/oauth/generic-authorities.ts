@@ -13,8 +13,8 @@ const generic = z.looseObject({
 });
 
 /**
- * Who names the users of the application's generic OAuth providers. They may be called like a built-in social provider that
- * a tenant configures for itself, so their account ids carry their authority too.
+ * The authorities of the application's generic OAuth providers. Such a provider may have the same id as a built-in
+ * social provider that a tenant configures, so its account ids contain the authority too.
  */
 export const genericAuthorities = (plugins: readonly BetterAuthPlugin[]): ((providerId: string) => Authority) => {
 	const read = generic.safeParse(plugins.find(({ id }) => id === "generic-oauth")?.options);

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { TenantProvider } from "./build-provider.ts";
 
-/** For this request, nobody who exists is linked because of an email address. */
+/** Turns off linking by email address for this request. */
 export const forbidImplicitLinking = (context: GenericEndpointContext["context"]): void => {
 	const { options } = context;
 	context.options = {
@@ -15,8 +15,8 @@ export const forbidImplicitLinking = (context: GenericEndpointContext["context"]
 };
 
 /**
- * A provider that a tenant chose can claim that any email is verified, so what it says links no account to a user who
- * exists. A signed-in user may still link it.
+ * A tenant-chosen provider can claim that any email is verified. So its accounts are never linked to an existing user by
+ * email. A signed-in user can still link one.
  */
 export const obeyAuthority = (
 	context: GenericEndpointContext["context"],
@@ -24,6 +24,6 @@ export const obeyAuthority = (
 ): void => {
 	if (!provider || !("isOwnAuthority" in provider) || !provider.isOwnAuthority) return;
 	forbidImplicitLinking(context);
-	// with implicit linking off, this counts for linking by hand alone, which an unverified email would keep from working
+	// affects explicit linking only, as implicit linking is off; without it, an unverified email could not be linked
 	context.trustedProviders = [provider.id];
 };

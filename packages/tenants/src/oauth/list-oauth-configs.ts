@@ -6,14 +6,11 @@ import { oauthConfigOpenAPI } from "./oauth-config.ts";
 
 const query = z
 	.object({
-		tenantId: z
-			.string()
-			.optional()
-			.meta({ description: "The tenant; may come from resolveTenantId or header instead" }),
+		tenantId: z.string().optional().meta({ description: "Tenant id. Can also come from resolveTenantId or a header" }),
 	})
 	.optional();
 
-/** Lists one tenant's configs: client ids in the clear, client secrets never. */
+/** Lists a tenant's configs with their client ids. Never returns client secrets. */
 export const listOauthConfigs = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/oauth-config/list",
@@ -25,13 +22,13 @@ export const listOauthConfigs = (management: Management) =>
 				openapi: {
 					operationId: "listTenantOauthConfigs",
 					description: "List a tenant's OAuth configs",
-					// the engine describes queries that may be left out altogether only when told
+					// the engine does not generate parameters from an optional query schema
 					parameters: [
 						{
 							name: "tenantId",
 							in: "query",
 							schema: { type: "string" },
-							description: "The tenant; may come from resolveTenantId or header instead",
+							description: "Tenant id. Can also come from resolveTenantId or a header",
 						},
 					],
 					responses: {

@@ -9,11 +9,13 @@ export type ManagedConfigs = ReturnType<typeof createManagedConfigs>;
 type ManageWith = {
 	known: KnownTenants;
 	storeOf: (tenantId: string) => OauthConfigStore;
-	/** drops what was loaded for the tenant: a change is in force in this process at once */
+	/** drops the tenant's cached providers, so a change takes effect at once in this process */
 	forget: (tenantId: string) => void;
 };
 
-/** One tenant's configs for the management endpoints: refuses a missing tenant, and keeps loaded providers fresh. */
+/**
+ * The management endpoints' access to a tenant's configs. Throws for a missing tenant, and clears its cached providers.
+ */
 export const createManagedConfigs = ({ known, storeOf, forget }: ManageWith) => ({
 	of: async <Result>(tenantId: string, act: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
 		if (tenantId === PLATFORM || !(await known.isOpen(tenantId))) {

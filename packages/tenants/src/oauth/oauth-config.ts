@@ -25,7 +25,7 @@ export type OauthConfig = {
 	updatedAt: Date;
 };
 
-/** As it is stored: clientId, clientSecret and options sealed, scopes as JSON text. */
+/** The stored form: clientId, clientSecret and options are encrypted, scopes is JSON text. */
 export type OauthConfigRow = {
 	id: string;
 	tenantId: string;
@@ -43,7 +43,7 @@ export type OauthConfigRow = {
 export const readScopes = (row: OauthConfigRow): string[] | null =>
 	row.scopes ? (JSON.parse(row.scopes) as string[]) : null;
 
-/** Chosen fields, with the client id in the clear. */
+/** Selects the fields that the API returns. `clientId` is the decrypted client id. */
 export const showOauthConfig = (row: OauthConfigRow, clientId: string): OauthConfig => ({
 	tenantId: row.tenantId,
 	providerId: row.providerId,
@@ -55,7 +55,7 @@ export const showOauthConfig = (row: OauthConfigRow, clientId: string): OauthCon
 	updatedAt: row.updatedAt,
 });
 
-/** The OpenAPI description of that shape. */
+/** The OpenAPI schema of `OauthConfig`. */
 export const oauthConfigOpenAPI = {
 	type: "object" as const,
 	properties: {

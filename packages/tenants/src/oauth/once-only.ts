@@ -1,12 +1,12 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 
 /**
- * A provider that is asked once in a request. A code can be redeemed once (RFC 6749, section 4.1.2), so what the provider
- * said is kept for a second look at who the person is.
+ * Wraps a provider so that it is called once per request. A code can be redeemed only once (RFC 6749, section 4.1.2), so
+ * the result is kept for a retry of the sign-in.
  */
 export const onceOnly = <Provider extends OAuthProvider>(provider: Provider): Provider => {
 	let tokens: ReturnType<OAuthProvider["validateAuthorizationCode"]> | undefined;
-	let person: ReturnType<OAuthProvider["getUserInfo"]> | undefined;
+	let userInfo: ReturnType<OAuthProvider["getUserInfo"]> | undefined;
 	return {
 		...provider,
 		validateAuthorizationCode: (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {
@@ -14,8 +14,8 @@ export const onceOnly = <Provider extends OAuthProvider>(provider: Provider): Pr
 			return tokens;
 		},
 		getUserInfo: (token: Parameters<OAuthProvider["getUserInfo"]>[0]) => {
-			person ??= provider.getUserInfo(token);
-			return person;
+			userInfo ??= provider.getUserInfo(token);
+			return userInfo;
 		},
 	};
 };

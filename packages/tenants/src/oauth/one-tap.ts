@@ -5,8 +5,9 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { findProvider, GLOBAL_CREDENTIALS } from "./build-provider.ts";
 
 /**
- * Makes One Tap go by the tenant's own Google config: its client, its Workspace domain, its policy. The plugin reads the
- * application's options and not the providers of the request. Without a config of the tenant's own, they are right.
+ * Makes One Tap use the tenant's own Google config: client, Workspace domain and sign-up policy. The One Tap plugin
+ * reads the application's options instead of the request's providers. They are correct for a tenant without its own
+ * config.
  */
 export const useTenantGoogle = ({ context }: GenericEndpointContext): void => {
 	const google = findProvider(context.socialProviders, "google");
@@ -15,7 +16,7 @@ export const useTenantGoogle = ({ context }: GenericEndpointContext): void => {
 	if (!clientId) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
 	if (context.getPlugin("one-tap")?.options?.clientId) {
 		context.logger.error(
-			"tenantAuth: oneTap({ clientId }) takes tokens for that client only, so One Tap is closed in tenants with a Google client of their own. Leave `clientId` out of oneTap() and set socialProviders.google.",
+			"tenantAuth: oneTap({ clientId }) accepts tokens for that client only, so One Tap does not work in tenants with their own Google client. Remove `clientId` from oneTap() and set socialProviders.google.",
 		);
 		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.PROVIDER_NOT_FOUND);
 	}

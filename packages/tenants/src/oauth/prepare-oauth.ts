@@ -8,7 +8,7 @@ import { hideForeignTokens } from "./foreign-tokens.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 import { createFlowVerification } from "./verify-flow.ts";
 
-/** Gives a pinned request its tenant's providers, binds the flows it starts, and makes their states good for one use. */
+/** Prepares a request for OAuth: sets its tenant's providers, binds the flows it starts, and makes states single-use. */
 export const createOauthPreparation = (providers: TenantProviders, globalProviders: () => OAuthProvider[]) => {
 	const chooseProviders = createProviderChoice(providers, globalProviders);
 	const verifyFlow = createFlowVerification(providers, globalProviders);

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** What a provider says of a user, as far as it is stored. */
-export const person = z.looseObject({
+/** The fields of a provider's profile that are stored. */
+export const userProfile = z.looseObject({
 	name: z.string().max(500).optional().catch(undefined),
 	email: z.email().max(320).nullish(),
-	// some providers send the picture itself
+	// some providers send the image itself as a data URL
 	image: z
 		.union([
 			z.url({ protocol: /^https?$/ }).max(2000),
@@ -15,18 +15,21 @@ export const person = z.looseObject({
 		])
 		.nullish()
 		.catch(null),
-	// "true" and 1 are not a verified e-mail
+	// "true" and 1 do not count as verified
 	emailVerified: z.boolean().catch(false),
 });
 
-/** With the mark of its authority it has to fit into 255 characters. */
+/** The account id, which is the subject and the mark of its authority, must fit into 255 characters. */
 const MAX_SUBJECT = 220;
 
-/** The engine turns whatever it gets into text, so that all people whose subject is an object would be one person. */
+/**
+ * Checks a subject. The engine converts any value to text, so all users whose subject is an object would share one
+ * account.
+ */
 export const subjectOf = (subject: unknown): string => {
 	const isText = typeof subject === "string" && subject.trim() !== "" && subject.length <= MAX_SUBJECT;
-	// what template strings make of nothing
+	// a template string with a missing value produces these
 	if (isText && subject !== "undefined" && subject !== "null") return subject;
 	if (typeof subject === "number" && Number.isSafeInteger(subject)) return String(subject);
-	throw new Error("The provider names its account by something that is no name");
+	throw new Error("The provider's account id is neither text nor an integer");
 };

@@ -1,21 +1,21 @@
 import type { socialProviders } from "better-auth/social-providers";
 
-/** One setting that a tenant may give in `options`. Whatever is not described here never reaches the engine. */
+/** One setting that a tenant may set in `options`. Settings that are not described here never reach the engine. */
 export type Setting = {
-	/** for the docs: what it is */
+	/** description for the docs */
 	says: string;
 	/** the provider does not work without it */
 	required?: true;
-	/** what the engine takes without it; giving this value is the same as giving none */
+	/** the engine's default; setting this value is the same as setting none */
 	otherwise?: string | boolean;
 } & (
 	| { kind: "flag" }
 	| { kind: "one-of"; values: readonly string[] }
-	/** The pattern is not optional: the engine puts some of these into hosts and paths, and may do so with more of them. */
+	/** The pattern is required: the engine puts some of these values into hosts and paths, and may add more. */
 	| { kind: "text"; pattern: RegExp }
 	/**
-	 * A server that ours will call. `name`: the engine puts https:// before it; `path`: it may lie below a path;
-	 * `servedBy`: names that the provider itself serves, so that a tenant can choose but not run them.
+	 * A server that your server will call. `form: "name"`: the engine adds `https://`. `path`: the URL may have a path.
+	 * `servedBy`: hosts that the provider operates. A tenant can choose such a host, but cannot run it.
 	 */
 	| { kind: "host"; form: "url" | "name"; path?: true; servedBy?: RegExp }
 );
@@ -24,38 +24,38 @@ export type ProviderSettings = {
 	name: string;
 	/** whether the engine sends a code challenge (RFC 7636) */
 	pkce: boolean;
-	/** for the docs: where the redirect URI is entered, and what the credentials are called there */
+	/** for the docs: where to enter the redirect URI, and what the provider calls the credentials */
 	console: string;
 	settings: Record<string, Setting>;
-	/** what holds where a tenant says nothing, other than in the engine */
+	/** defaults for tenants that differ from the engine's */
 	defaults?: Record<string, string>;
-	/** the settings that decide which server or realm names people: with another value, the same subject is another person */
+	/** the settings that select the server or realm; with another value, the same subject is a different user */
 	authority: string[];
 };
 
 const prompt: Setting = {
 	kind: "one-of",
 	values: ["select_account", "consent", "login", "none", "select_account consent"],
-	says: "what the provider asks people who are signed in there already",
+	says: "what the provider asks users who are already signed in there",
 };
 
 /**
- * The built-in providers of the engine, each with all that a tenant may say about it besides id, secret and scopes.
+ * The engine's built-in providers, each with every setting that a tenant may set besides client id, secret and scopes.
  *
- * Left out on purpose: functions, endpoints and redirectURI (a code could be sent elsewhere), settings that weaken a flow
- * (zoom's pkce, cloudflare's "none", dropbox's "legacy"), and those that have nothing to do with signing in.
+ * Left out on purpose: functions, endpoints and redirectURI (a code could be sent elsewhere), settings that weaken a
+ * flow (zoom's pkce, cloudflare's "none", dropbox's "legacy"), and settings that do not affect sign-in.
  */
 export const PROVIDER_SETTINGS = {
 	apple: {
 		name: "Apple",
 		pkce: true,
 		console:
-			"Identifiers, your Services ID, Sign in with Apple: Return URLs. Client id: the Services ID; client secret: a JWT signed with your key, good for six months at most",
+			"Identifiers, your Services ID, Sign in with Apple: Return URLs. Client id: the Services ID; client secret: a JWT signed with your key, valid for six months at most",
 		settings: {
 			appBundleIdentifier: {
 				kind: "text",
 				pattern: /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,153}[A-Za-z0-9])?$/,
-				says: "bundle id of your app, for ID tokens that come from it",
+				says: "bundle id of your app, to accept ID tokens issued to it",
 			},
 		},
 		authority: [],
@@ -109,7 +109,7 @@ export const PROVIDER_SETTINGS = {
 			identityProvider: {
 				kind: "text",
 				pattern: /^\w[\w .-]{0,31}$/,
-				says: "identity provider of the pool to go to at once",
+				says: "the pool's identity provider to redirect to directly",
 			},
 			prompt,
 		},
@@ -124,7 +124,7 @@ export const PROVIDER_SETTINGS = {
 				kind: "one-of",
 				values: ["none", "consent"],
 				otherwise: "none",
-				says: "whether people who agreed before are asked again",
+				says: "whether users who already consented are asked again",
 			},
 		},
 		authority: [],
@@ -166,7 +166,7 @@ export const PROVIDER_SETTINGS = {
 		name: "GitHub",
 		pkce: true,
 		console:
-			"Settings, Developer settings, OAuth Apps: Authorization callback URL. Client ID and a client secret. A GitHub App also needs the permission to read e-mail addresses",
+			"Settings, Developer settings, OAuth Apps: Authorization callback URL. Client ID and a client secret. A GitHub App also needs the permission to read email addresses",
 		settings: { prompt },
 		authority: [],
 	},
@@ -181,7 +181,7 @@ export const PROVIDER_SETTINGS = {
 				form: "url",
 				path: true,
 				otherwise: "https://gitlab.com",
-				says: "a GitLab of your own",
+				says: "URL of a self-managed GitLab",
 			},
 		},
 		authority: ["issuer"],
@@ -195,11 +195,11 @@ export const PROVIDER_SETTINGS = {
 			hd: {
 				kind: "text",
 				pattern: /^(?:\*|[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)$/,
-				says: "only people of this Workspace domain, or of any (`*`); everyone without it",
+				says: "accepts only users of this Workspace domain, or of any Workspace (`*`). Without it, every Google account can sign in",
 			},
 			accessType: { kind: "one-of", values: ["offline", "online"], says: "`offline` also gets a refresh token" },
-			display: { kind: "one-of", values: ["page", "popup", "touch", "wap"], says: "how the page is shown" },
-			includeGrantedScopes: { kind: "flag", otherwise: true, says: "whether tokens cover what was granted before" },
+			display: { kind: "one-of", values: ["page", "popup", "touch", "wap"], says: "how the sign-in page is displayed" },
+			includeGrantedScopes: { kind: "flag", otherwise: true, says: "whether tokens include previously granted scopes" },
 			prompt,
 		},
 		authority: [],
@@ -256,19 +256,19 @@ export const PROVIDER_SETTINGS = {
 		settings: {
 			tenantId: {
 				kind: "text",
-				// in lower case, as in the issuer of its tokens: one directory has one spelling
+				// lower case, as in the issuer of its tokens, so a directory has only one spelling
 				pattern: /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/,
 				otherwise: "common",
-				says: "whose accounts may sign in: a directory id or domain in lower case, `organizations`, `consumers`, or everyone's (`common`)",
+				says: "whose accounts may sign in: a directory id or domain in lower case, `organizations`, `consumers`, or all of them (`common`)",
 			},
 			authority: {
 				kind: "host",
 				form: "url",
 				otherwise: "https://login.microsoftonline.com",
 				servedBy: /^login\.microsoftonline\.(?:com|us)$|\.(?:ciamlogin|b2clogin)\.com$/,
-				says: "where people sign in, such as `https://acme.ciamlogin.com`",
+				says: "where users sign in, such as `https://acme.ciamlogin.com`",
 			},
-			disableProfilePhoto: { kind: "flag", says: "saves one call for each sign-in" },
+			disableProfilePhoto: { kind: "flag", says: "does not load the profile photo, which saves one call per sign-in" },
 			prompt,
 		},
 		authority: ["authority", "tenantId"],
@@ -301,17 +301,17 @@ export const PROVIDER_SETTINGS = {
 		name: "PayPal",
 		pkce: true,
 		console:
-			"Developer Dashboard, Apps & Credentials, your app, Log in with PayPal: Return URL. Client ID and Secret. What is asked for is chosen there: `scopes` has no effect",
+			"Developer Dashboard, Apps & Credentials, your app, Log in with PayPal: Return URL. Client ID and Secret. Select the scopes there: `scopes` has no effect",
 		settings: {
 			environment: {
 				kind: "one-of",
 				values: ["sandbox", "live"],
 				otherwise: "live",
-				says: "`sandbox` for trying things out: anybody can have people there",
+				says: "`sandbox` is for testing only: anyone can create users there",
 			},
 			prompt,
 		},
-		// the engine's default is the sandbox, whose people anybody can make
+		// the engine's default is the sandbox, where anyone can create users
 		defaults: { environment: "live" },
 		authority: ["environment"],
 	},
@@ -360,13 +360,13 @@ export const PROVIDER_SETTINGS = {
 				kind: "one-of",
 				values: ["production", "sandbox"],
 				otherwise: "production",
-				says: "which of Salesforce's login hosts",
+				says: "which Salesforce login host to use",
 			},
 			loginUrl: {
 				kind: "host",
 				form: "name",
 				servedBy: /\.salesforce\.com$/,
-				says: "your own login domain, such as `acme.my.salesforce.com`; goes before `environment`",
+				says: "your own login domain, such as `acme.my.salesforce.com`; takes precedence over `environment`",
 			},
 		},
 		authority: ["environment", "loginUrl"],
@@ -436,13 +436,13 @@ export const PROVIDER_SETTINGS = {
 		name: "Zoom",
 		pkce: true,
 		console:
-			"App Marketplace, your app: OAuth redirect URL. Client ID and Client Secret. What is asked for is chosen there: `scopes` has no effect",
+			"App Marketplace, your app: OAuth redirect URL. Client ID and Client Secret. Select the scopes there: `scopes` has no effect",
 		settings: {},
 		authority: [],
 	},
 } satisfies Record<keyof typeof socialProviders, ProviderSettings>;
 
-/** What is known of a provider; undefined for one that is not described here, whatever it is called. */
+/** The settings of a provider. Undefined if it is not described here. */
 export const settingsOf = (providerId: string): ProviderSettings | undefined => {
 	const described: Record<string, ProviderSettings> = PROVIDER_SETTINGS;
 	return Object.hasOwn(described, providerId) ? described[providerId] : undefined;

@@ -1,14 +1,14 @@
 import { classifyHost } from "@better-auth/core/utils/host";
 
-/** Public by number, inside by use: Azure's host service. */
+/** Azure's host service: a public address that is reachable only inside the network. */
 const INSIDE_ADDRESSES = new Set(["168.63.129.16"]);
 
-/** The part of IPv6 that is routed on the internet (2000::/3), without 6to4, which wraps an IPv4 address. */
+/** The IPv6 range that is routed on the internet (2000::/3), without 6to4, which wraps an IPv4 address. */
 const GLOBAL_UNICAST = /^(?!2002:)[23]/;
 
 /**
- * Whether an address may be called on behalf of a tenant. An IPv4 address mapped to IPv6 is judged as IPv4. Returns true
- * for a name, unless it is one of the few that always mean something inside: check the addresses it leads to.
+ * Whether the server may call an address for a tenant. An IPv4 address mapped to IPv6 is checked as IPv4. Returns true
+ * for most names (not for names such as localhost), so also check the addresses that a name resolves to.
  */
 export const isPublicAddress = (address: string): boolean => {
 	const { kind, literal, canonical } = classifyHost(address);

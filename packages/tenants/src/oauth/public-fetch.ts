@@ -9,14 +9,14 @@ type Init = RequestInit & { signal: AbortSignal };
 const notPublic = (): Error => new Error("The provider is not at a public address");
 
 /**
- * A fetch that connects to public addresses only. The global fetch does not tell which address it connects to, so a name
- * that was checked could lead elsewhere a moment later. Here the connection's own lookup is the check: there is no second
- * one. Each call has a connection of its own, follows no redirect and uses no proxy.
+ * A fetch that connects to public addresses only. The global fetch does not reveal which address it connects to, so a
+ * name could resolve to another address after the check. Here the connection's own lookup is checked, and there is no
+ * second lookup. Each call opens its own connection, follows no redirect and uses no proxy.
  */
 export const fetchPublic = async (input: Parameters<Fetch>[0], init: Init, plain: Fetch): Promise<Response> => {
 	const request = new Request(input, init);
 	const url = new URL(request.url);
-	// sockets look up names only: an address in the URL would never be checked
+	// sockets look up names only, so an IP address in the URL must be checked here
 	if (!/^https?:$/.test(url.protocol) || BLOCKED_PORTS.has(url.port) || !isPublicAddress(url.hostname))
 		throw notPublic();
 	if (isWorkerd()) return plain(request, { signal: init.signal });
@@ -25,7 +25,7 @@ export const fetchPublic = async (input: Parameters<Fetch>[0], init: Init, plain
 		import("node:dns"),
 		import("node:stream"),
 	]);
-	// before the body is read: Bun derives the content type from it
+	// read the headers before the body: Bun derives the content type from the body
 	const headers = headersOf(request);
 	const body = request.body && new Uint8Array(await request.arrayBuffer());
 	return new Promise((resolve, reject) => {
@@ -34,11 +34,11 @@ export const fetchPublic = async (input: Parameters<Fetch>[0], init: Init, plain
 			headers,
 			signal: init.signal,
 			lookup: lookUpPublic(dns.lookup),
-			// no pool: a connection that something else opened was not checked
+			// no connection pool: its connections were not checked
 			agent: false,
 		});
 		sent.on("error", (error) => reject(init.signal.aborted ? init.signal.reason : error));
-		// a switch of protocols is neither an error nor a response
+		// switching protocols emits neither "error" nor "response"
 		sent.on("close", () => reject(new Error("The provider sent no response")));
 		sent.on("response", (message) => {
 			try {
@@ -53,12 +53,12 @@ export const fetchPublic = async (input: Parameters<Fetch>[0], init: Init, plain
 };
 
 /**
- * Its fetch takes no lookup. It checks addresses itself when it connects: its network is public addresses alone unless
- * the operator configures another (`allow` in workerd.capnp).
+ * The fetch of workerd accepts no lookup function. workerd itself connects to public addresses only, unless the operator
+ * configures another network (`allow` in workerd.capnp).
  */
 const isWorkerd = (): boolean => globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
-/** Looks a name up once and lets through what it found, if all of it is public: a socket tries one after the other. */
+/** Resolves a name once. All addresses must be public, because a socket tries them one after the other. */
 const lookUpPublic =
 	(lookup: typeof import("node:dns").lookup): LookupFunction =>
 	(name, options, done) =>
@@ -72,14 +72,14 @@ const lookUpPublic =
 
 const headersOf = ({ headers }: Request): Record<string, string> => {
 	const sent = new Headers(headers);
-	// Node would check the certificate against this name
+	// otherwise Node checks the certificate against this name
 	sent.delete("host");
 	sent.set("accept-encoding", "identity");
 	for (const [name, value] of DEFAULT_HEADERS) if (!sent.has(name)) sent.set(name, value);
 	return Object.fromEntries(sent);
 };
 
-/** Those of fetch that servers look at. */
+/** Default headers of fetch that some servers require. */
 const DEFAULT_HEADERS = [
 	["accept", "*/*"],
 	["user-agent", "node"],
@@ -96,7 +96,7 @@ const responseOf = (message: IncomingMessage, body: ReadableStream<Uint8Array<Ar
 	return new Response(null, { status, statusText, headers });
 };
 
-/** Servers of static files may send what they have, although it was not asked for. */
+/** Decompresses the body. Static file servers may send compressed files although only `identity` was accepted. */
 const decoded = (body: ReadableStream<Uint8Array<ArrayBuffer>>, headers: Headers): ReadableStream<Uint8Array> => {
 	const encoding = headers.get("content-encoding") ?? "identity";
 	if (encoding === "identity") return body;

@@ -11,20 +11,20 @@ const body = z.object({
 	tenantId: z
 		.string()
 		.optional()
-		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
 	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
-	clientId: z.string().min(1).max(2000).meta({ description: "The client id at the provider" }),
-	clientSecret: z.string().min(1).max(10_000).meta({ description: "The client secret; never shown again" }),
-	scopes: z.array(z.string().min(1).max(200)).max(100).optional().meta({ description: "Scopes to ask for" }),
-	redirectURI: z.string().max(2000).optional().meta({ description: "Overrides the redirect URI" }),
+	clientId: z.string().min(1).max(2000).meta({ description: "Client id at the provider" }),
+	clientSecret: z.string().min(1).max(10_000).meta({ description: "Client secret. The API never returns it" }),
+	scopes: z.array(z.string().min(1).max(200)).max(100).optional().meta({ description: "Scopes to request" }),
+	redirectURI: z.string().max(2000).optional().meta({ description: "Replaces the default redirect URI" }),
 	enabled: z.boolean().optional().meta({ description: "Default: true" }),
 	options: z
 		.record(z.string(), z.unknown())
 		.optional()
-		.meta({ description: "What this provider needs besides id and secret, e.g. GitLab's issuer" }),
+		.meta({ description: "Settings of this provider besides client id and secret, for example GitLab's issuer" }),
 });
 
-/** Stores one tenant's credentials for a provider. A second call for the same pair replaces what the first one said. */
+/** Stores a tenant's credentials for a provider. A second call for the same provider replaces them. */
 export const registerOauthConfig = (management: Management, checks: { allowPrivateHosts: boolean }) =>
 	createAuthEndpoint(
 		"/tenant/oauth-config/register",

@@ -8,7 +8,7 @@ const body = z.object({
 	after: z.string().nullish(),
 });
 
-/** One batch, for server code only: it has no path, so no request reaches it. */
+/** Encrypts one batch again. It has no path, so only server code can call it. */
 export const resealOauthConfigBatch = () =>
 	createAuthEndpoint({ method: "POST", body, metadata: { SERVER_ONLY: true } }, async (ctx) =>
 		ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),

@@ -21,7 +21,7 @@ type SealedRow = { id: string; tenantId: string; providerId: string } & Partial<
 	Record<SealedPlace["field"], string | null>
 >;
 
-/** Where sealed values lie. `mark` begins the cursors of a table; ids have no colon. */
+/** A table with encrypted values. `mark` is the prefix of the table's cursors; ids contain no colon. */
 type SealedTable = { model: string; fields: readonly SealedPlace["field"][]; mark: string };
 
 const OAUTH_CONFIGS: SealedTable = {
@@ -31,13 +31,13 @@ const OAUTH_CONFIGS: SealedTable = {
 };
 const SSO_PROVIDERS: SealedTable = { model: "ssoProvider", fields: ["oidcConfig", "samlConfig"], mark: "sso:" };
 
-/** Rows that are written at once: sign-ins need connections of the pool too. */
-const AT_ONCE = 4;
+/** Rows that are written in parallel. Sign-ins need connections of the pool too. */
+const PARALLEL_ROWS = 4;
 
 /**
- * Seals stored credentials anew with the current secret, a batch at a time in the order of ids: OAuth configs, then SSO
- * providers where the engine has them. Sign-ins go on meanwhile: what is stored opens before and after, and a config that
- * is registered in between keeps what it says.
+ * Encrypts stored credentials again with the current secret, in batches ordered by id: OAuth configs first, then SSO
+ * providers if the SSO plugin is installed. Sign-ins keep working: stored values can be decrypted before and after. A
+ * config that is registered meanwhile is not overwritten.
  */
 export const createReseal =
 	(adapter: RawAdapter, seal: Seal, hasSso: boolean) =>
@@ -53,9 +53,9 @@ export const createReseal =
 		const done: ResealedBatch = { seen: rows.length, resealed: 0, unreadable: [], next: null };
 		if (rows.length === batch.size) done.next = table.mark + (rows.at(-1)?.id ?? "");
 		else if (table === OAUTH_CONFIGS && hasSso) done.next = SSO_PROVIDERS.mark;
-		for (let at = 0; at < rows.length; at += AT_ONCE) {
+		for (let at = 0; at < rows.length; at += PARALLEL_ROWS) {
 			const outcomes = await Promise.all(
-				rows.slice(at, at + AT_ONCE).map((row) => resealRow({ adapter, seal, table }, row)),
+				rows.slice(at, at + PARALLEL_ROWS).map((row) => resealRow({ adapter, seal, table }, row)),
 			);
 			for (const outcome of outcomes) {
 				if (typeof outcome === "number") done.resealed += outcome;
@@ -67,15 +67,15 @@ export const createReseal =
 
 type ResealWith = { adapter: RawAdapter; seal: Seal; table: SealedTable };
 
-/** How many rows it changed (one, or none where there was nothing to do), or whose credentials do not open. */
+/** Returns the number of changed rows (0 or 1), or the provider whose credentials cannot be decrypted. */
 const resealRow = async (
 	{ adapter, seal, table }: ResealWith,
 	row: SealedRow,
 ): Promise<number | ResealedBatch["unreadable"][number]> => {
-	// the platform's SSO providers are stored as the engine stores them
+	// the platform's SSO providers keep the engine's own format
 	if (row.tenantId === PLATFORM) return 0;
 	if (table.fields.every((field) => !row[field] || seal.isCurrent(row[field]))) return 0;
-	const update = await sealAnew(seal, table, row);
+	const update = await sealFields(seal, table, row);
 	if (!update) return { tenantId: row.tenantId, providerId: row.providerId };
 	const unchanged: Where[] = Object.keys(update).map((field) => ({
 		field,
@@ -85,7 +85,7 @@ const resealRow = async (
 	return adapter.updateMany({ model: table.model, where: [{ field: "id", value: row.id }, ...unchanged], update });
 };
 
-const sealAnew = async (seal: Seal, table: SealedTable, row: SealedRow): Promise<Record<string, string> | null> => {
+const sealFields = async (seal: Seal, table: SealedTable, row: SealedRow): Promise<Record<string, string> | null> => {
 	const update: Record<string, string> = {};
 	for (const field of table.fields) {
 		const sealed = row[field];

@@ -1,7 +1,7 @@
 import type { SecretConfig } from "@better-auth/core";
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 
-/** Where a sealed value lies. A value opens only in its own place. */
+/** Where an encrypted value is stored. A value can be decrypted only in its own place. */
 export type SealedPlace = {
 	tenantId: string;
 	providerId: string;
@@ -10,19 +10,19 @@ export type SealedPlace = {
 
 export type Opened = {
 	value: string;
-	/** names the write that stored it; the same after it was sealed anew */
+	/** id of the write that stored the value; encrypting it again does not change this */
 	write: string;
 };
 
 /**
- * Seals credentials with the engine's auth secret. The engine's encryption takes no associated data, so a ciphertext
- * copied from another row would open there; the place is therefore sealed in with the value, and compared.
+ * Encrypts credentials with Better Auth's secret. The engine's encryption takes no associated data, so a ciphertext that
+ * is copied to another row could be decrypted there. So the place is encrypted with the value, and compared.
  */
 export const createSeal = (key: string | SecretConfig) => ({
 	close: (place: SealedPlace, { value, write }: Opened): Promise<string> =>
 		symmetricEncrypt({ key, data: JSON.stringify({ v: 1, ...place, write, value }) }),
 
-	/** Null when it does not open or was sealed for another place. */
+	/** Decrypts a value. Null if no secret decrypts it or it belongs to another place. */
 	open: async (place: SealedPlace, sealed: string): Promise<Opened | null> => {
 		try {
 			const inside: unknown = JSON.parse(await symmetricDecrypt({ key, data: sealed }));
@@ -37,7 +37,7 @@ export const createSeal = (key: string | SecretConfig) => ({
 		}
 	},
 
-	/** Whether a value is sealed with the secret that new ones are sealed with. */
+	/** Whether a value is encrypted with the current secret. */
 	isCurrent: (sealed: string): boolean => {
 		const version = parseEnvelope(sealed)?.version;
 		return typeof key === "string" ? version === undefined : version === key.currentVersion;

@@ -10,30 +10,30 @@ const body = z.object({
 	tenantId: z
 		.string()
 		.optional()
-		.meta({ description: "The tenant; may come from resolveTenantId, query or header instead" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
 	provider: z.string().min(1).meta({ description: "Provider id" }),
 	callbackURL: z.string().optional().meta({ description: "Where to redirect after success" }),
 	errorCallbackURL: z.string().optional().meta({ description: "Where to redirect on error" }),
-	newUserCallbackURL: z.string().optional().meta({ description: "Where to redirect a person who is new" }),
-	disableRedirect: z.boolean().optional().meta({ description: "Answer the URL without asking the client to go there" }),
-	loginHint: z.string().optional().meta({ description: "Whom the provider should suggest to sign in" }),
+	newUserCallbackURL: z.string().optional().meta({ description: "Where to redirect a new user" }),
+	disableRedirect: z.boolean().optional().meta({ description: "Return the URL without redirecting the client" }),
+	loginHint: z.string().optional().meta({ description: "Email or user name that the provider should suggest" }),
 	requestSignUp: z
 		.boolean()
 		.optional()
-		.meta({ description: "Make an account where the provider does not do so by itself" }),
+		.meta({ description: "Create an account even if the provider has disableImplicitSignUp" }),
 });
 
-/** Made once: it builds its schemas anew at each call. */
-const enginesOwn = signInSocial();
+/** Created once, because each call of `signInSocial` builds its schemas again. */
+const engineSignIn = signInSocial();
 
-/** Starts a social sign-in under a tenant: with its own credentials, else with the global provider's. */
+/** Starts a social sign-in in a tenant, with the tenant's own credentials or else the global provider's. */
 export const signInTenantSocial = (currentTenant: () => string) =>
 	createAuthEndpoint(
 		"/tenant/sign-in/social",
 		{
 			method: "POST",
 			body,
-			// the engine takes no forms there, and so does not look where they come from
+			// the engine's own endpoint accepts no forms, so it has no CSRF check for them
 			use: [formCsrfMiddleware],
 			metadata: {
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
@@ -42,7 +42,7 @@ export const signInTenantSocial = (currentTenant: () => string) =>
 					description: "Start OAuth sign-in for a tenant",
 					responses: {
 						"200": {
-							description: "Where to go; also in the Location header",
+							description: "The provider's URL, also in the Location header",
 							content: {
 								"application/json": {
 									schema: {
@@ -53,7 +53,7 @@ export const signInTenantSocial = (currentTenant: () => string) =>
 								},
 							},
 						},
-						"302": { description: "The answer to an HTML form: a redirect to the provider" },
+						"302": { description: "For an HTML form: a redirect to the provider" },
 					},
 				},
 			},
@@ -64,10 +64,10 @@ export const signInTenantSocial = (currentTenant: () => string) =>
 			if (!ctx.context.socialProviders.some(({ id }) => id === input.provider)) {
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.PROVIDER_NOT_FOUND);
 			}
-			const answer = (await delegate(ctx, enginesOwn, input)) as { url: string; redirect: boolean };
-			// a browser that posts a plain form follows a redirect, not a JSON answer
+			const started = (await delegate(ctx, engineSignIn, input)) as { url: string; redirect: boolean };
+			// a browser that posts a plain form follows a redirect, not a JSON response
 			if (ctx.request?.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded"))
-				throw ctx.redirect(answer.url);
-			return ctx.json({ url: answer.url, redirect: answer.redirect });
+				throw ctx.redirect(started.url);
+			return ctx.json({ url: started.url, redirect: started.redirect });
 		},
 	);

@@ -3,17 +3,17 @@ import { defineRequestState } from "@better-auth/core/context";
 
 type Verification = Awaited<ReturnType<InternalAdapter["findVerificationValue"]>>;
 
-/** The engine keeps OAuth states in the verification table under this prefix. A test fails when it stops doing so. */
+/** The engine's prefix of OAuth states in the verification table. A test fails if the engine changes it. */
 const STATE_PREFIX = "auth-state:";
 
-/** States this request has consumed: the engine may look one up again, the next request may not. */
+/** States that this request has consumed. The engine may look them up again in this request, but not in another. */
 const consumed = defineRequestState<Map<string, Verification>>(() => new Map());
 
 /**
- * Makes every OAuth state good for one callback. The engine looks a state up and deletes it afterwards, so of ten
- * callbacks at once ten pass; here looking up is consuming, which the database does atomically.
+ * Makes every OAuth state valid for one callback. The engine looks a state up and deletes it later, so ten parallel
+ * callbacks would all pass. Here the lookup consumes the state, atomically in the database.
  *
- * A state that `accepts` refuses is gone and answers exactly like one that never was.
+ * A state that `accepts` rejects is deleted too, and looks the same to the engine as a state that never existed.
  */
 export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: string) => Promise<boolean>): void => {
 	const engine = ctx.context.internalAdapter;
@@ -21,7 +21,7 @@ export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: stri
 		...engine,
 		findVerificationValue: async (identifier) => {
 			if (!identifier.startsWith(STATE_PREFIX)) return engine.findVerificationValue(identifier);
-			// another browser's state is refused by the engine; it must not be used up by it
+			// the engine rejects a state of another browser; that browser must still be able to use it
 			if (!(await isThisBrowsers(ctx, identifier.slice(STATE_PREFIX.length))))
 				return engine.findVerificationValue(identifier);
 			const states = await consumed.get();
@@ -32,7 +32,7 @@ export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: stri
 			return states.get(identifier) ?? null;
 		},
 		deleteVerificationByIdentifier: async (identifier) => {
-			// the engine deletes what it has looked up, and this one is gone: no statement for that
+			// saves a query: the engine deletes the state after the lookup, but it is already consumed
 			const isGone = identifier.startsWith(STATE_PREFIX) && (await consumed.get()).has(identifier);
 			if (!isGone) await engine.deleteVerificationByIdentifier(identifier);
 		},

@@ -9,14 +9,14 @@ import { withTag } from "../scope/tag.ts";
 import { handedOnTo } from "./flow-state.ts";
 import { onceOnly } from "./once-only.ts";
 
-// taken as they come: a failing callback answers with a redirect, never with a validation error
+// accepts anything: a failing callback responds with a redirect, never with a validation error
 const parameters = z.record(z.string(), z.unknown()).optional();
 
-/** Ends a social sign-in under a tenant: the engine's own callback, in the tenant that the state names. */
+/** Completes a social sign-in with the engine's own callback, in the tenant that the state names. */
 export const tenantCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant);
 
-/** The same for a provider whose server the tenant named: see `callbackPathOf` in build-provider.ts. */
+/** The same for a provider on the tenant's own server. See `callbackPathOf` in build-provider.ts. */
 export const tenantOwnCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant);
 
@@ -35,7 +35,7 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 					responses: {
 						"302": {
 							description:
-								"On success to callbackURL with a session cookie; on failure to the error URL with `error` and maybe `error_description`",
+								"On success to callbackURL with a session cookie. On failure to the error URL with `error` and, if known, `error_description`",
 						},
 					},
 				},
@@ -44,19 +44,19 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 		async (ctx) => {
 			ctx.setHeader("cache-control", "no-store");
 			const sent = { ...ctx.body, ...ctx.query };
-			// a parameter that comes twice arrives as a list (RFC 6749, section 3.1: it must not)
+			// a repeated parameter arrives as a list; RFC 6749, section 3.1 forbids it
 			if (Object.values(sent).some((value) => typeof value !== "string"))
 				throw ctx.redirect(errorURL(ctx, "invalid_callback_request"));
 			assertNotDisabled(ctx);
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, currentTenant()));
 			if (!sent.state) throw ctx.redirect(errorURL(ctx, "state_not_found"));
-			// a state that names no tenant is none of ours
+			// this endpoint never created a state without a tenant
 			if (currentTenant() === PLATFORM) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
 			return finish(ctx, currentTenant());
 		},
 	);
 
-/** Whoever closes the engine's callback for a provider closes ours. */
+/** Disabling the engine's callback of a provider also disables this one. */
 const assertNotDisabled = ({ context, params }: GenericEndpointContext): void => {
 	if (context.options.disabledPaths?.includes(`/callback/${params?.id}`)) throw new APIError("NOT_FOUND");
 };
@@ -66,15 +66,21 @@ const errorURL = (ctx: GenericEndpointContext, error: string): string => {
 	return `${page}${page.includes("?") ? "&" : "?"}error=${error}`;
 };
 
-/** What the engine's callback reads. The rest of a form (Apple posts an ID token) has no place in a URL, which gets logged. */
+/**
+ * The fields that the engine's callback reads. Other form fields (Apple posts an ID token) must not be in a URL, as
+ * URLs get logged.
+ */
 const CALLBACK_FIELDS = new Set(["code", "state", "error", "error_description", "iss", "user", "device_id"]);
 
-/** Providers that answer by form post (Apple): the browser's own cookie only comes along with a GET, so it is sent on one. */
+/**
+ * For providers that respond with a form post (Apple). The browser sends its cookie only with a GET, so it is
+ * redirected.
+ */
 const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
 	const target = new URL(`${ctx.context.baseURL}${callbackPath(ctx)}`);
 	for (const [name, value] of Object.entries({ ...ctx.body, ...ctx.query })) {
 		if (typeof value !== "string" || !CALLBACK_FIELDS.has(name)) continue;
-		// the tag was taken off on the way in
+		// the tenant tag was removed when the request came in
 		target.searchParams.set(name, name === "state" && !value.includes("~") ? withTag(value, tenantId) : value);
 	}
 	return target.toString();
@@ -87,8 +93,8 @@ const callbackPath = ({ params }: GenericEndpointContext): string =>
 		.join("/")}`;
 
 /**
- * Of parallel first sign-ins of one person all but one lose the race to create him; a second look finds him. MySQL ends one
- * of two transactions that wait for each other instead, which the engine calls an internal error.
+ * If a new user signs in several times in parallel, only one request creates the user. The others retry and find that
+ * user. MySQL instead aborts one of two deadlocked transactions, which the engine reports as an internal error.
  */
 const ATTEMPTS = 5;
 const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_server_error"]);
@@ -96,7 +102,7 @@ const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_ser
 const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Response> => {
 	const { context, flow } = handedOnTo(ctx.context, {
 		tenantId,
-		// a code can be redeemed once: what the provider said is kept for the second look
+		// a code can be redeemed only once, so the provider's response is kept for the retries
 		providers: ctx.context.socialProviders.map(onceOnly),
 		callback: callbackPath(ctx),
 	});
@@ -104,12 +110,12 @@ const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Re
 		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
 		const location = response.headers.get("location");
 		const error = (location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error")) ?? null;
-		// the application's own URL may say anything; only who has no session has lost
+		// the application's own URL may contain `error` too; a response with a session is no failure
 		const signedIn = response.headers
 			.getSetCookie()
 			.some((line) => line.startsWith(`${ctx.context.authCookies.sessionToken.name}=`));
 		if (LOST_RACE.has(error) && !signedIn && attempt < ATTEMPTS) {
-			// the first look may have found that the config changed: the second goes to the same server
+			// if the first attempt found a changed config, the retry must use the same server
 			context.socialProviders = flow.chosen.at(-1) ?? context.socialProviders;
 			continue;
 		}

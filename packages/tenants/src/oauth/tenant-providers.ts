@@ -12,15 +12,15 @@ type LoadWith = {
 	cache: { maxAge: number; maxSize: number };
 	providerTimeout: number;
 	allowPrivateHosts: boolean;
-	/** of the application's generic OAuth providers; null for any other */
+	/** the authority of an application's generic OAuth provider; null for any other provider */
 	genericAuthority: (providerId: string) => Authority;
-	/** told of credentials that cannot be used; whose they are, never what they are */
+	/** called for credentials that cannot be used; receives no part of them */
 	onUnusable: (config: { tenantId: string; providerId: string }) => void;
 };
 
 /**
- * The providers one tenant's people can use: those it has enabled credentials for, then the application's own ones.
- * Loaded with one statement and kept for as long as tenants are.
+ * The providers that a tenant's users can use: those with enabled credentials of the tenant, then the application's own.
+ * Loads them with one query and caches them as long as tenants.
  */
 export const createTenantProviders = ({
 	storeOf,
@@ -37,7 +37,7 @@ export const createTenantProviders = ({
 			for (const { providerId, credentials } of configs) if (!credentials) onUnusable({ tenantId, providerId });
 			return configs;
 		});
-	/** What was built of a tenant's configs, for as long as they are kept and the application's own providers stay the same. */
+	/** Built providers, reused while the configs are cached and the application's own providers do not change. */
 	const built = new WeakMap<OpenedConfig[], { global: OAuthProvider[]; providers: TenantProvider[] }>();
 	const buildOnce = (tenantId: string, configs: OpenedConfig[], global: OAuthProvider[]): TenantProvider[] => {
 		const known = built.get(configs);
@@ -50,7 +50,7 @@ export const createTenantProviders = ({
 			if (!provider && config.credentials) onUnusable({ tenantId, providerId: config.providerId });
 			return provider ?? brokenProvider(config);
 		});
-		// a config that cannot be used stands in the way of the global provider: its tenant did not choose that one
+		// a config that cannot be used still replaces the global provider, which its tenant did not choose
 		const ids = new Set(own.map(({ id }) => id));
 		const fallback = global
 			.filter(({ id }) => !ids.has(id))
@@ -66,7 +66,7 @@ export const createTenantProviders = ({
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
 			return providers.map((provider) => forTenant(provider, tenantId, bounds));
 		},
-		/** The providers a tenant has credentials of its own for, and that can be used. */
+		/** The providers for which a tenant has its own usable credentials. */
 		listIds: async (tenantId: string): Promise<string[]> => {
 			const configs = await open(tenantId);
 			return configs.filter(({ credentials }) => credentials !== null).map(({ providerId }) => providerId);

@@ -11,19 +11,19 @@ import { onceOnly } from "./once-only.ts";
 import { useStatesOnce } from "./single-use-state.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 
-/** Makes the states of a request good for one use, and for the flow that they were made for. */
+/** Accepts each state once, and only in the flow that it was created for. */
 export const createFlowVerification =
 	(providers: TenantProviders, globalProviders: () => OAuthProvider[]) =>
 	(ctx: GenericEndpointContext, tenantId: string): void => {
 		if (tenantId === PLATFORM && ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
 		useStatesOnce(ctx, async (value) => {
 			const flow = readBinding(value);
-			// flows of other plugins on the platform name no provider we could compare
+			// on the platform, flows of other plugins name no provider to compare
 			if (!flow) return tenantId === PLATFORM;
 			if (!isSameFlow(ctx, tenantId, flow)) return false;
 			if (tenantId === PLATFORM || sourceOf(findProvider(ctx.context.socialProviders, flow.providerId)) === flow.source)
 				return true;
-			// another process may have changed the config since ours was loaded: ask once more before refusing
+			// another process may have changed the config since it was loaded here: load it again before refusing
 			const own = await providers.load(tenantId, globalProviders(), { fresh: true });
 			if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
 			const changed = own.map(onceOnly);
@@ -33,7 +33,7 @@ export const createFlowVerification =
 		});
 	};
 
-/** A flow ends where it began: same tenant, same provider, and the address that its authority belongs to. */
+/** Whether a flow ends in the tenant, provider and callback that it was started for. */
 const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): boolean => {
 	if (flow.tenantId !== tenantId) return false;
 	const { endsFlow } = endpointOf(ctx.path);
@@ -46,14 +46,14 @@ const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBin
 	return via === flow.callback;
 };
 
-/** A state in a cookie is not looked up anywhere; it is compared before the code leaves the server. */
+/** A state in a cookie is not looked up in the database. So it is compared before the code is redeemed. */
 const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
 	if (endpointOf(ctx.path).kind !== "callback" || chosenFor(ctx.context) !== undefined) return;
 	const compared = ctx.context.socialProviders.map((provider) => ({
 		...provider,
 		validateAuthorizationCode: async (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {
 			const flow = readBinding(JSON.stringify(await getOAuthState()));
-			if (flow && !isSameFlow(ctx, PLATFORM, flow)) throw new Error("The OAuth state was made for another flow");
+			if (flow && !isSameFlow(ctx, PLATFORM, flow)) throw new Error("The OAuth state belongs to another flow");
 			return provider.validateAuthorizationCode(data);
 		},
 	}));

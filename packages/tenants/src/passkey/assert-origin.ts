@@ -6,8 +6,8 @@ import { resolvable } from "../scope/decide.ts";
 import { configuredOrigins } from "./configured-origins.ts";
 
 /**
- * Refuses a passkey that was used on another tenant's page. A browser signs for every host below the rpID and writes down
- * the page's origin; the plugin takes all origins of the application alike.
+ * Rejects a passkey that was used on another tenant's page. A browser signs for every host below the rpID and records
+ * the page's origin. The passkey plugin accepts all configured origins in every tenant.
  */
 export const createPasskeyOriginCheck =
 	({ resolveTenantId }: Pick<HintSources, "resolveTenantId">) =>
@@ -15,16 +15,16 @@ export const createPasskeyOriginCheck =
 		if (!endpointOf(ctx.path).verifiesPasskey) return;
 		const page = pageOf(ctx.body?.response?.response?.clientDataJSON);
 		if (!page || !isExpected(ctx, page)) throw refusal();
-		// native applications have an origin that is no address
+		// the origin of a native app is not a URL of a page
 		if (page.protocol !== "http:" && page.protocol !== "https:") return;
 		const owner = await resolveTenantId?.(sentTo(page, resolvable(ctx)));
 		if (owner && owner !== tenantId) throw refusal();
 	};
 
-/** As the plugin refuses an origin that it does not expect. */
+/** The same error as the plugin's for an unexpected origin. */
 const refusal = () => APIError.from("BAD_REQUEST", { code: "AUTHENTICATION_FAILED", message: "Authentication failed" });
 
-/** Where a passkey was used: the origin in the client data (WebAuthn Level 2, section 5.8.1). */
+/** The origin of the page that used the passkey, from the client data (WebAuthn Level 2, section 5.8.1). */
 const pageOf = (clientDataJSON: unknown): URL | null => {
 	if (typeof clientDataJSON !== "string" || !/^[A-Za-z0-9_-]+$/.test(clientDataJSON)) return null;
 	try {
@@ -38,15 +38,15 @@ const pageOf = (clientDataJSON: unknown): URL | null => {
 	}
 };
 
-/** Without `origin`, the plugin would go by a header; only the base URL's own counts then. */
+/** Without the `origin` option, the plugin would trust a header. Then only the origin of the base URL is accepted. */
 const isExpected = ({ context }: GenericEndpointContext, page: URL): boolean =>
 	(configuredOrigins(context)?.length ?? 0) > 0 || page.origin === URL.parse(context.baseURL)?.origin;
 
-/** The same request as it would have been sent to the page's host: whose host that is, the application's resolver says. */
-const sentTo = ({ protocol, host }: URL, asked: ResolvableRequest): ResolvableRequest => {
-	const headers = new Headers(asked.headers ?? asked.request?.headers);
+/** The same request, as if sent to the page's host. The application's resolver then returns that host's tenant. */
+const sentTo = ({ protocol, host }: URL, original: ResolvableRequest): ResolvableRequest => {
+	const headers = new Headers(original.headers ?? original.request?.headers);
 	for (const name of ["host", "x-forwarded-host"]) if (name === "host" || headers.has(name)) headers.set(name, host);
-	if (!asked.request) return { ...asked, headers };
-	const url = Object.assign(new URL(asked.request.url), { protocol, host });
-	return { ...asked, headers, request: new Request(url, { method: asked.request.method, headers }) };
+	if (!original.request) return { ...original, headers };
+	const url = Object.assign(new URL(original.request.url), { protocol, host });
+	return { ...original, headers, request: new Request(url, { method: original.request.method, headers }) };
 };

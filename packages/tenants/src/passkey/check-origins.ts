@@ -2,14 +2,14 @@ import type { AuthContext } from "@better-auth/core";
 import { configuredOrigins } from "./configured-origins.ts";
 
 /**
- * Without `origin`, the passkey plugin expects whatever the request's `Origin` header says. Tenants at hosts of their own
- * share one rpID, so a page of one tenant has a passkey sign for another, and a server hands that in under any header.
+ * Without `origin`, the passkey plugin accepts the origin in the request's `Origin` header. Tenants on different hosts
+ * share one rpID. So a page of one tenant could get a signature for another tenant and send it with any header.
  */
 export const checkPasskeyOrigins = (context: AuthContext): string[] => {
 	const origins = configuredOrigins(context);
 	if (!origins || origins.length > 0 || trustsBaseURLOnly(context)) return [];
 	return [
-		'passkey() has no `origin`, so a passkey that is used on one tenant\'s page would sign in to another tenant. Name the origins of your pages: passkey({ origin: ["https://app.example.com"] }). Without it, the base URL has to be fixed, the only trusted origin, and checked.',
+		'passkey() has no `origin`, so a passkey used on one tenant\'s page could sign in to another tenant. Set the origins of your pages: passkey({ origin: ["https://app.example.com"] }). Alternatively, set a fixed `baseURL` that is the only trusted origin, and leave the origin and CSRF checks on.',
 	];
 };
 

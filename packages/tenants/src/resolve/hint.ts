@@ -38,28 +38,28 @@ export type ResolveTenantId = (
 
 export type HintSources = {
 	resolveTenantId?: ResolveTenantId | undefined;
-	/** false: no header is read */
+	/** false: the header is not read */
 	tenantHeader: string | false;
 };
 
 /**
- * Reads the tenant hint of a request from the resolver, the body, the query or the header. The first one wins. A hint is
- * never an authority. It is one well-formed string or nothing. Everything else is rejected here, so that no array or object
+ * Reads the tenant that a request names. Sources, in this order: `resolveTenantId`, the body, the query, the header. A
+ * hint is never a proof. It is one well-formed string or null. Any other value is rejected, so no array or object
  * reaches a database.
  */
 export const readHint = async (request: ResolvableRequest, sources: HintSources): Promise<string | null> => {
 	const hint =
-		said(await sources.resolveTenantId?.(request)) ??
-		said(field(request.body)) ??
-		said(field(request.query)) ??
-		said(header(request, sources.tenantHeader));
+		orNull(await sources.resolveTenantId?.(request)) ??
+		orNull(field(request.body)) ??
+		orNull(field(request.query)) ??
+		orNull(header(request, sources.tenantHeader));
 	if (hint === null) return null;
 	if (!isTenantId(hint)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_TENANT_ID);
 	return hint;
 };
 
-/** An empty string is no hint. */
-const said = (hint: unknown): NonNullable<unknown> | null => (hint === "" ? null : (hint ?? null));
+/** An empty string counts as no hint. */
+const orNull = (hint: unknown): NonNullable<unknown> | null => (hint === "" ? null : (hint ?? null));
 
 const field = (from: unknown): unknown =>
 	typeof from === "object" && from !== null && Object.hasOwn(from, "tenantId")

@@ -1,8 +1,8 @@
 import type { ResolvableRequest } from "./hint.ts";
 
 /**
- * The host a request was sent to, lower-case and without its port. Forwarded headers are not read: anyone can send them.
- * `acme.example.com.` is `acme.example.com` written out to the root (RFC 1034, section 3.1), and no other host.
+ * The host of a request, in lower case and without its port. Ignores forwarded headers, because anyone can send them.
+ * `acme.example.com.` with the dot of the DNS root (RFC 1034, section 3.1) is the same host as `acme.example.com`.
  */
 export const requestHost = ({ request, headers }: ResolvableRequest): string | null => {
 	const host = request ? URL.parse(request.url)?.host : headers?.get("host");

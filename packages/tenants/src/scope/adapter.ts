@@ -20,34 +20,38 @@ type ScopeAdapterWith = {
 	pin: TenantContext;
 	tables: Tables;
 	namedRows: NamedRows;
-	/** changes what single tables hold, for instance encrypts columns; inside transactions too */
+	/** wraps the methods for single tables, for example to encrypt columns; also inside transactions */
 	decorate: (methods: ScopedMethods) => ScopedMethods;
 };
 
 /**
- * The engine's adapter, seen from one tenant: reads find only its rows, writes make only its rows, and a row never
- * points at another tenant's. Which tenant that is, is asked at every call.
+ * Scopes the engine's adapter to one tenant: it reads and writes only that tenant's rows, and a row never references a
+ * row of another tenant. Each call reads the current tenant.
  */
 export const scopeAdapter = (
 	adapter: DBAdapter,
 	{ raw, pin, tables, namedRows, decorate }: ScopeAdapterWith,
 ): DBAdapter => {
-	const scope = (methods: Methods): ScopedMethods => telling(decorate(scopeMethods(methods, pin, tables, namedRows)));
+	const scope = (methods: Methods): ScopedMethods =>
+		translatingErrors(decorate(scopeMethods(methods, pin, tables, namedRows)));
 	const scoped: DBAdapter = {
 		...adapter,
 		...scope(adapter),
-		// the engine hands the raw adapter to a transaction's callback
+		// the engine passes the raw adapter to a transaction's callback
 		transaction: (run) =>
 			adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) }))),
 	};
-	// the engine keeps its schema check in a WeakMap by adapter: without this it would silently stop checking
+	// the engine keeps its schema checks in a WeakMap by adapter; without this the check would silently stop
 	const check = schemaCheckFor(adapter);
 	if (check) registerSchemaCheck(scoped, check, { runtimeEnabled: Boolean(runtimeSchemaCheckFor(adapter)) });
 	return scoped;
 };
 
-/** The same methods, whose errors say what a caller or the request has to know. One wrapper for both: it is on every statement. */
-const telling = (methods: ScopedMethods): ScopedMethods =>
+/**
+ * Translates database errors into API errors, and records outages for the request. One wrapper for both, as it runs on
+ * every query.
+ */
+const translatingErrors = (methods: ScopedMethods): ScopedMethods =>
 	rewritingErrors(methods, async (error, name) => noticeFailure(await refusalOf(error, name)));
 
 export type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
@@ -57,13 +61,13 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		const table = tables(model);
 		if (table.scope === "closed") {
 			throw new BetterAuthError(
-				`tenantAuth: the table "${table.key}" is managed through auth.api only, e.g. auth.api.listTenants()`,
+				`tenantAuth: the table "${table.key}" is managed through auth.api only, for example auth.api.listTenants()`,
 			);
 		}
 		return table;
 	};
 
-	/** Last and with AND: the memory adapter folds conditions from left to right. */
+	/** Adds the tenant condition, last and with AND, because the memory adapter combines conditions from left to right. */
 	const within = async (table: ScopedTable, where: Where[] = []): Promise<Where[]> => {
 		if (table.scope === "global") return where;
 		const tenantId = pin.current();
@@ -78,7 +82,7 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		return [...named, { field: "tenantId", value: tenantId, operator: "eq", connector: "AND" }];
 	};
 
-	/** A row stays in its tenant for life, and its derived unique columns follow the fields they are derived from. */
+	/** Removes `tenantId`, because a row never changes its tenant. Sets the derived unique columns. */
 	const written = async (table: ScopedTable, data: Row): Promise<Row> => {
 		if (table.scope === "global") return data;
 		const { tenantId: _ignored, ...row } = data;
@@ -91,7 +95,10 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		return row;
 	};
 
-	/** What this request has seen inside its tenant is proven: the row itself, and by our own rule what it points at. */
+	/**
+	 * Remembers that a row, and each row it references, belongs to the tenant. Saves later reference checks in this
+	 * request.
+	 */
 	const note = <Found>(table: ScopedTable, row: Found): Found => {
 		if (table.scope === "global" || !row || typeof row !== "object") return row;
 		const seen = row as Row;
@@ -103,7 +110,10 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		return row;
 	};
 
-	/** Joins are not scoped, so a row may only ever point inside its tenant. No statement where this request saw the target. */
+	/**
+	 * Joins are not scoped, so a row may only reference rows of its tenant. Needs no query for rows this request has
+	 * seen.
+	 */
 	const assertReferences = async (table: ScopedTable, data: Row): Promise<void> => {
 		if (table.scope === "global") return;
 		for (const { field, model, target } of table.references) {
@@ -141,10 +151,10 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 		findMany: async <T>(query: Parameters<Methods["findMany"]>[0]) => {
 			const table = open(query.model);
 			const where = await within(table, query.where);
-			// "in ()" is no SQL: the engine looks up the users of a list of members, also of an empty one
+			// "in ()" is invalid SQL; the engine sends it when it reads the users of an empty member list
 			if (query.where?.some(isOneOfNone)) return [];
 			const rows = (await adapter.findMany<T>({ ...query, where })).filter((row) => equalsExactly(row, where));
-			// look-ups by key answer one or two rows; a long listing is not worth remembering
+			// lookups by key return one or two rows; long lists are not worth remembering
 			if (rows.length <= 2) for (const row of rows) note(table, row);
 			return rows;
 		},
@@ -155,12 +165,13 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 			await assertReferences(table, update);
 			let where = await within(table, query.where);
 			if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
-				// MySQL has no RETURNING: the engine reads the row back by the first condition alone, which may be a namesake
+				// MySQL has no RETURNING: the engine reads the row back by the first condition only, which may match another
+				// tenant's row
 				const row = await adapter.findOne<{ id: string }>({ model: query.model, where, select: ["id"] });
 				if (!row) return null;
 				where = await within(table, [{ field: "id", value: row.id }]);
 			}
-			// nothing to write is no SQL: a caller who sends no field that is known changes nothing
+			// an update without columns is invalid SQL; it happens if a caller sends only unknown fields
 			if (isEmpty(update)) return adapter.findOne<T>({ model: query.model, where });
 			return adapter.update<T>({ ...query, where, update });
 		},
@@ -191,8 +202,8 @@ const isOneOfNone = ({ operator, value, connector }: Where): boolean =>
 const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
 
 /**
- * MySQL's usual collations take `Ada`, `ada` and `àda` for equal, so one person's subject, e-mail or token would find
- * another's row. What is read by equality is equal, or it is not found. Elsewhere this is always so.
+ * MySQL's usual collations treat `Ada`, `ada` and `àda` as equal, so one user's subject, email or token would find
+ * another user's row. This drops rows whose text is not exactly equal. Other databases never return such rows.
  */
 const equalsExactly = (row: unknown, where: Where[] = []): boolean =>
 	where.every(({ field, value, operator, connector, mode }) => {
@@ -202,18 +213,20 @@ const equalsExactly = (row: unknown, where: Where[] = []): boolean =>
 		return typeof stored !== "string" || stored === value;
 	});
 
-/** Whether the first condition alone names one row among all tenants', so that reading it back cannot hit a namesake. */
+/**
+ * Whether the conditions match at most one row of all tenants, so reading it back cannot return another tenant's row.
+ */
 const namesOneRow = (table: ScopedTable, where: Where[]): boolean => {
 	const names = (condition: Where | undefined, fields: Set<string>) =>
 		condition !== undefined && fields.has(condition.field) && isEquality(condition) && condition.connector !== "OR";
 	return names(where[0], table.uniqueFields) || where.some((condition) => names(condition, new Set(["id"])));
 };
 
-/** Loud if an engine stops minting tokens through our default: such a session would be found in no tenant. */
+/** Throws if a version of the engine does not use our default to create tokens. No tenant would find such a session. */
 export const assertTokenNamesTenant = (token: unknown, tenantId: string): void => {
 	if (typeof token !== "string" || readTag(token)?.tenantId !== tenantId) {
 		throw new BetterAuthError(
-			"tenantAuth: a session token does not name its tenant; this engine version is not supported",
+			"tenantAuth: a session token does not name its tenant. This version of Better Auth is not supported.",
 		);
 	}
 };

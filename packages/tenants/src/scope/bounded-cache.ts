@@ -1,10 +1,10 @@
 /**
- * A map that forgets: entries expire after `maxAge` seconds and the oldest goes when `maxSize` is reached, so that
- * 100,000 tenants cost no more memory than `maxSize` of them.
+ * A cache of limited size. Entries expire after `maxAge` seconds, and the oldest entry is removed at `maxSize`. So
+ * 100,000 tenants take no more memory than `maxSize` tenants.
  */
 export class BoundedCache<Value> {
 	readonly #entries = new Map<string, { value: Value; until: number }>();
-	/** loads under way; a deletion meanwhile makes what they bring stale */
+	/** pending loads; deleting the key meanwhile marks their result as stale */
 	readonly #loading = new Map<string, Set<{ stale: boolean }>>();
 	readonly #maxSize: number;
 	readonly #maxAgeMs: number;
@@ -22,7 +22,7 @@ export class BoundedCache<Value> {
 		return undefined;
 	}
 
-	/** What is known, or what `load` brings. A change that happens while it loads wins: its caller deleted the key. */
+	/** Returns the cached value or loads it. If the key is deleted during the load, the result is not cached. */
 	async getOrLoad(
 		key: string,
 		load: () => Promise<Value>,
@@ -33,11 +33,11 @@ export class BoundedCache<Value> {
 		const ticket = { stale: false };
 		const tickets = this.#loading.get(key) ?? new Set();
 		this.#loading.set(key, tickets.add(ticket));
-		// what is found is at least as old as the question
-		const asked = Date.now();
+		// the age counts from the start of the load
+		const startedAt = Date.now();
 		try {
 			const value = await load();
-			if (!ticket.stale && keep(value)) this.set(key, value, asked);
+			if (!ticket.stale && keep(value)) this.set(key, value, startedAt);
 			return value;
 		} finally {
 			tickets.delete(ticket);

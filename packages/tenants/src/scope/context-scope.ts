@@ -1,5 +1,5 @@
 /**
- * On contexts that have been scoped, the tenant they were scoped to: the engine hands them on when one endpoint calls
+ * The key under which a scoped context keeps its tenant. The engine passes the context on when one endpoint calls
  * another.
  */
 export const SCOPED = Symbol("scoped");

@@ -2,11 +2,11 @@ import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core
 import type { CredentialSource } from "../engine/endpoint.ts";
 import { sha256Text } from "../sha256.ts";
 
-/** Where the owner of a random value is written down. */
+/** A column that can contain one of these values. Its row belongs to the value's tenant. */
 type CredentialColumn = { model: string; field: string; values: string[] };
 export type ReadColumns = (ctx: GenericEndpointContext) => CredentialColumn[] | Promise<CredentialColumn[]>;
 
-/** What else a request may carry, by the endpoint it goes to. */
+/** The credentials that requests to certain endpoints carry besides a session. */
 export const CREDENTIAL_COLUMNS: Record<CredentialSource, ReadColumns> = {
 	// <credential id>.<secret>
 	scim: (ctx) => [{ model: "scimManagedCredential", field: "credentialId", values: texts(bearer(ctx)?.split(".")[0]) }],
@@ -19,29 +19,32 @@ export const CREDENTIAL_COLUMNS: Record<CredentialSource, ReadColumns> = {
 	stripe: (ctx) => stripeColumns(ctx),
 };
 
-/** The headers that the plugin takes a key from, as it is asked itself; and the key that server code wants verified. */
+/**
+ * Reads API keys from the plugin's headers, and from the body if server code verifies a key. Calling the plugin's
+ * matchers reveals the headers.
+ */
 export const apiKeyColumns = (plugins: readonly BetterAuthPlugin[]): ReadColumns => {
 	const plugin = plugins.find(({ id }) => id === "api-key");
 	if (!plugin) return () => [];
 	const headers = new Set<string>();
-	const asked = { headers: { get: (name: string) => void headers.add(name) } };
+	const probe = { headers: { get: (name: string) => void headers.add(name) } };
 	for (const { matcher } of plugin.hooks?.before ?? []) {
 		try {
-			matcher(asked as never);
+			matcher(probe as never);
 		} catch {
-			// a getter of the application's own wants a real request; its keys need a hint
+			// the application's own getter requires a real request; such keys need a tenant hint
 		}
 	}
 	return async (ctx) => {
 		const sent = [...headers].map((name) => (ctx.headers ?? ctx.request?.headers)?.get(name));
-		// the endpoint that verifies keys has no path, so that only server code reaches it
+		// the endpoint that verifies keys has no path, so only server code can call it
 		const isServerCode = !/^\/./.test(ctx.path ?? "");
 		const keys = texts(...sent, isServerCode ? ctx.body?.key : undefined);
 		return [{ model: "apikey", field: "key", values: [...keys, ...(await Promise.all(keys.map(sha256Text)))] }];
 	};
 };
 
-/** Verifications lie under their name, or under its hash where the engine is told so. */
+/** Verifications are stored under their name, or under its hash if the application configures that. */
 const verification = async (prefix: string, name: unknown): Promise<CredentialColumn[]> => {
 	const names = texts(name).flatMap((text) => [prefix + text]);
 	const hashedNames = await Promise.all(texts(name).map(async (text) => prefix + (await sha256Text(text))));
@@ -64,7 +67,7 @@ const oauthColumns = async (ctx: GenericEndpointContext): Promise<CredentialColu
 	];
 };
 
-/** Whom a JWT was made for, as it says itself. */
+/** The clients that a JWT claims to be issued to. Not verified. */
 const clientsOfToken = (token: string): string[] => {
 	const claims = parsed(decoded(token.split(".")[1] ?? ""));
 	return texts(claims?.azp, claims?.client_id, claims?.aud);
@@ -84,7 +87,7 @@ const stripeColumns = async (ctx: GenericEndpointContext): Promise<CredentialCol
 	];
 };
 
-/** People type a code as they read it; the plugin takes it with dashes and in small letters too. */
+/** Users type a code as they see it. The plugin also accepts dashes and lower case. */
 const spellings = (code: unknown): string[] =>
 	texts(code).flatMap((text) => [...new Set([text, text.replace(/[^a-zA-Z0-9]/g, "").toUpperCase()])]);
 
@@ -93,13 +96,13 @@ const authorization = (ctx: GenericEndpointContext): string =>
 
 const bearer = (ctx: GenericEndpointContext): string | undefined => /^bearer +(\S+)$/i.exec(authorization(ctx))?.[1];
 
-/** RFC 6749, section 2.3.1: the client's id is form-encoded in it. */
+/** The client id is form-encoded (RFC 6749, section 2.3.1). */
 const basicUser = (ctx: GenericEndpointContext): string | undefined => {
 	const user = decoded(/^basic +(\S+)$/i.exec(authorization(ctx))?.[1] ?? "").split(":")[0];
 	return user === undefined ? undefined : new URLSearchParams(`id=${user}`).get("id")?.toString();
 };
 
-/** What is text, and neither empty nor longer than any of these values is. */
+/** Keeps texts that are not empty and not longer than any valid credential. */
 const texts = (...values: unknown[]): string[] =>
 	values.filter((value): value is string => typeof value === "string" && value !== "" && value.length <= 8_192);
 

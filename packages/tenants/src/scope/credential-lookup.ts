@@ -4,9 +4,9 @@ import { apiKeyColumns, CREDENTIAL_COLUMNS, type ReadColumns } from "./credentia
 import type { RawAdapter } from "./raw-adapter.ts";
 
 /**
- * Finds the tenant of requests that carry neither hint nor session but a random value that one tenant has: an API key, a
- * SCIM token, a device code, an OAuth client's id. One unscoped look-up of that value, or of its hash. It says where to
- * look and proves nothing: the plugin then verifies the value with that tenant's rows and secrets.
+ * Finds the tenant of a request without hint and session by a random value that only one tenant has: an API key, a SCIM
+ * token, a device code or an OAuth client id. Runs one unscoped query for that value or its hash. The result is no
+ * proof: the plugin then verifies the value with that tenant's rows and secrets.
  */
 export const createCredentialLookup = (
 	context: Pick<AuthContext, "tables" | "options">,
@@ -17,7 +17,7 @@ export const createCredentialLookup = (
 		const { carries } = endpointOf(ctx.path);
 		return carries === null ? [] : CREDENTIAL_COLUMNS[carries](ctx);
 	};
-	/** Answers a tenant only where all that was found is one tenant's. */
+	/** Returns a tenant only if all matching rows belong to it. */
 	return async (ctx: GenericEndpointContext): Promise<string | null> => {
 		for (const read of [readKeys, readOthers]) {
 			for (const { model, field, values } of await read(ctx)) {

@@ -13,13 +13,13 @@ import { readTaggedInput } from "./tagged-input.ts";
 
 export type DecideWith = {
 	sources: HintSources;
-	/** The look-ups. `foresee` replaces each of them, so that the same rules decide without a database. */
+	/** The lookups. `foresee` replaces each of them to apply the same rules without a database. */
 	known: Pick<KnownTenants, "isOpen">;
 	lookUpCredential: CredentialLookup;
 	isLive?: typeof isLiveSession;
 };
 
-/** Decides which tenant a request belongs to. Called once for a request; the answer is an open tenant or the platform. */
+/** Decides which tenant a request belongs to. Called once per request. Returns an open tenant or the platform. */
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
 	const { sources, known, lookUpCredential, isLive = isLiveSession } = scope;
 	const { kind } = endpointOf(ctx.path);
@@ -32,20 +32,20 @@ export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWit
 	if (kind === "management") return openOrPlatform(credential?.tenantId);
 
 	const input = readTaggedInput(ctx);
-	// the provider's redirect carries no header of ours, and a header must not move it: only the state counts
+	// only the state counts: a provider's redirect carries no tenant header, and a header must not change its tenant
 	if (kind === "callback" && input) return openOrPlatform(input.tagged?.tenantId);
 
 	const hint = await readHint(resolvable(ctx), sources);
 	if (kind === "member" && hint && credential && credential.tenantId !== hint) {
-		// before asking whether the named tenant exists: a stranger's tenant and a missing one answer alike
+		// checked before the tenant's existence, so another tenant and a missing one get the same response
 		if (await isLive(ctx, credential))
 			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.SESSION_TENANT_MISMATCH);
 	}
 	if (hint) return requireOpen(hint, known);
 	if (kind === "link") return openOrPlatform(input?.tagged?.tenantId);
-	// a cookie left over from another sign-in must not choose the tenant one signs in to
+	// an old cookie must not choose the tenant of a new sign-in
 	if (kind === "entry" || kind === "callback") return PLATFORM;
-	// machines and returning browsers are not about whoever is signed in; everywhere else the session says the tenant
+	// here the credential decides before the session: machines and returning browsers do not act for the signed-in user
 	if (kind === "open") return openOrPlatform((await lookUpCredential(ctx)) ?? credential?.tenantId);
 	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)) ?? (await lookUpCredential(ctx)));
 };
@@ -55,13 +55,13 @@ const requireOpen = async (tenantId: string | null, known: DecideWith["known"]):
 	throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 };
 
-/** The tenant that a path names. The platform has paths of its own. */
+/** The tenant in the path. Null for the platform, which has its own paths. */
 const addressee = (ctx: GenericEndpointContext): string | null => {
 	const named: unknown = ctx.params?.tenantId;
 	return isTenantId(named) && named !== PLATFORM ? named : null;
 };
 
-/** What a resolver is shown of a request. */
+/** The parts of a request that a resolver receives. */
 export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => ({
 	path: ctx.path ?? "",
 	request: ctx.request,

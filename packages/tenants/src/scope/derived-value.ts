@@ -1,12 +1,12 @@
 import { sha256Text } from "../sha256.ts";
 import type { DerivedField } from "./tables.ts";
 
-/** MySQL keeps unique text in varchar(255). */
+/** MySQL stores unique text in varchar(255). */
 const LONGEST = 255;
 
 /**
- * What stands in the column beside a field that is unique in its tenant: the tenant and the value, which no other tenant
- * can have. Long ones are shortened to a hash, and so is whatever foreign keys point with: MySQL gives those 36 characters.
+ * The value of the derived column of a field that is unique per tenant: the tenant id and the field's value. Long values
+ * are replaced by a hash, and so are values of foreign keys, for which MySQL has 36 characters.
  */
 export const derivedValue = async (
 	{ isReference }: DerivedField,

@@ -4,12 +4,12 @@ import type { HintSources } from "../resolve/hint.ts";
 import type { CredentialLookup } from "./credential-lookup.ts";
 import { decideTenant } from "./decide.ts";
 
-/** A request before the engine has seen it. */
+/** A request that the engine has not processed yet. */
 type Sent = {
-	/** the endpoint's path below the base path, which must have no parameters */
+	/** the endpoint's path below the base path; it must have no path parameters */
 	path: string;
 	request: Request;
-	/** as the endpoint will see it */
+	/** the parsed body, as the endpoint will receive it */
 	body: unknown;
 };
 
@@ -17,40 +17,40 @@ export type Foresee = (context: AuthContext, sent: Sent) => Promise<string | nul
 
 type With = { sources: HintSources; lookUpCredential: CredentialLookup };
 
-/** Only a look-up could tell. */
-const cannotTell = (): never => {
-	throw new Error("this tenant cannot be told without a look-up");
+/** Stands for every database lookup. */
+const requiresLookup = (): never => {
+	throw new Error("the tenant cannot be decided without a database lookup");
 };
 
 /**
- * Tells which tenant a request will be pinned to, before the engine has seen it. It runs the same decision with the look-ups
- * left out: returns null where one would be needed, and never another tenant than the one that `decideTenant` would return.
- * The tenant need not exist, and the request may still be refused.
+ * Predicts which tenant a request will be pinned to, before the engine processes it. Runs `decideTenant` without
+ * database lookups. Returns null if a lookup would be needed, and never a different tenant than `decideTenant` would
+ * return. The tenant may not exist, and the request may still be rejected.
  */
 export const createForesight =
 	({ sources, lookUpCredential }: With): Foresee =>
 	async (context, { path, request, body }) => {
 		const { headers, method } = request;
 		const sent = { path, method, request, headers, body, query: readQuery(request.url), params: {}, context };
-		// the engine hands hooks a context of the same shape, and more than its type says
-		const ctx = { ...readingContext(sent as never), getSignedCookie: cannotTell };
+		// the engine passes a context of the same shape to hooks, with more properties than its type has
+		const ctx = { ...readingContext(sent as never), getSignedCookie: requiresLookup };
 		try {
 			return await decideTenant(ctx, {
 				sources,
 				lookUpCredential,
 				known: { isOpen: async () => true },
-				isLive: cannotTell,
+				isLive: requiresLookup,
 			});
 		} catch {
-			// whatever else is wrong with it, the engine says so itself
+			// the engine itself reports any other error
 			return null;
 		}
 	};
 
-/** For a look-up of credentials without a database: who carries one cannot be told. */
-export const noLookUp = { findMany: cannotTell };
+/** For a credential lookup without a database. Throws if a request carries a credential. */
+export const noLookUp = { findMany: requiresLookup };
 
-/** The query as the engine's router reads it: a name that stands there twice is a list. */
+/** The query as the engine's router reads it: a repeated name becomes a list. */
 const readQuery = (url: string): Record<string, unknown> => {
 	const values = new Map<string, string | string[]>();
 	for (const [name, value] of new URL(url).searchParams) {

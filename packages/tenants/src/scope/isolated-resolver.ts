@@ -5,8 +5,8 @@ import type { ResolveTenantId } from "../resolve/hint.ts";
 const resolving = new AsyncLocalStorage<true>();
 
 /**
- * The application's resolver, in a request state of its own: it may call `auth.api` (to find a tenant by its slug, say),
- * and such a call must not pin the request that is being resolved. Inside of it the resolver is not asked again.
+ * Runs the application's resolver in a separate request state. The resolver may call `auth.api`, for example to find a
+ * tenant by its slug. Such a call must not pin the request, and does not call the resolver again.
  */
 export const isolateResolver =
 	(resolve: ResolveTenantId): ResolveTenantId =>

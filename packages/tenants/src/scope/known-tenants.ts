@@ -6,9 +6,9 @@ import { isRefusedValue } from "./refused-values.ts";
 export type KnownTenants = ReturnType<typeof createKnownTenants>;
 
 /**
- * Says whether a tenant is there and open. One statement when it was not asked lately, none after: what one process
- * deletes, another one refuses after `maxAge` seconds at the latest. Absence is not remembered, so that a tenant works
- * at once when it is created.
+ * Checks whether a tenant exists and is open. Runs one query if the result is not cached. After one process deletes a
+ * tenant, other processes reject it within `maxAge` seconds. Missing tenants are not cached, so a new tenant works at
+ * once.
  */
 export const createKnownTenants = (adapter: Pick<DBAdapter, "findOne">, cache: { maxAge: number; maxSize: number }) => {
 	const open = new BoundedCache<boolean>(cache);
@@ -20,7 +20,7 @@ export const createKnownTenants = (adapter: Pick<DBAdapter, "findOne">, cache: {
 				select: ["id", "status"],
 			})
 			.catch(orIllTyped);
-		// databases compare more loosely than we do (case, uuid spellings, numbers): one tenant has one id
+		// databases compare loosely (case, uuid formats, numbers), but only the exact id is valid
 		return tenant !== null && String(tenant.id) === tenantId && tenant.status === "active";
 	};
 	return {
@@ -30,7 +30,7 @@ export const createKnownTenants = (adapter: Pick<DBAdapter, "findOne">, cache: {
 	};
 };
 
-/** PostgreSQL refuses to compare a uuid or a number with text that is none, and any text with a NUL: no such row, then. */
+/** PostgreSQL rejects a text that is not a valid uuid or number, or that contains a NUL. Then there is no such row. */
 export const orIllTyped = (error: unknown): null => {
 	if (isRefusedValue(error)) return null;
 	throw error;

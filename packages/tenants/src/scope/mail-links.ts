@@ -6,15 +6,15 @@ import type { TenantContext } from "./tenant-context.ts";
 type Link = { url: string; token: string };
 
 /**
- * Makes the links in mails say their tenant. Whoever opens one sends no header and may have no cookie, so the token in
- * it is tagged, both in the URL and for applications that build their own link from the token alone.
+ * Adds the tenant to links in emails. A browser that opens a link sends no tenant header and may have no cookie. So the
+ * token is tagged, both in the URL and for applications that build their own link from the token.
  */
 export const tagMailLinks = (options: BetterAuthOptions, pin: TenantContext): void => {
 	const tagging = <Sent extends Link, Rest extends unknown[], Result>(send: (sent: Sent, ...rest: Rest) => Result) => {
 		return (sent: Sent, ...rest: Rest): Result => send(tagLink(sent, pin.current()), ...rest);
 	};
 	const { emailVerification, emailAndPassword, user } = options;
-	// replaced and not changed in place: the nested objects are the application's own
+	// replaced instead of changed, because the nested objects belong to the application
 	if (emailVerification?.sendVerificationEmail) {
 		options.emailVerification = {
 			...emailVerification,
@@ -35,11 +35,11 @@ const UNTAGGED = Symbol.for("better-auth-tenants.untagged-sender");
 type SendLink = (sent: Link, ...rest: unknown[]) => unknown;
 type MagicLinkOptions = { sendMagicLink?: SendLink & { [UNTAGGED]?: SendLink } };
 
-/** The magic-link plugin reads its sender from its options at each call, so that is where it can be reached. */
+/** The magic-link plugin reads `sendMagicLink` from its options at each call, so it is replaced there. */
 const tagMagicLinks = ({ plugins }: BetterAuthOptions, tagging: (send: SendLink) => SendLink): void => {
 	const options = plugins?.find((plugin) => plugin.id === "magic-link")?.options as MagicLinkOptions | undefined;
 	if (!options?.sendMagicLink) return;
-	// one plugin object may be mounted in a second engine (hot reload does it): wrap the sender, not the wrapping
+	// a second instance of Better Auth may use the same plugin object (hot reload), so never wrap the wrapper
 	const send = options.sendMagicLink[UNTAGGED] ?? options.sendMagicLink;
 	options.sendMagicLink = Object.assign(tagging(send), { [UNTAGGED]: send });
 };
@@ -53,7 +53,7 @@ const tagLink = <Sent extends Link>(sent: Sent, tenantId: string): Sent => {
 	return { ...sent, url: url.toString(), token };
 };
 
-/** The engine's redirect to the page where a new password is entered shows the bare token; the tag goes back on. */
+/** Adds the tag to the token in the engine's redirect to the reset-password page. */
 export const tagRedirect = (location: string, tenantId: string): string | null => {
 	if (!URL.canParse(location)) return null;
 	const url = new URL(location);

@@ -1,19 +1,20 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { sha256, sha256Beginning } from "../sha256.ts";
 
-/** The engine's reserved names are SHA-256 in base64url, the OAuth provider's the first 24 bytes of one. */
+/** The engine's reserved names are SHA-256 hashes in base64url. The OAuth provider uses the first 24 bytes. */
 const NAMES: Record<string, RegExp> = { verification: /^[\w-]{43}$/, oauthClientAssertion: /^[\w-]{32}$/ };
 const isNamed = (table: string, id: unknown): id is string => typeof id === "string" && NAMES[table]?.test(id) === true;
 
 export type NamedRows = ReturnType<typeof createNamedRows>;
 
 /**
- * The engine reserves a name once (a SAML assertion, a jti) by making a verification row whose primary key is the hash
- * of that name. Primary keys are global, so without the tenant in the hash one tenant could take another's names.
- * Other ids are random and pass through.
+ * The engine marks a name (a SAML assertion, a jti) as used by creating a verification row whose primary key is the
+ * hash of that name. Primary keys are global, so without the tenant in the hash one tenant could block another tenant's
+ * names. Other ids are random and stay unchanged.
  *
- * The key is a UUID, whatever kind of ids the application has. The engine's own does not fit MySQL's column, and where ids
- * are UUIDs or numbers the engine replaces it by a random one: then nothing is reserved, and an assertion is good twice.
+ * The key is always a UUID. The engine's own key is too long for MySQL's column. If the application uses UUIDs or
+ * numbers as ids, the engine replaces the key with a random one: then nothing is marked, and an assertion can be used
+ * twice.
  */
 export const createNamedRows = (generateId: unknown) => {
 	const idOf = async <Value>(table: string, tenantId: string, id: Value): Promise<Value | string> => {
@@ -24,7 +25,7 @@ export const createNamedRows = (generateId: unknown) => {
 	return {
 		/** The id under which a row with this name, or this id, is stored. */
 		idOf,
-		/** The ids under which such a row may lie; null where the id is its own. */
+		/** The ids under which a row with this name may be stored. Null if the id is not such a name. */
 		idsOf: async (table: string, tenantId: string, id: unknown): Promise<string[] | null> => {
 			if (!isNamed(table, id)) return null;
 			const named = await idOf(table, tenantId, id);
@@ -34,7 +35,7 @@ export const createNamedRows = (generateId: unknown) => {
 	};
 };
 
-/** RFC 9562, section 5.8, with the version that the engine takes for a UUID. */
+/** A custom UUID (RFC 9562, section 5.8), with a version number that the engine accepts. */
 const uuidOf = async (name: string): Promise<string> => {
 	const hex = sha256Beginning(await sha256(name), 16);
 	const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
@@ -49,5 +50,5 @@ const uuidOf = async (name: string): Promise<string> => {
 
 const cannotReserve = () =>
 	new BetterAuthError(
-		'tenantAuth: with advanced.database.generateId "serial", Better Auth cannot tell whether a SAML assertion or a jti was used before. Use "uuid" or leave it out.',
+		'tenantAuth: with advanced.database.generateId "serial", Better Auth cannot detect a reused SAML assertion or jti. Use "uuid" or remove the option.',
 	);

@@ -8,34 +8,36 @@ import { rewritingErrors } from "./rewritten-errors.ts";
 /** Whether the database or the storage failed in this request. */
 const failed = defineRequestState<boolean>(() => false);
 
-/** The same functions, whose failures their request remembers. */
+/** Wraps functions so that the request remembers their failures. */
 export const noticingFailures = <Functions extends object>(functions: Functions): Functions =>
 	rewritingErrors(functions, noticeFailure);
 
-/** The same error; the running request remembers that the database or the storage failed, unless it did answer. */
+/**
+ * Records an outage in the running request, unless the database responded with an error of its own. Returns the error.
+ */
 export const noticeFailure = async (error: unknown): Promise<unknown> => {
-	if (!isAnswer(error) && (await hasRequestState())) await failed.set(true);
+	if (!isQueryError(error) && (await hasRequestState())) await failed.set(true);
 	return error;
 };
 
-type Answered = {
+type AfterHook = {
 	path?: string | undefined;
 	request?: Request | undefined;
 	context: { returned?: unknown; responseHeaders?: Headers | undefined };
 };
 
-/** On the context of an endpoint that another one called: it is thrown to, not answered to. */
+/** Marks the context of an endpoint that another endpoint called. It throws errors instead of returning a response. */
 export const DELEGATED = Symbol("delegated");
 
-/** Whether the running request met a database or a storage that failed. */
+/** Whether the database or the storage failed in the running request. */
 export const metOutage = (): boolean => peekState(failed) === true;
 
 /**
- * Answers 503 where the engine took a database that does not answer for an answer. It calls a live session missing (401)
- * and a sign-up invalid (422), so that clients give up and sign their people out; and it acknowledges a sign-out that
- * ended nothing. Who is told 503 comes again, with the cookies he has.
+ * Returns 503 if the database or the storage failed. The engine would report a missing session (401) or an invalid
+ * sign-up (422), so clients would sign their users out. It would also confirm a sign-out that ended nothing. Clients
+ * retry after a 503 and keep their cookies.
  */
-export const answerOutage = async ({ path, request, context }: Answered): Promise<Response | undefined> => {
+export const answerOutage = async ({ path, request, context }: AfterHook): Promise<Response | undefined> => {
 	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
@@ -43,27 +45,27 @@ export const answerOutage = async ({ path, request, context }: Answered): Promis
 	responseHeaders?.delete("set-cookie");
 	const { code, message } = TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE;
 	if (!request || DELEGATED in context) throw APIError.from("SERVICE_UNAVAILABLE", { code, message });
-	// the engine would send an error of ours with the status of the one it had
+	// if this threw an error, the engine would send it with the status of the original error
 	return Response.json(
 		{ code, message },
 		{ status: 503, headers: { "cache-control": "no-store", "retry-after": "1" } },
 	);
 };
 
-/** The database did answer: a row is there already or may not be, or a value does not fit its column. */
-const isAnswer = (error: unknown): boolean =>
+/** Whether the database works and rejected the query: a constraint failed, or a value does not fit its column. */
+const isQueryError = (error: unknown): boolean =>
 	error instanceof APIError || error instanceof BetterAuthError || isDatabaseAnswer(error);
 
-/** The same for what the driver threw. */
+/** The same check for errors of the database driver. */
 export const isDatabaseAnswer = (error: unknown): boolean => {
 	if (typeof error !== "object" || error === null) return false;
 	const code = "code" in error ? String(error.code) : "";
-	// node:sqlite names all its errors alike and keeps SQLite's own number (19: constraint) beside
+	// node:sqlite uses one code for all errors; SQLite's own number (19: constraint) is in `errcode`
 	const isConstraint = "errcode" in error && Number(error.errcode) % 256 === 19;
 	// ORMs wrap the driver's error
-	return isConstraint || ANSWERS.test(code) || ("cause" in error && isDatabaseAnswer(error.cause));
+	return isConstraint || QUERY_ERRORS.test(code) || ("cause" in error && isDatabaseAnswer(error.cause));
 };
 
-/** PostgreSQL's classes 22 and 23, MySQL's, SQLite's, Prisma's and MongoDB's names for the same. */
-const ANSWERS =
+/** PostgreSQL's classes 22 and 23, and the matching codes of MySQL, SQLite, Prisma and MongoDB. */
+const QUERY_ERRORS =
 	/^(2[23]...|ER_(DUP_|DATA_|BAD_NULL|NO_REFERENCED|ROW_IS_REFERENCED|TRUNCATED|WARN_DATA).*|SQLITE_(CONSTRAINT|MISMATCH).*|P20(0[0-9]|1[0-9]|2[05])|11000)$/;

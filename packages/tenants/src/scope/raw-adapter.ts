@@ -8,14 +8,15 @@ export type RawAdapter = Methods;
 export type RawAdapterSource = ReturnType<typeof createRawAdapter>;
 
 /**
- * The engine's adapter below the scope, for the plugin's own tables. Inside a transaction it is the transaction's: a
- * second connection would wait for the first one, and a pool of ten would be stuck after ten of them.
+ * The engine's unscoped adapter, for the plugin's own tables. Inside a transaction it uses the transaction's
+ * connection. A second connection would wait for the first one, so ten parallel transactions would block a pool of ten
+ * connections.
  */
 export const createRawAdapter = (adapter: DBAdapter) => {
 	const running = new AsyncLocalStorage<{ methods: Methods; ended: boolean }>();
 	const current = (): Methods => {
 		const transaction = running.getStore();
-		// what a transaction started may outlive it
+		// code that a transaction started may run after it ended
 		return transaction && !transaction.ended ? transaction.methods : adapter;
 	};
 	const methods: Methods = {
@@ -33,7 +34,7 @@ export const createRawAdapter = (adapter: DBAdapter) => {
 	};
 	return {
 		adapter: refusingValues(methods),
-		/** Runs a transaction's callback so that the raw adapter is the transaction's. */
+		/** Runs a transaction's callback. Inside, the raw adapter uses the transaction. */
 		inside: async <Result>(methods: Methods, run: () => Promise<Result>): Promise<Result> => {
 			const transaction = { methods, ended: false };
 			try {

@@ -21,30 +21,33 @@ export type ScopeWith = DecideWith & {
 	pin: TenantContext;
 	secrets: ReturnType<typeof createTenantSecrets>;
 	objects: ReturnType<typeof createTenantObjects>;
-	/** Refuses while the database cannot keep tenants apart. */
+	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
-	/** Counts an HTTP request for its tenant as soon as that is decided, or refuses it. */
+	/** Counts an HTTP request for its tenant, or rejects it. Called as soon as the tenant is decided. */
 	admit: (tenantId: string) => void;
-	/** What else is prepared for the request once its tenant is known. */
+	/** Prepares the request further once its tenant is known. */
 	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
 };
 
-/** An address that names a tenant, or is the platform's alone, is served for no other one, whoever calls the handler. */
+/**
+ * Whether a path may be served for this tenant. A path with a tenant id serves only that tenant; platform paths serve
+ * only the platform.
+ */
 const isServedFor = (ctx: GenericEndpointContext, tenantId: string): boolean => {
 	const { kind } = endpointOf(ctx.path);
 	if (kind === "addressed") return ctx.params?.tenantId === tenantId;
 	return kind !== "platform" || tenantId === PLATFORM || scopeOf(ctx.context) === tenantId;
 };
 
-/** Whether `after` has anything to do: a cookie beside a new session's, or the tenant in a link of a mail. */
+/** Whether `after` may change the response: to set the flow cookie, or to tag the token in a redirect. */
 export const mayAnswerMore = (ctx: HookEndpointContext): boolean =>
 	endpointOf(ctx.path).redirectsWithToken || touchesFlow(ctx);
 
-/** Pins every request, HTTP and `auth.api` alike, to one tenant before anything of the engine runs. */
+/** Pins every request (HTTP or `auth.api`) to one tenant before the engine's endpoint runs. */
 export const createRequestScope = (scope: ScopeWith) => {
 	const { pin, secrets, known } = scope;
 
-	/** The tenant of server code that named one, of the request this call runs in, or of a request that is new here. */
+	/** The tenant of `runWithTenant`, else of the request this call runs in, else the one decided for a new request. */
 	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
 		const named = explicitTenant();
 		if (named !== undefined) {
@@ -59,14 +62,14 @@ export const createRequestScope = (scope: ScopeWith) => {
 		}
 		const decided = await decideTenant(ctx, scope);
 		await pin.set(decided, ctx.request);
-		// the server's own calls belong to no request, or to one that is counted already
+		// calls of server code have no request, or run in a request that is already counted
 		if (ctx.request) scope.admit(decided);
 		return decided;
 	};
 
 	/**
-	 * A call inside a request runs in its tenant, and so does whatever a request started and left running. One that says
-	 * it is for another tenant must not silently end up in this one.
+	 * A call inside a request runs in the request's tenant, and so does background work that the request started. A call
+	 * that names another tenant must fail instead of running in this one.
 	 */
 	const assertNamesNoOther = async (ctx: GenericEndpointContext, pinned: string): Promise<void> => {
 		if (endpointOf(ctx.path).kind === "management") return;
@@ -82,9 +85,9 @@ export const createRequestScope = (scope: ScopeWith) => {
 		const decided = await decideOnce(ctx);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		const handedOnFrom = scopeOf(ctx.context);
-		// the engine copies its context for each dispatch, so this reaches no other request
+		// the engine copies its context for each dispatch, so this changes no other request
 		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided), { [SCOPED]: decided });
-		// whoever is signed in there is nobody here
+		// a session of the other tenant is not valid in this one
 		if (handedOnFrom !== undefined && handedOnFrom !== decided)
 			Object.assign(ctx.context, { session: null, newSession: null });
 		await scope.onPinned(ctx, decided);
@@ -104,7 +107,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 	return { before, after };
 };
 
-/** The application's own before-hook runs ahead of every plugin's; it must find the request pinned all the same. */
+/** The application's before-hook runs before the hooks of plugins. This pins the request before it. */
 export const pinBeforeApplicationHook = (
 	options: BetterAuthOptions,
 	before: ReturnType<typeof createRequestScope>["before"],

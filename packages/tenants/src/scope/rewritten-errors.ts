@@ -1,4 +1,4 @@
-/** The same functions, which throw in place of an error what `rewrite` makes of it. */
+/** Wraps functions so that they throw the result of `rewrite` instead of the original error. */
 export const rewritingErrors = <Functions extends object>(
 	functions: Functions,
 	rewrite: (error: unknown, name: string) => Promise<unknown>,

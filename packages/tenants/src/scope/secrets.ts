@@ -5,14 +5,14 @@ import { PLATFORM } from "./platform.ts";
 export type TenantSecrets = { secret: string; secretConfig: string | SecretConfig };
 
 /**
- * Derives each tenant's secrets from the engine's, so that whatever the engine signs or encrypts for one tenant is
- * noise in every other. The platform keeps the engine's own: an application that had users before keeps its cookies.
+ * Derives each tenant's secrets from the engine's. Values that the engine signs or encrypts for one tenant are invalid
+ * in every other tenant. The platform keeps the engine's own secrets, so cookies of existing users stay valid.
  *
- * HKDF (RFC 5869) with our own salt and info, not HMAC(secret, label): the latter is exactly what a signed cookie
- * shows to a browser, so an endpoint that signs a caller's value would hand out a tenant's secret.
+ * Uses HKDF (RFC 5869) with its own salt and info instead of HMAC(secret, label). A signed cookie is such an HMAC, so
+ * an endpoint that signs a caller's value would reveal a tenant's secret.
  */
 export const createTenantSecrets = (base: TenantSecrets) => {
-	// anyone can send tags of made-up tenants: the bound keeps that from filling the memory
+	// limited, because anyone can send tags of tenants that do not exist
 	const cache = new BoundedCache<TenantSecrets>({ maxSize: 10_000, maxAge: 3_600 });
 	return async (tenantId: string): Promise<TenantSecrets> => {
 		if (tenantId === PLATFORM) return base;
@@ -29,7 +29,7 @@ export const createTenantSecrets = (base: TenantSecrets) => {
 
 const utf8 = new TextEncoder();
 
-/** One tenant's secret, of one of the engine's. */
+/** Derives one tenant's secret from a secret of the engine. */
 export const deriveTenantSecret = async (secret: string, tenantId: string): Promise<string> => {
 	const key = await crypto.subtle.importKey("raw", utf8.encode(secret), "HKDF", false, ["deriveBits"]);
 	const bits = await crypto.subtle.deriveBits(

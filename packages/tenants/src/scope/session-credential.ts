@@ -7,8 +7,8 @@ import { runWithTenant } from "./tenant-context.ts";
 export type SessionCredential = { token: string; tenantId: string };
 
 /**
- * The session token a request carries, and the tenant it names. Nothing is verified here: the tag only says where the
- * engine has to look, with that tenant's secret and in that tenant's rows. A malformed tag is no credential.
+ * Reads the session token of a request and the tenant in its tag. Verifies nothing: the engine later checks the token
+ * with that tenant's secret and rows. Returns null for a malformed tag.
  */
 export const readSessionCredential = async (
 	ctx: GenericEndpointContext,
@@ -16,7 +16,7 @@ export const readSessionCredential = async (
 ): Promise<SessionCredential | null> => {
 	const [bearer, cookie] = [readToken(bearerToken(ctx)), readToken(cookieToken(ctx))];
 	if (!bearer || !cookie || bearer.tenantId === cookie.tenantId) return bearer ?? cookie;
-	// a header that is no session of ours (a gateway's token, a management key) must not hide the cookie
+	// a header that is not a session (a gateway's token, a management key) must not override the cookie
 	return (await isLive(ctx, bearer)) ? bearer : cookie;
 };
 
@@ -25,7 +25,10 @@ const readToken = (token: string | undefined): SessionCredential | null => {
 	return token && tagged ? { token, tenantId: tagged.tenantId } : null;
 };
 
-/** Whether the engine would accept this token in its own tenant. One look-up, and only when a request is about to be refused. */
+/**
+ * Whether the engine would accept this token in its own tenant. Runs one query, only before a request would be
+ * rejected.
+ */
 export const isLiveSession = async (
 	ctx: GenericEndpointContext,
 	{ token, tenantId }: SessionCredential,
@@ -34,7 +37,7 @@ export const isLiveSession = async (
 	return found !== null && found.session.expiresAt > new Date();
 };
 
-/** The bearer plugin prefers the header to the cookie, and takes `token` as well as `token.signature`. */
+/** The bearer plugin prefers the header to the cookie, and accepts both `token` and `token.signature`. */
 const bearerToken = (ctx: GenericEndpointContext): string | undefined => {
 	if (!ctx.context.hasPlugin("bearer")) return undefined;
 	const header = (ctx.request?.headers ?? ctx.headers)?.get("authorization") ?? "";

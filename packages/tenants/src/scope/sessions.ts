@@ -10,10 +10,11 @@ import { withTag } from "./tag.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
 /**
- * Engine options that make every session say its tenant.
+ * Options for Better Auth that put the tenant into every session.
  *
- * `createSession` spreads the defaults of additional session fields over its own random token, before hooks, database
- * and secondary storage see it. A database hook would be too late for sessions that live in secondary storage only.
+ * `createSession` replaces its random token with the default of the additional field, before hooks, database and
+ * secondary storage receive it. A database hook would be too late for sessions that are stored only in secondary
+ * storage.
  */
 export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
 	session: {
@@ -41,7 +42,7 @@ export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
 	},
 });
 
-/** Sessions that live in secondary storage only never pass the adapter's own check of what a row points at. */
+/** The scoped adapter does not check the references of sessions that are stored only in secondary storage. */
 const assertUserInTenant = async (
 	adapter: Pick<DBAdapter, "findOne">,
 	pin: TenantContext,

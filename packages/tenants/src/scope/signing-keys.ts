@@ -6,9 +6,9 @@ import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
 /**
- * Keeps a tenant's signing keys readable. A plugin's hook gets the context of the request that it runs in, with that
- * tenant's secrets, also while `runWithTenant` works in another tenant. A key made there would be encrypted with the wrong
- * secret, and the other tenant could sign nothing from then on.
+ * Prevents a signing key from being encrypted with another tenant's secret. A plugin's hook receives the request's
+ * context with the secrets of its tenant, also while `runWithTenant` works in another tenant. With a key created there,
+ * the other tenant could not sign anything.
  */
 export const guardSigningKeys =
 	(pin: TenantContext, isKeys: (model: string) => boolean) =>
@@ -25,6 +25,6 @@ const assertOwnSecrets = async (tenantId: string): Promise<void> => {
 	const scope = endpoint && (scopeOf(endpoint.context) ?? PLATFORM);
 	if (scope && scope !== tenantId)
 		throw new BetterAuthError(
-			"tenantAuth: a signing key of one tenant was about to be made with another's secret, by code inside runWithTenant. Call auth.api there instead of the request's own context.",
+			"tenantAuth: code inside runWithTenant tried to create a tenant's signing key with another tenant's secret. Call auth.api there instead of using the request's context.",
 		);
 };

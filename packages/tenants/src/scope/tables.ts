@@ -1,34 +1,37 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 
-/** Prefix of the column that makes a field (username, phoneNumber) unique per tenant where a compound index cannot. */
+/**
+ * Prefix of the derived column that makes a field (username, phoneNumber) unique per tenant where a compound index
+ * cannot.
+ */
 export const DERIVED_PREFIX = "tenantUnique_";
 
 type Reference = { field: string; model: string; target: string };
-/** A field that is unique in its tenant alone, or points at one, with a column beside it that holds tenant and value. */
+/** A field that is unique per tenant, or references such a field. Its derived column holds the tenant and the value. */
 export type DerivedField = { field: string; isReference: boolean };
 export type ScopedTable = {
-	/** the table's key in the engine's schema, however the caller spelled it */
+	/** the table's key in the engine's schema */
 	key: string;
 	scope: "tenant" | "global" | "closed";
-	/** fields whose uniqueness, or foreign key, is kept by a derived column */
+	/** fields whose unique index or foreign key is on a derived column */
 	derived: DerivedField[];
-	/** fields that point at rows which must be the same tenant's */
+	/** fields that reference rows of the same tenant */
 	references: Reference[];
-	/** fields that alone name one row among all tenants' */
+	/** fields that identify one row across all tenants */
 	uniqueFields: Set<string>;
 };
 
 export type Tables = (model: string) => ScopedTable;
 
-/** Tables that belong to no tenant. The rate limiter counts before any tenant is known. */
+/** Tables without a tenant. The rate limiter counts before the tenant is known. */
 const GLOBAL_TABLES = new Set(["rateLimit"]);
-/** The list of tenants itself: only this plugin's own store reads it, never a scoped adapter. */
+/** The table of tenants. Only this plugin's own store reads it, never the scoped adapter. */
 const CLOSED_TABLES = new Set(["tenant"]);
 
 export const isGlobalTable = (key: string): boolean => GLOBAL_TABLES.has(key) || CLOSED_TABLES.has(key);
 
-/** Knows every table by all names the engine and its plugins use for it; refuses the ones it does not know. */
+/** Describes every table under all names that the engine and its plugins use for it. Throws for an unknown table. */
 export const readTables = (schema: BetterAuthDBSchema): Tables => {
 	const byName = new Map<string, ScopedTable>();
 	const keyOf = new Map<string, string>();

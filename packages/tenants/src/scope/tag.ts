@@ -3,14 +3,14 @@ import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
 
 /**
- * A tagged value is `<value>~<base64url(tenant id)>`; the platform's values carry no tag.
+ * A tagged value is `<value>~<base64url(tenant id)>`. Values of the platform have no tag.
  *
  * `~` is legal in bearer tokens (RFC 6750, section 2.1), cookie values (RFC 6265, section 4.1.1) and unreserved in
  * URLs (RFC 3986, section 2.3). The engine splits cookies and bearer tokens at `.` and the admin cookie at `:`.
  */
 const SEPARATOR = "~";
 
-/** Says in a token which tenant it belongs to. The tag is a hint for finding the scope, never a proof. */
+/** Adds the tenant to a token. The tag is a hint where to look, never a proof. */
 export const withTag = (value: string, tenantId: string): string =>
 	tenantId === PLATFORM
 		? value
@@ -18,7 +18,7 @@ export const withTag = (value: string, tenantId: string): string =>
 
 export type Tagged = { value: string; tenantId: string };
 
-/** Reads the tag back. Answers null for a tag that is malformed or not canonical: one tenant has one spelling. */
+/** Reads the tag. Returns null for a malformed tag or a different encoding of the same tenant. */
 export const readTag = (tagged: string): Tagged | null => {
 	const at = tagged.indexOf(SEPARATOR);
 	if (at < 0) return { value: tagged, tenantId: PLATFORM };
@@ -26,7 +26,7 @@ export const readTag = (tagged: string): Tagged | null => {
 	return tenantId === null ? null : { value: tagged.slice(0, at), tenantId };
 };
 
-/** Read at every request and the same each time. Bounded: anyone can send tags of made-up tenants. */
+/** Cached, because every request reads a tag. Limited, because anyone can send tags of tenants that do not exist. */
 const read = new BoundedCache<string>({ maxSize: 10_000, maxAge: 3_600 });
 
 const tenantOfTag = (tag: string): string | null => {
@@ -34,7 +34,7 @@ const tenantOfTag = (tag: string): string | null => {
 	if (known !== undefined) return known;
 	const tenantId = decode(tag);
 	if (tenantId === null || tenantId === PLATFORM || withTag("", tenantId) !== SEPARATOR + tag) return null;
-	// not the tag itself: it is cut from what was sent, and V8 would keep all of that
+	// not the tag itself: it is a slice of the input, and V8 would keep the whole input in memory
 	read.set(withTag("", tenantId).slice(SEPARATOR.length), tenantId);
 	return tenantId;
 };

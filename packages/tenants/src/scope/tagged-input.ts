@@ -9,17 +9,17 @@ export type RequestPatch = {
 	params?: Record<string, unknown>;
 };
 
-/** A token or OAuth state that came back from outside and says its tenant. */
+/** A token or OAuth state in a request, tagged with its tenant. */
 export type TaggedInput = {
-	/** null when the tag is malformed, or the value stands in several places and is not the same in each */
+	/** null if the tag is malformed, or if several parts of the request have different values */
 	tagged: Tagged | null;
-	/** the request with the value as the engine stored it */
+	/** replaces the tagged value with the value that the engine stored */
 	untagged: (value: string) => RequestPatch;
 };
 
 type Place = { part: keyof RequestPatch; input: Record<string, unknown>; value: unknown };
 
-/** Finds the tagged value of a mail link (`token`) or of a provider's redirect (`state`). Null where there is none. */
+/** Finds the tagged value of an email link (`token`) or of a provider's redirect (`state`). Null if there is none. */
 export const readTaggedInput = (ctx: GenericEndpointContext): TaggedInput | null => {
 	const { kind } = endpointOf(ctx.path);
 	if (kind !== "link" && kind !== "callback") return null;
@@ -31,7 +31,7 @@ export const readTaggedInput = (ctx: GenericEndpointContext): TaggedInput | null
 	});
 	const [first] = places;
 	if (!first) return null;
-	// plugins differ in which of two values they take: one would choose the tenant, and the other would be used in it
+	// plugins read different parts: with two values, one could choose the tenant and the other could be used in it
 	const isOne = places.every(({ value }) => value === first.value);
 	return {
 		tagged: isOne && typeof first.value === "string" ? readTag(first.value) : null,

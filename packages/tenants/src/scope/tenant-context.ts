@@ -18,7 +18,7 @@ const explicit = new AsyncLocalStorage<string>();
  */
 export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
 	if (!isTenantId(tenantId))
-		throw new BetterAuthError("runWithTenant: a tenant id is one string of 1 to 64 letters, digits, '-' and '_'");
+		throw new BetterAuthError("runWithTenant: a tenant id must be a string of 1 to 64 letters, digits, '-' and '_'");
 	return explicit.run(tenantId, () => withOwnStore(tenantId, fn));
 };
 
@@ -28,9 +28,9 @@ void getCurrentDBAdapterAsyncLocalStorage().then((found) => {
 });
 
 /**
- * The engine's store of the running transaction, for one tenant. Two tenants at work in one request each have their own: a
- * tenant's own adapter is put into it. What the engine puts off until a transaction commits runs outside of runWithTenant,
- * and has to run in its tenant too.
+ * Copies the engine's transaction store for one tenant, because the store contains the tenant's adapter. Two tenants in
+ * one request need separate stores. Hooks that the engine runs after the commit run outside of `runWithTenant`, so they
+ * are wrapped to run in the tenant.
  */
 const withOwnStore = <Result>(tenantId: string, fn: () => Result): Result => {
 	const running = transactions?.getStore();
@@ -45,14 +45,16 @@ const withOwnStore = <Result>(tenantId: string, fn: () => Result): Result => {
 	return transactions.run({ ...running, pendingHooks }, fn);
 };
 
-/** The tenant that runWithTenant names around this call, if any. */
+/** The tenant of the surrounding `runWithTenant`, if any. */
 export const explicitTenant = (): string | undefined => explicit.getStore();
 
 type RequestScope = {
 	tenantId: string;
-	/** the HTTP request that was pinned; calls of auth.api may have none */
+	/** the pinned HTTP request; calls of `auth.api` may have none */
 	request: Request | undefined;
-	/** Rows this request has already seen inside its tenant, by a value that names them: what is proven is not asked again. */
+	/**
+	 * Rows that this request has already read in its tenant, by a value that identifies them. They are not checked again.
+	 */
 	proven: Map<string, Proven[]>;
 };
 
@@ -61,26 +63,26 @@ type Proven = { tenantId: string; model: string; field: string };
 export type TenantContext = ReturnType<typeof createTenantContext>;
 
 /**
- * Where a request's tenant is kept. The engine's request state carries it: one for each HTTP request or outermost
- * `auth.api` call, shared by everything that runs inside. It belongs to one plugin instance, so two engines in one
- * process do not see each other's tenants.
+ * Keeps the tenant of a request in the engine's request state. Each HTTP request or outermost `auth.api` call has one
+ * state, shared by everything that runs inside. It belongs to one plugin instance, so two instances of Better Auth in
+ * one process do not share tenants.
  */
 export const createTenantContext = () => {
 	const state = defineRequestState<RequestScope | null>(() => null);
 	const pinned = (): RequestScope | null => peekState(state) ?? null;
 	return {
-		/** Awaited once, before the first request. */
+		/** Await this once, before the first request. */
 		ready: (): Promise<void> => requestStateReady,
-		/** The tenant of the running code; the platform where nobody named one. */
+		/** The tenant of the running code, or the platform if there is none. */
 		current: (): string => explicit.getStore() ?? pinned()?.tenantId ?? PLATFORM,
-		/** The tenant this request was pinned to, if it was. */
+		/** The tenant that this request is pinned to, or null. */
 		ofRequest: (): string | null => pinned()?.tenantId ?? null,
-		/** Pins the request. A request belongs to one tenant: a second, different pin is a bug in this plugin. */
+		/** Pins the request. A request belongs to one tenant, so a second call is a bug in this plugin. */
 		set: async (tenantId: string, request: Request | undefined): Promise<void> => {
 			if (pinned()) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
 			await state.set({ tenantId, request, proven: new Map() });
 		},
-		/** The HTTP request that was pinned. */
+		/** The pinned HTTP request. */
 		request: (): Request | undefined => pinned()?.request,
 		isProven: (tenantId: string, model: string, field: string, value: unknown): boolean =>
 			isAmong(pinned()?.proven.get(String(value)), { tenantId, model, field }),

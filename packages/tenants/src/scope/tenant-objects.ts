@@ -8,21 +8,21 @@ import { PLATFORM } from "./platform.ts";
 type TenantObjects = Pick<AuthContext, "adapter" | "getPlugin">;
 
 /**
- * One adapter and one jwt plugin object for each tenant. Plugins remember things by their identity: the OAuth provider
- * which resources it has seeded (by adapter) and the keys it verifies tokens with (by the jwt plugin). Shared, a token of
- * one tenant was good in all of them.
+ * Creates one adapter object and one jwt plugin object per tenant, because plugins cache data by object identity. The
+ * OAuth provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared objects, a token
+ * of one tenant would be valid in all tenants.
  */
 export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["getPlugin"]) => {
-	// a tenant that was forgotten gets new objects, and what they stood for is loaded again
+	// a tenant that was evicted gets new objects, and plugins load their cached data again
 	const known = new BoundedCache<TenantObjects>({ maxSize: 2_000, maxAge: 3_600 });
-	const ours = new WeakSet<object>([adapter]);
+	const createdHere = new WeakSet<object>([adapter]);
 	const make = (tenantId: string): TenantObjects => {
 		const jwt = getPlugin("jwt");
 		const own = jwt && { ...jwt, options: withOwnKeys(jwt.options, tenantId) };
-		const made = sameAdapter(adapter);
-		ours.add(made);
+		const copy = copyAdapter(adapter);
+		createdHere.add(copy);
 		return {
-			adapter: made,
+			adapter: copy,
 			getPlugin: ((id: string) => (id === "jwt" ? own : getPlugin(id))) as AuthContext["getPlugin"],
 		};
 	};
@@ -36,24 +36,24 @@ export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["
 	return async (tenantId: string): Promise<TenantObjects> => {
 		const objects = objectsOf(tenantId);
 		adapters ??= await getCurrentDBAdapterAsyncLocalStorage();
-		// the SCIM plugin takes any other adapter than the context's for a transaction that is under way
+		// the SCIM plugin treats any adapter other than the context's as a running transaction
 		const running = adapters.getStore();
-		if (running && !running.isTransactionActive && ours.has(running.adapter)) running.adapter = objects.adapter;
+		if (running && !running.isTransactionActive && createdHere.has(running.adapter)) running.adapter = objects.adapter;
 		return objects;
 	};
 };
 
 type KeyOptions = { jwks?: { jwksPath?: string | undefined } | undefined };
 
-/** The OAuth provider builds the address of the keys from this path, for its metadata and to verify ID tokens itself. */
+/** The OAuth provider builds its JWKS URL from this path, for its metadata and to verify ID tokens. */
 const withOwnKeys = <Options extends KeyOptions>(options: Options | undefined, tenantId: string) => ({
 	...options,
 	jwks: { ...options?.jwks, jwksPath: `${options?.jwks?.jwksPath ?? "/jwks"}?tenantId=${tenantId}` },
 });
 
-const sameAdapter = (adapter: DBAdapter): DBAdapter => {
-	const same = { ...adapter };
+const copyAdapter = (adapter: DBAdapter): DBAdapter => {
+	const copy = { ...adapter };
 	const check = schemaCheckFor(adapter);
-	if (check) registerSchemaCheck(same, check, { runtimeEnabled: Boolean(runtimeSchemaCheckFor(adapter)) });
-	return same;
+	if (check) registerSchemaCheck(copy, check, { runtimeEnabled: Boolean(runtimeSchemaCheckFor(adapter)) });
+	return copy;
 };

@@ -4,12 +4,12 @@ import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
 import { servicesOf } from "../services.ts";
 
 /**
- * Bounds the plugin's calls to an identity provider as those to social providers are: in time, in size, without redirects, and
- * to public addresses alone unless the application trusts the origin. The plugin checks addresses itself, but connects by a
- * second look-up.
+ * Limits the SSO plugin's calls to an identity provider in the same way as calls to social providers: a deadline, a
+ * maximum size, no redirects, and only public addresses unless the application trusts the origin. The plugin checks
+ * addresses too, but its connection then resolves the name a second time.
  *
- * When the plugin begins to write, the provider has been asked. What follows is also the application's own code
- * (`provisionUser`, database hooks, mails), which is not bounded.
+ * The limits end with the plugin's first transaction, because then all calls to the provider are done. The rest
+ * includes the application's own code (`provisionUser`, database hooks, emails).
  */
 export const boundProviderCalls = <Result>(
 	ctx: GenericEndpointContext,

@@ -8,8 +8,8 @@ type Adapter = GenericEndpointContext["context"]["adapter"];
 type Query = Parameters<Adapter["findMany"]>[0];
 
 /**
- * Sends users to an identity provider by the domain of their email only where the provider has proven to control the
- * domain. Null for requests that route nobody.
+ * Routes users to an identity provider by email domain only if that domain is verified for the provider. Null for
+ * requests that start no sign-in.
  */
 export const verifiedDomainsOnly = (
 	ctx: GenericEndpointContext,
@@ -23,13 +23,15 @@ export const verifiedDomainsOnly = (
 	};
 	return {
 		...adapter,
-		// of several providers with one domain, an unverified one does not stand in the way
+		// if several providers have the same domain, unverified ones are skipped
 		findOne: async (query) =>
 			(isByDomain(query) ? ((await verified(query))[0] ?? null) : adapter.findOne(query)) as never,
 		findMany: async (query) => (isByDomain(query) ? verified(query) : adapter.findMany(query)) as never,
 	};
 };
 
-/** The plugin looks a provider up by its name, by its organization, or by a domain: among those that claim it, then among all. */
+/**
+ * The plugin looks up a provider by id, by organization or by domain. A lookup by domain first filters, then reads all.
+ */
 const isByDomain = ({ model, where = [] }: Pick<Query, "model" | "where">): boolean =>
 	model === "ssoProvider" && !where.some(({ field }) => field === "providerId" || field === "organizationId");

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { SsoProviderRow } from "./provider-authority.ts";
 
-/** A provider of the request's tenant. */
+/** Finds an SSO provider of the request's tenant. */
 export const findSsoProvider = (
 	{ context }: Pick<GenericEndpointContext, "context">,
 	providerId: string,

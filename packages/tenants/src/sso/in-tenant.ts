@@ -13,7 +13,7 @@ import { accountsOfProvider } from "./sso-accounts.ts";
 
 type InTenant = { tenantId: string; domainsAreVerified: boolean };
 
-/** Runs an endpoint of the SSO plugin as this tenant's. What is changed on the context for it is put back for the hooks that follow. */
+/** Runs an endpoint of the SSO plugin in a tenant. Restores the context afterwards, for the hooks that follow. */
 export const runInTenant = async <Result>(
 	ctx: GenericEndpointContext,
 	{ tenantId, domainsAreVerified }: InTenant,
@@ -38,17 +38,17 @@ export const runInTenant = async <Result>(
 	}
 };
 
-/** What a sign-in answers with, as the engine hands it on. */
+/** The response of a sign-in, as the engine passes it on. */
 const started = z.looseObject({ response: z.looseObject({ url: z.string() }).optional().catch(undefined) });
 
-/** Where a sign-in sends the browser to is the tenant's choice, but not a script. */
+/** A tenant chooses the URL of its identity provider. It must be http or https, for example not `javascript:`. */
 const assertWebAddress = (result: unknown): void => {
 	const { response } = started.parse(result);
 	if (response !== undefined && !/^https?:\/\//i.test(response.url))
 		throw APIError.from("BAD_REQUEST", SSO_ERROR_CODES.INVALID_SSO_ENTRY_POINT);
 };
 
-/** The engine's error page and links in emails stay where they are. */
+/** Keeps the URLs of the engine's error page and of links in emails. */
 const withPagesAt = (
 	options: BetterAuthOptions,
 	{ address, baseURL }: { address: string; baseURL: string },
@@ -69,7 +69,7 @@ const withPagesAt = (
 	};
 };
 
-/** Where a provider's answer comes in, the engine sees users and accounts as that provider may see them. */
+/** On a provider's callback, limits the users and accounts that the engine sees to those the provider may see. */
 const limitProvider = async (ctx: GenericEndpointContext): Promise<void> => {
 	const { ssoProtocol: protocol } = endpointOf(ctx.path);
 	const provider = protocol && (await findSsoProvider(ctx, String(ctx.params?.providerId)));

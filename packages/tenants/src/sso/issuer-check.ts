@@ -3,9 +3,9 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { findSsoProvider } from "./find-provider.ts";
 
 /**
- * Refuses an authorization response of another issuer than the flow was started with, where the response names one (RFC 9207,
- * section 2.4). The engine then ends the flow as one that the provider refused: the code is not redeemed, and the user is
- * sent to the flow's own error page.
+ * Rejects an authorization response that names another issuer than the flow's provider (RFC 9207, section 2.4). The
+ * engine then handles it like an error from the provider: it does not redeem the code, and redirects to the flow's
+ * error page.
  */
 export const withCheckedIssuer = async (ctx: GenericEndpointContext): Promise<GenericEndpointContext> => {
 	const issuer: unknown = ctx.query?.iss;

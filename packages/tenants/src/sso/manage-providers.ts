@@ -9,7 +9,7 @@ import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import { findSsoProvider } from "./find-provider.ts";
 import { assertTenantEntity } from "./saml-entity.ts";
 
-/** Only those who may manage a tenant manage its identity providers, and all of them: a provider decides who signs in. */
+/** Managing SSO providers requires permission to manage the tenant, because a provider decides who can sign in. */
 export const manageProviders = async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 	const { manages: action } = endpointOf(ctx.path);
 	if (!action) return;
@@ -21,7 +21,10 @@ export const manageProviders = async (ctx: GenericEndpointContext, tenantId: str
 	await actForTenant(ctx, providerId);
 };
 
-/** Looking up a session may set cookies, which takes a context as an endpoint has one. They are set at the next request. */
+/**
+ * A session lookup may set cookies, which requires an endpoint's context. The cookies are dropped; the next request
+ * sets them.
+ */
 const inContext = async (
 	ctx: GenericEndpointContext,
 	run: (whole: GenericEndpointContext) => Promise<void>,
@@ -30,15 +33,15 @@ const inContext = async (
 };
 
 /**
- * It stands in URLs, in names of DNS records, and beside the names of social providers in the key of accounts. Lower case:
- * MySQL takes both for one. No dot: the record that verifies a domain would lie below another one.
+ * The id is part of URLs and DNS records, and shares one namespace with social providers in accounts. Lower case,
+ * because MySQL ignores case. No dot, because it would move the DNS record that verifies a domain below another name.
  */
 const PROVIDER_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const assertFreeName = (ctx: GenericEndpointContext, providerId: unknown): void => {
 	if (typeof providerId !== "string" || !PROVIDER_ID.test(providerId))
 		throw APIError.from("BAD_REQUEST", SSO_ERROR_CODES.INVALID_SSO_PROVIDER_ID);
-	// also those that nobody has configured yet: a tenant may do so at any time
+	// also reserves providers that are not configured yet, because a tenant can add them at any time
 	const isReserved =
 		Object.hasOwn(socialProviders, providerId) ||
 		servicesOf(ctx)
@@ -48,9 +51,9 @@ const assertFreeName = (ctx: GenericEndpointContext, providerId: unknown): void 
 };
 
 /**
- * A provider belongs to its tenant and not to the user who registered it: it stays when that user goes, and whoever may
- * manage the tenant may change it, also where it is linked to an organization. The engine compares the provider's owner with
- * the session's user, and asks for the user's role in the organization.
+ * A provider belongs to its tenant, not to the user who registered it. It stays when that user is deleted, and every
+ * manager of the tenant can change it, also if it is linked to an organization. The engine checks that the session's
+ * user owns the provider or has a role in its organization. So the request gets the owner's session and an owner role.
  */
 const actForTenant = async (ctx: GenericEndpointContext, providerId: unknown): Promise<void> => {
 	const provider = typeof providerId === "string" ? await findSsoProvider(ctx, providerId) : null;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A row of the engine's `ssoProvider` table, as far as this plugin reads it. */
+/** The columns of the engine's `ssoProvider` table that this plugin reads. */
 export type SsoProviderRow = {
 	providerId: string;
 	issuer: string;
@@ -16,14 +16,14 @@ const samlIssuer = z.looseObject({
 	idpMetadata: z.looseObject({ entityID: z.string().optional(), metadata: z.string().optional() }).optional(),
 });
 
-/** Who names the users of an SSO provider. It becomes part of every account id (see oauth/authority.ts). */
+/** The authority of an SSO provider. It is part of every account id (see oauth/authority.ts). */
 export const ssoAuthority = (provider: SsoProviderRow, protocol: "oidc" | "saml"): string =>
 	JSON.stringify([`sso-${protocol}`, protocol === "oidc" ? provider.issuer : samlIssuerOf(provider)]);
 
-/** In SAML the row's `issuer` names the service provider. The identity provider is named by its own metadata. */
+/** In SAML, the row's `issuer` is the service provider. The metadata names the identity provider. */
 const samlIssuerOf = ({ samlConfig, providerId }: SsoProviderRow): string => {
 	const { idpMetadata } = samlIssuer.parse(JSON.parse(samlConfig ?? "{}"));
 	if (!idpMetadata?.metadata) return idpMetadata?.entityID ?? providerId;
-	// a cert that is renewed changes the document and not its entity ID
+	// a renewed certificate changes the document, but not its entity ID
 	return /\sentityID\s?=\s?["']([^"']{1,1024})["']/.exec(idpMetadata.metadata)?.[1] ?? idpMetadata.metadata;
 };

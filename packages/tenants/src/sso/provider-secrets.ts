@@ -2,7 +2,7 @@ type Settings = Record<string, unknown>;
 
 const KEYS = ["privateKey", "privateKeyPass", "encPrivateKey", "encPrivateKeyPass"];
 
-/** A provider's row without what its settings keep secret. */
+/** Removes the secrets from a provider's settings. */
 export const withoutSecrets = <Row extends Settings>(row: Row): Row => {
 	const { oidcConfig, samlConfig } = row;
 	return {
@@ -14,7 +14,9 @@ export const withoutSecrets = <Row extends Settings>(row: Row): Row => {
 	};
 };
 
-/** What a secret, other scopes or PKCE do not change: who the identity provider is, and what is read of its answers. */
+/**
+ * The settings that define the identity provider and how its responses are read. Secrets, scopes and PKCE are left out.
+ */
 export const identitySettings = (config: unknown): string => {
 	if (typeof config !== "string") return "";
 	const settings = drop(withoutKeys(parse(config)), ["clientSecret", "scopes", "pkce"]);

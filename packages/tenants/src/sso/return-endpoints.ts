@@ -8,13 +8,13 @@ import { copyHeaders } from "../delegate.ts";
 import { ADDRESSED } from "../resolve/tenant-address.ts";
 import { isLiveSession, readSessionCredential } from "../scope/session-credential.ts";
 
-/** The endpoints of the SSO plugin that identity providers send users to, by their name in the plugin. */
+/** Names of the SSO plugin's endpoints that identity providers redirect users to. */
 const RETURNS = ["callbackSSO", "acsEndpoint", "sloEndpoint", "spMetadata"] as const;
 
-// taken as they come: the engine's endpoint validates them
+// accepts anything: the engine's endpoint validates it
 const parameters = z.record(z.string(), z.unknown()).optional();
 
-/** The same endpoints at addresses that name a tenant. */
+/** Creates the same endpoints at paths that contain the tenant id. */
 export const returnEndpoints = (endpoints: Record<string, Endpoint>): Record<string, Endpoint> =>
 	Object.fromEntries(
 		RETURNS.flatMap((name) => {
@@ -34,12 +34,12 @@ const returnEndpoint = (endpoint: Endpoint): Endpoint =>
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 			},
 		},
-		async (ctx) => handOn(ctx, endpoint),
+		async (ctx) => dispatch(ctx, endpoint),
 	) as Endpoint;
 
 const takesBody = ({ options }: Endpoint): boolean => [options.method].flat().includes("POST");
 
-const handOn = async (ctx: GenericEndpointContext, endpoint: Endpoint): Promise<Response> => {
+const dispatch = async (ctx: GenericEndpointContext, endpoint: Endpoint): Promise<Response> => {
 	assertNotDisabled(ctx, endpoint);
 	const response = (await dispatchAuthEndpoint(endpoint, { ...ctx, asResponse: true })) as Response;
 	if (!(await isOwnSession(ctx))) response.headers.delete("set-cookie");
@@ -50,7 +50,7 @@ const handOn = async (ctx: GenericEndpointContext, endpoint: Endpoint): Promise<
 	throw ctx.redirect(location);
 };
 
-/** Whoever closes the engine's address for a provider closes ours. */
+/** Disabling the engine's path of a provider also disables this one. */
 const assertNotDisabled = ({ context, params }: GenericEndpointContext, { path = "" }: Endpoint): void => {
 	const address = path.replace(":providerId", String(params?.providerId));
 	if (context.options.disabledPaths?.some((disabled) => disabled === address || disabled === path))
@@ -58,8 +58,8 @@ const assertNotDisabled = ({ context, params }: GenericEndpointContext, { path =
 };
 
 /**
- * Anybody can have a browser ask a tenant's identity provider for a logout. It ends sessions of that tenant, and leaves the
- * cookie of another one alone.
+ * Any website can make a browser request a logout at a tenant's identity provider. It may end sessions of that tenant
+ * only, so the cookie of another tenant's session is kept.
  */
 const isOwnSession = async (ctx: GenericEndpointContext): Promise<boolean> => {
 	if (!ctx.path?.includes("/slo/")) return true;

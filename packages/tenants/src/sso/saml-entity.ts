@@ -5,8 +5,9 @@ import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 type Place = { tenantId: string; providerId: string };
 
 /**
- * What a tenant's service provider is called in SAML: the audience of every assertion that it accepts. If tenants chose it
- * themselves, an assertion for one tenant could be addressed to another. It names no host, so it survives a new domain.
+ * The SAML entity ID of a tenant's service provider, which is the audience of every assertion it accepts. If tenants
+ * could choose it, an assertion for one tenant could be used in another. It contains no host, so a new domain does not
+ * change it.
  */
 const samlEntityOf = ({ tenantId, providerId }: Place): string =>
 	`urn:better-auth-tenants:sp:${tenantId}:${providerId}`;
@@ -16,7 +17,7 @@ const config = z.looseObject({
 	spMetadata: z.looseObject({ entityID: z.string().nullish(), metadata: z.string().nullish() }).optional(),
 });
 
-/** The settings with the tenant's own entity ID, whatever is stored. */
+/** Replaces the stored entity ID with the tenant's own. */
 export const withTenantEntity = (samlConfig: string, place: Place): string => {
 	const stored = config.parse(JSON.parse(samlConfig));
 	const { metadata: _chosen, ...spMetadata } = stored.spMetadata ?? {};
@@ -24,10 +25,10 @@ export const withTenantEntity = (samlConfig: string, place: Place): string => {
 	return JSON.stringify({ ...stored, audience: entityID, spMetadata: { ...spMetadata, entityID } });
 };
 
-/** Refuses another entity ID when a provider is registered or updated, so that nobody is surprised at the first sign-in. */
+/** Rejects any other entity ID when a provider is registered or updated, instead of at the first sign-in. */
 export const assertTenantEntity = (samlConfig: unknown, place: Place): void => {
 	const sent = config.safeParse(samlConfig ?? {});
-	// the engine reports what is malformed
+	// the engine reports malformed input
 	if (!sent.success) return;
 	const { audience, spMetadata } = sent.data;
 	const isOther = (value: string | null | undefined): boolean => value != null && value !== samlEntityOf(place);

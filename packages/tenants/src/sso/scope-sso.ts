@@ -7,7 +7,9 @@ import { runInTenant } from "./in-tenant.ts";
 import { withCheckedIssuer } from "./issuer-check.ts";
 import { returnEndpoints } from "./return-endpoints.ts";
 
-/** The engine's SSO plugin, whose flows, addresses, settings and accounts are each one tenant's. Any other plugin stays as it is. */
+/**
+ * Scopes the flows, paths, settings and accounts of the SSO plugin to one tenant. Returns any other plugin unchanged.
+ */
 export const scopeSso = <Plugin extends BetterAuthPlugin>(plugin: Plugin, current: CurrentTenant): Plugin => {
 	if (plugin.id !== "sso") return plugin;
 	const options = plugin.options as { domainVerification?: { enabled?: boolean } } | undefined;
@@ -27,7 +29,7 @@ export const scopeSso = <Plugin extends BetterAuthPlugin>(plugin: Plugin, curren
 
 type Run = (ctx: GenericEndpointContext) => Promise<unknown>;
 
-/** The same endpoint with something around it that sees the request as the engine's hooks left it. */
+/** Wraps an endpoint. `advice` runs after the engine's before-hooks. */
 const around = (endpoint: Endpoint, advice: (ctx: GenericEndpointContext, run: Run) => Promise<unknown>): Endpoint =>
 	Object.assign(
 		(ctx: GenericEndpointContext) => advice(ctx, (changed) => endpoint(changed as never) as Promise<unknown>),
@@ -36,7 +38,10 @@ const around = (endpoint: Endpoint, advice: (ctx: GenericEndpointContext, run: R
 
 type Init = NonNullable<BetterAuthPlugin["init"]>;
 
-/** Identity providers post SAML responses from their own site. The plugin exempts its own paths, by their beginning. */
+/**
+ * Identity providers post SAML responses from their own site. The plugin exempts its own path prefixes from the origin
+ * check.
+ */
 const allowCrossSite = (init: Init | undefined): Init =>
 	(async (context: AuthContext) => {
 		const started = await init?.(context);

@@ -15,15 +15,15 @@ type SealedColumn = (typeof SEALED_COLUMNS)[number];
 type SealWith = {
 	seal: Seal;
 	pin: TenantContext;
-	/** whether a model name stands for the engine's table of SSO providers */
+	/** whether a model name means the engine's table of SSO providers */
 	isProviders: (model: string) => boolean;
-	/** told of settings that do not open; whose they are, never what they are */
+	/** called for settings that cannot be decrypted; receives no part of them */
 	onUnreadable: (provider: { tenantId: string; providerId: string }) => void;
 };
 
 /**
- * Keeps the settings of a tenant's SSO providers as OAuth credentials are kept: encrypted, and bound to their tenant,
- * provider and column. The engine reads and writes them in the clear. The platform's stay as the engine stores them.
+ * Encrypts the settings of a tenant's SSO providers like OAuth credentials, bound to tenant, provider and column. The
+ * engine reads and writes plain text. The platform's providers keep the engine's own format.
  */
 export const sealProviders =
 	({ seal, pin, isProviders, onUnreadable }: SealWith) =>
@@ -41,7 +41,7 @@ export const sealProviders =
 			return closed;
 		};
 
-		/** What does not open is not there: Better Auth then refuses the provider as not configured. */
+		/** Settings that cannot be decrypted become null, so Better Auth treats the provider as not configured. */
 		const open = async <Found>(row: Found): Promise<Found> => {
 			if (!row || typeof row !== "object") return row;
 			const opened: Row = { ...(row as Row) };
@@ -62,7 +62,7 @@ export const sealProviders =
 				if (!isSealed(query.model)) return methods.create(query);
 				const data: Row = query.data;
 				const row = await open(await methods.create({ ...query, data: await close(String(data.providerId), data) }));
-				// what the engine answers a registration with
+				// the engine returns this row from the register endpoint
 				return withoutSecrets(row) as never;
 			},
 			findOne: async (query) =>
@@ -99,7 +99,7 @@ const shown = (field: SealedColumn, value: string, place: { tenantId: string; pr
 
 const isIdentityChange = (update: Row): boolean => writesSettings(update) || typeof update.issuer === "string";
 
-/** A domain was proven for one identity provider. Whoever points the settings at another one has to prove it again. */
+/** A domain is verified for one identity provider. Changing the identity provider requires a new verification. */
 const verification = (stored: Row, update: Row): Row => {
 	const after: Row = { ...stored, ...update };
 	const isSame = identityOf(stored) === identityOf(after);
@@ -113,5 +113,5 @@ const writesSettings = (update: Row): boolean => SEALED_COLUMNS.some((field) => 
 
 const unsupported = () =>
 	new BetterAuthError(
-		"tenantAuth: this version of @better-auth/sso writes provider settings in a way that cannot be encrypted",
+		"tenantAuth: this version of @better-auth/sso writes provider settings in a way that cannot be encrypted. Use a supported version.",
 	);

@@ -2,16 +2,16 @@ import type { GenericEndpointContext, InternalAdapter } from "@better-auth/core"
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { type Authority, accountIdOf } from "../oauth/authority.ts";
 import { forbidImplicitLinking } from "../oauth/implicit-linking.ts";
-import { person, subjectOf } from "../oauth/provider-profile.ts";
+import { subjectOf, userProfile } from "../oauth/provider-profile.ts";
 import type { SsoProviderRow } from "./provider-authority.ts";
 import { vouchesFor } from "./vouching.ts";
 
 type Context = GenericEndpointContext["context"];
 
 /**
- * The engine's users and accounts as one SSO provider may see them. Account ids carry their authority, so that a provider
- * cannot name users of a social provider or of another server. The provider verifies emails, and links to existing users by
- * email, only inside its verified domains. What it says of a user is checked as the profile of a social provider is.
+ * Limits the engine's users and accounts to those that one SSO provider may see. Account ids contain the authority, so a
+ * provider cannot claim users of a social provider or of another server. Inside its verified domains only, the provider
+ * can verify emails and link accounts to existing users by email. Profiles are checked like those of social providers.
  */
 export const accountsOfProvider = (
 	context: Context,
@@ -23,12 +23,12 @@ export const accountsOfProvider = (
 		...data,
 		accountId: await accountIdOf(subjectOf(data.accountId), authority),
 	});
-	/** the email address that the flow is about, and the provider's own name for the user */
+	/** the email address of this flow, and the provider's id of the user */
 	let claimed = "";
 	let subject = "";
 	const verified = (email: string | undefined, claim: unknown): boolean =>
 		claim === true && vouchesFor(provider, email ?? claimed);
-	/** Accounts come back with the subject that the engine asked for: it compares the two. */
+	/** Sets the subject that the engine asked for as account id, because the engine compares the two. */
 	const named = <Found extends { accountId: string } | null>(account: Found): Found =>
 		account && { ...account, accountId: subject };
 
@@ -49,7 +49,7 @@ export const accountsOfProvider = (
 			claimed = email;
 			if (!vouchesFor(provider, email)) forbidImplicitLinking(context);
 			const found = await engine.findUserByEmail(email, options);
-			// the key was looked for already: none of this provider's accounts is the one, however its subject is spelled
+			// the lookup by key found nothing, so none of this provider's accounts can match
 			const others = found?.accounts.filter(({ providerId }) => providerId !== provider.providerId);
 			return found && { ...found, accounts: others ?? [] };
 		},
@@ -65,15 +65,15 @@ export const accountsOfProvider = (
 			if (data.emailVerified !== true || verified(data.email, true)) return engine.updateUser(userId, profile);
 			const { emailVerified: _claimed, ...rest } = profile;
 			const isSameEmail = data.email === undefined || data.email === claimed;
-			// a new email that nobody has proven
+			// the new email is not verified
 			return engine.updateUser(userId, isSameEmail ? rest : { ...rest, emailVerified: false });
 		},
 	};
 };
 
-/** The profile without what must not be stored: a picture that is a script, a name without end. */
+/** Removes values that must not be stored, such as a script URL as image or a very long name. */
 const profileOf = <Profile extends Record<string, unknown>>(profile: Profile): Profile => {
-	const checked = person.safeParse(profile);
+	const checked = userProfile.safeParse(profile);
 	if (!checked.success) throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.INVALID_EMAIL);
 	const { name, image } = checked.data;
 	return {

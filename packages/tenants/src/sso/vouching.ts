@@ -1,8 +1,8 @@
 import type { SsoProviderRow } from "./provider-authority.ts";
 
 /**
- * Whether a provider may say that an email address is verified: only inside a domain that it has proven to control. A
- * tenant-chosen provider can claim that any email is verified.
+ * Whether to believe a provider that an email address is verified: only inside its verified domains. A tenant-chosen
+ * provider can claim that any email is verified.
  */
 export const vouchesFor = ({ domainVerified, domain }: SsoProviderRow, email: string): boolean => {
 	if (domainVerified !== true) return false;

@@ -11,7 +11,7 @@ const body = z.object({
 	metadata: z.record(z.string(), z.unknown()).optional().meta({ description: "Arbitrary JSON" }),
 });
 
-/** Makes a tenant. */
+/** Creates a tenant. */
 export const createTenant = (management: Management, checkSlug: (slug: string) => string) =>
 	createAuthEndpoint(
 		"/tenant/create",

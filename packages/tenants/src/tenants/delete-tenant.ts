@@ -8,7 +8,7 @@ import { servicesOf } from "../services.ts";
 
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 
-/** Deletes a tenant with everything that belongs to it. After a crash, the same call goes on where it stopped. */
+/** Deletes a tenant with all its data. After a crash, call it again to continue. */
 export const deleteTenant = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/delete",
@@ -35,7 +35,7 @@ export const deleteTenant = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = ctx.context.targetId;
-			// one that is already being deleted is found too: its deletion was cut off
+			// also finds a tenant whose deletion was interrupted
 			const tenant = tenantId && tenantId !== PLATFORM ? await servicesOf(ctx).tenants.find(tenantId) : null;
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			await servicesOf(ctx).deletion(tenant.id);

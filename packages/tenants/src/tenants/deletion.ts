@@ -11,7 +11,7 @@ import type { TenantStore } from "./tenant-store.ts";
 export type TenantDeletion = ReturnType<typeof createDeletion>;
 
 type DeleteWith = {
-	/** the engine's own adapter and storage, below the scope */
+	/** the engine's own adapter and storage, unscoped */
 	adapter: RawAdapter;
 	storage: SecondaryStorage | undefined;
 	schema: BetterAuthDBSchema;
@@ -19,16 +19,17 @@ type DeleteWith = {
 	known: KnownTenants;
 	gracePeriod: number;
 	batchSize: number;
-	/** delete each row by itself */
+	/** delete rows one at a time instead of in batches */
 	oneByOne: boolean;
 };
 
 /**
- * Deletes a tenant: close it, sweep, wait until no request that saw it open can still be writing, sweep again, and only
- * then take the tenant's own row. Until that last step the tenant is closed and the same call goes on after a crash.
- * Of two calls one ends first, and the tenant may be imported anew before the other has: that one stops where it is.
+ * Deletes a tenant in five steps: close it, delete its rows, wait until no request that saw it open can still be
+ * writing, delete again, then delete the tenant's own row. Until the last step the tenant stays closed, so the same
+ * call continues after a crash. If a parallel call finishes first and the tenant is imported again, this call stops.
  *
- * In batches: one cascade over 100,000 users holds its locks for seconds and starves every other tenant's requests.
+ * Deletes in batches, because one cascade over 100,000 users holds its locks for seconds and blocks other tenants'
+ * requests.
  */
 export const createDeletion = (parts: DeleteWith) => {
 	const { tenants, known, gracePeriod } = parts;
@@ -37,10 +38,10 @@ export const createDeletion = (parts: DeleteWith) => {
 		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
 		const closedAt = await tenants.close(tenantId);
 		known.forget(tenantId);
-		// another call has ended meanwhile
+		// another call has already deleted it
 		if (closedAt === null) return;
 		const closing: Closing = { tenantId, isSame: () => tenants.isClosing(tenantId, closedAt) };
-		// not `closedAt`, which an earlier call or another process's clock may have said
+		// not `closedAt`, which an earlier call or another process's clock may have set
 		const startedAt = Date.now();
 		await sweep(parts, order, closing);
 		await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
@@ -50,10 +51,10 @@ export const createDeletion = (parts: DeleteWith) => {
 	};
 };
 
-/** Ids move with their rows: what was found here may have been deleted by another call and be somebody's elsewhere by now. */
+/** Rows keep their ids when they are imported elsewhere. An id found here may belong to another tenant by now. */
 const ofTenant = ({ tenantId }: Closing): Where => ({ field: "tenantId", value: tenantId });
 
-/** The tenant that was closed, and whether it is still that one which has its id. */
+/** The closed tenant. `isSame` is false if a new tenant was imported with the same id. */
 type Closing = { tenantId: string; isSame: () => Promise<boolean> };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -72,33 +73,33 @@ const sweep = async (
 				limit: batchSize,
 			});
 			if (rows.length === 0) break;
-			const began = performance.now();
+			const startedAt = performance.now();
 			const ids = rows.map(({ id }) => id);
 			if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
-			// rows are brought along with their ids, so what was found may be the new tenant's by now
+			// an import keeps row ids, so these rows may belong to the new tenant by now
 			if (!(await closing.isSame())) return;
 			const where: Where[] = [{ field: "id", value: ids, operator: "in" }, ofTenant(closing)];
 			if (oneByOne) await removeOneByOne(adapter, model, ids, closing);
 			else await retrying(() => adapter.deleteMany({ model, where }), closing);
-			// the database works for everybody else in between; one row at a time leaves room by itself
-			if (!oneByOne) await sleep(performance.now() - began);
+			// pauses as long as the batch took, for other requests; single-row deletes need no pause
+			if (!oneByOne) await sleep(performance.now() - startedAt);
 		}
 	}
 };
 
 /**
- * MySQL locks the gaps between the rows that a statement visits, so that a batch dead-locks with sign-ups of other tenants;
- * there each row goes by itself, which costs time and disturbs nobody.
+ * For MySQL, which locks the gaps between the rows that a statement visits. A batch would deadlock with sign-ups of
+ * other tenants. Deleting single rows is slower and blocks no other tenant.
  */
 const removeOneByOne = async (adapter: RawAdapter, model: string, ids: string[], closing: Closing): Promise<void> => {
 	for (const id of ids) {
-		// a batch takes so long here that the tenant can be another one at its end
+		// a batch is slow here, so a new tenant may have this id before it ends
 		if (!(await closing.isSame())) return;
 		await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }, ofTenant(closing)] }), closing);
 	}
 };
 
-/** A sign-in that races the deletion can dead-lock with it or hold a row that is about to go; both pass. */
+/** Retries, because a parallel sign-in can deadlock with the deletion or lock a row for a short time. */
 const retrying = async (write: () => Promise<unknown>, { isSame }: Closing): Promise<void> => {
 	for (let attempt = 1; ; attempt += 1) {
 		try {
@@ -112,7 +113,7 @@ const retrying = async (write: () => Promise<unknown>, { isSame }: Closing): Pro
 	}
 };
 
-/** The sessions that live in the secondary storage are found by their users. */
+/** Deletes the sessions in the secondary storage. They are found by user id. */
 const endStoredSessions = async (
 	storage: SecondaryStorage,
 	{ tenantId, isSame }: Closing,
@@ -125,7 +126,7 @@ const endStoredSessions = async (
 		const lists = await Promise.all(listKeys.map((key) => storage.get(key)));
 		if (!(await isSame())) return;
 		const tokenKeys = lists.flatMap(readTokens).map((token) => storageKey(tenantId, token));
-		// the lists last: where this is cut off, they still say what is left
+		// the lists last: after an interruption, they still contain the remaining sessions
 		await Promise.all(tokenKeys.map((key) => storage.delete(key)));
 		await Promise.all(listKeys.map((key) => storage.delete(key)));
 	}
@@ -142,7 +143,7 @@ const readTokens = (list: unknown): string[] => {
 	}
 };
 
-/** People whose sessions are ended together: enough not to wait for each answer, too few to keep others waiting. */
+/** Keys that are processed in parallel: enough to hide latency, few enough not to delay other requests. */
 const STORAGE_BATCH = 20;
 
 type ListableStorage = SecondaryStorage & { listKeys: () => Promise<string[]> };
@@ -150,8 +151,8 @@ const canList = (storage: SecondaryStorage): storage is ListableStorage =>
 	"listKeys" in storage && typeof storage.listKeys === "function";
 
 /**
- * What else lies under the tenant's prefix: open flows. Storages that can list their keys (the official Redis storage
- * can) are swept; in others these keys end by their own time to live, unreachable since the tenant is closed.
+ * Deletes the other keys of the tenant, such as pending flows, if the storage can list keys (the official Redis storage
+ * can). In other storages these keys expire. No request can reach them, because the tenant is closed.
  */
 const sweepStorage = async (storage: SecondaryStorage | undefined, { tenantId, isSame }: Closing): Promise<void> => {
 	if (!storage || !canList(storage)) return;
@@ -162,7 +163,7 @@ const sweepStorage = async (storage: SecondaryStorage | undefined, { tenantId, i
 		await Promise.all(keys.slice(first, first + STORAGE_BATCH).map((key) => storage.delete(key)));
 };
 
-/** Every table of a tenant, those that point at others before those they point at. */
+/** All tenant tables. A table that references another comes before it. */
 const childrenFirst = (schema: BetterAuthDBSchema): string[] => {
 	const models = Object.keys(schema).filter((model) => !isGlobalTable(model));
 	const order: string[] = [];

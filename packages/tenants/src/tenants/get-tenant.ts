@@ -8,11 +8,11 @@ import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { SLUG } from "./tenant-input.ts";
 
 const query = z.object({
-	id: z.string().optional().meta({ description: "The tenant's id; give this or slug" }),
-	slug: z.string().optional().meta({ description: "The tenant's slug; give this or id" }),
+	id: z.string().optional().meta({ description: "Tenant id. Set either id or slug" }),
+	slug: z.string().optional().meta({ description: "Tenant slug. Set either id or slug" }),
 });
 
-/** Shows one tenant, named by exactly one of id and slug. */
+/** Returns one tenant by id or by slug. Requires exactly one of them. */
 export const getTenant = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/get",
@@ -35,7 +35,7 @@ export const getTenant = (management: Management) =>
 			if ((id === undefined) === (slug === undefined)) {
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
 			}
-			// the id is the one the guard saw; what is no id or no slug names nothing
+			// uses the id that the guard checked; an invalid id or slug matches no tenant
 			const named =
 				slug === undefined ? ctx.context.targetId && { id: ctx.context.targetId } : SLUG.test(slug) && { slug };
 			const tenant = named ? await servicesOf(ctx).tenants.findOpen(named) : null;

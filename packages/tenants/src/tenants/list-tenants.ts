@@ -7,11 +7,13 @@ import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 
 const PATH = "/tenant/list";
-const USUAL = 100;
-const { fields, parameters } = pageInput("Tenants", USUAL);
+const DEFAULT_LIMIT = 100;
+const { fields, parameters } = pageInput("Tenants", DEFAULT_LIMIT);
 const query = z.object(fields).optional();
 
-/** Lists tenants by pages. The body is a plain array; the next page stands in `Link: rel="next"` (RFC 8288). */
+/**
+ * Lists tenants, one page at a time. The body is an array. The header `Link: rel="next"` (RFC 8288) has the next page.
+ */
 export const listTenants = (management: Management) =>
 	createAuthEndpoint(
 		PATH,
@@ -23,11 +25,11 @@ export const listTenants = (management: Management) =>
 				openapi: {
 					operationId: "listTenants",
 					description: "List tenants",
-					// the engine describes queries that may be left out altogether only when told
+					// the engine does not generate parameters from an optional query schema
 					parameters,
 					responses: {
 						"200": {
-							description: 'The tenants of one page; the next page stands in `Link: rel="next"`',
+							description: 'The tenants of one page. The header `Link: rel="next"` has the URL of the next page',
 							content: { "application/json": { schema: { type: "array", items: tenantOpenAPI } } },
 						},
 					},
@@ -35,9 +37,9 @@ export const listTenants = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const limit = ctx.query?.limit ?? USUAL;
+			const limit = ctx.query?.limit ?? DEFAULT_LIMIT;
 			const after = readCursor(ctx.query?.cursor, isTenantId);
-			// one more than asked for says whether there is a next page
+			// one extra row shows whether there is a next page
 			const rows = await servicesOf(ctx).tenants.list(limit + 1, after);
 			return ctx.json(cutPage(ctx, rows, { path: PATH, limit }).map(showTenant));
 		},

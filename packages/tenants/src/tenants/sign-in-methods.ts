@@ -29,11 +29,11 @@ const parameters = [
 		name: "tenantId",
 		in: "query" as const,
 		schema: { type: "string" as const },
-		description: "The tenant; may come from resolveTenantId or header instead",
+		description: "Tenant id. Can also come from resolveTenantId or a header",
 	},
 ];
 
-const answer = {
+const signInMethodsOpenAPI = {
 	type: "object" as const,
 	properties: {
 		email: {
@@ -54,8 +54,8 @@ const answer = {
 };
 
 /**
- * Says how people of a tenant can sign in. Public and cacheable, for sign-in pages. An unknown tenant answers like one
- * without providers of its own.
+ * Returns the sign-in methods of a tenant, for sign-in pages. Public and cacheable. The response for an unknown tenant
+ * is the same as for a tenant without its own providers.
  */
 export const signInMethods = (sources: HintSources) =>
 	createAuthEndpoint(
@@ -66,9 +66,11 @@ export const signInMethods = (sources: HintSources) =>
 			metadata: {
 				openapi: {
 					operationId: "getTenantSignInMethods",
-					description: "Which sign-in methods a tenant offers",
+					description: "List the sign-in methods of a tenant",
 					parameters,
-					responses: { "200": { description: "The methods", content: { "application/json": { schema: answer } } } },
+					responses: {
+						"200": { description: "The methods", content: { "application/json": { schema: signInMethodsOpenAPI } } },
+					},
 				},
 			},
 		},
@@ -88,7 +90,7 @@ export const signInMethods = (sources: HintSources) =>
 		},
 	);
 
-/** The application's order, then what only this tenant has, by name. */
+/** The application's providers in their order, then the tenant's own, sorted by name. */
 const inOrder = (global: OAuthProvider[], own: string[]): SignInMethods["providers"] => {
 	const shown = new Map(global.map(({ id, name }) => [id, settingsOf(id)?.name ?? name]));
 	const more = own.filter((id) => !shown.has(id)).map((id) => ({ id, name: settingsOf(id)?.name ?? id }));

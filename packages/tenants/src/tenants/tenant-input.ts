@@ -1,7 +1,7 @@
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 
-/** Names that hosts, routes and people already use for something else. */
+/** Slugs that are likely to conflict with host names or routes. */
 const RESERVED_SLUGS = [
 	"admin",
 	"api",
@@ -35,11 +35,11 @@ const RESERVED_SLUGS = [
 /** A lower-case DNS label. */
 export const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Refuses everything but a lower-case DNS label, so that two slugs that look alike are alike. */
+/** Accepts only lower-case DNS labels, so two different slugs never look the same. */
 export const createSlugCheck = (reserved: string[]) => {
 	const refused = new Set([...RESERVED_SLUGS, ...reserved.map((slug) => slug.toLowerCase())]);
 	return (slug: string): string => {
-		// "??--" is how internationalised names are written (RFC 5891, section 4.2.3.1): they can look like another label
+		// "??--" marks internationalized names (RFC 5891, section 4.2.3.1), which can look like another label
 		const isLabel = SLUG.test(slug) && !/^..--/.test(slug);
 		if (!isLabel || refused.has(slug)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_SLUG);
 		return slug;
@@ -48,7 +48,7 @@ export const createSlugCheck = (reserved: string[]) => {
 
 export const checkName = (name: string): string => {
 	const trimmed = name.trim();
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters
 	if (trimmed.length < 1 || trimmed.length > 200 || /[\u0000-\u001f\u007f]/.test(trimmed)) {
 		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_NAME);
 	}
@@ -59,7 +59,7 @@ const MAX_BYTES = 16_384;
 const MAX_DEPTH = 5;
 const MAX_KEYS = 64;
 
-/** Metadata is stored as text and bounded: it is read with every tenant, and never merged into anything. */
+/** Returns metadata as JSON text. Its size is limited, because it is read with every tenant. */
 export const checkMetadata = (metadata: Record<string, unknown>): string => {
 	if (!isBounded(metadata)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_METADATA);
 	const text = JSON.stringify(metadata);
@@ -69,7 +69,7 @@ export const checkMetadata = (metadata: Record<string, unknown>): string => {
 	return text;
 };
 
-/** Walks with its own stack and stops early: a hostile depth must not cost a call stack. */
+/** Uses a stack instead of recursion and stops early, because deeply nested input would overflow the call stack. */
 const isBounded = (metadata: Record<string, unknown>): boolean => {
 	const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
 	let keys = 0;

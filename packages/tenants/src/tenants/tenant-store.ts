@@ -11,19 +11,19 @@ export type TenantStore = ReturnType<typeof createTenantStore>;
 
 type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
 
-/** The list of tenants. It works on the engine's own adapter, below the scope: it is what scopes are made from. */
+/** Stores tenants. Uses the engine's own unscoped adapter, because tenants define the scopes. */
 export const createTenantStore = (adapter: RawAdapter) => {
-	/** What the database takes for equal: it compares more loosely than we do. */
+	/** Finds a row that the database considers equal. Databases may ignore case, for example. */
 	const findLike = (value: string, field: "id" | "slug" = "id"): Promise<TenantRow | null> =>
 		adapter.findOne<TenantRow>({ model: "tenant", where: [{ field, value }] }).catch(orIllTyped);
 
 	const findBy = async (field: "id" | "slug", value: string): Promise<TenantRow | null> => {
 		const row = await findLike(value, field);
-		// one tenant has one id and one slug
+		// the match must be exact
 		return row && String(row[field]) === value ? row : null;
 	};
 
-	/** Who loses a race for a slug finds the winner's row; any other failure is not ours to explain. */
+	/** Throws TENANT_SLUG_TAKEN if a parallel call took the slug. Rethrows any other error. */
 	const orTaken = async <Result>(
 		slug: string | undefined,
 		self: string | null,
@@ -44,12 +44,12 @@ export const createTenantStore = (adapter: RawAdapter) => {
 	};
 
 	return {
-		/** One open tenant; null for a missing one and for one that is being deleted. */
+		/** Finds an open tenant. Null if it is missing or being deleted. */
 		findOpen,
 		find: (id: string): Promise<TenantRow | null> => findBy("id", id),
 		create: async (tenant: { name: string; slug: string; metadata: string | null }): Promise<TenantRow> => {
 			const now = new Date();
-			// asked first, so that the common case costs no failed insert in the database's log
+			// checked first, so the common case causes no failed insert in the database's log
 			if (await findBy("slug", tenant.slug)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SLUG_TAKEN);
 			return orTaken(tenant.slug, null, () =>
 				adapter.create<Omit<TenantRow, "id">, TenantRow>({
@@ -58,7 +58,7 @@ export const createTenantStore = (adapter: RawAdapter) => {
 				}),
 			);
 		},
-		/** Makes a tenant under the id that it had elsewhere, or answers the one that is there under both its names. */
+		/** Creates a tenant with a given id. Returns the existing tenant if both id and slug match. */
 		import: async (tenant: Omit<TenantRow, "status">): Promise<{ row: TenantRow; existing: boolean }> => {
 			const findExisting = async (): Promise<TenantRow | null> => {
 				const row = await findLike(tenant.id);
@@ -75,17 +75,17 @@ export const createTenantStore = (adapter: RawAdapter) => {
 				const data: TenantRow = { ...tenant, status: "active" };
 				const row = await adapter.create<TenantRow, TenantRow>({ model: "tenant", data, forceAllowId: true });
 				if (row.id === tenant.id) return { row, existing: false };
-				// the engine replaced an id that its own kind of ids (uuid, serial) cannot be
+				// the engine replaced the id, because it does not fit the configured kind of ids (uuid, serial)
 				await adapter.delete({ model: "tenant", where: [{ field: "id", value: row.id }] });
 			} catch (error) {
-				// who loses a race finds the winner's row
+				// a parallel call may have created the tenant
 				const winner = await findExisting();
 				if (winner) return { row: winner, existing: true };
 				if (!isDatabaseAnswer(error)) throw error;
 			}
 			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 		},
-		/** Changes an open tenant; of one that is being deleted `updatedAt` says which deletion it is. */
+		/** Updates an open tenant. A tenant that is being deleted must keep `updatedAt`, which identifies the deletion. */
 		update: async (id: string, changes: Changes): Promise<TenantRow | null> => {
 			await orTaken(changes.slug, id, () =>
 				adapter.updateMany({ model: "tenant", where: open(id), update: { ...changes, updatedAt: new Date() } }),
@@ -93,12 +93,13 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			return findOpen({ id });
 		},
 		/**
-		 * Whether the tenant is open, and holds it open until the transaction around ends: closing waits for its row. A mere
-		 * look would see what MySQL's transaction saw when it began, and be out of date when it commits.
+		 * Returns whether the tenant is open, and locks its row until the surrounding transaction ends, so it cannot be
+		 * closed before. A plain read would return MySQL's snapshot from the start of the transaction, which may be out of
+		 * date.
 		 */
 		holdOpen: async (id: string): Promise<boolean> =>
 			(await adapter.updateMany({ model: "tenant", where: open(id), update: { status: "active" } })) > 0,
-		/** A page in the order of ids: unique and indexed, so that a deep page costs what the first one does. */
+		/** Lists one page, ordered by id. The id is unique and indexed, so every page costs the same. */
 		list: (limit: number, after: string | null): Promise<TenantRow[]> =>
 			adapter.findMany<TenantRow>({
 				model: "tenant",
@@ -112,8 +113,8 @@ export const createTenantStore = (adapter: RawAdapter) => {
 				limit,
 			}),
 		/**
-		 * Closes a tenant for good and answers when that was; null where there is none. One that is closed already keeps its
-		 * time, by which a deletion tells it from one that was made anew under the same id.
+		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is
+		 * already closed keeps its time. It distinguishes the tenant from a new one with the same id.
 		 */
 		close: async (id: string): Promise<Date | null> => {
 			await adapter.updateMany({
@@ -124,19 +125,19 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			const row = await findBy("id", id);
 			return row?.status === "deleting" ? row.updatedAt : null;
 		},
-		/** Whether it is still the tenant that was closed then. */
+		/** Whether this is still the tenant that was closed at that time. */
 		isClosing: async (id: string, closedAt: Date): Promise<boolean> => {
 			const row = await findBy("id", id);
 			return row?.status === "deleting" && row.updatedAt.getTime() === closedAt.getTime();
 		},
-		/** Takes the tenant that was closed then, and none that was made anew under its id. */
+		/** Deletes the tenant that was closed at that time, but not a new one with the same id. */
 		remove: async (id: string, closedAt: Date): Promise<void> => {
 			await adapter.deleteMany({
 				model: "tenant",
 				where: [
 					{ field: "id", value: id },
 					{ field: "status", value: "deleting" },
-					// not "equal": databases keep finer times than a Date can say
+					// not "equal": databases store times more precisely than a Date
 					{ field: "updatedAt", value: new Date(closedAt.getTime() + 1), operator: "lt" },
 				],
 			});

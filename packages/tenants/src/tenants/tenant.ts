@@ -21,7 +21,7 @@ export type Tenant = {
 	updatedAt: Date;
 };
 
-/** A tenant as it is stored. */
+/** A stored tenant. */
 export type TenantRow = {
 	id: string;
 	name: string;
@@ -32,7 +32,7 @@ export type TenantRow = {
 	updatedAt: Date;
 };
 
-/** Chosen fields, never the stored row. */
+/** Selects the fields that the API returns. */
 export const showTenant = (row: TenantRow): Tenant => ({
 	id: row.id,
 	name: row.name,
@@ -42,7 +42,7 @@ export const showTenant = (row: TenantRow): Tenant => ({
 	updatedAt: row.updatedAt,
 });
 
-/** The OpenAPI description of that shape. */
+/** The OpenAPI schema of `Tenant`. */
 export const tenantOpenAPI = {
 	type: "object" as const,
 	properties: {

@@ -14,10 +14,10 @@ const body = z.object({
 	metadata: z
 		.record(z.string(), z.unknown())
 		.optional()
-		.meta({ description: "Arbitrary JSON; replaces what was there" }),
+		.meta({ description: "Arbitrary JSON. Replaces the stored metadata" }),
 });
 
-/** Changes the fields that are given and leaves the others. */
+/** Updates the fields that are sent. Other fields stay unchanged. */
 export const updateTenant = (management: Management, checkSlug: (slug: string) => string) =>
 	createAuthEndpoint(
 		"/tenant/update",

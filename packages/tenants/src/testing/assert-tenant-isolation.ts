@@ -48,7 +48,7 @@ export const findTenantLeaks = async (
 	options: TenantIsolationOptions = {},
 ): Promise<TenantIsolationReport> => {
 	refuseProduction();
-	// a configuration that tenantAuth() refuses is refused here, in its words
+	// throws the error of tenantAuth() if it rejects the configuration
 	const context = (await auth.$context) as AuthContext;
 	tenantApiOf(auth);
 	const database = await openDatabase(context);
@@ -58,7 +58,7 @@ export const findTenantLeaks = async (
 	const send = createSend(auth, context, options);
 	const parts = { auth, context, database, send, options };
 	const sides: TenantIsolationSide[] = [];
-	// thousands of calls from one address
+	// the attack sends thousands of calls from one address
 	const { rateLimit } = context;
 	const wasLimited = rateLimit.enabled;
 	rateLimit.enabled = false;
@@ -86,11 +86,11 @@ const attackAll = async (
 	const endpoints = listed.filter((endpoint) => !isSkipped(endpoint));
 	const [attacker, ...victims] = sides;
 	const [victim] = victims;
-	if (!attacker || !victim) throw new Error("assertTenantIsolation: there are no two sides");
+	if (!attacker || !victim) throw new Error("assertTenantIsolation: two tenants are required");
 
 	const run = createRun({ context, database, send, sides, base: await database.read() });
-	let made = 0;
-	const fresh = () => `n${++made}`;
+	let count = 0;
+	const fresh = () => `n${++count}`;
 	const served: Served = new Map();
 	const refused: Refused = new Map();
 	const isAlive = async (side: TenantIsolationSide): Promise<boolean> => {
@@ -105,7 +105,7 @@ const attackAll = async (
 		for (const table of await makeUpRows(context, database.order, side)) emptyTables.add(table);
 	}
 	run.rebase(await database.read());
-	// what was made meanwhile opens more of them
+	// again, because the rows created above make more endpoints usable
 	for (const side of sides) await furnish(side, { ...furnishing, callers: 2 });
 
 	const attacking = { run, attacker, victims, served, inputs: options.inputs, fresh };
@@ -131,7 +131,7 @@ const unscopedTables = ({ tables }: AuthContext): TenantIsolationLeak[] =>
 		.filter(([table, { fields }]) => !isGlobalTable(table) && !fields.tenantId)
 		.map(([table]) => ({
 			endpoint: `table ${table}`,
-			how: "the schema of the running engine",
+			how: "the schema of Better Auth",
 			what: "has no tenant column, so every tenant reads and writes the same rows",
-			replay: "compose the plugin it belongs to: plugins: withTenants(options, [thatPlugin()])",
+			replay: "pass its plugin to withTenants: plugins: withTenants(options, [thatPlugin()])",
 		}));

@@ -15,7 +15,7 @@ type AttackWith = {
 	fresh: () => string;
 };
 
-/** Attacks one endpoint from the attacker's side with everything that can be named of the others. */
+/** Attacks one endpoint as the attacker, with all known values of the victims. */
 export const attack = async (
 	endpoint: Endpoint,
 	{ run, attacker, victims, served, inputs, fresh }: AttackWith,
@@ -38,9 +38,9 @@ export const attack = async (
 		for (const [index, { call, how }] of attempts.entries()) {
 			const status = answers[index]?.status ?? 0;
 			if (status < 500) continue;
-			// what any nonsense breaks is not about tenants
+			// an endpoint that fails for any invalid value is no leak
 			const control = await run.probe({ ...call, input: scrambled(call.input, victim) }, attacker, how);
-			if (control.status < 500) run.report(call, how, `answers ${status}`);
+			if (control.status < 500) run.report(call, how, `returns ${status}`);
 		}
 	};
 
@@ -51,10 +51,10 @@ export const attack = async (
 			user: { headers: theirSession },
 		} = ownOf(victim);
 		const asVictim = { endpoint, input: theirs, headers: theirSession, hint: victim };
-		// what one tenant was answered must not be kept for the next
+		// a response to one tenant must not be cached for another
 		for (const [input, how] of [
-			[own, `session of A, after ${label} asked`],
-			[theirs, `session of A, what ${label} had just asked`],
+			[own, `session of A, after a request of ${label}`],
+			[theirs, `session of A, the same request as ${label} just before`],
 		] as const) {
 			await run.probe(asVictim, victim, `session of ${label}, its own input`);
 			await send([attempt({ input, headers: session, hint: attacker }, how)], victim);
@@ -76,7 +76,7 @@ export const attack = async (
 		await send(
 			[own, theirs].flatMap((input) => [
 				attempt({ input, headers: theirSession, hint: attacker }, `cookies of ${label}, in tenant A`),
-				// elsewhere a hint is followed: who is not signed in may knock at any tenant's door
+				// other kinds follow the hint: a signed-out user may send requests to any tenant
 				...(endpoint.kind === "member" || endpoint.kind === "management"
 					? [attempt({ input, headers: session, hint: victim }, `session of A, in ${label}`)]
 					: []),
@@ -86,7 +86,7 @@ export const attack = async (
 	}
 };
 
-/** The same input, with what is the victim's turned round. */
+/** The same input, with the victim's values reversed. */
 const scrambled = (input: TenantIsolationInput, victim: TenantIsolationSide): TenantIsolationInput => {
 	const theirs = JSON.stringify([victim.rows, victim.users, victim.tenantId]);
 	return JSON.parse(JSON.stringify(input), (_, value: unknown) =>

@@ -13,21 +13,21 @@ export type Snapshot = Map<string, Map<string, Stored>>;
 export type Change = { table: string; id: string; before: Row | undefined; after: Row | undefined };
 type StorageKey = { tenantId: string; key: string };
 
-/** Values of the secondary storage look like rows of this table. */
+/** The secondary storage is treated as a table with this name. */
 const STORAGE = "secondary storage";
-/** More than any test database holds; adapters read 100 rows unless told. */
+/** More rows than any test database has. The default limit of adapters is 100. */
 const ALL = 1_000_000;
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /**
- * The application's database below the scope: a second adapter on the same connection, which sees every tenant's rows
- * and can put them back as they were.
+ * Opens the application's database without the scope: a second adapter on the same connection, which reads and restores
+ * the rows of all tenants.
  */
 export const openDatabase = async (context: AuthContext) => {
 	if (!context.options.database)
 		throw new BetterAuthError(
-			"assertTenantIsolation: the engine keeps its rows in memory, where nobody else sees them. Give it `database`, for instance a new Database(':memory:') of better-sqlite3.",
+			"assertTenantIsolation: Better Auth has no `database`, so its rows cannot be read. Set `database`, for example a new Database(':memory:') of better-sqlite3.",
 		);
 	const adapter = await getAdapter(context.options);
 	const tables = Object.keys(context.tables);
@@ -42,13 +42,13 @@ export const openDatabase = async (context: AuthContext) => {
 			found.set(table, new Map(rows.map((row) => [String(row.id), { row, text: JSON.stringify(row) }])));
 		}
 		if (storage && !known.has(STORAGE)) {
-			const kept = new Map<string, Stored>();
+			const values = new Map<string, Stored>();
 			for (const { tenantId, key } of storageKeys) {
 				const value: unknown = await runWithTenant(tenantId, () => storage.get(key));
 				const row = { id: `${tenantId} ${key}`, tenantId, key, value };
-				if (value != null) kept.set(row.id, { row, text: JSON.stringify(row) });
+				if (value != null) values.set(row.id, { row, text: JSON.stringify(row) });
 			}
-			found.set(STORAGE, kept);
+			found.set(STORAGE, values);
 		}
 		return found;
 	};
@@ -58,7 +58,7 @@ export const openDatabase = async (context: AuthContext) => {
 		const where = [{ field: "id", value: id }];
 		if (!before) return adapter.delete({ model: table, where });
 		const { id: _same, ...update } = before;
-		// null for a row that is not there
+		// the row may have been deleted
 		if (await adapter.findOne({ model: table, where })) await adapter.update({ model: table, where, update });
 		else await adapter.create({ model: table, data: before, forceAllowId: true });
 	};
@@ -74,19 +74,19 @@ export const openDatabase = async (context: AuthContext) => {
 	return {
 		read: (): Promise<Snapshot> => read(),
 		adapter: adapter as Pick<DBAdapter, "create" | "delete">,
-		/** parents before those that point at them */
+		/** tables in an order where a referenced table comes before those that reference it */
 		order,
-		/** From now on these keys of the secondary storage are watched. */
+		/** Includes these keys of the secondary storage in snapshots from now on. */
 		watchStorage: (tenantId: string, keys: string[]): void => {
 			if (storage) storageKeys.push(...keys.map((key) => ({ tenantId, key })));
 		},
-		/** Puts back what changed since `base`, and answers what is there then. */
+		/** Undoes the changes since `base`. Returns the state afterwards. */
 		restore: async (base: Snapshot, changes: Change[]): Promise<Snapshot> => {
 			const rank = ({ table }: Change) => order.indexOf(table);
 			const added = changes.filter(({ before }) => !before).sort((one, other) => rank(other) - rank(one));
 			const others = changes.filter(({ before }) => before).sort((one, other) => rank(one) - rank(other));
 			for (const change of [...added, ...others]) await undo(change);
-			// nothing points from other tables at what was added in these
+			// no other table references the added rows
 			const touched = new Set(changes.map(({ table }) => table));
 			const now = await read(new Map([...base].filter(([table]) => !touched.has(table))));
 			return changesBetween(base, now).length === 0 ? base : now;
@@ -94,7 +94,7 @@ export const openDatabase = async (context: AuthContext) => {
 	};
 };
 
-/** What two states differ in. Counters of the rate limiter belong to nobody. */
+/** The differences between two states, without the counters of the rate limiter. */
 export const changesBetween = (before: Snapshot, after: Snapshot): Change[] => {
 	const changes: Change[] = [];
 	for (const [table, rows] of after) {
@@ -111,7 +111,7 @@ export const changesBetween = (before: Snapshot, after: Snapshot): Change[] => {
 	return changes;
 };
 
-/** Whose a row is. */
+/** The tenant that a row belongs to. */
 export const ownerOf = (table: string, row: Row): unknown => (table === "tenant" ? row.id : row.tenantId);
 
 export const rowsOf = (snapshot: Snapshot, tenantId: string): Record<string, Row[]> =>

@@ -4,19 +4,19 @@ import type { TenantIsolationAuth } from "./options.ts";
 import { readShapes, type Shape } from "./shape.ts";
 
 export type Endpoint = {
-	/** how the report calls it: `POST /sign-in/email` */
+	/** the name in the report: `POST /sign-in/email` */
 	label: string;
 	/** its key in auth.api */
 	name: string;
-	/** undefined where server code alone reaches it */
+	/** undefined if only server code can call it */
 	path: string | undefined;
 	method: string;
 	kind: EndpointKind;
-	/** its own alternatives, or guesses */
+	/** the alternatives of its schema, or a guess */
 	bodies: Shape[];
 	queries: Shape[];
 	params: string[];
-	/** nothing says what it takes */
+	/** it has no schema */
 	guessed: boolean;
 };
 
@@ -33,7 +33,7 @@ type ServedEndpoint = {
 	};
 };
 
-/** Whatever an endpoint without a schema may look at. */
+/** Fields that an endpoint without a schema may read. */
 const GUESSES: Shape = {
 	kind: "object",
 	fields: ["id", "userId", "email", "token", "slug", "name", "tenant", "search"].map((name) => ({
@@ -43,7 +43,7 @@ const GUESSES: Shape = {
 	})),
 };
 
-/** Every endpoint of the running engine, each method by itself. */
+/** All endpoints of Better Auth, one entry per method. */
 export const listEndpoints = (api: TenantIsolationAuth["api"]): Endpoint[] =>
 	Object.entries(api).flatMap(([name, served]: [string, unknown]) => {
 		if (!isEndpoint(served)) return [];

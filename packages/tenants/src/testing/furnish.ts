@@ -6,17 +6,17 @@ import type { Left, Run } from "./run.ts";
 import type { Answer } from "./send.ts";
 import type { TenantIsolationInput, TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
-/** What served a side itself, and whom. */
+/** The inputs with which endpoints worked for a side, and the user who called. */
 export type Served = Map<
 	TenantIsolationSide,
 	Map<Endpoint, { input: TenantIsolationInput; user: TenantIsolationUser }>
 >;
-/** What the first side was answered where nothing served it. */
+/** The first side's response from endpoints that never worked. */
 export type Refused = Map<Endpoint, string>;
 
-/** So many rows of a table are enough. */
+/** Enough rows of a table. */
 const ENOUGH = 4;
-/** Deletes the side itself. */
+/** Would delete the side itself. */
 const NEVER = new Set(["/tenant/delete"]);
 
 type FurnishWith = {
@@ -27,13 +27,13 @@ type FurnishWith = {
 	inputs: TenantIsolationOptions["inputs"];
 	isAlive: (side: TenantIsolationSide) => Promise<boolean>;
 	fresh: () => string;
-	/** how many of a side's users try it */
+	/** how many users of a side call each endpoint */
 	callers: number;
 };
 
 /**
- * Lets a side use every endpoint as its own users would. What only adds rows is kept, so that later calls find
- * something to work with; the rest is undone.
+ * Calls every endpoint as the users of a side would. Changes that only add rows are kept, so later calls have data to
+ * work with. Other changes are undone.
  */
 export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Promise<void> => {
 	const { run, endpoints, served, refused } = parts;
@@ -42,10 +42,10 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 	const [first = side] = served.keys();
 	for (const endpoint of endpoints) {
 		if (own.has(endpoint)) continue;
-		// the sides are alike: what no attempt opened in the first opens in no other
+		// the sides are the same, so an endpoint that never worked in the first side works in no other
 		if (side !== first && !served.get(first)?.has(endpoint)) continue;
 		if (NEVER.has(endpoint.path ?? "")) {
-			refused.set(endpoint, "it would delete the tenant that attacks");
+			refused.set(endpoint, "it would delete the attacker's tenant");
 			continue;
 		}
 		const how = `session of ${side.label}, its own input`;
@@ -58,7 +58,7 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 			const isServed = succeeded(answer);
 			if (isServed) own.set(endpoint, { input, user });
 			else if (side === first && !refused.has(endpoint)) refused.set(endpoint, reasonOf(answer));
-			// a refusal leaves nothing behind, as a rule
+			// an error response usually changes nothing
 			if (!isServed && answer.status < 500) continue;
 			const left = await run.look();
 			run.judge(left, call, side, how);
@@ -69,19 +69,19 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 	}
 };
 
-/** Not an error page, and not a redirect to one. */
+/** Whether the response is no error and no redirect to an error page. */
 const succeeded = ({ status, told }: Answer): boolean =>
 	status >= 200 && status < 400 && !/^location: .*[?&]error=/im.test(told);
 
 const keepOrUndo = async (side: TenantIsolationSide, left: Left, { run, isAlive }: FurnishWith): Promise<void> => {
 	const added = left.changes.filter(({ before }) => !before);
-	const welcome =
+	const isUseful =
 		added.some(({ table }) => (side.rows[table]?.length ?? 0) < ENOUGH) &&
 		left.changes.every(
 			({ table, before, after }) =>
 				after && ownerOf(table, after) === side.tenantId && !(before && (table === "user" || table === "account")),
 		);
-	if (!welcome) return run.undo(left);
+	if (!isUseful) return run.undo(left);
 	const before = run.base();
 	run.rebase(left.after);
 	if (await isAlive(side)) return;
@@ -90,7 +90,7 @@ const keepOrUndo = async (side: TenantIsolationSide, left: Left, { run, isAlive 
 };
 
 const reasonOf = ({ status, text }: Answer): string => {
-	if (status === 0) return "no answer in time";
+	if (status === 0) return "no response in time";
 	const code = /"code":"(\w+)"/.exec(text)?.[1];
 	return `${status}${code ? ` ${code}` : ""}`;
 };

@@ -5,26 +5,26 @@ import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 import { type Fresh, namedValues, plausibleValues } from "./values.ts";
 
 type Given = TenantIsolationOptions["inputs"];
-/** An input, and in which words the report speaks of it. */
+/** An input, and how the report describes it. */
 export type NamedInput = { input: TenantIsolationInput; about: string };
 
 const TURNS = [0, 1, 2, 3];
-/** Ways to fill that are tried: bodies times queries. */
-const MOST_WAYS = 4;
+/** At most this many combinations of bodies and queries are tried. */
+const MAX_WAYS = 4;
 
-/** What the side itself would send to an endpoint: what it cannot do without first, then everything. */
+/** Inputs that the side itself would send to an endpoint: first with required fields only, then with all fields. */
 export const ownInputs = (
 	endpoint: Endpoint,
 	side: TenantIsolationSide,
 	fresh: Fresh,
 	given: Given,
 ): TenantIsolationInput[] => {
-	const made = givenFor(endpoint, given)?.(side);
-	if (made) return [made];
+	const input = givenFor(endpoint, given)?.(side);
+	if (input) return [input];
 	const take =
 		(turn: number, everything: boolean): Choose =>
 		(leaf, required) => {
-			if (!required && (!everything || isBeside(leaf))) return undefined;
+			if (!required && (!everything || isPresentation(leaf))) return undefined;
 			const values = plausibleValues(side, leaf, fresh, endpoint.path);
 			return values[turn % values.length];
 		};
@@ -35,11 +35,11 @@ export const ownInputs = (
 	);
 };
 
-/** Options that change how an answer is given, not whose data it is about. */
-const isBeside = ({ name, type, choices }: Leaf): boolean =>
+/** Options that change the form of a response, not whose data it contains. */
+const isPresentation = ({ name, type, choices }: Leaf): boolean =>
 	type === "boolean" || choices !== undefined || /ur[il]$|redirect|^tenantId$/i.test(name);
 
-/** What the other side owns, put where the endpoint asks for such a thing: in all fields, and in one at a time. */
+/** Inputs with values of the other side in matching fields: in all fields at once, and in one field at a time. */
 export const foreignInputs = (
 	endpoint: Endpoint,
 	own: TenantIsolationSide,
@@ -55,13 +55,13 @@ export const foreignInputs = (
 		return [{ input: foreign, about: `${whose} input` }, ...exchanged(make(own), foreign, whose)];
 	}
 	const valuesFor = (leaf: Leaf): string[] => {
-		// where users are not signed in yet, this is not somebody else's tenant but the one they are asking for
+		// for signed-out users, this names the tenant of the request and is no attack
 		if (/^tenantId$/.test(leaf.name) && endpoint.kind !== "member" && endpoint.kind !== "management") return [];
 		if (leaf.choices || leaf.type === "boolean" || leaf.type === "number" || /role|ur[il]$/i.test(leaf.name)) return [];
 		const named = namedValues(other, leaf.name, endpoint.path).slice(0, most);
 		return named.length > 0 || !/search|query|filter|value|^q$/i.test(leaf.name) ? named : [other.canary];
 	};
-	const said = new Map(flatten(base));
+	const baseValues = new Map(flatten(base));
 	const found: NamedInput[] = [];
 	for (const way of waysOf(endpoint)) {
 		const leaves = leavesIn(endpoint, way);
@@ -69,14 +69,14 @@ export const foreignInputs = (
 		for (let turn = 0; turn < longest; turn += 1) {
 			const all: Choose = (leaf, required) => {
 				const values = valuesFor(leaf);
-				return values[Math.min(turn, values.length - 1)] ?? (required ? said.get(leaf.name) : undefined);
+				return values[Math.min(turn, values.length - 1)] ?? (required ? baseValues.get(leaf.name) : undefined);
 			};
 			found.push({ input: build(endpoint, way, all), about: `${whose} values everywhere` });
 		}
-		// what nothing asks for is said all at once
+		// guessed fields are only sent all at once
 		for (const target of endpoint.guessed ? [] : leaves) {
 			for (const value of valuesFor(target)) {
-				const one: Choose = (leaf) => (leaf.name === target.name ? value : said.get(leaf.name));
+				const one: Choose = (leaf) => (leaf.name === target.name ? value : baseValues.get(leaf.name));
 				found.push({ input: build(endpoint, way, one), about: `${whose} ${target.name}` });
 			}
 		}
@@ -91,7 +91,7 @@ type Way = { body: Shape | undefined; query: Shape | undefined };
 const waysOf = ({ bodies, queries }: Endpoint): Way[] =>
 	(bodies.length > 0 ? bodies : [undefined])
 		.flatMap((body) => (queries.length > 0 ? queries : [undefined]).map((query) => ({ body, query })))
-		.slice(0, MOST_WAYS);
+		.slice(0, MAX_WAYS);
 
 const paramLeaf = (name: string): Leaf => ({ name, type: "text" });
 
@@ -107,7 +107,7 @@ const build = ({ params, method }: Endpoint, { body, query }: Way, choose: Choos
 	params: Object.fromEntries(params.map((name) => [name, String(choose(paramLeaf(name), true) ?? name)])),
 });
 
-/** One's own input with one of the other's fields in it. */
+/** The attacker's own input with one field of the other side's input. */
 const exchanged = (own: TenantIsolationInput, other: TenantIsolationInput, whose: string): NamedInput[] =>
 	(["body", "query", "params"] as const).flatMap((part) =>
 		Object.entries(other[part] ?? {}).map(([name, value]) => ({

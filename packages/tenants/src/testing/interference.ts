@@ -23,8 +23,8 @@ type WatchWith = {
 };
 
 /**
- * Asks everything twice: while the victim has certain rows, and while it has not. What A is answered must not depend on
- * it. This finds what carries no canary: a count over all tenants, "this name is taken", another status.
+ * Sends every request twice: once while the victim has certain rows, and once without them. The responses to A must not
+ * differ. This finds leaks without a canary: a count over all tenants, "this name is taken", another status.
  */
 export const findInterference = async (parts: WatchWith): Promise<void> => {
 	const { database, run, attacker, victim } = parts;
@@ -45,9 +45,9 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 	};
 	const ask = async (call: Call): Promise<Parts> => {
 		const answer = await run.ask(call, attacker, callerName(call));
-		// refusals leave nothing behind, or it is put right when the rows come and go
+		// an error response changes nothing, or the change is undone when the state is switched
 		if (answer.status < 400) await run.undo(await run.look());
-		return servicesOf(answer);
+		return partsOf(answer);
 	};
 
 	const whilePresent: Parts[] = [];
@@ -57,7 +57,7 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 	for (const [index, call] of calls.entries()) {
 		const first = { present: whilePresent[index] ?? new Map(), absent: await ask(call) };
 		if (differing([first.absent], [first.present]).length === 0) continue;
-		// ids, clocks and counters differ by themselves: only what follows the rows there and back is about them
+		// ids, times and counters always differ; only differences that follow the rows every time count
 		const again = async () => {
 			await goTo(present);
 			const shown = await ask(call);
@@ -73,8 +73,8 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 		if (place !== undefined)
 			run.report(
 				call,
-				`${callerName(call)}, once while B has one row more in each table and once without`,
-				`answers differently (${place}) for rows of ${victim.label}`,
+				`${callerName(call)}, once while B has one more row in each table and once without`,
+				`returns a different response (${place}) for rows of ${victim.label}`,
 			);
 	}
 };
@@ -82,7 +82,7 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 const callerName = ({ headers }: Call): string =>
 	Object.keys(headers).length > 0 ? "session of A" : "no session, in tenant A";
 
-/** A's own requests, and those that name what the victim has only now and then. */
+/** A's own requests, and requests with values of the victim's added rows. */
 const callsAbout = ({ endpoints, served, attacker, inputs }: WatchWith, newcomer: TenantIsolationSide): Call[] =>
 	endpoints.flatMap((endpoint) => {
 		const own = served.get(attacker)?.get(endpoint);
@@ -94,7 +94,7 @@ const callsAbout = ({ endpoints, served, attacker, inputs }: WatchWith, newcomer
 		];
 	});
 
-/** One row more in each table of the victim's, alike to one it has. */
+/** Adds one row to each table of the victim, similar to an existing one. */
 const addRows = async ({ context, database, victim }: WatchWith): Promise<void> => {
 	const ids = new Map<unknown, unknown>();
 	for (const table of database.order) {
@@ -110,12 +110,12 @@ const addRows = async ({ context, database, victim }: WatchWith): Promise<void> 
 			const row = await runWithTenant(victim.tenantId, () => context.adapter.create<Row>({ model: table, data }));
 			ids.set(model.id, row.id);
 		} catch {
-			// one of a kind: the tables that do take another row are asked about
+			// a second row is not possible; the other tables are still tested
 		}
 	}
 };
 
-/** The same kind of value, but another one. */
+/** A different value of the same kind. */
 const varied = (name: string, cell: unknown, canary: string, mark: string): unknown => {
 	if (typeof cell !== "string") return cell;
 	if (/e?mail/i.test(name)) return `${canary}${mark}@example.com`;
@@ -131,7 +131,7 @@ const newRows = (before: Snapshot, after: Snapshot, tenantId: string): Record<st
 		]),
 	);
 
-/** He never calls; he is only spoken of. */
+/** This user never calls; requests only name them. */
 const newUser = ({ id, email }: Row, rows: Record<string, Row[]>): TenantIsolationUser => ({
 	userId: String(id),
 	email: String(email),
@@ -140,10 +140,10 @@ const newUser = ({ id, email }: Row, rows: Record<string, Row[]>): TenantIsolati
 	token: rows.session?.map(({ token }) => String(token))[0],
 });
 
-/** An answer, place by place. */
+/** The values of a response, by their place. */
 type Parts = Map<string, string>;
 
-const servicesOf = ({ status, text, told }: Answer): Parts => {
+const partsOf = ({ status, text, told }: Answer): Parts => {
 	const parts: Parts = new Map([["status", String(status)]]);
 	const location = /^location: (.*)$/im.exec(told)?.[1];
 	if (location) parts.set("location", location);
@@ -160,7 +160,7 @@ const servicesOf = ({ status, text, told }: Answer): Parts => {
 	return parts;
 };
 
-/** Places that are always the same with the rows, always the same without, and not the same with and without. */
+/** Places whose value is constant with the rows and constant without them, but differs between the two. */
 const differing = (absent: Parts[], present: Parts[]): string[] => {
 	const places = new Set([...absent, ...present].flatMap((parts) => [...parts.keys()]));
 	const steady = (answers: Parts[], place: string) => new Set(answers.map((parts) => parts.get(place))).size === 1;

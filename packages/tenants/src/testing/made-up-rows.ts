@@ -6,10 +6,10 @@ import type { TenantIsolationSide } from "./side.ts";
 
 type Field = AuthContext["tables"][string]["fields"][string];
 
-/** Sealed by the plugin itself, and registered through its endpoint. */
+/** Encrypted by the plugin itself, and registered through its endpoint. */
 const NOT_MADE_UP = new Set(["tenantOauthConfig"]);
 
-/** Puts the canary into every empty text column of the side's users. */
+/** Writes the canary into every empty text column of the side's users. */
 export const plantCanaries = async (context: AuthContext, side: TenantIsolationSide): Promise<void> => {
 	const fields = Object.entries(context.tables.user?.fields ?? {});
 	for (const [index, { userId }] of side.users.entries()) {
@@ -18,7 +18,7 @@ export const plantCanaries = async (context: AuthContext, side: TenantIsolationS
 		const row = await runWithTenant(side.tenantId, find);
 		const update: Row = {};
 		for (const [name, field] of fields) {
-			if (field.type !== "string" || row?.[name] != null || field.references || !isForPeople(name)) continue;
+			if (field.type !== "string" || row?.[name] != null || field.references || !isFreeText(name)) continue;
 			update[name] = `${side.canary}${name.toLowerCase()}${index}`;
 		}
 		if (index === 0 && "role" in (context.tables.user?.fields ?? {})) update.role = adminRole(context);
@@ -27,8 +27,8 @@ export const plantCanaries = async (context: AuthContext, side: TenantIsolationS
 	}
 };
 
-/** Derived columns are kept by the plugin, and ids name something outside. */
-const isForPeople = (name: string): boolean => !/^tenantUnique_|Id$|role|status/i.test(name);
+/** Excludes derived columns, which the plugin writes, and ids of other systems. */
+const isFreeText = (name: string): boolean => !/^tenantUnique_|Id$|role|status/i.test(name);
 
 const adminRole = ({ options }: AuthContext): string => {
 	const roles: unknown = options.plugins?.find(({ id }) => id === "admin")?.options?.adminRoles;
@@ -36,7 +36,7 @@ const adminRole = ({ options }: AuthContext): string => {
 	return typeof first === "string" ? first : "admin";
 };
 
-/** One row in every table that nothing filled so far, through the scoped adapter. Answers the tables that stay empty. */
+/** Adds one row to every empty table, through the scoped adapter. Returns the tables that stay empty. */
 export const makeUpRows = async (
 	context: AuthContext,
 	order: string[],
@@ -52,7 +52,7 @@ export const makeUpRows = async (
 			const row = await runWithTenant(side.tenantId, () => context.adapter.create<Row>({ model: table, data }));
 			side.rows[table] = [row];
 		} catch {
-			// a rule of the database or of the schema that cannot be guessed: `prepare` may fill it
+			// the database or the schema has a rule that cannot be guessed; `prepare` can fill the table
 			empty.push(table);
 		}
 	}
@@ -64,8 +64,8 @@ const makeUp = (context: AuthContext, side: TenantIsolationSide, fields: Record<
 	for (const [name, field] of Object.entries(fields)) {
 		if (name === "tenantId" || name.startsWith("tenantUnique_")) continue;
 		const target = field.references?.model ?? /^(.+)Id$/.exec(name)?.[1];
-		const pointed = target && rowsNamed(context, side, target)[0];
-		if (pointed) row[name] = pointed[field.references?.field ?? "id"];
+		const referenced = target && rowsNamed(context, side, target)[0];
+		if (referenced) row[name] = referenced[field.references?.field ?? "id"];
 		else if (field.references && field.required === false) continue;
 		else if (field.defaultValue === undefined) row[name] = valueFor(side, name, field);
 	}

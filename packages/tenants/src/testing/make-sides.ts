@@ -19,14 +19,14 @@ type TenantApi = {
 	}) => Promise<unknown>;
 };
 
-/** Lower-case letters and digits, so that it may stand in a slug, a username or an address. */
+/** Lower-case letters and digits, so it can be part of a slug, a username or an email address. */
 const newCanary = (): string => `c${generateRandomString(9, "a-z", "0-9")}`;
 
-/** The management calls of server code, which are trusted. */
+/** The management endpoints, called as trusted server code. */
 export const tenantApiOf = (auth: TenantIsolationAuth): TenantApi => {
 	if (!("createTenant" in auth.api))
 		throw new BetterAuthError(
-			"assertTenantIsolation: this engine has no tenantAuth(). Mount it: plugins: withTenants({}, [yours()]).",
+			"assertTenantIsolation: Better Auth has no tenantAuth() plugin. Add it: plugins: withTenants({}, [yours()]).",
 		);
 	return auth.api as TenantApi;
 };
@@ -39,7 +39,10 @@ type MakeWith = {
 	options: TenantIsolationOptions;
 };
 
-/** Two tenants and the platform, with two users each, who share their e-mails. `onTenant` hears of each at once. */
+/**
+ * Creates two tenants and the platform's side, with two users each. All sides use the same emails. Calls `onSide` for
+ * each.
+ */
 export const makeSides = async (
 	{ auth, context, database, send, options }: MakeWith,
 	onSide: (side: TenantIsolationSide) => void,
@@ -82,7 +85,7 @@ export const makeSides = async (
 	}
 };
 
-/** Leaves the database as it was found. */
+/** Restores the database. */
 export const removeSides = async (
 	{ auth, context, database }: MakeWith,
 	sides: TenantIsolationSide[],

@@ -5,19 +5,19 @@ import { type Change, ownerOf, type Row, type Snapshot } from "./database.ts";
 import type { Answer } from "./send.ts";
 import type { TenantIsolationSide } from "./side.ts";
 
-/** Rows outside of the caller's side that were made, changed or deleted. */
+/** Finds rows of other tenants that were created, changed or deleted. */
 export const foreignChanges = (changes: Change[], side: TenantIsolationSide): string[] =>
 	changes.flatMap(({ table, before, after }) => {
 		const row = before ?? after ?? {};
 		const owners = [before, after].flatMap((one) => (one ? [ownerOf(table, one)] : []));
 		if (owners.every((owner) => owner === side.tenantId)) return [];
-		// the schema's own complaint: whose the row is cannot be told
+		// a table without a tenant column is reported separately
 		if (table !== "tenant" && !("tenantId" in row)) return [];
-		// a new tenant is nobody's yet
+		// a new tenant belongs to nobody yet
 		if (table === "tenant" && !before) return [];
-		// the engine forgets what has expired whenever it looks
+		// the engine deletes expired rows at lookups
 		if (!after && before?.expiresAt instanceof Date && before.expiresAt < new Date()) return [];
-		if (!before) return [`makes a row in ${table} that belongs to ${nameOwner(owners[0])}`];
+		if (!before) return [`creates a row in ${table} that belongs to ${nameOwner(owners[0])}`];
 		if (!after) return [`deletes a row in ${table} that belongs to ${nameOwner(owners[0])}`];
 		const columns = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
 		return [`changes ${columns.map((column) => `${table}.${column}`).join(", ")} of ${nameOwner(owners[0])}`];
@@ -25,7 +25,7 @@ export const foreignChanges = (changes: Change[], side: TenantIsolationSide): st
 
 const nameOwner = (owner: unknown): string => (owner === PLATFORM ? "the platform" : `tenant ${owner}`);
 
-/** The caller's rows that point at somebody else's. */
+/** Finds rows of the caller that reference rows of another tenant. */
 export const foreignReferences = (changes: Change[], state: Snapshot, { tables }: AuthContext): string[] =>
 	changes.flatMap(({ table, before, after }) => {
 		if (!after) return [];
@@ -35,14 +35,12 @@ export const foreignReferences = (changes: Change[], state: Snapshot, { tables }
 			const found =
 				target && [...(state.get(target.table)?.values() ?? [])].find(({ row }) => row[target.field] === cell);
 			return found && found.row.tenantId !== after.tenantId
-				? [
-						`makes ${table}.${column} point at a row in ${target.table} that belongs to ${nameOwner(found.row.tenantId)}`,
-					]
+				? [`sets ${table}.${column} to a row in ${target.table} that belongs to ${nameOwner(found.row.tenantId)}`]
 				: [];
 		});
 	});
 
-/** What a column points at: by its declaration, or by its name (activeOrganizationId). */
+/** The table that a column references, by its declaration or by its name (activeOrganizationId). */
 const targetOf = (tables: AuthContext["tables"], table: string, column: string) => {
 	const { references } = tables[table]?.fields[column] ?? {};
 	const keys = Object.keys(tables).filter((key) => !isGlobalTable(key));
@@ -57,7 +55,7 @@ const targetOf = (tables: AuthContext["tables"], table: string, column: string) 
 type Secret = { value: string; label: string };
 export type Secrets = Secret[];
 
-/** What nobody but its owner may be told: random ids and tokens, and whatever carries another side's canary. */
+/** Values that only their owner may receive: random ids and tokens, and all values with another side's canary. */
 export const secretsFrom = (state: Snapshot, side: TenantIsolationSide, sides: TenantIsolationSide[]): Secrets => {
 	const own: Row[] = [];
 	const foreign: [string, Row][] = [];
@@ -89,13 +87,13 @@ export const secretsFrom = (state: Snapshot, side: TenantIsolationSide, sides: T
 const isRandom = (cell: string): boolean =>
 	cell.length >= 12 && !/\s/.test(cell) && /\d/.test(cell) && /[a-z]/i.test(cell) && !/^\d{4}-\d\d-\d\dT/.test(cell);
 
-/** What of these secrets an answer tells that its caller had not said himself. */
+/** The secrets that a response reveals and that were not in the caller's own request. */
 export const toldSecrets = ({ told, said }: Answer, secrets: Secrets, canaries: string[]): string[] => {
 	const rows = secrets.filter(
 		({ value }) => told.includes(value) && !said.includes(JSON.stringify(value).slice(1, -1)),
 	);
-	if (rows.length > 0) return rows.map(({ label }) => `tells ${label}`);
-	// what he said may come back to him; what begins like it and goes on differently may not
+	if (rows.length > 0) return rows.map(({ label }) => `reveals ${label}`);
+	// a value from the request may be returned, but not a longer value that starts with it
 	return canaries.flatMap((canary) => {
 		const marked = (text: string): string[] => {
 			const words: string[] = [];
@@ -104,6 +102,6 @@ export const toldSecrets = ({ told, said }: Answer, secrets: Secrets, canaries: 
 			return words;
 		};
 		const known = new Set(marked(said));
-		return marked(told).some((word) => !known.has(word)) ? ["tells something that only its owner was ever told"] : [];
+		return marked(told).some((word) => !known.has(word)) ? ["reveals a value that only its owner knows"] : [];
 	});
 };

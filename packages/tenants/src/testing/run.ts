@@ -6,13 +6,13 @@ import type { Answer, Call, Send } from "./send.ts";
 import type { TenantIsolationSide } from "./side.ts";
 
 type RunWith = { context: AuthContext; database: Database; send: Send; sides: TenantIsolationSide[]; base: Snapshot };
-/** What calls left in the database. */
+/** The changes that calls made to the database. */
 export type Left = { changes: Change[]; after: Snapshot };
-/** A call, and in which words the report speaks of it. */
+/** A call, and how the report describes it. */
 export type Attempt = { call: Call; how: string };
 export type Run = ReturnType<typeof createRun>;
 
-/** One furnished database: every call is watched, and then undone unless it is to be kept. */
+/** Sends calls, checks each for leaks, and undoes its changes unless they are kept. */
 export const createRun = ({ context, database, send, sides, base: start }: RunWith) => {
 	let base = start;
 	let calls = 0;
@@ -39,28 +39,28 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 			leaks.set(key, { endpoint: call.endpoint.label, how, what: named, replay: replayOf(call, sides) });
 	};
 
-	/** Sends, and says what the answer tells that is not of `side`, in whose name the call is made. */
-	const hear = async (call: Call, side: TenantIsolationSide): Promise<{ answer: Answer; told: string[] }> => {
+	/** Sends a call for `side`, and finds values of other sides in the response. */
+	const sendAndCheck = async (call: Call, side: TenantIsolationSide): Promise<{ answer: Answer; told: string[] }> => {
 		calls += 1;
 		const answer = await send(call);
 		const canaries = sides.filter((other) => other !== side).map(({ canary }) => canary);
 		return { answer, told: toldSecrets(answer, secretsFor(side), canaries) };
 	};
 
-	/** Sends, and complains about what the answer tells. */
+	/** Sends a call, and reports values of other sides in the response. */
 	const ask = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
-		const { answer, told } = await hear(call, side);
+		const { answer, told } = await sendAndCheck(call, side);
 		for (const what of told) report(call, how, what);
 		return answer;
 	};
 
-	/** Reads what the calls since the last undoing left behind. */
+	/** Reads the changes since the last undo. */
 	const look = async (): Promise<Left> => {
 		const after = await database.read();
 		return { after, changes: changesBetween(base, after) };
 	};
 
-	/** Complains about rows that the call made, changed or pointed at over the border of `side`. */
+	/** Reports rows of other tenants that the call created, changed or referenced. */
 	const judge = ({ changes, after }: Left, call: Call, side: TenantIsolationSide, how: string): void => {
 		for (const what of [...foreignChanges(changes, side), ...foreignReferences(changes, after, context)])
 			report(call, how, what);
@@ -69,7 +69,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	const undo = async ({ changes }: Left): Promise<void> => {
 		if (changes.length === 0) return;
 		const restored = await database.restore(base, changes);
-		// what cannot be put back exactly is the new state of things
+		// if the state cannot be restored exactly, the new state becomes the base
 		if (restored !== base) rebase(restored);
 	};
 
@@ -82,20 +82,20 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 
 	/**
-	 * Probes many. Most attacks change nothing, and reading every table costs more than a call: so the rows are looked at
-	 * after all of them, and only where something did change each is sent again by itself.
+	 * Probes many calls. Most attacks change nothing, and reading every table costs more than a call. So the tables are
+	 * read once after all calls. Only if something changed, each call is sent again and checked separately.
 	 */
 	const probeAll = async (attempts: Attempt[], side: TenantIsolationSide): Promise<Answer[]> => {
-		const heard: { answer: Answer; told: string[] }[] = [];
-		for (const { call } of attempts) heard.push(await hear(call, side));
+		const results: { answer: Answer; told: string[] }[] = [];
+		for (const { call } of attempts) results.push(await sendAndCheck(call, side));
 		const left = await look();
 		if (left.changes.length === 0) {
 			for (const [index, { call, how }] of attempts.entries()) {
-				for (const what of heard[index]?.told ?? []) report(call, how, what);
+				for (const what of results[index]?.told ?? []) report(call, how, what);
 			}
-			return heard.map(({ answer }) => answer);
+			return results.map(({ answer }) => answer);
 		}
-		// one of them may have been told what another one had put there: only what is told by itself counts
+		// a response may contain a value that an earlier call wrote, so each call is checked separately
 		await undo(left);
 		const again: Answer[] = [];
 		for (const { call, how } of attempts) again.push(await probe(call, side, how));

@@ -6,20 +6,20 @@ import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 export type Call = {
 	endpoint: Endpoint;
 	input: TenantIsolationInput;
-	/** what the caller's browser sends */
+	/** the headers of the caller, such as cookies */
 	headers: Record<string, string>;
-	/** the tenant the request says it is for */
+	/** the tenant that the request names */
 	hint: Pick<TenantIsolationSide, "tenantId" | "slug"> | undefined;
 };
 
 export type Answer = {
-	/** 0: no answer in time */
+	/** 0: no response in time */
 	status: number;
 	text: string;
 	cookies: string[];
-	/** the body, the headers, and what is encoded in them */
+	/** the response: body, headers, and decoded values in them */
 	told: string;
-	/** what the caller said himself */
+	/** the caller's own request, to compare with */
 	said: string;
 };
 
@@ -27,7 +27,7 @@ export type Send = ReturnType<typeof createSend>;
 
 type DirectCall = (input: TenantIsolationInput & { headers: Headers; asResponse: true }) => Promise<unknown>;
 
-/** Calls endpoints as a browser would, or as server code where an endpoint has no path. */
+/** Calls endpoints by HTTP request, or as server code if an endpoint has no path. */
 export const createSend = (
 	auth: TenantIsolationAuth,
 	context: AuthContext,
@@ -85,14 +85,14 @@ const tenantHeaderOf = ({ options }: AuthContext): string | false => {
 
 const LATE = Symbol("late");
 
-/** A thrown error is an answer too: the handler answers most of them itself. */
-const inTime = async (answer: Promise<unknown>, seconds: number): Promise<unknown> => {
+/** Waits for a response or a timeout. Converts a thrown error to a response, as the handler does for most errors. */
+const inTime = async (response: Promise<unknown>, seconds: number): Promise<unknown> => {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const late = new Promise<typeof LATE>((resolve) => {
 		timer = setTimeout(() => resolve(LATE), seconds * 1000);
 	});
 	try {
-		return await Promise.race([answer, late]);
+		return await Promise.race([response, late]);
 	} catch (error) {
 		const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 		return new Response(error instanceof Error ? error.message : String(error), { status });
@@ -103,7 +103,7 @@ const inTime = async (answer: Promise<unknown>, seconds: number): Promise<unknow
 
 const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** The text with what is encoded in it: percent signs, JSON in JSON, and base64 such as the payloads of JWTs. */
+/** The text with decoded values: percent-encoding, JSON in JSON, and base64 such as the payloads of JWTs. */
 const readable = (text: string): string => {
 	const plain = text.replaceAll(/(%[0-9a-f]{2})+/gi, (part) => orSame(decodeURIComponent, part));
 	const encoded = [...plain.matchAll(/[A-Za-z0-9_-]{24,}/g)].map(([part]) => orSame(fromBase64Url, part));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One value that has to be thought up, and what is known of it. */
+/** One value to generate, with its constraints. */
 export type Leaf = {
 	name: string;
 	type: "text" | "number" | "boolean" | "anything";
@@ -11,7 +11,7 @@ export type Leaf = {
 	minimum?: number | undefined;
 };
 
-/** What an endpoint takes: a tree of values to think up. */
+/** The input of an endpoint, as a tree of values to generate. */
 export type Shape =
 	| { kind: "leaf"; leaf: Leaf }
 	| { kind: "object"; fields: { name: string; required: boolean; shape: Shape }[] }
@@ -33,14 +33,14 @@ type JsonSchema = {
 	minimum?: number;
 };
 
-/** How a schema may be filled, one shape for each of its alternatives. Nothing where it says nothing about its fields. */
+/** Reads the shapes of a schema, one for each alternative. Empty if the schema does not describe its fields. */
 export const readShapes = (schema: unknown, described?: unknown): Shape[] => {
 	const found = alternatives(toJsonSchema(schema)).flatMap((one) => {
 		const shape = shapeOf("", one);
 		return shape.kind === "object" && shape.fields.length > 0 ? [shape] : [];
 	});
 	if (found.length > 0 || !isJsonSchema(described)) return found;
-	// bodies such as z.record() say what they take in their OpenAPI description only
+	// bodies such as z.record() describe their fields only in OpenAPI
 	const shape = shapeOf("", described);
 	return shape.kind === "object" && shape.fields.length > 0 ? [shape] : [];
 };
@@ -52,7 +52,7 @@ const toJsonSchema = (schema: unknown): JsonSchema => {
 	try {
 		return z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as JsonSchema;
 	} catch {
-		// recursive or of another library: the application says what to send, with `inputs`
+		// recursive or from another library: the application can set `inputs`
 		return {};
 	}
 };
@@ -67,7 +67,7 @@ const alternatives = (schema: JsonSchema): JsonSchema[] => {
 
 const shapeOf = (name: string, schema: JsonSchema): Shape => {
 	const merged = mergeAll(schema);
-	// text is where an attacker writes something
+	// prefers text, because it can contain an attacker's value
 	const [first = merged] = alternatives(merged).sort((one, other) => rank(one) - rank(other));
 	const [type] = [first.type].flat();
 	if (first.properties) {
@@ -82,7 +82,7 @@ const shapeOf = (name: string, schema: JsonSchema): Shape => {
 		};
 	}
 	if (type === "array") return { kind: "list", of: shapeOf(name, first.items ?? {}) };
-	// `data: z.record(…)`: columns of some table, and most tables have a name
+	// `data: z.record(…)` usually contains columns of a table, and most tables have a `name`
 	if (type === "object") return { kind: "object", fields: /data$/i.test(name) ? [NAME] : [] };
 	const choices = first.enum ?? ("const" in first ? [first.const] : undefined);
 	return {
@@ -124,32 +124,32 @@ const mergeAll = (schema: JsonSchema): JsonSchema => {
 	};
 };
 
-/** Thinks up one value; undefined leaves an optional one out. */
+/** Generates one value. Undefined leaves out an optional value. */
 export type Choose = (leaf: Leaf, required: boolean) => unknown;
 
-/** Fills a shape. An optional object or list is left out where nothing inside of it was chosen. */
+/** Fills a shape with values. An optional object or list without values is left out. */
 export const fill = (shape: Shape, choose: Choose, required = true): unknown => {
 	if (shape.kind === "leaf") return choose(shape.leaf, required);
 	if (shape.kind === "list") {
 		const item = fill(shape.of, choose, required);
 		return item === undefined ? undefined : [item];
 	}
-	const made: Record<string, unknown> = {};
+	const filled: Record<string, unknown> = {};
 	for (const field of shape.fields) {
 		const value = fill(field.shape, choose, required && field.required);
-		if (value !== undefined) made[field.name] = value;
+		if (value !== undefined) filled[field.name] = value;
 	}
-	if (!required && Object.keys(made).length === 0) return undefined;
-	// an optional object was begun: what it cannot do without comes with it
+	if (!required && Object.keys(filled).length === 0) return undefined;
+	// an optional object that has a value also needs its required fields
 	if (!required) {
 		for (const field of shape.fields) {
-			if (field.required && !(field.name in made)) made[field.name] = fill(field.shape, choose, true);
+			if (field.required && !(field.name in filled)) filled[field.name] = fill(field.shape, choose, true);
 		}
 	}
-	return made;
+	return filled;
 };
 
-/** Every value of a shape, wherever it stands. */
+/** All values of a shape, at any depth. */
 export const leavesOf = (shape: Shape): Leaf[] =>
 	shape.kind === "leaf"
 		? [shape.leaf]

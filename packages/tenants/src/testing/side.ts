@@ -61,9 +61,9 @@ export type TenantIsolationSide = {
 	rows: Record<string, Row[]>;
 };
 
-/** The user who calls. */
+/** The user who makes the calls. */
 export const callerOf = (side: TenantIsolationSide): TenantIsolationUser => {
 	const [first] = side.users;
-	if (!first) throw new Error(`assertTenantIsolation: nobody signed up in ${side.label}`);
+	if (!first) throw new Error(`assertTenantIsolation: no user signed up in ${side.label}`);
 	return first;
 };

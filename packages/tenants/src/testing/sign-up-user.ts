@@ -9,7 +9,7 @@ import type { TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 type SignUpWith = { context: AuthContext; send: Send; signUp: TenantIsolationOptions["signUp"] };
 type Place = Pick<TenantIsolationSide, "tenantId" | "slug" | "label">;
 
-/** Signs one user up in a side, by the application's own way or the engine's. */
+/** Signs a user up in a side, with the `signUp` option or with Better Auth's email sign-up. */
 export const signUpUser = async (
 	{ context, send, signUp }: SignUpWith,
 	side: Place,
@@ -21,7 +21,7 @@ export const signUpUser = async (
 	const found = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserById(made.userId));
 	if (!found)
 		throw new BetterAuthError(
-			`assertTenantIsolation: who signed up in ${side.label} is not in its tenant. Name the tenant in the request the way your resolveTenantId reads it: give \`address\` (and do so in \`signUp\`, if you give that).`,
+			`assertTenantIsolation: the user who signed up in ${side.label} is not in that tenant. Requests must name the tenant as your resolveTenantId expects: set \`address\`, and also name the tenant in \`signUp\` if you set it.`,
 		);
 	return { userId: made.userId, email, password, headers, token: await tokenOf(context, side, made.userId) };
 };
@@ -34,24 +34,24 @@ const signUpByEmail = async (
 ) => {
 	if (!context.options.emailAndPassword?.enabled)
 		throw new BetterAuthError(
-			"assertTenantIsolation: emailAndPassword is not enabled, so nobody can be signed up. Say how with `signUp`.",
+			"assertTenantIsolation: emailAndPassword is not enabled, so no user can sign up. Set `signUp` to sign users up another way.",
 		);
 	const post = (path: string, body: Record<string, unknown>) =>
 		send({ endpoint: plainPost(path), input: { body }, headers: {}, hint: side });
 	const signedUp = await post("/sign-up/email", { name, email, password });
 	if (signedUp.status !== 200)
 		throw new BetterAuthError(
-			`assertTenantIsolation: signing up answered ${signedUp.status} ${signedUp.text}. Say how to sign somebody up with \`signUp\`.`,
+			`assertTenantIsolation: sign-up returned ${signedUp.status} ${signedUp.text}. Set \`signUp\` to sign users up another way.`,
 		);
 	const user = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserByEmail(email));
 	const userId = user?.user.id ?? "";
 	if (signedUp.cookies.length > 0) return { userId, cookie: cookieOf(signedUp.cookies) };
-	// the address has to be verified first, or nobody is signed in by signing up
+	// no session: the email must be verified first, or auto sign-in is off
 	await runWithTenant(side.tenantId, () => context.internalAdapter.updateUser(userId, { emailVerified: true }));
 	const signedIn = await post("/sign-in/email", { email, password });
 	if (signedIn.status !== 200 || signedIn.cookies.length === 0)
 		throw new BetterAuthError(
-			`assertTenantIsolation: signing in answered ${signedIn.status} ${signedIn.text}. Say how to sign somebody up and in with \`signUp\`.`,
+			`assertTenantIsolation: sign-in returned ${signedIn.status} ${signedIn.text}. Set \`signUp\` to sign users up and in another way.`,
 		);
 	return { userId, cookie: cookieOf(signedIn.cookies) };
 };

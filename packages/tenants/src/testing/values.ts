@@ -1,17 +1,17 @@
 import type { Leaf } from "./shape.ts";
 import type { TenantIsolationSide } from "./side.ts";
 
-/** As many values as one field is attacked with. */
-const MOST = 8;
+/** At most this many values are tried per field. */
+const MAX_VALUES = 8;
 
-/** Each tenant gets credentials for it. */
+/** The provider that each tenant gets credentials for. */
 export const PROVIDER = "github";
 
 const asWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /**
- * What a side owns that a field of this name may ask for, most fitting first: ids of the table it names, cells of the
- * column it names, tokens, addresses, the password.
+ * Values of a side that may fit a field of this name, best match first: ids of the table it names, values of the column
+ * it names, tokens, emails, the password.
  */
 export const namedValues = (side: TenantIsolationSide, name: string, path = ""): string[] => {
 	const word = asWords(name);
@@ -22,7 +22,7 @@ export const namedValues = (side: TenantIsolationSide, name: string, path = ""):
 	if (/e?mail/.test(word)) found.push(...side.users.map(({ email }) => email));
 	if (/token|code|otp|secret|state|nonce|key|jwt|identifier/.test(word)) found.push(...tokens(side, path));
 	found.push(...cells(side, word));
-	return [...new Set(found)].slice(0, MOST);
+	return [...new Set(found)].slice(0, MAX_VALUES);
 };
 
 const ids = (side: TenantIsolationSide, word: string, path: string): string[] => {
@@ -32,12 +32,12 @@ const ids = (side: TenantIsolationSide, word: string, path: string): string[] =>
 	const fits = (table: string) => (subject ? subject.endsWith(asWords(table)) : path.includes(asWords(table)));
 	const idsOf = (table: string) => (side.rows[table] ?? []).map(({ id }) => String(id));
 	const fitting = tables.filter(fits).sort((one, other) => other.length - one.length);
-	// not the caller himself first: most of what takes a user's id is meant for somebody else
+	// the caller's own id comes last, because most endpoints with a user id are meant for another user
 	const named = fitting.flatMap((table) => (table === "user" ? idsOf(table).reverse() : idsOf(table).slice(0, 4)));
 	return subject && named.length > 0 ? named : [...named, ...tables.flatMap((table) => idsOf(table).slice(0, 1))];
 };
 
-/** `slug` is that column of any table, `organizationSlug` that of one. */
+/** `slug` matches that column in any table, `organizationSlug` only in `organization`. */
 const cells = (side: TenantIsolationSide, word: string): string[] => {
 	const found = Object.entries(side.rows).flatMap(([table, rows]) =>
 		rows.flatMap((row) =>
@@ -50,12 +50,12 @@ const cells = (side: TenantIsolationSide, word: string): string[] => {
 			}),
 		),
 	);
-	// `username` is a column before it is the name of a user
+	// an exact match is better: `username` is the column `username`, not `name` of `user`
 	const exact = found.filter((one) => one.exact);
 	return (exact.length > 0 ? exact : found).map(({ value }) => value);
 };
 
-/** What stands in the verifications (`reset-password:TOKEN`, or the bare value), and sessions' tokens. */
+/** Tokens in verifications (`reset-password:TOKEN`, or the value alone), and session tokens. */
 const tokens = (side: TenantIsolationSide, path: string): string[] => {
 	const own = (side.rows.verification ?? []).flatMap(({ identifier, value }) =>
 		[identifier, value].flatMap((cell) => {
@@ -75,13 +75,13 @@ const tokens = (side: TenantIsolationSide, path: string): string[] => {
 	];
 };
 
-/** `delete-account` goes with `/delete-user/callback`. */
+/** Whether the path belongs to a token's purpose: `delete-account` matches `/delete-user/callback`. */
 const fitsPath = (purpose: string, path: string): boolean => path.includes(purpose.split("-")[0] ?? "-");
 
-/** Makes what no row holds yet. */
+/** Generates a value that no row contains yet. */
 export type Fresh = () => string;
 
-/** What the side itself would plausibly send, most plausible first. */
+/** Values that the side itself would plausibly send, most plausible first. */
 export const plausibleValues = (side: TenantIsolationSide, leaf: Leaf, fresh: Fresh, path = ""): unknown[] => {
 	const word = asWords(leaf.name);
 	if (leaf.choices) return leaf.choices;

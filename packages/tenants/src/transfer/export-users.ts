@@ -7,13 +7,13 @@ import { requireOpenTenant } from "./open-tenant.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 
 const PATH = "/tenant/export-users";
-const USUAL = 500;
-const { fields, parameters } = pageInput("Users", USUAL);
+const DEFAULT_LIMIT = 500;
+const { fields, parameters } = pageInput("Users", DEFAULT_LIMIT);
 const query = z.object({ tenantId: z.string().meta({ description: "The tenant whose users to export" }), ...fields });
 
 /**
- * Writes out one tenant's users with their password hashes, by pages. The body is a plain array; the next page stands in
- * `Link: rel="next"` (RFC 8288).
+ * Exports a tenant's users with their password hashes, one page at a time. The body is an array. The header
+ * `Link: rel="next"` (RFC 8288) has the next page.
  */
 export const exportUsers = (management: Management) =>
 	createAuthEndpoint(
@@ -25,7 +25,7 @@ export const exportUsers = (management: Management) =>
 			metadata: {
 				openapi: {
 					operationId: "exportTenantUsers",
-					description: "Export a tenant's users with their accounts and password hashes; by management key alone",
+					description: "Export a tenant's users with their accounts and password hashes. Requires a management key",
 					parameters: [
 						{
 							name: "tenantId",
@@ -38,7 +38,7 @@ export const exportUsers = (management: Management) =>
 					],
 					responses: {
 						"200": {
-							description: 'The users of one page; the next page stands in `Link: rel="next"`',
+							description: 'The users of one page. The header `Link: rel="next"` has the URL of the next page',
 							content: { "application/json": { schema: { type: "array", items: userOpenAPI } } },
 						},
 					},
@@ -47,12 +47,12 @@ export const exportUsers = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
-			const { limit = USUAL, cursor } = ctx.query;
-			// one more than asked for says whether there is a next page
+			const { limit = DEFAULT_LIMIT, cursor } = ctx.query;
+			// one extra row shows whether there is a next page
 			const users = await servicesOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, isUserId));
 			return ctx.json(cutPage(ctx, users, { path: PATH, limit, query: { tenantId } }));
 		},
 	);
 
-/** Whatever an application's own generator makes. */
+/** Lenient, because an application may generate its own ids. */
 const isUserId = (id: string): boolean => id.length > 0 && id.length <= 255 && !id.includes("\0");

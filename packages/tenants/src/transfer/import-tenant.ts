@@ -10,9 +10,9 @@ import { checkMetadata, checkName } from "../tenants/tenant-input.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { date } from "./date.ts";
 
-/** A tenant as `/tenant/list` shows it. */
+/** A tenant as `/tenant/list` returns it. */
 const body = z.object({
-	id: z.string().meta({ description: "The id it had: its secrets and callback URLs go by it" }),
+	id: z.string().meta({ description: "The tenant's id before the move. Its secrets and callback URLs depend on it" }),
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
 	metadata: z.record(z.string(), z.unknown()).nullish().meta({ description: "Arbitrary JSON" }),
@@ -27,13 +27,18 @@ const requestBody = {
 	},
 };
 
-const answer = {
+const importedTenantOpenAPI = {
 	type: "object" as const,
-	properties: { tenant: tenantOpenAPI, existing: { type: "boolean" as const, description: "It was there already" } },
+	properties: {
+		tenant: tenantOpenAPI,
+		existing: { type: "boolean" as const, description: "Whether the tenant already existed" },
+	},
 	required: ["tenant", "existing"],
 };
 
-/** Makes a tenant under the id that it had elsewhere. One that is there under the same id and slug stays as it is. */
+/**
+ * Creates a tenant with its id from another deployment. An existing tenant with the same id and slug stays unchanged.
+ */
 export const importTenant = (management: Management, checkSlug: (slug: string) => string) =>
 	createAuthEndpoint(
 		"/tenant/import",
@@ -44,10 +49,10 @@ export const importTenant = (management: Management, checkSlug: (slug: string) =
 			metadata: {
 				openapi: {
 					operationId: "importTenant",
-					description: "Create a tenant under the id that it had elsewhere; by management key alone",
+					description: "Create a tenant with its id from another deployment. Requires a management key",
 					requestBody,
 					responses: {
-						"200": { description: "The tenant", content: { "application/json": { schema: answer } } },
+						"200": { description: "The tenant", content: { "application/json": { schema: importedTenantOpenAPI } } },
 					},
 				},
 			},
@@ -69,7 +74,7 @@ export const importTenant = (management: Management, checkSlug: (slug: string) =
 
 const checkId = (id: string | null): string => {
 	if (id === null) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_TENANT_ID);
-	// in any case of letters: MySQL would take the two for one, and the platform has no row that would be in the way
+	// ignores case, because MySQL does; the platform has no row that would cause a conflict
 	if (id.toLowerCase() === PLATFORM) throw APIError.from("CONFLICT", TRANSFER_ERROR_CODES.TENANT_ID_TAKEN);
 	return id;
 };

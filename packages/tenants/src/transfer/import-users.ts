@@ -24,23 +24,23 @@ export type ImportedUsers = {
 	refused: { index: number; code: string; message: string }[];
 };
 
-const MOST = 500;
-/** A batch is one transaction, and a row is a statement: more would keep a deletion waiting. */
-const MOST_ACCOUNTS = 2000;
+const MAX_USERS = 500;
+/** A batch is one transaction with one query per row. A larger batch would delay a deletion of the tenant. */
+const MAX_ACCOUNTS = 2000;
 const countAccounts = (users: unknown[]): number => users.reduce<number>((sum, user) => sum + accountsIn(user), 0);
 const accountsIn = (user: unknown): number =>
 	typeof user === "object" && user !== null && "accounts" in user && Array.isArray(user.accounts)
 		? user.accounts.length
 		: 0;
-// the lines are read one by one: a bad one must not keep the others out
+// each user is checked separately, because one invalid user must not reject the others
 const body = z.object({
 	tenantId: z.string(),
 	users: z
 		.array(z.unknown())
 		.min(1)
-		.max(MOST)
-		.refine((users) => countAccounts(users) <= MOST_ACCOUNTS, {
-			message: `at most ${MOST_ACCOUNTS} accounts in all; send fewer users at once`,
+		.max(MAX_USERS)
+		.refine((users) => countAccounts(users) <= MAX_ACCOUNTS, {
+			message: `at most ${MAX_ACCOUNTS} accounts in all; send fewer users per request`,
 		}),
 });
 type Body = { tenantId: string; users: UserToImport[] };
@@ -56,7 +56,7 @@ const requestBody = {
 					users: {
 						type: "array" as const,
 						items: userOpenAPI,
-						description: `1 to ${MOST} users with ${MOST_ACCOUNTS} accounts in all at most`,
+						description: `1 to ${MAX_USERS} users, with at most ${MAX_ACCOUNTS} accounts in all`,
 					},
 				},
 				required: ["tenantId", "users"],
@@ -65,11 +65,14 @@ const requestBody = {
 	},
 };
 
-const answer = {
+const importedUsersOpenAPI = {
 	type: "object" as const,
 	properties: {
 		imported: { type: "integer" as const },
-		existing: { type: "integer" as const, description: "Left as they are: the tenant has a user with the same e-mail" },
+		existing: {
+			type: "integer" as const,
+			description: "Unchanged, because the tenant already has a user with the same email",
+		},
 		refused: {
 			type: "array" as const,
 			items: {
@@ -86,7 +89,10 @@ const answer = {
 	required: ["imported", "existing", "refused"],
 };
 
-/** Takes users into one tenant, each with all his accounts or not at all. Sending them again changes nothing. */
+/**
+ * Imports users into a tenant. Each user is imported with all accounts or not at all. Sending them again changes
+ * nothing.
+ */
 export const importUsers = (management: Management, acceptsPasswordHash: (hash: string) => boolean) =>
 	createAuthEndpoint(
 		"/tenant/import-users",
@@ -98,10 +104,13 @@ export const importUsers = (management: Management, acceptsPasswordHash: (hash: 
 				$Infer: { body: {} as Body },
 				openapi: {
 					operationId: "importTenantUsers",
-					description: "Import users with their accounts and password hashes into a tenant; by management key alone",
+					description: "Import users with their accounts and password hashes into a tenant. Requires a management key",
 					requestBody,
 					responses: {
-						"200": { description: "What became of them", content: { "application/json": { schema: answer } } },
+						"200": {
+							description: "How many users were imported, and why others were not",
+							content: { "application/json": { schema: importedUsersOpenAPI } },
+						},
 					},
 				},
 			},

@@ -4,10 +4,10 @@ import { accountKey, type ImportedUser, isCredential } from "./user-line.ts";
 
 export type Taken = Awaited<ReturnType<ReturnType<typeof createLookUp>>>;
 
-/** The engine stops at a hundred unless it is told where. */
+/** The engine's default limit is 100 rows. */
 const ALL = 2_147_483_647;
 
-/** Finds which e-mails, ids and accounts of some users are there already: a statement for each kind, however many users. */
+/** Finds which emails, ids and accounts of the users already exist. Runs three queries for any number of users. */
 export const createLookUp =
 	(raw: Pick<RawAdapter, "findMany">) => async (adapter: Pick<DBAdapter, "findMany">, users: ImportedUser[]) => {
 		const find = async <Row>(from: Pick<DBAdapter, "findMany">, model: string, named: Record<string, string[]>) => {
@@ -22,7 +22,7 @@ export const createLookUp =
 		const linked = users.flatMap(({ accounts }) => accounts.filter(({ providerId }) => !isCredential(providerId)));
 
 		const emails = await find<{ email: string }>(adapter, "user", { email: users.map(({ email }) => email) });
-		// ids are one key for all tenants
+		// user ids are unique across all tenants
 		const ids = await find<{ id: string }>(raw, "user", { id: users.flatMap(({ id }) => id ?? []) });
 		const accounts = await find<{ providerId: string; accountId: string }>(adapter, "account", {
 			providerId: linked.map(({ providerId }) => providerId),
@@ -39,7 +39,7 @@ export const createLookUp =
 			hasId: (id: string): boolean => taken.ids.has(id),
 			hasAccount: (account: ImportedUser["accounts"][number]): boolean =>
 				!isCredential(account.providerId) && taken.accounts.has(accountKey(account)),
-			/** Notes who has been written meanwhile. */
+			/** Adds a user that was written in this batch. */
 			add: (user: ImportedUser): void => {
 				taken.emails.add(user.email);
 				if (user.id !== undefined) taken.ids.add(user.id);

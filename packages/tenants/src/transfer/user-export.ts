@@ -3,18 +3,18 @@ import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import { type ExportedUser, isCredential } from "./user-line.ts";
 
-/** The engine stops at a hundred unless it is told where. */
+/** The engine's default limit is 100 rows. */
 const ALL = 2_147_483_647;
 
-/** With the columns of the two-factor and the admin plugin, where they are composed. */
+/** A user, with the columns of the two-factor and admin plugins if they are installed. */
 type UserRow = User & { twoFactorEnabled?: boolean | null; banned?: boolean | null; banExpires?: Date | null };
 
 export type UserExport = ReturnType<typeof createUserExport>;
 
-/** Users read at a time: their rows become objects in one go, and nobody else is served until they have. */
-const AT_A_TIME = 100;
+/** Users per query. Converting rows to objects blocks the process, so other requests wait for it. */
+const BATCH_SIZE = 100;
 
-/** Reads one tenant's users in the order of their ids, through the scoped adapter. */
+/** Reads a tenant's users, ordered by id, through the scoped adapter. */
 export const createUserExport =
 	(adapter: DBAdapter) =>
 	(tenantId: string, limit: number, after: string | null): Promise<ExportedUser[]> =>
@@ -22,8 +22,8 @@ export const createUserExport =
 			const users: ExportedUser[] = [];
 			while (users.length < limit) {
 				const left = limit - users.length;
-				// a page is asked for with one more, which is not worth a statement
-				const wanted = left > AT_A_TIME + 1 ? AT_A_TIME : left;
+				// avoids a query for a single row: pages are read with one extra row
+				const wanted = left > BATCH_SIZE + 1 ? BATCH_SIZE : left;
 				const some = await readUsers(adapter, wanted, users.at(-1)?.id ?? after);
 				users.push(...some);
 				if (some.length < wanted) break;
@@ -49,7 +49,7 @@ const readUsers = async (adapter: DBAdapter, limit: number, after: string | null
 	return users.map((user) => showUser(user, byUser.get(user.id) ?? []));
 };
 
-/** Chosen fields, never the stored rows. */
+/** Selects the fields that the export contains. */
 const showUser = (user: UserRow, accounts: Account[]): ExportedUser => ({
 	id: user.id,
 	email: user.email,

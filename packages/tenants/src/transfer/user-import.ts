@@ -16,15 +16,15 @@ type Outcomes = Map<ImportedUser, Outcome>;
 export type UserImport = ReturnType<typeof createUserImport>;
 
 type ImportWith = {
-	/** the scoped one: whatever it writes is the tenant's */
+	/** the scoped adapter, so every row it writes belongs to the tenant */
 	adapter: DBAdapter;
 	raw: RawAdapter;
 	tenants: Pick<TenantStore, "holdOpen">;
 };
 
 /**
- * Writes users with their accounts into one tenant, all of them in one transaction. Where that fails (somebody else wrote
- * one of them meanwhile, the database does not take a value), each goes in by itself and says what is wrong with it.
+ * Writes users with their accounts into a tenant, in one transaction. If it fails (a parallel request wrote one of
+ * them, or the database rejects a value), writes each user separately and reports which ones fail.
  */
 export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 	const lookUp = createLookUp(raw);
@@ -41,7 +41,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 				await write(running, user);
 				taken.add(user);
 			}
-			// last of all, since whoever closes the tenant waits from here on: a batch can take longer than a deletion's grace period
+			// last, because from here on closing the tenant waits; a batch can take longer than a deletion's grace period
 			if (!(await tenants.holdOpen(tenantId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return outcomes;
@@ -52,9 +52,9 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 			return await writeTogether(tenantId, [user]);
 		} catch (error) {
 			if (isRefusedValue(error)) return new Map([[user, TENANT_AUTH_ERROR_CODES.INVALID_VALUE]]);
-			// a database that does not answer says nothing about this user; who was written stays, and may be sent again
+			// an outage says nothing about this user; users written before stay and can be sent again
 			if (!isDatabaseAnswer(error)) throw error;
-			// who lost a race finds the winner's row
+			// a parallel request may have written this user
 			const outcome = judge(user, await lookUp(adapter, [user]));
 			return new Map([[user, outcome === "imported" ? TENANT_AUTH_ERROR_CODES.INVALID_VALUE : outcome]]);
 		}
@@ -62,7 +62,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 
 	return (tenantId: string, users: ImportedUser[]): Promise<Outcomes> =>
 		runWithTenant(tenantId, async () => {
-			// in one order, so that two imports of one file wait for each other and do not dead-lock
+			// sorted, so two imports of the same file wait for each other instead of deadlocking
 			const ordered = users.toSorted((one, other) => (one.email < other.email ? -1 : Number(one.email > other.email)));
 			try {
 				return await writeTogether(tenantId, ordered);
@@ -79,7 +79,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 const isNotFound = (error: unknown): boolean =>
 	error instanceof APIError && error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code;
 
-/** What becomes of a user, beside those that are there already. */
+/** Decides what happens to a user, given the existing ones. */
 const judge = (user: ImportedUser, taken: Taken): Outcome => {
 	if (taken.hasEmail(user.email)) return "existing";
 	if (user.id !== undefined && taken.hasId(user.id)) return TRANSFER_ERROR_CODES.USER_ID_TAKEN;
@@ -87,25 +87,25 @@ const judge = (user: ImportedUser, taken: Taken): Outcome => {
 	return "imported";
 };
 
-/** Past the hooks: nobody signs up here, so nobody is greeted, checked or charged. */
+/** Writes without hooks: an import is no sign-up, so it must not send a welcome email or create a customer. */
 const write = async (adapter: Pick<DBAdapter, "create">, user: ImportedUser): Promise<void> => {
 	const now = new Date();
 	const { id, email, emailVerified, name, image = null, createdAt = now, updatedAt = now } = user;
-	const made = await adapter.create<Record<string, unknown>, { id: string }>({
+	const created = await adapter.create<Record<string, unknown>, { id: string }>({
 		model: "user",
 		data: { ...(id === undefined ? {} : { id }), email, emailVerified, name, image, createdAt, updatedAt },
 		forceAllowId: id !== undefined,
 	});
-	// the engine replaces an id that its own kind of ids (uuid, serial) cannot be
-	if (id !== undefined && made.id !== id) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
+	// the engine replaces an id that does not fit the configured kind of ids (uuid, serial)
+	if (id !== undefined && created.id !== id) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 	for (const { providerId, accountId, password } of user.accounts) {
 		await adapter.create({
 			model: "account",
 			data: {
-				userId: made.id,
+				userId: created.id,
 				providerId,
-				// the engine calls the account of a password by its user
-				accountId: isCredential(providerId) ? made.id : accountId,
+				// for a password, the engine uses the user id as account id
+				accountId: isCredential(providerId) ? created.id : accountId,
 				...(password === undefined ? {} : { password }),
 				createdAt,
 				updatedAt,

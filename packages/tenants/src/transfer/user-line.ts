@@ -45,28 +45,28 @@ export type ExportedUser = {
 export type UserToImport = z.input<typeof line>;
 export type ImportedUser = z.output<typeof line>;
 
-/** PostgreSQL stores no NUL, and one bad line would fail the others. */
+/** PostgreSQL rejects NUL, and one invalid user would fail the whole batch. */
 const text = z.string().regex(/^[^\0]*$/);
-/** Longer ones fit in no unique index of MySQL. */
+/** Longer values do not fit in a unique index of MySQL. */
 const key = text.min(1).max(255);
-/** Ids travel in URLs, cookies and storage keys. */
+/** Ids are used in URLs, cookies and storage keys. */
 const USER_ID = /^[\x21-\x7e]{1,255}$/;
 
 const account = z
 	.strictObject({
 		providerId: key.meta({ description: "A provider, or `credential` for the password" }),
-		accountId: key.optional().meta({ description: "The id at the provider; not needed for `credential`" }),
-		password: text.max(1024).optional().meta({ description: "The password's hash; for `credential` alone" }),
+		accountId: key.optional().meta({ description: "The user's id at the provider. Not needed for `credential`" }),
+		password: text.max(1024).optional().meta({ description: "The password hash. For `credential` only" }),
 	})
 	.refine(({ providerId, accountId }) => isCredential(providerId) || accountId !== undefined, { path: ["accountId"] })
 	.refine(({ providerId, password }) => isCredential(providerId) || password === undefined, { path: ["password"] });
 
 const line = z.strictObject({
-	id: z.string().regex(USER_ID).optional().meta({ description: "Kept where it is given" }),
+	id: z.string().regex(USER_ID).optional().meta({ description: "Kept if set. Otherwise the user gets a new id" }),
 	email: z
 		.email()
 		.max(255)
-		// as the engine keeps and looks for them
+		// the engine stores and looks up emails in lower case
 		.transform((email) => email.toLowerCase()),
 	emailVerified: z.boolean().default(false),
 	name: text,
@@ -84,7 +84,7 @@ const line = z.strictObject({
 
 export const isCredential = (providerId: string): boolean => providerId === "credential";
 
-/** One person has one password, whatever its account is called. */
+/** A user has only one password, whatever its account id is. */
 export const accountKey = ({
 	providerId,
 	accountId,
@@ -93,17 +93,17 @@ export const accountKey = ({
 	accountId?: string | undefined;
 }): string => (isCredential(providerId) ? providerId : `${providerId}\0${accountId}`);
 
-/** How the engine writes what its scrypt made: a salt of 16 bytes and a key of 64, in hexadecimal digits. */
+/** The engine's scrypt format: a 16-byte salt and a 64-byte key, in hexadecimal. */
 const ENGINE_HASH = /^[0-9a-f]{32}:[0-9a-f]{128}$/;
 export const isEngineHash = (hash: string): boolean => ENGINE_HASH.test(hash);
 
-/** Reads a line, or refuses it with a code. The message names the fields that are wrong, and nothing that they hold. */
+/** Validates a user, or throws a code. The message names the invalid fields, but not their values. */
 export const readLine = (given: unknown, acceptsPasswordHash: (hash: string) => boolean): ImportedUser => {
 	const read = line.safeParse(given);
 	if (!read.success) {
 		const { code, message } = TRANSFER_ERROR_CODES.INVALID_USER;
 		const fields = new Set(read.error.issues.flatMap(fieldsOf));
-		throw APIError.from("BAD_REQUEST", { code, message: `${message}: look at ${[...fields].slice(0, 5).join(", ")}` });
+		throw APIError.from("BAD_REQUEST", { code, message: `${message}. Check ${[...fields].slice(0, 5).join(", ")}` });
 	}
 	const user = read.data;
 	if (user.twoFactorEnabled) throw APIError.from("BAD_REQUEST", TRANSFER_ERROR_CODES.SECOND_FACTOR_NOT_MOVED);

@@ -1,11 +1,11 @@
 const text = { type: "string" as const };
 const date = { type: "string" as const, format: "date-time" };
 
-/** The OpenAPI description of a line, as it is exported and imported. */
+/** The OpenAPI schema of an exported or imported user. */
 export const userOpenAPI = {
 	type: "object" as const,
 	properties: {
-		id: { ...text, description: "Kept by an import; without one the user gets a new id" },
+		id: { ...text, description: "Kept by an import. Without it, the user gets a new id" },
 		email: text,
 		emailVerified: { type: "boolean" as const },
 		name: text,
@@ -18,14 +18,17 @@ export const userOpenAPI = {
 				type: "object" as const,
 				properties: {
 					providerId: { ...text, description: "A provider, or `credential` for the password" },
-					accountId: { ...text, description: "The id at the provider; an import needs none for `credential`" },
-					password: { ...text, description: "The password's hash; for `credential` alone" },
+					accountId: {
+						...text,
+						description: "The user's id at the provider. An import does not need it for `credential`",
+					},
+					password: { ...text, description: "The password hash. For `credential` only" },
 				},
 				required: ["providerId"],
 			},
 		},
-		twoFactorEnabled: { type: "boolean" as const, description: "An import refuses users with a second factor" },
-		banned: { type: "boolean" as const, description: "An import refuses banned users" },
+		twoFactorEnabled: { type: "boolean" as const, description: "An import rejects users with a second factor" },
+		banned: { type: "boolean" as const, description: "An import rejects banned users" },
 	},
 	required: ["email", "name"],
 };

@@ -112,7 +112,7 @@ describe("the migration steps", () => {
 
 	it("throw if the database cannot be queried", async () => {
 		const memory = betterAuth({ ...composed(undefined as never), database: undefined as never });
-		await expect(tenantMigrationSteps(memory)).rejects.toThrow("cannot be asked");
+		await expect(tenantMigrationSteps(memory)).rejects.toThrow("cannot be read");
 	});
 });
 
@@ -162,7 +162,7 @@ describe("rebuilding a SQLite table", () => {
 		await own.query(
 			String(table?.sql).replace('"email" text not null unique', '"email" text not null unique on conflict ignore'),
 		);
-		await expect(steps(own.connection)).rejects.toThrow(/user was not made by the engine.*docs\/database\.md/);
+		await expect(steps(own.connection)).rejects.toThrow(/user was not created by Better Auth.*docs\/database\.md/);
 	});
 
 	it("changes nothing in the statement but the constraint", () => {
@@ -225,7 +225,7 @@ describe("a unique field that foreign keys reference", () => {
 		await migrate({ ...options(own.connection), plugins: [...plugins()] });
 		await migrate(later(own.connection));
 		await expect(tenantMigrationSteps(betterAuth(later(own.connection)))).rejects.toThrow(
-			/oauthClientResource points at oauthResource.*docs\/database\.md/,
+			/oauthClientResource references oauthResource.*docs\/database\.md/,
 		);
 	});
 });

@@ -50,7 +50,7 @@ describe.each(PACKAGES)("$package below $fixedIn", (row) => {
 		for (const version of [undefined, null, "", "latest", "1.7", "v1.7.99", "1.7.x", 17, "99"])
 			expect([version, await startWith(row, version)]).toEqual([
 				version,
-				expect.stringMatching(/does not say its version.*is refused below .* Install /),
+				expect.stringMatching(/reports no version.*is refused below .* Install /),
 			]);
 	});
 

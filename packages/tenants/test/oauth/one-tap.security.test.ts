@@ -173,7 +173,7 @@ describe("One Tap in a tenant with its own Google client", () => {
 		for (const client of ["tap-client", "acme-client", "global-client"])
 			expect(await tap(a, await idTokenFor(client, atAcme))).toMatchObject({ status: 404, code: "PROVIDER_NOT_FOUND" });
 		expect(await people()).toEqual([]);
-		expect(world.logs.join("\n")).toMatch(/oneTap\(\{ clientId \}\).*Leave `clientId` out/s);
+		expect(world.logs.join("\n")).toMatch(/oneTap\(\{ clientId \}\).*Remove `clientId` from/s);
 		expect(await tap(b, await idTokenFor("tap-client"))).toMatchObject({ status: 200, tenantId: b });
 	});
 });

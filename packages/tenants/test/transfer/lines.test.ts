@@ -67,8 +67,9 @@ describe.each(["sqlite", "postgres"] as const)("import lines on %s", (database) 
 			BAD.map(([code], n) => [2 * n + 1, code]),
 		);
 		for (const [n, [, field]] of BAD.entries()) {
-			expect(answer.json.refused[n]?.message).toMatch(
-				field ? new RegExp(`look at (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not moved/,
+			const message = answer.json.refused[n]?.message;
+			expect(message).toMatch(
+				field ? new RegExp(`Check (.+, )?${field.replaceAll(".", "\\.")}(,|$)`) : /not transferred/,
 			);
 		}
 		expect(answer.text).not.toMatch(/with space|yesterday|no address|0f0f/);
@@ -256,7 +257,7 @@ describe("a batch", () => {
 		);
 		const answer = await importUsers(a, users);
 		expect([answer.status, answer.code]).toEqual([400, "VALIDATION_ERROR"]);
-		expect(answer.text).toContain("at most 2000 accounts in all; send fewer users at once");
+		expect(answer.text).toContain("at most 2000 accounts in all; send fewer users per request");
 		expect(await usersOf(a)).toEqual([]);
 		expect((await importUsers(a, users.slice(0, 50))).json.imported).toBe(50);
 		expect([(await accountsOf(a)).length, (await accountsOf(b)).length]).toEqual([2000, 0]);

@@ -1,6 +1,6 @@
 import type { EndpointTable } from "../endpoint.ts";
 
-/** The endpoints of the official plugins that are published beside the engine. */
+/** The endpoints of the official plugins that are published as separate packages. */
 export const PACKAGED_ENDPOINTS: EndpointTable = {
 	// passkey
 	"/passkey/generate-register-options": { kind: "member" },
@@ -18,7 +18,7 @@ export const PACKAGED_ENDPOINTS: EndpointTable = {
 	"/api-key/delete": { kind: "member" },
 	"/api-key/list": { kind: "member" },
 
-	// single sign-on; the addresses that name a tenant are ours
+	// single sign-on; the paths with a tenant id belong to this package
 	"/sso/register": { kind: "member", endsFlow: "none", callsSsoProvider: true, manages: "sso-provider:register" },
 	"/sso/providers": { kind: "member", endsFlow: "none", manages: "sso-provider:list" },
 	"/sso/get-provider": { kind: "member", endsFlow: "none", manages: "sso-provider:list" },

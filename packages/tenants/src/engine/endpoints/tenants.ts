@@ -1,8 +1,8 @@
 import type { EndpointTable } from "../endpoint.ts";
 
-/** As strict as the engine's limits on the endpoints behind them: those match `/sign-in…` and would miss `/tenant/sign-in…`. */
+/** The same limits as the engine's on `/sign-in…`, which do not match `/tenant/sign-in…`. */
 const STRICT = { window: 10, max: 3 };
-/** Users do this by hand; a stolen operator's session would do it for every user there is. */
+/** Enough for manual use. Limits a stolen operator session, which could otherwise be used on every user. */
 const BY_HAND = { window: 60, max: 20 };
 
 /** The endpoints of this package. */
