@@ -18,7 +18,7 @@ export const COMMON = {
 	testTimeout: 180_000,
 	hookTimeout: 180_000,
 	// not inherited from the root; by default, two cores run one
-	maxWorkers: 2,
+	maxWorkers: 3,
 };
 
 /** Files that share a process: loading the engine takes longer than most of them. */

@@ -23,6 +23,6 @@ describe.each(["postgres", "mysql"] as const)("on %s", (database) => {
 				: 'alter table "user" modify "tenantId" varchar(191) null',
 		);
 		await expect(ask()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
-		expect(logs.join("\n")).toMatch(/user\.tenantId may be null.*NOT NULL/);
+		expect(logs.join("\n")).toMatch(/user\.tenantId can be null.*NOT NULL/);
 	});
 });
