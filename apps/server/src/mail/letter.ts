@@ -22,7 +22,7 @@ export const compose = ({ subject, opening, link, code, closing }: Letter) => ({
 	]),
 });
 
-/** Follows the reader's light or dark colours: none are set but the button's, which is legible on both. */
+/** Follows the reader's light or dark colors: none are set but the button's, which is legible on both. */
 const page = (parts: string[]): string =>
 	[
 		'<!doctype html><html lang="en"><head><meta charset="utf-8">',

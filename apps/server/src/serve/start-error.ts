@@ -4,11 +4,11 @@ export class StartError extends Error {
 }
 
 /** Runs one step of the start; where it fails, the error says which one it was and what to look at. */
-export const starting = async <Result>(part: string, mend: string, step: () => Promise<Result>): Promise<Result> => {
+export const starting = async <Result>(part: string, fix: string, step: () => Promise<Result>): Promise<Result> => {
 	try {
 		return await step();
 	} catch (error) {
-		throw new StartError(`${part} (${reasonOf(error)}). ${mend}`, { cause: error });
+		throw new StartError(`${part} (${reasonOf(error)}). ${fix}`, { cause: error });
 	}
 };
 

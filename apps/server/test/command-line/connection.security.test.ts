@@ -61,7 +61,7 @@ describe("the key", () => {
 	it("does not leave the machine over plain http, unless told to", async () => {
 		for (const AUTH_URL of ["http://auth.example.test", "http://10.1.2.3:3000", "http://127.0.0.1.example.test"]) {
 			const refused = await runCommand(list, { env: { AUTH_URL, MANAGEMENT_KEY: KEY } });
-			expect(refused.error()).toMatchObject({ code: "INSECURE_URL", mend: expect.stringContaining("--insecure") });
+			expect(refused.error()).toMatchObject({ code: "INSECURE_URL", fix: expect.stringContaining("--insecure") });
 		}
 		// told to, it tries: the name leads nowhere
 		const env = { AUTH_URL: "http://auth.example.test", MANAGEMENT_KEY: KEY };
@@ -124,13 +124,13 @@ describe("the address", () => {
 		expect((await runCommand([...list, "--url", "ftp://x"], { env })).error().code).toBe("URL_INVALID");
 	});
 
-	it("is told, with the mend, where nobody answers or somebody else does", async () => {
+	it("is told, with the fix, where nobody answers or somebody else does", async () => {
 		const env = { MANAGEMENT_KEY: KEY };
 		const refused = await runCommand([...list, "--url", "http://127.0.0.1:9"], { env });
 		expect(refused.error()).toEqual({
 			code: "ECONNREFUSED",
 			message: "Nothing listens at 127.0.0.1:9",
-			mend: "Start the server with `tenants serve`, or give its address with --url.",
+			fix: "Start the server with `tenants serve`, or give its address with --url.",
 		});
 		for (const [status, body, code] of [
 			[200, "<html>Welcome to nginx</html>", "UNEXPECTED_ANSWER"],
@@ -145,7 +145,7 @@ describe("the address", () => {
 				env: { ...env, AUTH_URL: gateway.url },
 			});
 			expect(failed).toMatchObject({ code: 1, stdout: "" });
-			expect(failed.error()).toMatchObject({ code, mend: expect.any(String) });
+			expect(failed.error()).toMatchObject({ code, fix: expect.any(String) });
 		}
 	});
 });
@@ -205,7 +205,7 @@ describe("trying again", () => {
 		const failed = await runCommand(list, { env: env() });
 		expect(failed.error()).toMatchObject({
 			code: "TOO_MANY_REQUESTS",
-			mend: expect.stringContaining("RATE_LIMIT_MAX"),
+			fix: expect.stringContaining("RATE_LIMIT_MAX"),
 		});
 		expect(gateway.requests).toHaveLength(1);
 	});

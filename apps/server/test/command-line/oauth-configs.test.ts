@@ -88,7 +88,7 @@ describe("oauth-config", () => {
 			const refused = await served.run(register("--provider", "google", "--client-id", "id", ...given, "--json"));
 			expect(refused.error()).toMatchObject({
 				code: "SECRET_AS_ARGUMENT",
-				mend: expect.stringContaining("--client-secret-file"),
+				fix: expect.stringContaining("--client-secret-file"),
 			});
 			expect(refused.stderr).not.toContain(SECRET);
 		}
@@ -100,7 +100,7 @@ describe("oauth-config", () => {
 	it("says what the server refuses", async () => {
 		const args = ["--client-id", "id", "--client-secret-file", secretFile, "--json"];
 		const provider = await served.run(register("--provider", "nobody", ...args));
-		expect(provider.error()).toMatchObject({ code: "UNSUPPORTED_PROVIDER", mend: expect.any(String) });
+		expect(provider.error()).toMatchObject({ code: "UNSUPPORTED_PROVIDER", fix: expect.any(String) });
 		const option = await served.run(register("--provider", "gitlab", "--option", "issuer=http://10.0.0.1", ...args));
 		expect(option.error().code).toBe("INVALID_PROVIDER_OPTIONS");
 		expect((await served.run(register("--provider", "gitlab", "--option", "issuer", ...args))).error().code).toBe(

@@ -48,7 +48,7 @@ describe("tenant create, get and update", () => {
 		expect(made.stdout).toMatch(/^id {7}\S+\nslug {5}beta\nname {5}Beta\ncreated {2}\S+\nupdated {2}\S+\n$/);
 	});
 
-	it("says the API's code, sentence and a mend, and exits with 1", async () => {
+	it("says the API's code, sentence and a fix, and exits with 1", async () => {
 		await served.service.createTenant("taken");
 		const args = ["tenant", "create", "--name", "Other", "--slug", "taken"];
 		const refused = await served.run(args);
@@ -59,7 +59,7 @@ describe("tenant create, get and update", () => {
 		expect(forMachines.error()).toEqual({
 			code: "TENANT_SLUG_TAKEN",
 			message: "Another tenant has this slug",
-			mend: "Take another slug.",
+			fix: "Take another slug.",
 		});
 	});
 

@@ -121,7 +121,7 @@ describe("user export", { timeout: 60_000 }, () => {
 	it("refuses a folder before it asks for anybody, and leaves nothing beside it", async () => {
 		mkdirSync(path("a-folder"));
 		const failed = await served.run(["user", "export", "--all-tenants", path("a-folder"), "--json"]);
-		expect(failed.error()).toMatchObject({ code: "FILE_UNWRITABLE", mend: expect.any(String) });
+		expect(failed.error()).toMatchObject({ code: "FILE_UNWRITABLE", fix: expect.any(String) });
 		expect(served.gateway.requests).toEqual([]);
 		expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 	});
@@ -301,7 +301,7 @@ describe("user import", { timeout: 60_000 }, () => {
 			const refused = await closed.run([...args, "--json"]);
 			expect(refused.error()).toMatchObject({
 				code: "TRANSFER_DISABLED",
-				mend: expect.stringContaining("MANAGEMENT_TRANSFER=true"),
+				fix: expect.stringContaining("MANAGEMENT_TRANSFER=true"),
 			});
 		}
 		await closed.close();

@@ -20,9 +20,9 @@ describe("configuration", () => {
 		expect(config).toEqual(readConfig(environment()));
 	});
 
-	it("tells each mistake with its mend, and keeps the sections that have none", () => {
+	it("tells each mistake with its fix, and keeps the sections that have none", () => {
 		const { findings, config } = checkConfiguration(environment({ PORT: "many", REDIS_URL_FILE: "/nowhere" }));
-		expect(findings.map(({ status, says, mend }) => [status, says, typeof mend])).toEqual([
+		expect(findings.map(({ status, says, fix }) => [status, says, typeof fix])).toEqual([
 			["wrong", "REDIS_URL_FILE names a file that is empty or cannot be read", "string"],
 			["wrong", "PORT is not a whole number", "string"],
 		]);

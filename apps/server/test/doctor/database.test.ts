@@ -112,7 +112,7 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		const patient = patientOf();
 		const schema = await checkSchema(patient);
 		expect(saying(schema, "wrong")).toContain("There is no table tenant");
-		expect(schema.every(({ mend }) => mend?.includes("tenants migrate"))).toBe(true);
+		expect(schema.every(({ fix }) => fix?.includes("tenants migrate"))).toBe(true);
 		expect(await checkRows(patient.pool)).toMatchObject([
 			{ status: "warning", says: expect.stringMatching(/^Not checked/) },
 		]);
@@ -156,7 +156,7 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		]);
 		// the mend that it names is one
 		const [orphans] = await checkRows(pool);
-		await pool.query(orphans?.mend?.replace("Back up, then: ", "") ?? "");
+		await pool.query(orphans?.fix?.replace("Back up, then: ", "") ?? "");
 		expect(saying(await checkRows(pool), "warning")).toEqual([expect.stringContaining(kept.id)]);
 		expect((await pool.query(`select "email" from "user" order by "email"`)).rowCount).toBe(2);
 	});

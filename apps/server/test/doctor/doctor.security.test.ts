@@ -70,7 +70,7 @@ describe("doctor", { timeout: 120_000 }, () => {
 		}
 	});
 
-	it("shows people marks and mends, in colours on a terminal only", async () => {
+	it("shows people marks and mends, in colors on a terminal only", async () => {
 		const env = serverEnvironment(database.url);
 		const before = await runCommand(["doctor"], { env });
 		expect(before.code).toBe(1);
@@ -135,9 +135,9 @@ describe("redactFindings", () => {
 	it("takes out what a check should never have said", () => {
 		const secrets = secretsOf(canaries);
 		const says = `${Object.values(canaries).join(" ")} canary/password canary-Qx7Lm2Vd9Tn4Rb8Wy1Kc5Hs3Mf6Jg0Pz`;
-		const [finding] = redactFindings([{ name: "x", status: "wrong", says, mend: says }], secrets);
+		const [finding] = redactFindings([{ name: "x", status: "wrong", says, fix: says }], secrets);
 		// client ids are no secrets: the browser shows them
 		expect(finding?.says.replaceAll("canary-client-id", "")).not.toContain("canary");
-		expect(finding?.mend).toBe(finding?.says);
+		expect(finding?.fix).toBe(finding?.says);
 	});
 });

@@ -21,7 +21,7 @@ export type Ran = {
 	/** what stdout holds, as a JSON document a line */
 	lines: () => unknown[];
 	/** what the last line of stderr says */
-	error: () => { code: string; message: string; mend?: string };
+	error: () => { code: string; message: string; fix?: string };
 };
 
 type RunOptions = {
