@@ -120,7 +120,7 @@ const invitationPage = (template: string, id: string, tenant: TenantEntry | null
 
 const PURPOSES: Record<Parameters<EmailOTPOptions["sendVerificationOTP"]>[0]["type"], string> = {
 	"sign-in": "sign in",
-	"email-verification": "confirm your e-mail address",
+	"email-verification": "confirm your email address",
 	"forget-password": "reset your password",
-	"change-email": "change your e-mail address",
+	"change-email": "change your email address",
 };

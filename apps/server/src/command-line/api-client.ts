@@ -86,7 +86,8 @@ export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 				yield read(answer, call);
 				const next = nextCursor(answer);
 				if (next === null) return;
-				if (next === cursor) throw new ApiError(answer.status, "UNEXPECTED_ANSWER", "The next page is the same as this one");
+				if (next === cursor)
+					throw new ApiError(answer.status, "UNEXPECTED_ANSWER", "The next page is the same as this one");
 				cursor = next;
 			}
 		},

@@ -21,10 +21,7 @@ export const clientCommand = (parent: Command, name: string, { says, example }: 
 		.command(name)
 		.description(says)
 		.option("--url <address>", "the server's address (default: AUTH_URL and BASE_PATH)")
-		.option(
-			"--key-file <file>",
-			"the file with the management key (default: MANAGEMENT_KEY or MANAGEMENT_KEY_FILE)",
-		)
+		.option("--key-file <file>", "the file with the management key (default: MANAGEMENT_KEY or MANAGEMENT_KEY_FILE)")
 		.option("--insecure", "allow sending the key over plain http to another machine")
 		.addOption(notAsArgument("--key <key>", "--key-file"))
 		.option(...JSON_OPTION)

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError, CommandError } from "./command-error.ts";
-import type { HttpAnswer } from "./http-request.ts";
 import { fixFor } from "./fixes.ts";
+import type { HttpAnswer } from "./http-request.ts";
 
 type Asked = { baseURL: string; path: string; isRepeated: boolean };
 
@@ -33,9 +33,14 @@ const readRefusal = ({ status, headers, text }: HttpAnswer, { baseURL, path }: O
 		return new ApiError(status, code, message ?? `The server returned ${status}`, {
 			fix: fixFor(code) ?? (requestId ? `Find request ${requestId} in the server's log.` : undefined),
 		});
-	return new ApiError(status, "UNEXPECTED_ANSWER", `${baseURL} returned ${status} with a response that is not from the API`, {
-		fix: "Check proxies in between, and the server's log.",
-	});
+	return new ApiError(
+		status,
+		"UNEXPECTED_ANSWER",
+		`${baseURL} returned ${status} with a response that is not from the API`,
+		{
+			fix: "Check proxies in between, and the server's log.",
+		},
+	);
 };
 
 /** Describes a failed connection, with the address and how to fix it. */
@@ -48,7 +53,10 @@ export const connectionFailure = (error: unknown, baseURL: string): CommandError
 
 const explain = (code: string, host: string, hostname: string): [says: string, fix: string] => {
 	if (code === "ECONNREFUSED")
-		return [`Nothing is listening at ${host}`, "Start the server with `tenants serve`, or pass its address with --url."];
+		return [
+			`Nothing is listening at ${host}`,
+			"Start the server with `tenants serve`, or pass its address with --url.",
+		];
 	if (code === "ENOTFOUND" || code === "EAI_AGAIN")
 		return [`The host ${hostname} could not be resolved`, "Check the address in --url or AUTH_URL, and your DNS."];
 	if (code === "ABORT_ERR" || code === "ETIMEDOUT")

@@ -5,7 +5,9 @@ import { JSON_OPTION } from "./client-command.ts";
 export const addServe = (program: Command): void => {
 	program
 		.command("serve")
-		.description("Serve the API until SIGTERM. Requests in flight are completed first; a second signal exits immediately")
+		.description(
+			"Serve the API until SIGTERM. Requests in flight are completed first; a second signal exits immediately",
+		)
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants migrate && tenants serve")
 		.action(async ({ json }: { json?: boolean }) => {

@@ -111,4 +111,7 @@ const ENGINE_VARIABLES: Record<string, string> = {
 const findForeignVariables = (environment: Environment): string[] =>
 	Object.entries(ENGINE_VARIABLES)
 		.filter(([name]) => environment[name])
-		.map(([name, ours]) => `${name} is set, but Better Auth would read it directly and bypass this configuration. Remove it and set ${ours}`);
+		.map(
+			([name, ours]) =>
+				`${name} is set, but Better Auth would read it directly and bypass this configuration. Remove it and set ${ours}`,
+		);

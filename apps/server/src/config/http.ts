@@ -14,7 +14,8 @@ export const httpSection = defineSection(
 		HOST: text().default("127.0.0.1").meta({ description: "The address to listen on. Use 0.0.0.0 in a container" }),
 		PORT: count(3000, { least: 0, most: 65_535 }).meta({ description: "The port to listen on; 0 picks a free port" }),
 		TRUSTED_ORIGINS: list().meta({
-			description: "Origins of your pages besides AUTH_URL, separated by commas. They may call the API and be redirect targets",
+			description:
+				"Origins of your pages besides AUTH_URL, separated by commas. They may call the API and be redirect targets",
 		}),
 		TRUSTED_PROXIES: list().meta({
 			description:

@@ -20,8 +20,7 @@ export const limitsSection = defineSection(
 				"Requests per ten minutes to one path that target the same user of a tenant, from all addresses, such as password attempts or mails; 0 means no limit",
 		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
-			description:
-				"Concurrent requests per tenant in one process. Further requests get 503 TENANT_BUSY immediately",
+			description: "Concurrent requests per tenant in one process. Further requests get 503 TENANT_BUSY immediately",
 		}),
 		OTHER_REQUESTS_AT_ONCE: count(1000, { most: 100_000 }).meta({
 			description:

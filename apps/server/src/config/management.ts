@@ -8,7 +8,9 @@ export const managementSection = defineSection(
 			description:
 				"Management keys for programs and this command line, separated by commas, at least 32 characters each. Without a key, only users can manage tenants",
 		}),
-		MANAGEMENT_USER_IDS: list().meta({ description: "Ids of platform users who may manage every tenant, separated by commas" }),
+		MANAGEMENT_USER_IDS: list().meta({
+			description: "Ids of platform users who may manage every tenant, separated by commas",
+		}),
 		MANAGEMENT_ROLES: list().meta({
 			description: "Roles of the admin plugin whose platform users may manage every tenant, separated by commas",
 		}),
@@ -19,7 +21,9 @@ export const managementSection = defineSection(
 	},
 	(values, mistakes) => {
 		if (values.MANAGEMENT_KEYS.some((key) => key.length < 32))
-			mistakes.push("MANAGEMENT_KEYS contains a key of fewer than 32 characters. Create one with `openssl rand -base64 32`");
+			mistakes.push(
+				"MANAGEMENT_KEYS contains a key of fewer than 32 characters. Create one with `openssl rand -base64 32`",
+			);
 		if (values.MANAGEMENT_ROLES.length > 0 && !values.PLUGINS.includes("admin"))
 			mistakes.push("MANAGEMENT_ROLES requires the admin plugin. Add admin to PLUGINS");
 		return {

@@ -13,9 +13,7 @@ export const observeSection = defineSection(
 		OTEL_EXPORTER_OTLP_ENDPOINT: url("http:", "https:").optional().meta({
 			description: "The endpoint for traces by OTLP over HTTP: http://collector:4318. Without it there are no traces",
 		}),
-		OTEL_SERVICE_NAME: text()
-			.default("better-auth-tenants")
-			.meta({ description: "The service name in traces" }),
+		OTEL_SERVICE_NAME: text().default("better-auth-tenants").meta({ description: "The service name in traces" }),
 	},
 	(values) => ({
 		logLevel: values.LOG_LEVEL,

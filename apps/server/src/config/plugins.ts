@@ -26,9 +26,12 @@ export const pluginsSection = defineSection(
 	({ PLUGINS, SMTP_URL }, mistakes): PluginName[] => {
 		for (const name of PLUGINS)
 			if (!PLUGIN_NAMES.some((known) => known === name))
-				mistakes.push(`PLUGINS contains ${JSON.stringify(name)}, which is unknown. Choose from ${PLUGIN_NAMES.join(", ")}`);
+				mistakes.push(
+					`PLUGINS contains ${JSON.stringify(name)}, which is unknown. Choose from ${PLUGIN_NAMES.join(", ")}`,
+				);
 		for (const name of ["magic-link", "email-otp"])
-			if (PLUGINS.includes(name) && !SMTP_URL) mistakes.push(`PLUGINS contains ${name}, which sends mail. Set SMTP_URL`);
+			if (PLUGINS.includes(name) && !SMTP_URL)
+				mistakes.push(`PLUGINS contains ${name}, which sends mail. Set SMTP_URL`);
 		return PLUGIN_NAMES.filter((name) => PLUGINS.includes(name));
 	},
 	{ needed: mailSection.variables },

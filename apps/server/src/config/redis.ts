@@ -7,7 +7,9 @@ export const redisSection = defineSection(
 			description:
 				"Redis for sessions and rate limits: redis://host:6379. Without it, sessions are stored in PostgreSQL and rate limits in the process",
 		}),
-		REDIS_SENTINELS: list().meta({ description: "Instead of REDIS_URL: the Sentinels as host:26379, separated by commas" }),
+		REDIS_SENTINELS: list().meta({
+			description: "Instead of REDIS_URL: the Sentinels as host:26379, separated by commas",
+		}),
 		REDIS_SENTINEL_NAME: text().default("mymaster").meta({ description: "The name of the primary in Sentinel" }),
 		REDIS_PASSWORD: text().optional().meta({ description: "The Redis password, if REDIS_URL does not contain it" }),
 		REDIS_SENTINEL_PASSWORD: text().optional().meta({ description: "The password of the Sentinels" }),

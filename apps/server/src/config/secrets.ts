@@ -4,7 +4,8 @@ import { text } from "./variables.ts";
 export const secretsSection = defineSection(
 	{
 		AUTH_SECRET: text().optional().meta({
-			description: "The secret for signing and encryption, at least 32 characters. Create one with `openssl rand -base64 32`",
+			description:
+				"The secret for signing and encryption, at least 32 characters. Create one with `openssl rand -base64 32`",
 		}),
 		AUTH_SECRETS: text().optional().meta({
 			description:

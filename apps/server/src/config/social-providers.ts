@@ -35,7 +35,8 @@ export const readSocialProviders = (
 			mistakes.push(
 				`${name} does not name a Better Auth provider. Choose from ${[...socialProviderList].sort().join(", ")}`,
 			);
-		else if (!known) mistakes.push(`${name} does not end in a known setting. Choose from ${Object.keys(SETTINGS).join(", ")}`);
+		else if (!known)
+			mistakes.push(`${name} does not end in a known setting. Choose from ${Object.keys(SETTINGS).join(", ")}`);
 		else {
 			providers[provider] ??= {};
 			providers[provider][known] = known === "scope" ? value.split(/[\s,]+/) : value;

@@ -52,13 +52,16 @@ export const tenantsSection = defineSection(
 			description: "Maximum seconds that a sign-in may spend on calls to its provider",
 		}),
 		ALLOW_PRIVATE_HOSTS: flag(false).meta({
-			description: "Whether tenants may use providers on private addresses. Enable it only if you trust every tenant admin",
+			description:
+				"Whether tenants may use providers on private addresses. Enable it only if you trust every tenant admin",
 		}),
 	},
 	(values, mistakes) => {
 		const unknown = values.TENANT_RESOLVER.find((name) => !RESOLVERS.some((resolver) => resolver === name));
 		if (unknown !== undefined)
-			mistakes.push(`TENANT_RESOLVER contains ${JSON.stringify(unknown)}, which is unknown. Choose from ${RESOLVERS.join(", ")}`);
+			mistakes.push(
+				`TENANT_RESOLVER contains ${JSON.stringify(unknown)}, which is unknown. Choose from ${RESOLVERS.join(", ")}`,
+			);
 		const resolvers = RESOLVERS.filter((resolver) => values.TENANT_RESOLVER.includes(resolver));
 		const needed = { subdomain: values.TENANT_DOMAIN, "custom-domain": values.TENANT_DOMAINS_FILE };
 		if (resolvers.includes("subdomain") && !needed.subdomain)

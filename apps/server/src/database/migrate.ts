@@ -64,8 +64,7 @@ const changeEverything = async (auth: Auth, client: PoolClient, did: (what: stri
 	const migration = await getMigrations({ ...auth.options, database });
 	await migration.runMigrations();
 	for (const { table } of migration.toBeCreated) did(`created table ${table}`);
-	for (const { table, fields } of migration.toBeAdded)
-		did(`added ${Object.keys(fields).join(", ")} to table ${table}`);
+	for (const { table, fields } of migration.toBeAdded) did(`added ${Object.keys(fields).join(", ")} to table ${table}`);
 	for (const { table, name } of migration.toBeAddedIndexes) did(`created index ${name} on table ${table}`);
 	await runSteps();
 };
@@ -84,7 +83,10 @@ const patiently = (client: PoolClient, text: string, values: readonly unknown[] 
 const explain = (error: unknown): unknown => {
 	const isLocked = error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
 	if (!isLocked) return error;
-	return new Error("A table was locked for too long, so nothing was changed. Run migrate again when there is less load", {
-		cause: error,
-	});
+	return new Error(
+		"A table was locked for too long, so nothing was changed. Run migrate again when there is less load",
+		{
+			cause: error,
+		},
+	);
 };

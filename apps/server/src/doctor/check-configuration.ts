@@ -32,7 +32,7 @@ export const checkConfiguration = (environment: Environment): Examined => {
 	}
 };
 
-/** A mistake is told with its fix, sentence by sentence. */
+/** Splits a mistake into what is wrong and how to fix it. */
 const sayMistake = (mistake: string): Finding => {
 	const at = mistake.indexOf(". ");
 	return at < 0 ? wrong(mistake) : wrong(mistake.slice(0, at), `${mistake.slice(at + 2)}.`);

@@ -61,8 +61,7 @@ const checkPrimaries = (reached: readonly Reached[], hosts: number): Finding[] =
 const checkConnections = ({ isPooled, connections }: Reached, { poolSize }: DatabaseConfig): Finding[] => {
 	const { most, taken } = connections;
 	// a pooler has its own limits, and shows them only to its administrators
-	if (isPooled)
-		return [ok(`Up to ${poolSize} connections per process to the pooler, which has at most ${most}`)];
+	if (isPooled) return [ok(`Up to ${poolSize} connections per process to the pooler, which has at most ${most}`)];
 	if (poolSize > most)
 		return [
 			wrong(

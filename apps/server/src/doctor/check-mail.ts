@@ -10,7 +10,12 @@ const { ok, warning, wrong } = findingsOf("mail");
 /** Checks the login to the mail server, without sending anything, and whether the sender's domain exists. */
 export const checkMail = async ({ smtp }: MailConfig, mailer: Mailer | null): Promise<Finding[]> => {
 	if (!smtp || !mailer)
-		return [warning("Not configured: users can neither reset a password nor verify an address", "Set SMTP_URL and MAIL_FROM.")];
+		return [
+			warning(
+				"Not configured: users can neither reset a password nor verify an address",
+				"Set SMTP_URL and MAIL_FROM.",
+			),
+		];
 	const [server, sender] = await Promise.all([checkServer(smtp.url, mailer), checkSender(smtp.from)]);
 	return [...server, ...sender];
 };

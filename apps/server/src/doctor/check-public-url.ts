@@ -15,9 +15,7 @@ const checkScheme = (publicURL: string): Finding[] => {
 	const { protocol, hostname } = new URL(publicURL);
 	if (protocol === "https:") return [ok(`${publicURL}: cookies are sent over https only`)];
 	if (isLoopbackHost(hostname))
-		return [
-			warning(`${publicURL} is for development only: cookies are sent without TLS`, "Use https in AUTH_URL."),
-		];
+		return [warning(`${publicURL} is for development only: cookies are sent without TLS`, "Use https in AUTH_URL.")];
 	return [
 		wrong(
 			`${publicURL} is plain http: passwords and session cookies can be read in transit`,

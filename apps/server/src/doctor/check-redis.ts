@@ -57,9 +57,7 @@ const sayServer = (info: Info, latency: number): Finding[] => {
 	const says = `Redis ${version} responds in ${latency.toFixed(1)} ms`;
 	const [major = 0, minor = 0] = version.split(".").map(Number);
 	if (info.role !== undefined && info.role !== "master")
-		return [
-			wrong(`${says}, but is a replica: it does not accept writes`, "Use the primary, or set REDIS_SENTINELS."),
-		];
+		return [wrong(`${says}, but is a replica: it does not accept writes`, "Use the primary, or set REDIS_SENTINELS.")];
 	if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
 		return [wrong(says, `Upgrade to ${OLDEST.join(".")} or later, which has GETDEL.`)];
 	return [ok(says)];

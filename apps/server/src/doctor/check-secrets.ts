@@ -50,8 +50,7 @@ export const checkSecrets = async (
 	if (findings.length > 0) return findings;
 	const [current, ...older] = versioned;
 	if (!current) return [ok("One secret, without versions")];
-	const kept =
-		older.length === 0 ? "" : `; ${older.map(({ version }) => version).join(", ")} still decrypt older data`;
+	const kept = older.length === 0 ? "" : `; ${older.map(({ version }) => version).join(", ")} still decrypt older data`;
 	return [ok(`Version ${current.version} signs and encrypts${kept}`)];
 };
 

@@ -12,7 +12,12 @@ export const withinTime = async (
 	const late = new Promise<Finding[]>((resolve) => {
 		timer = setTimeout(
 			() =>
-				resolve([wrong(`The check took more than ${seconds} s`, "Check the service it connects to, and the network in between.")]),
+				resolve([
+					wrong(
+						`The check took more than ${seconds} s`,
+						"Check the service it connects to, and the network in between.",
+					),
+				]),
 			seconds * 1000,
 		);
 	});

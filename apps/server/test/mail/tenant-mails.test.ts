@@ -28,7 +28,7 @@ const tenants = () => [world.acme, world.globex];
 /** Somebody with a proven address; answers the cookie of his session. */
 const member = async ({ id, name }: { id: string; name: string }, email: string): Promise<string> => {
 	expect((await world.signUp(id, email)).status).toBe(200);
-	const { cookies } = await open(linkIn(await smtp.mailTo(email, new RegExp(`^Confirm your e-mail.*${name}$`))));
+	const { cookies } = await open(linkIn(await smtp.mailTo(email, new RegExp(`^Confirm your email.*${name}$`))));
 	expect(cookieHeader(cookies)).toContain("session_token");
 	return cookieHeader(cookies);
 };
@@ -38,7 +38,7 @@ it("proves the same address in two tenants by two mails, each with its own name 
 	for (const { id, name } of tenants()) {
 		expect((await world.signUp(id, "same@example.com")).status).toBe(200);
 		const mail = await smtp.mailTo("same@example.com", new RegExp(name));
-		expect(mail.subject).toBe(`Confirm your e-mail address for ${name}`);
+		expect(mail.subject).toBe(`Confirm your email address for ${name}`);
 		expect(mail.from).toEqual({ name: `${name} via Example`, address: "auth@example.com" });
 		expect(mail.text).toContain(name);
 		mails.push(mail);
@@ -91,10 +91,10 @@ it("changes an address after both the old and the new one said yes", async () =>
 	const cookie = await member(world.acme, "old@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	expect((await world.call("/change-email", { headers, body: { newEmail: "new@example.com" } })).status).toBe(200);
-	const confirmation = await smtp.mailTo("old@example.com", /change of your e-mail/);
+	const confirmation = await smtp.mailTo("old@example.com", /change of your email/);
 	expect(confirmation.text?.replaceAll("\u200b", "")).toContain("to new@example.com");
 	await open(linkIn(confirmation));
-	await open(linkIn(await smtp.mailTo("new@example.com", /Confirm your e-mail address for Acme/)));
+	await open(linkIn(await smtp.mailTo("new@example.com", /Confirm your email address for Acme/)));
 	expect((await world.signIn(world.acme.id, "new@example.com")).status).toBe(200);
 	expect((await world.signIn(world.acme.id, "old@example.com")).status).toBe(401);
 });
@@ -197,7 +197,7 @@ it("writes in the service's own name to people of the platform", async () => {
 	expect((await world.call("/sign-up/email", { body })).status).toBe(200);
 	const mail = await smtp.mailTo("operator@example.com");
 	expect(mail.from).toEqual({ name: "Example", address: "auth@example.com" });
-	expect(mail.subject).toBe("Confirm your e-mail address for Example");
+	expect(mail.subject).toBe("Confirm your email address for Example");
 });
 
 it("answers a sign-up in time, and all the same, while the mail server is silent or gone", async () => {

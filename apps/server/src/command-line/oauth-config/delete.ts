@@ -18,6 +18,9 @@ export const addOauthConfigDelete = (oauthConfig: Command): void => {
 				answer: z.object({ success: z.literal(true) }),
 				body: { tenantId: tenant, providerId: provider },
 			});
-			await output.result({ success: true, tenantId: tenant, providerId: provider }, `Deleted ${provider} of ${tenant}`);
+			await output.result(
+				{ success: true, tenantId: tenant, providerId: provider },
+				`Deleted ${provider} of ${tenant}`,
+			);
 		});
 };

@@ -28,11 +28,7 @@ export const addOauthConfigRegister = (oauthConfig: Command): void => {
 		.option("--scope <scope...>", "scopes to request in addition to the provider's defaults")
 		.option("--redirect-uri <address>", "a custom redirect URI")
 		.option("--disabled", "store the credentials without enabling them")
-		.option(
-			"--option <key=value>",
-			"a provider option, such as issuer=…; may be repeated",
-			readOption,
-		)
+		.option("--option <key=value>", "a provider option, such as issuer=…; may be repeated", readOption)
 		.action(async (options: Options) => {
 			const body = {
 				tenantId: options.tenant,

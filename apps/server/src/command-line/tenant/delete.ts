@@ -24,7 +24,9 @@ export const addTenantDelete = (tenant: Command): void => {
 		.action(async (tenantId: string, { yes, ...options }: Options) => {
 			const { api, output } = openClient(options);
 			if (!yes) await confirm(await find(api, tenantId));
-			output.note("The tenant closes immediately. The server then waits for DELETION_GRACE (default 20 s) before it deletes the last rows.");
+			output.note(
+				"The tenant closes immediately. The server then waits for DELETION_GRACE (default 20 s) before it deletes the last rows.",
+			);
 			await remove(api, tenantId);
 			await output.result({ success: true, tenantId }, `Deleted ${tenantId}`);
 		});

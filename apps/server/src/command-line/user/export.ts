@@ -25,7 +25,9 @@ export const addUserExport = (user: Command): void => {
 		.option("--all-tenants", "the users of all tenants; each line then has a tenantId")
 		.action(async (file: string | undefined, { tenant, allTenants, ...options }: Options) => {
 			if ((tenant === undefined) === (allTenants === undefined))
-				throw new CommandError("USAGE", "Choose which users to export", { fix: "Pass either --tenant ID or --all-tenants." });
+				throw new CommandError("USAGE", "Choose which users to export", {
+					fix: "Pass either --tenant ID or --all-tenants.",
+				});
 			const { api, output } = openClient(options);
 			const write = (take: Take) => (tenant === undefined ? exportAll(api, take) : exportUsers(api, tenant, take));
 			await exportLines({ title: "Exporting", noun: "users", file, secret: true, output, write });
