@@ -10,12 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "tenants-oauth-"));
 const secretFile = join(folder, "secret");
 let served: Served;
 let tenant: string;
-let neighbour: string;
+let neighbor: string;
 beforeAll(async () => {
 	writeFileSync(secretFile, `${SECRET}\n`);
 	served = await createServed();
 	tenant = await served.service.createTenant("acme");
-	neighbour = await served.service.createTenant("neighbour");
+	neighbor = await served.service.createTenant("neighbor");
 });
 afterAll(async () => {
 	await served.close();
@@ -45,10 +45,10 @@ describe("oauth-config", () => {
 
 		const listed = await served.run(["oauth-config", "list", "--tenant", tenant]);
 		expect(listed.stdout).toBe("gitlab  enabled  id-1\n");
-		expect((await served.run(["oauth-config", "list", "--tenant", neighbour, "--json"])).stdout).toBe("");
+		expect((await served.run(["oauth-config", "list", "--tenant", neighbor, "--json"])).stdout).toBe("");
 
 		const args = ["--provider", "gitlab", "--json"];
-		const wrong = await served.run(["oauth-config", "delete", "--tenant", neighbour, ...args]);
+		const wrong = await served.run(["oauth-config", "delete", "--tenant", neighbor, ...args]);
 		expect(wrong.error().code).toBe("OAUTH_CONFIG_NOT_FOUND");
 		expect((await served.run(["oauth-config", "delete", "--tenant", tenant, ...args])).json()).toMatchObject({
 			success: true,

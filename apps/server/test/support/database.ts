@@ -8,8 +8,6 @@ import { migrate } from "../../src/database/migrate.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLog } from "./log.ts";
 
-type ServerDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
-
 /** A separate test database: empty, or with the tables of a configuration. */
 export const createTestDatabase = async (configOf?: (databaseURL: string) => Config) => {
 	const name = `server_test_${randomBytes(6).toString("hex")}`;
