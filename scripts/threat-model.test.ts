@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { collectTests, namedFiles, readTests, renderThreatModel, THREAT_MODEL, THREATS } from "./write-threat-model.ts";
 
 describe("the threat model", () => {
-	it("is what docs/threat-model.md says; `pnpm docs:threats` writes it anew", () => {
+	it("matches docs/threat-model.md, which `pnpm docs:threats` writes", () => {
 		expect(readFileSync(THREAT_MODEL, "utf8")).toBe(`${renderThreatModel()}\n`);
 	});
 
@@ -11,7 +11,7 @@ describe("the threat model", () => {
 		expect(THREATS.map(({ number }) => number)).toEqual(Array.from({ length: 81 }, (_, index) => index + 1));
 	});
 
-	it("calls no row covered that no test names", () => {
+	it("has a test for every covered row", () => {
 		const named = new Set(collectTests().map(({ threat }) => threat));
 		const untested = THREATS.filter(({ status, number }) => status === "covered" && !named.has(number));
 		expect(untested.map(({ number }) => number)).toEqual([]);
@@ -22,7 +22,7 @@ describe("the threat model", () => {
 		expect(collectTests().filter(({ threat }) => !rows.has(threat))).toEqual([]);
 	});
 
-	it("names files that are there", () => {
+	it("names existing files", () => {
 		const named = THREATS.flatMap(({ defence, remark = "" }) => namedFiles(`${defence} ${remark}`));
 		expect(named.length).toBeGreaterThan(0);
 		expect(named.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
