@@ -43,7 +43,7 @@ describe("a comment that names a row", () => {
 		expect(read("const checks = {\n\t// threat 6\n\t'D-1': check('does', async () => {}),\n};")).toEqual(["6 does"]);
 	});
 
-	it("is refused where no test is", () => {
-		expect(() => read("// threat 7\nconst x = 1;")).toThrow("stands at no test");
+	it("is an error without a test", () => {
+		expect(() => read("// threat 7\nconst x = 1;")).toThrow("does not belong to a test");
 	});
 });

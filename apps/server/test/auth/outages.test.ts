@@ -107,7 +107,7 @@ it("returns 500 and a code for an internal error, logs it, and prints nothing", 
 	const console_ = vi.spyOn(console, "error");
 	const { status, json } = await world.signUp(world.acme.id, "ada@example.com");
 	expect([status, json]).toEqual([500, { code: "INTERNAL_SERVER_ERROR" }]);
-	expect(world.lines.join("")).toContain("a request failed");
+	expect(world.lines.join("")).toContain("request failed");
 	expect(world.lines.join("")).not.toMatch(/ada@example\.com|correct horse/);
 	expect(console_).not.toHaveBeenCalled();
 });

@@ -29,11 +29,11 @@ it("needs only a URL, a secret and a database, without mail", () => {
 
 it("lists all missing variables with their descriptions", () => {
 	const mistakes = mistakesOf({});
-	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_URL is not set\. The service's public address/));
+	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_URL is not set\. The server's public URL/));
 	expect(mistakes).toContainEqual(expect.stringMatching(/^DATABASE_URL is not set\. PostgreSQL: postgres:/));
 	// and what can be checked without them
-	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_SECRET is not set\. Make one/));
-	expect(mistakes).toContainEqual(expect.stringMatching(/^SMTP_URL is not set, so nobody could prove/));
+	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_SECRET is not set\. Create one/));
+	expect(mistakes).toContainEqual(expect.stringMatching(/^SMTP_URL is not set, so users could not verify/));
 	expect(mistakes).toHaveLength(4);
 });
 
@@ -135,7 +135,7 @@ it.each<[string, Record<string, string>, RegExp]>([
 	[
 		"a public URL among those of tenants",
 		{ AUTH_URL: "https://ID.app.example.com", TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "App.example.com" },
-		/^AUTH_URL is below TENANT_DOMAIN.*\. Take/,
+		/^AUTH_URL is a subdomain of TENANT_DOMAIN.*\. Use/,
 	],
 	["SMTP_URL without a sender", { SMTP_URL: "smtp://mail.example" }, /^MAIL_FROM is not set/],
 ])("refuses %s", (_what, environment, mistake) => {

@@ -33,8 +33,10 @@ describe("database", { timeout: 60_000 }, () => {
 	it("reports version, role, latency and free connections", async () => {
 		const found = await checkURL(database.url);
 		expect(found.map(({ status }) => status)).toEqual(["ok", "ok"]);
-		expect(found[0]?.says).toMatch(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+ takes writes, answers in [\d.]+ ms$/);
-		expect(found[1]?.says).toMatch(/^\d+ of \d+ connections are in use; there is room for \d+ processes with 10 each$/);
+		expect(found[0]?.says).toMatch(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+ accepts writes, responds in [\d.]+ ms$/);
+		expect(found[1]?.says).toMatch(
+			/^\d+ of \d+ connections are in use\. There is room for \d+ processes with 10 each$/,
+		);
 		const greedy = await checkURL(database.url, { DATABASE_POOL_SIZE: "1000" });
 		expect(saying(greedy, "wrong")).toEqual([expect.stringContaining("may open 1000 connections")]);
 	});
@@ -64,7 +66,7 @@ describe("database", { timeout: 60_000 }, () => {
 		expect(saying(both, "wrong")).toEqual([]);
 		expect(saying(both, "ok")).toEqual([
 			expect.stringContaining(`${standby.port} is a standby`),
-			expect.stringContaining(`${primary.port} takes writes`),
+			expect.stringContaining(`${primary.port} accepts writes`),
 			"1 of 2 hosts can take over",
 			expect.stringContaining("connections are in use"),
 		]);

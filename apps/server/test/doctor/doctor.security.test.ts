@@ -74,7 +74,7 @@ describe("doctor", { timeout: 120_000 }, () => {
 		const env = serverEnvironment(database.url);
 		const before = await runCommand(["doctor"], { env });
 		expect(before.code).toBe(1);
-		expect(before.stdout).toMatch(/^✗ schema {14}There is no table tenant$/m);
+		expect(before.stdout).toMatch(/^✗ schema {14}Table tenant is missing$/m);
 		// findings with the same fix show it once
 		expect(before.stdout.match(/Run `tenants migrate`;/g)).toHaveLength(1);
 		expect(before.stdout).not.toContain("\u001b");

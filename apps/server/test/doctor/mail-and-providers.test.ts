@@ -73,7 +73,7 @@ describe("providers", { timeout: 60_000 }, () => {
 	it("are checked by their sign-in page, without sending credentials", async () => {
 		const { requests, url } = await startProvider(302);
 		const found = await checkProviders(read(gitlab(url)).socialProviders);
-		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^gitlab: 127\.0\.0\.1:\d+ answers in \d+ ms$/)]);
+		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^gitlab: 127\.0\.0\.1:\d+ responds in \d+ ms$/)]);
 		expect(requests.map(({ url: path }) => path)).toEqual(["/oauth/authorize"]);
 		expect(JSON.stringify(requests.map(({ rawHeaders }) => rawHeaders))).not.toContain("canary");
 	});

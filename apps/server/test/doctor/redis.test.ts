@@ -47,7 +47,7 @@ describe("redis", { timeout: 60_000 }, () => {
 	it("reports version and latency, and warns if there is no persistence and no replica", async () => {
 		const { url } = await own();
 		const found = await check({ REDIS_URL: url });
-		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^Redis \d+\.\d+\.\d+ answers in [\d.]+ ms$/)]);
+		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^Redis \d+\.\d+\.\d+ responds in [\d.]+ ms$/)]);
 		expect(saying(found, "warning")).toEqual([
 			expect.stringContaining("no append-only file"),
 			expect.stringContaining("no replica"),
@@ -88,7 +88,7 @@ describe("redis", { timeout: 60_000 }, () => {
 		const REDIS_SENTINELS = `127.0.0.1:${sentinel.port},127.0.0.1:9`;
 		const found = await check({ REDIS_SENTINELS });
 		expect(saying(found, "warning")).toContain("The Sentinel at 127.0.0.1:9: nothing is listening there");
-		expect(saying(found, "ok")).toEqual([expect.stringContaining("answers in")]);
+		expect(saying(found, "ok")).toEqual([expect.stringContaining("responds in")]);
 		const unknown = await check({ REDIS_SENTINELS: `127.0.0.1:${sentinel.port}`, REDIS_SENTINEL_NAME: "other" });
 		expect(saying(unknown, "wrong")[0]).toContain("does not know other");
 		expect(saying(await check({ REDIS_SENTINELS: "127.0.0.1:9" }), "wrong")).toEqual([

@@ -31,6 +31,6 @@ it("waits for a Redis that has not started yet", async () => {
 
 it("refuses to start if Redis never responds, and says how to fix it", async () => {
 	const { redis, world } = await frozen();
-	await expect(world.start()).rejects.toThrow(/Redis does not answer.*REDIS_URL/s);
+	await expect(world.start()).rejects.toThrow(/Redis does not respond.*REDIS_URL/s);
 	redis.thaw();
 });

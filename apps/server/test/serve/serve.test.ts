@@ -57,7 +57,7 @@ describe("the service", () => {
 	it("does not start without its tables, and says what is missing and how to fix it", async () => {
 		const database = await createTestDatabase();
 		const config = readConfig(testEnvironment(database.url));
-		await expect(serve(config, keepLog().logger)).rejects.toThrow(/no table user[\s\S]*migrate/i);
+		await expect(serve(config, keepLog().logger)).rejects.toThrow(/Table user is missing[\s\S]*migrate/i);
 		// everything is closed
 		await expect.poll(() => connectionsTo(database.url)).toBe(0);
 		await database.drop();
