@@ -23,7 +23,7 @@ describe("the threat model", () => {
 	});
 
 	it("names existing files", () => {
-		const named = THREATS.flatMap(({ defence, remark = "" }) => namedFiles(`${defence} ${remark}`));
+		const named = THREATS.flatMap(({ defense, remark = "" }) => namedFiles(`${defense} ${remark}`));
 		expect(named.length).toBeGreaterThan(0);
 		expect(named.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
 	});

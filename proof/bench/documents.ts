@@ -7,8 +7,8 @@ import { documentBulk } from "./bulk/document.ts";
 import { bulkPlots } from "./bulk/plot.ts";
 import { documentGrowth } from "./growth/document.ts";
 import { growthPlots } from "./growth/plot.ts";
-import { documentNeighbours } from "./neighbours/document.ts";
-import { neighboursPlots } from "./neighbours/plot.ts";
+import { documentNeighbors } from "./neighbors/document.ts";
+import { neighborsPlots } from "./neighbors/plot.ts";
 import type { Plot } from "./plots/plot.ts";
 import { readResult } from "./results.ts";
 import { documentSizes } from "./sizes/document.ts";
@@ -34,7 +34,7 @@ export const DOCUMENTS: PartDocument[] = [
 	section("against-bare", documentAgainstBare, againstBarePlots),
 	section("alternatives", documentAlternatives, alternativesPlots),
 	section("growth", documentGrowth, growthPlots),
-	section("neighbours", documentNeighbours, neighboursPlots),
+	section("neighbors", documentNeighbors, neighborsPlots),
 	section("bulk", documentBulk, bulkPlots),
 	section("sizes", documentSizes, sizesPlots),
 ];

@@ -3,7 +3,7 @@ import { runAgainstBare } from "./against-bare/run-against-bare.ts";
 import { runAlternatives } from "./alternatives/run-alternatives.ts";
 import { runBulk } from "./bulk/run-bulk.ts";
 import { runGrowth } from "./growth/run-growth.ts";
-import { runNeighbours } from "./neighbours/run-neighbours.ts";
+import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
 import { runSizes } from "./sizes/run-sizes.ts";
 
@@ -21,7 +21,7 @@ export const PARTS: Part[] = [
 		run: runAlternatives,
 	},
 	{ name: "growth", sentence: "the same requests with few tenants and with many", run: runGrowth },
-	{ name: "neighbours", sentence: "one tenant at ten times the load of the others", run: runNeighbours },
+	{ name: "neighbors", sentence: "one tenant at ten times the load of the others", run: runNeighbors },
 	{ name: "bulk", sentence: "importing, exporting and deleting a large tenant", run: runBulk },
 	{
 		name: "sizes",

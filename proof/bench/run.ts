@@ -5,16 +5,16 @@ import { writePerformanceDocs } from "./write-docs.ts";
 
 const names = PARTS.map(({ name }) => name).join(", ");
 
-const help = `Measures what tenants cost over the engine without them, and how that grows. Servers are started on free ports of this
-machine and in temporary folders.
+const help = `Measures the cost of tenants compared with Better Auth alone, and how it grows. Starts servers on free ports of this
+machine and in temporary directories.
 
-  pnpm bench                  every part in its short form, some minutes; keeps proof/bench/results/*.json and writes
+  pnpm bench                  all parts in their short form, a few minutes; writes proof/bench/results/*.json and
                               docs/performance.md with its plots
-  pnpm bench --full           the sizes that the documents speak of; some hours, and some 30 GB of disk
+  pnpm bench --full           the sizes of the documents; a few hours, and about 30 GB of disk
   pnpm bench --part NAME      one of ${names}; may be repeated
-  pnpm bench --guard          what CI runs: statements counted, no times; keeps nothing
+  pnpm bench --guard          what CI runs: counts statements without timing; writes nothing
 
-A goal that is missed is said and kept. Only the guard fails because of one.`;
+Missed goals are reported and recorded. Only the guard fails because of one.`;
 
 const { values: flags } = parseArgs({
 	// some package managers hand the separator on

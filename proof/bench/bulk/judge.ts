@@ -1,5 +1,5 @@
 import type { Outcome } from "test-kit/results/outcome";
-import { MOST_RATIO } from "../neighbours/judge.ts";
+import { MOST_RATIO } from "../neighbors/judge.ts";
 import { saysP99 } from "../server/timing.ts";
 import type { Step } from "./move-tenant.ts";
 import type { BulkResult } from "./result.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Rates, streamsOf } from "../neighbours/household-streams.ts";
+import { type Rates, streamsOf } from "../neighbors/household-streams.ts";
 import { type Sample, startOpenLoop } from "../server/open-loop.ts";
 import type { ServerLoad } from "../server/watch-load.ts";
 import { round } from "../stage/statistics.ts";
@@ -28,7 +28,7 @@ export const measureStep = async (
 	{ memoryEveryMs, work }: { memoryEveryMs: number; work: () => Promise<unknown> },
 ): Promise<MeasuredStep> => {
 	await server.call("load");
-	const neighbours = startOpenLoop(streamsOf(client, neighbour, OTHERS), SEED);
+	const neighbors = startOpenLoop(streamsOf(client, neighbour, OTHERS), SEED);
 	const endMemory = watchMemory(server, memoryEveryMs);
 	try {
 		const began = performance.now();
@@ -37,9 +37,9 @@ export const measureStep = async (
 		const load = await server.call("load");
 		if (!load) throw new Error("the server was not watched");
 		const { memory, pauses } = await endMemory();
-		return { seconds, memory, server: load, samples: countedSamples(await neighbours.end(), pauses) };
+		return { seconds, memory, server: load, samples: countedSamples(await neighbors.end(), pauses) };
 	} finally {
-		await neighbours.end();
+		await neighbors.end();
 	}
 };
 

@@ -1,5 +1,5 @@
 import { countRowsOf } from "test-kit/load/invariants";
-import { signIn } from "../neighbours/household-streams.ts";
+import { signIn } from "../neighbors/household-streams.ts";
 import { orThrow, textOf } from "../server/client.ts";
 import type { Sample } from "../server/open-loop.ts";
 import type { ServerLoad } from "../server/watch-load.ts";

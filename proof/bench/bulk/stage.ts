@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { startProcess } from "test-kit/processes";
 import { startRedis } from "test-kit/servers/redis-server";
-import { type Household, settle } from "../neighbours/household.ts";
+import { type Household, settle } from "../neighbors/household.ts";
 import { openClient } from "../server/client.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { startServer } from "../server/start-server.ts";

@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
 
 /**
- * A picture of a result. The theme gives size, fonts and colours, so a spec names none: series take theirs by
+ * A picture of a result. The theme gives size, fonts and colors, so a spec names none: series take theirs by
  * `color: { field }`, and what is no series takes a style: "goal" (a rule), "goal-label" or "figure" (texts).
  */
 export type Plot = {

@@ -1,12 +1,12 @@
 import type { Config } from "vega-lite";
 
-/** The colours of GitHub's page in each mode, on which the pictures lie: their own ground is transparent. */
+/** The colors of GitHub's page in each mode, on which the pictures lie: their own ground is transparent. */
 const INKS = {
 	light: {
 		ink: "#1f2328",
 		soft: "#59636e",
 		line: "#d1d9e0",
-		/** any two differ for every kind of colour blindness, and each stands out from white */
+		/** any two differ for every kind of color blindness, and each stands out from white */
 		series: ["#0072b2", "#d55e00", "#064a35", "#7a1a6a", "#8b949e"],
 	},
 	dark: {

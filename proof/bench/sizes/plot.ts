@@ -30,7 +30,7 @@ export const sizesPlots = ({ result: { node, workerd } }: Run<SizesResult>): Plo
 						mark: "bar",
 						encoding: {
 							x: { field: "median", type: "quantitative", title: "ms", scale: { zero: true } },
-							// ours has the first colour in every picture
+							// ours has the first color in every picture
 							color: { field: "side", type: "nominal", scale: { domain: [SIDES.ours, SIDES.bare] } },
 						},
 					},

@@ -5,7 +5,7 @@ export type AppSettings = {
 	redis?: { url: string; prefix: string } | undefined;
 	/** with Redis: sessions are kept in the database as well */
 	sessionsInDatabaseToo?: boolean;
-	/** the folder of the plugin's sources: its own, or a copy with one defence taken out */
+	/** the folder of the plugin's sources: its own, or a copy with one defense taken out */
 	source: string;
 	/** the global GitLab, for tenants without credentials of their own */
 	gitlab?: { issuer: string; clientId: string; clientSecret: string } | undefined;

@@ -12,7 +12,7 @@ export type ModelOptions = {
 	/** the same seed, the same operations */
 	seed?: number;
 	redis: boolean;
-	/** the plugin's own sources, or a copy with a defence taken out */
+	/** the plugin's own sources, or a copy with a defense taken out */
 	source?: string;
 	/** only these rounds, from an empty world: what a failure says to play again */
 	replay?: { round: number };

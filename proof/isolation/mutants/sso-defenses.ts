@@ -1,4 +1,4 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const MIXUP_TESTS = ["test/sso/sso-mixup.security.test.ts"];
 const SAML_TESTS = ["test/sso/saml.security.test.ts"];
@@ -7,8 +7,8 @@ const TAKEOVER_TESTS = ["test/sso/sso-takeover.security.test.ts"];
 const ADDRESS_TESTS = ["test/sso/sso-addresses.security.test.ts"];
 const SETTINGS_TESTS = ["test/sso/sso-settings.security.test.ts"];
 
-/** An identity provider signs users in to its own tenant, as its own users, and nowhere else. */
-export const SSO_DEFENCES: Defence[] = [
+/** An identity provider signs users in to its own tenant only. */
+export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-address-of-its-own",
 		name: "Tenants' identity providers share one redirect URI",
@@ -22,7 +22,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-platform-only",
-		name: "A tenant's SSO flow may end at the platform's address",
+		name: "A tenant's SSO flow may end at the platform's URL",
 		file: "scope/decide.ts",
 		find: 'if (kind === "platform") return PLATFORM;',
 		replace: "",
@@ -33,7 +33,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-address-decides",
-		name: "A hint moves a user who comes back from an identity provider",
+		name: "A hint changes the tenant of a user who returns from an identity provider",
 		file: "scope/decide.ts",
 		find: 'if (kind === "addressed") return requireOpen(addressee(ctx), known);',
 		replace: "",
@@ -44,7 +44,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-flow-kind",
-		name: "A social state is good at an SSO callback",
+		name: "A social state is valid at an SSO callback",
 		file: "oauth/verify-flow.ts",
 		find: 'return flow.callback === SSO_CALLBACK && endsFlow === "sso";',
 		replace: "return true;",
@@ -66,7 +66,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-one-redirect-uri-refused",
-		name: "A redirect URI that all tenants share starts",
+		name: "A redirect URI that all tenants share is accepted",
 		file: "compose/shared-state.ts",
 		find: 'option: "redirectURI"',
 		replace: 'option: "noSuchOption"',
@@ -77,7 +77,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-saml-answers-requests",
-		name: "SAML responses need not answer a request",
+		name: "Unsolicited SAML responses are accepted",
 		file: "compose/shared-state.ts",
 		find: 'option: "saml.enableInResponseToValidation"',
 		replace: 'option: "saml.noSuchOption"',
@@ -110,7 +110,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-names-reserved",
-		name: "An SSO provider may be called like a social provider",
+		name: "An SSO provider may have the name of a social provider",
 		file: "sso/manage-providers.ts",
 		find: /if \(isReserved\) throw [^;]+;/,
 		replace: "void isReserved;",
@@ -121,7 +121,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-names-in-urls",
-		name: "An SSO provider may be called anything",
+		name: "An SSO provider may have any name",
 		file: "sso/manage-providers.ts",
 		find: 'if (typeof providerId !== "string" || !PROVIDER_ID.test(providerId))',
 		replace: 'if (typeof providerId !== "string" || PROVIDER_ID.source === "")',
@@ -132,7 +132,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-names-other-way",
-		name: "A social provider is configured beside an SSO provider of its name",
+		name: "A social provider can be configured next to an SSO provider of the same name",
 		file: "oauth/config-store.ts",
 		find: "await assertNotSso(providerId);",
 		replace: "void assertNotSso;",
@@ -165,7 +165,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-managed",
-		name: "Every member manages the tenant's identity providers",
+		name: "Every member may manage the tenant's identity providers",
 		file: "sso/manage-providers.ts",
 		find: "await inContext(ctx, (whole) => servicesOf(ctx).management.assertAllowed(whole, action, tenantId));",
 		replace: "void inContext;",
@@ -209,7 +209,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-settings-bound",
-		name: "Settings of identity providers open in another row",
+		name: "Settings of identity providers can be decrypted in another row",
 		file: "sso/sealed-providers.ts",
 		find: "const placeOf = (providerId: string, field: SealedColumn) => ({ tenantId: pin.current(), providerId, field });",
 		replace: 'const placeOf = (_: string, field: SealedColumn) => ({ tenantId: "any", providerId: "any", field });',
@@ -242,7 +242,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-domains-not-guessed",
-		name: "Users are sent to a provider by a domain that nobody verifies",
+		name: "Users are sent to a provider by an unverified domain",
 		file: "sso/domain-routing.ts",
 		find: /if \(!domainsAreVerified\)\s+throw [^;]+;/,
 		replace: "void SSO_ERROR_CODES;",
@@ -253,7 +253,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-links-in-its-domain",
-		name: "An identity provider is linked to anybody whose email it claims",
+		name: "An identity provider is linked to any user whose email it claims",
 		file: "sso/sso-accounts.ts",
 		find: "if (!vouchesFor(provider, email)) forbidImplicitLinking(context);",
 		replace: "void forbidImplicitLinking;",
@@ -264,7 +264,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-verifies-in-its-domain",
-		name: "An identity provider verifies anybody's email",
+		name: "An identity provider verifies any email",
 		file: "sso/sso-accounts.ts",
 		find: "claim === true && vouchesFor(provider, email ?? claimed)",
 		replace: "claim === true || vouchesFor(provider, email ?? claimed)",
@@ -275,7 +275,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-calls-bounded",
-		name: "The server calls a tenant's identity provider wherever its name leads",
+		name: "The server calls a tenant's identity provider at any address",
 		file: "sso/bounded-calls.ts",
 		find: "publicHostsOnly: !allowPrivateHosts,",
 		replace: "publicHostsOnly: allowPrivateHosts,",
@@ -286,7 +286,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-calls-end",
-		name: "A tenant's identity provider holds a request for as long as it likes",
+		name: "Calls to a tenant's identity provider have no time limit",
 		file: "sso/in-tenant.ts",
 		find: "const result = await boundProviderCalls(ctx, run);",
 		replace: "const result = await (boundProviderCalls.length > 0 ? run() : run());",
@@ -297,7 +297,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-names-in-dns",
-		name: "The record that verifies a provider's domain may lie below another domain",
+		name: "The record that verifies a provider's domain may be below another domain",
 		file: "sso/manage-providers.ts",
 		find: "const PROVIDER_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;",
 		replace: "const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;",
@@ -319,7 +319,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-subject-is-no-account-id",
-		name: "A subject that is spelled like an account id is that account",
+		name: "A subject that looks like an account id matches that account",
 		file: "sso/sso-accounts.ts",
 		find: "found?.accounts.filter(({ providerId }) => providerId !== provider.providerId)",
 		replace: "found?.accounts",
@@ -330,7 +330,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-profile-checked",
-		name: "An identity provider's word on a user is stored as it is",
+		name: "An identity provider's profile is stored without validation",
 		file: "sso/sso-accounts.ts",
 		find: "const checked = person.safeParse(profile);",
 		replace: 'const checked = person.safeParse({ ...profile, email: "any@example.com" });',
@@ -341,7 +341,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-address-of-one-tenant",
-		name: "The application's code may serve a tenant's address for another tenant",
+		name: "The application's code may serve a tenant's URL for another tenant",
 		file: "scope/request-scope.ts",
 		find: /if \(!isServedFor\(ctx, named\)\)\s*throw [^;]+;/,
 		replace: "void isServedFor;",
@@ -352,7 +352,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-address-disabled",
-		name: "disabledPaths leave the tenants' addresses open",
+		name: "disabledPaths does not close the tenants' URLs",
 		file: "sso/return-endpoints.ts",
 		find: "assertNotDisabled(ctx, endpoint);",
 		replace: "void assertNotDisabled;",
@@ -363,7 +363,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sso-address-limited",
-		name: "Rate limits for SSO do not hold at the tenants' addresses",
+		name: "Rate limits for SSO do not apply to the tenants' URLs",
 		file: "engine/rate-limits.ts",
 		find: 'if (pattern.startsWith("/sso/"))',
 		replace: 'if (pattern.startsWith("/none/"))',
@@ -418,7 +418,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "reserved-names-are-ids",
-		name: "A name is reserved under an id that the database does not keep",
+		name: "A name is reserved under an id that the database does not store",
 		file: "scope/named-row-id.ts",
 		find: "hex.slice(0, 8),",
 		replace: '".".concat(hex.slice(1, 8)),',
@@ -429,7 +429,7 @@ export const SSO_DEFENCES: Defence[] = [
 	},
 	{
 		id: "numbers-reserve-nothing",
-		name: "A SAML assertion is good twice where ids are numbers",
+		name: "A SAML assertion is valid twice if ids are numbers",
 		file: "scope/named-row-id.ts",
 		find: 'if (generateId === "serial") throw cannotReserve();',
 		replace: "void cannotReserve;",

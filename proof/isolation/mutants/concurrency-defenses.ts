@@ -1,12 +1,12 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const BOUND_TESTS = ["test/concurrency/bound-concurrency.security.test.ts"];
 
-/** What keeps one tenant from using up another's share of a process, or more than its own. */
-export const CONCURRENCY_DEFENCES: Defence[] = [
+/** Keeps one tenant from using up another's share of a process, or more than its own. */
+export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "requests-count-where-they-are-pinned",
-		name: "A request counts for whom it seems to be for, and not for the tenant it is pinned to",
+		name: "A request counts for the tenant it seems to name, not the one it is pinned to",
 		file: "scope/request-scope.ts",
 		find: "if (ctx.request) scope.admit(decided);",
 		replace: "if (!ctx.request) scope.admit(decided);",
@@ -17,7 +17,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	},
 	{
 		id: "the-body-is-foreseen",
-		name: "A header decides for which tenant a request is counted, although its body names another",
+		name: "A header decides which tenant a request counts for, although its body names another",
 		file: "scope/foresee.ts",
 		find: "const sent = { path, method, request, headers, body,",
 		replace: "const sent = { path, method, request, headers, body: body && undefined,",
@@ -28,7 +28,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	},
 	{
 		id: "a-session-is-not-guessed",
-		name: "A header is believed before it is known whether the session is another tenant's",
+		name: "A header is trusted before the session's tenant is known",
 		file: "scope/foresee.ts",
 		find: "isLive: cannotTell,",
 		replace: "isLive: async () => false,",
@@ -39,7 +39,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	},
 	{
 		id: "crowds-are-turned-away-early",
-		name: "The engine works on a whole crowd before it is turned away",
+		name: "The engine processes requests over the limit before they are rejected",
 		file: "concurrency/bound-concurrency.ts",
 		find: "if (expected !== null && !slot.expect(expected)) return busy(expected);",
 		replace: "if (expected === undefined) return busy(expected);",
@@ -72,7 +72,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	},
 	{
 		id: "shares-are-given-back",
-		name: "A request that ends keeps its share, and its tenant has none any more",
+		name: "A completed request keeps its slot, until its tenant has none left",
 		file: "concurrency/bound-concurrency.ts",
 		find: "slot.close();",
 		replace: "void slot;",
@@ -83,7 +83,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	},
 	{
 		id: "engines-do-not-share-slots",
-		name: "Asking another engine in the same process frees the share of the asking tenant",
+		name: "Calling another engine in the same process frees the caller's slot",
 		file: "concurrency/slot.ts",
 		find: "if (!slot || slot.owner !== owner || slot.settle(tenantId)) return;",
 		replace: "if (!slot || slot.settle(tenantId)) return;",
@@ -94,7 +94,7 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 	},
 	{
 		id: "headers-shed-nobody",
-		name: "A request is shed for the tenant in its header, although another one serves it",
+		name: "A request is shed for the tenant in its header, although it belongs to another",
 		file: "hashing/shed-early.ts",
 		find: "(await foresee(context, { path, request, ...sent }))",
 		replace: "(await foresee(context, { path, request, body: undefined }))",
@@ -111,12 +111,12 @@ export const CONCURRENCY_DEFENCES: Defence[] = [
 		replace: "/^([A-Za-z0-9_-]+)+$/",
 		caughtBy: "tests",
 		files: ["test/slow-expressions.security.test.ts"],
-		named: "finds none in what reads a request",
+		named: "finds none in the code that reads a request",
 		threats: [79],
 	},
 	{
 		id: "cookies-are-read-once",
-		name: "A cookie is looked for from every place of the header anew",
+		name: "The cookie search restarts at every position of the header",
 		file: "engine/request-cookie.ts",
 		find: 'index = header.lastIndexOf(";", equals - 1) + 1;',
 		replace: "index = end + 1;",

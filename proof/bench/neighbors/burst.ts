@@ -43,7 +43,7 @@ export const measureBurst = async (
 	try {
 		await server.call("load");
 		const streams = others.flatMap((household) => streamsOf(client, household, each));
-		const neighbours = startOpenLoop(streams, seed);
+		const neighbors = startOpenLoop(streams, seed);
 		const probes = startOpenLoop(
 			CONNECTIONS.map((kind) => probe(kind, probers[kind])),
 			seed,
@@ -51,7 +51,7 @@ export const measureBurst = async (
 		const asked = { origin: server.origin, household: loud, count: parallel };
 		const { outcomes, seconds } = await noise.call("burst", asked);
 		const health = await probes.end();
-		const samples = await neighbours.end();
+		const samples = await neighbors.end();
 		return {
 			outcomes,
 			seconds: round(seconds, 1),

@@ -1,12 +1,12 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const DELETION = "tenants/deletion.ts";
 const DELETION_TESTS = ["test/tenants/deletion.test.ts"];
 const MANAGEMENT = "management/management.ts";
 const MANAGEMENT_TESTS = ["test/management/management.security.test.ts"];
 
-/** Who is a tenant, who may manage it, and what is left when it is gone. */
-export const TENANT_DEFENCES: Defence[] = [
+/** Which tenants exist, who may manage them, and what is left after a deletion. */
+export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "closed-while-deleting",
 		name: "A tenant that is being deleted is open",
@@ -20,7 +20,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-spelling",
-		name: "An id that the database takes for equal names the tenant",
+		name: "An id that the database compares as equal selects the tenant",
 		file: "scope/known-tenants.ts",
 		find: " && String(tenant.id) === tenantId",
 		replace: "",
@@ -31,7 +31,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "forgotten-when-deleted",
-		name: "A deleted tenant is remembered as open",
+		name: "A deleted tenant is cached as open",
 		file: DELETION,
 		find: "known.forget(tenantId);",
 		replace: "",
@@ -86,7 +86,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "second-sweep",
-		name: "What was being written while a tenant was closed stays behind",
+		name: "Rows written while a tenant is being closed stay behind",
 		file: DELETION,
 		find: /await sweep\(parts, order, closing\);(?=\s+await sweepStorage)/,
 		replace: "",
@@ -97,7 +97,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "grace",
-		name: "Deleting a tenant does not wait for requests that are under way",
+		name: "Deleting a tenant does not wait for requests in flight",
 		file: DELETION,
 		find: "await sleep(Math.max(startedAt + grace * 1000 - Date.now(), 0));",
 		replace: "",
@@ -119,7 +119,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "deleting-is-hidden",
-		name: "A tenant that is being deleted is shown",
+		name: "A tenant that is being deleted is returned",
 		file: "tenants/tenant-store.ts",
 		find: 'return row?.status === "active" ? row : null;',
 		replace: "return row;",
@@ -130,7 +130,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "lost-slug",
-		name: "Who loses a race for a slug is told of the database's error",
+		name: "The loser of a race for a slug gets the database error",
 		file: "tenants/tenant-store.ts",
 		find: /if \(holder && holder\.id !== self\) throw [^;]+;/,
 		replace: "",
@@ -152,7 +152,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "look-alike-slugs",
-		name: "Slugs may be written like internationalised names",
+		name: "Slugs may look like internationalized names",
 		file: "tenants/tenant-input.ts",
 		find: " && !/^..--/.test(slug)",
 		replace: "",
@@ -192,7 +192,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-target",
-		name: "The guard is told of another tenant than the one that is changed",
+		name: "The guard checks another tenant than the one that is changed",
 		file: MANAGEMENT,
 		find: /case "body":\s+return .+;/,
 		replace:
@@ -215,7 +215,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "foreign-forms",
-		name: "Another site's form sends people on their way to a provider",
+		name: "Another site's form can start a social sign-in",
 		file: "oauth/sign-in-social.ts",
 		find: "use: [formCsrfMiddleware],",
 		replace: "use: [],",
@@ -237,7 +237,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "request-guards",
-		name: "A captcha on the engine's sign-in does not hold on the tenant's",
+		name: "A captcha on the engine's sign-in does not apply to the tenant's",
 		file: "delegate.ts",
 		find: 'if (answer && "response" in answer) throw await toError(answer.response);',
 		replace: "",
@@ -248,7 +248,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "middleware-guards",
-		name: "A plugin's middleware on the engine's sign-in does not hold on the tenant's",
+		name: "A plugin's middleware on the engine's sign-in does not apply to the tenant's",
 		file: "delegate.ts",
 		find: "if (matchesPath(guard.path, path)) await",
 		replace: "if (guard.path === ctx.path) await",
@@ -259,7 +259,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "no-store",
-		name: "A cache may keep what a sign-in answered",
+		name: "A cache may store the response of a sign-in",
 		file: "delegate.ts",
 		find: 'ctx.setHeader("cache-control", "no-store");',
 		replace: "",
@@ -270,7 +270,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "rate-limit",
-		name: "The engine's strict limits miss the tenant's sign-in",
+		name: "The engine's strict limits do not apply to the tenant's sign-in",
 		file: "engine/rate-limits.ts",
 		find: "pathMatcher: (path) => path === limited",
 		replace: 'pathMatcher: (path) => path === limited.replace("/tenant", "")',
@@ -281,7 +281,7 @@ export const TENANT_DEFENCES: Defence[] = [
 	},
 	{
 		id: "own-rate-limit",
-		name: "The application's own limit on sign-in misses the tenant's",
+		name: "The application's limit on sign-in does not apply to the tenant's",
 		file: "engine/rate-limits.ts",
 		find: "if (rule !== undefined) copied[ours] = rule;",
 		replace: "",

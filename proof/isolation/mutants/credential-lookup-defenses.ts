@@ -1,10 +1,10 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
-/** Random values that say their tenant, and what plugins keep for the whole process. */
-export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
+/** Random values that name their tenant, and what plugins keep for the whole process. */
+export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "a-hint-wins-over-an-artefact",
-		name: "A key of one tenant is good under another's hint",
+		name: "A key of one tenant is valid with another tenant's hint",
 		file: "scope/decide.ts",
 		find: "	if (hint) return requireOpen(hint, known);",
 		replace:
@@ -16,7 +16,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 	},
 	{
 		id: "artefacts-say-their-tenant",
-		name: "A key alone finds no tenant",
+		name: "A key alone does not select its tenant",
 		file: "scope/credential-lookup.ts",
 		find: "if (owners.size === 1) return [...owners][0] ?? null;",
 		replace: "if (owners.size === 2) return [...owners][0] ?? null;",
@@ -27,7 +27,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-adapter-for-each-tenant",
-		name: "What a plugin remembers by its adapter holds in all tenants",
+		name: "What a plugin caches by its adapter applies to all tenants",
 		file: "scope/tenant-objects.ts",
 		find: "const made = sameAdapter(adapter);",
 		replace: "const made = sameAdapter === undefined ? sameAdapter : adapter;",
@@ -49,7 +49,7 @@ export const CREDENTIAL_LOOKUP_DEFENCES: Defence[] = [
 	},
 	{
 		id: "customers-are-not-chosen",
-		name: "Somebody writes a Stripe customer into his own row",
+		name: "Users can write a Stripe customer into their own row",
 		file: "compose/scope-plugin.ts",
 		find: "{ ...field, unique: true, input: false }",
 		replace: "{ ...field, unique: true }",

@@ -1,9 +1,9 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const PUBLIC_FETCH_TESTS = ["test/oauth/public-fetch.security.test.ts"];
 
-/** What bounds the calls that the server makes on behalf of a tenant. */
-export const OUTGOING_DEFENCES: Defence[] = [
+/** Limits the calls that the server makes on behalf of a tenant. */
+export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "public-when-called",
 		name: "A public name may lead to an address inside the network",
@@ -29,7 +29,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "rebinding-in-a-sign-in",
-		name: "A tenant's server may move inside between two calls of a sign-in",
+		name: "A tenant's server may move to an internal address between two calls of a sign-in",
 		file: "oauth/public-fetch.ts",
 		find: "lookup: lookUpPublic(dns.lookup),",
 		replace: "lookup: dns.lookup,",
@@ -40,7 +40,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "every-address-is-checked",
-		name: "Of a name's addresses only one has to be public",
+		name: "Only one of a name's addresses must be public",
 		file: "oauth/public-fetch.ts",
 		find: "!found.every(",
 		replace: "!found.some(",
@@ -73,7 +73,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "mapped-addresses",
-		name: "An inside address in IPv6 spelling is taken for another",
+		name: "An internal address in IPv6 notation counts as public",
 		file: "oauth/public-address.ts",
 		find: "!INSIDE_ADDRESSES.has(canonical)",
 		replace: "!INSIDE_ADDRESSES.has(address)",
@@ -84,7 +84,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "global-unicast",
-		name: "IPv6 addresses that wrap an IPv4 address, or that nobody routes, are public",
+		name: "IPv6 addresses that wrap an IPv4 address, or that are not routed, count as public",
 		file: "oauth/public-address.ts",
 		find: "GLOBAL_UNICAST.test(canonical)",
 		replace: "true",
@@ -95,7 +95,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "certificate-of-the-name",
-		name: "A header decides whose certificate is taken",
+		name: "A header decides whose certificate is accepted",
 		file: "oauth/public-fetch.ts",
 		find: 'sent.delete("host");',
 		replace: "",
@@ -128,7 +128,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "no-redirects",
-		name: "A provider may send the server on to another address",
+		name: "A provider may redirect the server to another address",
 		file: "oauth/bounded-fetch.ts",
 		find: 'redirect: "manual" as const, ',
 		replace: "",
@@ -139,7 +139,7 @@ export const OUTGOING_DEFENCES: Defence[] = [
 	},
 	{
 		id: "bounded-answers",
-		name: "A provider's answer may be as long as it likes",
+		name: "A provider's response has no size limit",
 		file: "oauth/bounded-fetch.ts",
 		find: "if (received > MAX_BYTES)",
 		replace: "if (received > MAX_BYTES * 1000)",

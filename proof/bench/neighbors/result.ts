@@ -6,7 +6,7 @@ import type { Variant } from "./variants.ts";
 
 export type VariantResult = Variant & { conditions: Conditioned[]; bursts: BurstResult[] };
 
-export type NeighboursResult = {
+export type NeighborsResult = {
 	tenants: number;
 	rates: ChosenRates;
 	rounds: number;

@@ -1,10 +1,10 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const DECIDE = "scope/decide.ts";
 const PASSKEY_TESTS = ["test/compose/passkey-origin.security.test.ts"];
 
-/** A request belongs to one tenant: the one its session, its link or its state names, and no other. */
-export const REQUEST_DEFENCES: Defence[] = [
+/** A request belongs to one tenant: the one named by its session, link or state. */
+export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "session-mismatch",
 		name: "A session with a hint for another tenant is not refused",
@@ -16,7 +16,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "closed-hint",
-		name: "A hint for a tenant that is not there, or not any more, is followed",
+		name: "A hint for a missing or deleted tenant is followed",
 		file: DECIDE,
 		find: "return requireOpen(hint, known);",
 		replace: "return hint;",
@@ -38,7 +38,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "left-over-cookie",
-		name: "A cookie left over from another sign-in chooses the tenant one signs in to",
+		name: "A leftover cookie selects the tenant of a sign-in",
 		file: DECIDE,
 		find: 'if (kind === "entry" || kind === "callback") return PLATFORM;',
 		replace: "",
@@ -71,7 +71,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "link-follows-token",
-		name: "A mail link follows the browser's session and not its own token",
+		name: "A mail link uses the browser's session instead of its own token",
 		file: DECIDE,
 		find: 'if (kind === "link") return openOrPlatform(input?.tagged?.tenantId);',
 		replace: "",
@@ -100,7 +100,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "live-sessions-only",
-		name: "A session that ended is taken for one that lives",
+		name: "An ended session counts as live",
 		file: "scope/session-credential.ts",
 		find: "return found !== null && found.session.expiresAt > new Date();",
 		replace: "return found === null || found.session.expiresAt > new Date();",
@@ -111,7 +111,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "bearer-behind-cookie",
-		name: "A bearer token that is no session of ours hides the cookie",
+		name: "A foreign bearer token hides the session cookie",
 		file: "scope/session-credential.ts",
 		find: "return (await isLive(ctx, bearer)) ? bearer : cookie;",
 		replace: "return bearer;",
@@ -122,7 +122,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-request-one-tenant",
-		name: "The pinned tenant is kept in the process and not in the request",
+		name: "The pinned tenant is stored in the process instead of the request",
 		file: "scope/tenant-context.ts",
 		find: /explicit\.getStore\(\) \?\? pinned\(\)\?\.tenantId \?\? PLATFORM,([\s\S]+)(await state\.set\(.+\);)/,
 		replace:
@@ -132,7 +132,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "proven-in-tenant",
-		name: "What a request saw in one tenant counts as seen in every other",
+		name: "A row that a request read in one tenant counts as read in every other",
 		file: "scope/tenant-context.ts",
 		find: "row.tenantId === tenantId && ",
 		replace: "(row.tenantId === tenantId || true) && ",
@@ -143,7 +143,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "after-commit",
-		name: "What is put off until a transaction commits runs in another tenant",
+		name: "Hooks deferred until a commit run in another tenant",
 		file: "scope/tenant-context.ts",
 		find: "return transactions.run({ ...running, pendingHooks }, fn);",
 		replace: "return transactions.run({ ...running, pendingHooks: pendingHooks && running.pendingHooks }, fn);",
@@ -154,7 +154,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "explicit-open",
-		name: "Server code may run in a tenant that is not there",
+		name: "Server code may run in a missing tenant",
 		file: "scope/request-scope.ts",
 		find: /if \(!\(await known\.isOpen\(named\)\)\) throw [^;]+;/,
 		replace: "",
@@ -176,7 +176,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "handed-on-session",
-		name: "Whoever is signed in to one tenant is signed in where its context is handed on to",
+		name: "A session of one tenant is valid where its context is passed on",
 		file: "scope/request-scope.ts",
 		find: "if (handedOnFrom !== undefined && handedOnFrom !== decided)",
 		replace: "if (handedOnFrom !== undefined && handedOnFrom !== handedOnFrom)",
@@ -187,7 +187,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "handed-on-providers",
-		name: "A context that is handed on into another tenant brings its providers along",
+		name: "A context that is passed to another tenant brings its providers",
 		file: "oauth/choose-providers.ts",
 		find: "if (before !== tenantId) {",
 		replace: "if (before === undefined) {",
@@ -198,7 +198,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tenants-closed",
-		name: "Tenants are open although the database cannot keep them apart",
+		name: "Tenants are open although the database does not separate them",
 		file: "scope/request-scope.ts",
 		find: "if (decided !== PLATFORM) await scope.assertTenantsOpen();",
 		replace: "",
@@ -220,7 +220,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "safe-redirects",
-		name: "A path that leads to another host once its dots are resolved is let through",
+		name: "A path that leads to another host after resolving its dots is accepted",
 		file: "scope/request-scope.ts",
 		find: "assertSafeRedirects(ctx);",
 		replace: "",
@@ -231,7 +231,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tenant-required",
-		name: "The tenant's endpoints serve the platform where no tenant is named",
+		name: "The tenant's endpoints serve the platform if no tenant is named",
 		file: "scope/require-tenant.ts",
 		find: /if \(tenantId === PLATFORM\) throw [^;]+;/,
 		replace: "",
@@ -275,7 +275,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "isolated-resolver",
-		name: "What a resolver calls pins the request that is being resolved",
+		name: "A resolver's calls pin the request that is being resolved",
 		file: "scope/isolated-resolver.ts",
 		find: "runWithRequestState(new WeakMap(), async () => resolve(request))",
 		replace: "resolve(request)",
@@ -286,7 +286,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "passkey-origin-required",
-		name: "Passkeys start without an origin where other origins than the base URL's are trusted",
+		name: "Passkeys start without an origin although other origins are trusted",
 		file: "startup-checks.ts",
 		find: "...checkPasskeyOrigins(context),",
 		replace: "",
@@ -308,7 +308,7 @@ export const REQUEST_DEFENCES: Defence[] = [
 	},
 	{
 		id: "passkey-origin-by-header",
-		name: "Without an origin in the options, a header says which one is expected",
+		name: "Without an origin in the options, a header sets the expected origin",
 		file: "passkey/assert-origin.ts",
 		find: "page.origin === URL.parse(context.baseURL)?.origin;",
 		replace: 'page.origin !== "";',

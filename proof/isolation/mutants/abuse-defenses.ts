@@ -1,9 +1,11 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const HASHING_TESTS = ["test/hashing/bounded-hashing.security.test.ts"];
 
-/** What keeps one tenant's load, a failing store or a made-up value from hurting others, or from telling about them. */
-export const ABUSE_DEFENCES: Defence[] = [
+/**
+ * Keeps one tenant's load, a failing store or a made-up value from affecting others or revealing anything about them.
+ */
+export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "hashes-are-bounded",
 		name: "Any number of passwords is hashed at once",
@@ -17,7 +19,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tenants-take-turns",
-		name: "All tenants wait in one line for their hashes",
+		name: "All tenants wait in one queue for their hashes",
 		file: "hashing/bounded-hashing.ts",
 		find: "await turns.inTurn(currentTenant(), work)",
 		replace: 'await turns.inTurn(currentTenant() && "everyone", work)',
@@ -28,7 +30,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "busy-is-said-early",
-		name: "What will be shed is looked up in the database first",
+		name: "Requests that will be shed query the database first",
 		file: "hashing/bounded-hashing.ts",
 		find: "if (!place) throw busy();",
 		replace: "if (!place) return;",
@@ -39,7 +41,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "places-are-given-back",
-		name: "Requests that never hash keep those out that would",
+		name: "Requests that never hash take slots from those that do",
 		file: "plugin.ts",
 		find: "async (_response: Response, context: AuthContext) => endRequest(context)",
 		replace: "async (_response: Response, context: AuthContext) => (context ? undefined : endRequest(context))",
@@ -50,7 +52,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "a-failing-store-is-told",
-		name: "A database that does not answer is taken for an answer",
+		name: "A database outage is treated as an empty result",
 		file: "scope/outage.ts",
 		find: "if (!metOutage()) return undefined;",
 		replace: "if (path !== undefined || !metOutage()) return undefined;",
@@ -61,7 +63,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tenants-have-limits",
-		name: "A tenant sends as much as it likes",
+		name: "A tenant's requests are not limited",
 		file: "limits/limits.ts",
 		find: "if (countTenant && tenantId !== PLATFORM)",
 		replace: "if (countTenant && tenantId === PLATFORM)",
@@ -72,7 +74,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "people-have-limits",
-		name: "Many addresses try one person as often as they like",
+		name: "Attempts at one user from many addresses are not limited",
 		file: "limits/limits.ts",
 		find: "if (!countPerson || !countVisitor || !ctx.request) return;",
 		replace: "if (!countPerson || !countVisitor || !ctx.request || tenantId) return;",
@@ -83,7 +85,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "handed-on-is-one-request",
-		name: "A request that is handed on to the engine's endpoint is counted twice",
+		name: "A request delegated to the engine's endpoint is counted twice",
 		file: "limits/limits.ts",
 		find: 'delegateOf(ctx.path ?? "")',
 		replace: 'ctx.path ?? ""',
@@ -94,7 +96,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "every-name-is-counted",
-		name: "A made-up e-mail beside a username takes the username's place in the count",
+		name: "A made-up email next to a username replaces it in the count",
 		file: "limits/named-people.ts",
 		find: "return [...new Set(people)];",
 		replace: "return people.slice(0, 1);",
@@ -105,7 +107,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "people-of-two-tenants",
-		name: "Tries at somebody in one tenant are counted for his namesake in another",
+		name: "Attempts at a user of one tenant count for a user with the same name in another",
 		file: "limits/limits.ts",
 		find: "[secret, tenantId, path, person]",
 		replace: "[path, person]",
@@ -116,7 +118,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-address-locks-nobody-out",
-		name: "One address alone uses up what may be tried at a person",
+		name: "One address can use up the whole limit of attempts at a user",
 		file: "limits/limits.ts",
 		find: "const QUARTER = 4;",
 		replace: "const QUARTER = 1;",
@@ -127,7 +129,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "usernames-are-folded",
-		name: "A username in another spelling begins a count of its own",
+		name: "A username in another spelling starts a separate count",
 		file: "limits/named-people.ts",
 		find: 'kind === "username" ? foldUsername(ctx, value) : value',
 		replace: 'kind === "username" && value === "" ? foldUsername(ctx, value) : value',
@@ -138,7 +140,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "passwords-of-a-session-are-counted",
-		name: "Who has a session tries passwords with it as often as he likes",
+		name: "Password attempts with a session are not limited",
 		file: "limits/limits.ts",
 		find: "!(people.length > 0 && endpointOf(path).hashesPassword)",
 		replace: "!(people.length >= 0 || endpointOf(path).hashesPassword)",
@@ -160,7 +162,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "often-counted-are-kept",
-		name: "Keys that somebody makes up push out whom he has tried at often",
+		name: "Made-up keys push frequently counted users out of the counter",
 		file: "limits/windows.ts",
 		find: "window.count > SELDOM ? [often, seldom] : [seldom, often]",
 		replace: "window.count > SELDOM ? [seldom, often] : [seldom, often]",
@@ -171,7 +173,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "values-the-database-refuses",
-		name: "A value that the database does not take is the server's error",
+		name: "A value that the database rejects is a server error",
 		file: "scope/refused-values.ts",
 		find: "if (!isRefused || !(await hasRequestState())) return error;",
 		replace: "if (name || !isRefused || !(await hasRequestState())) return error;",
@@ -182,7 +184,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sign-ups-look-alike",
-		name: "A sign-up shows what other plugins give to new users",
+		name: "A sign-up response shows the fields that other plugins add to new users",
 		file: "email/alike-sign-ups.ts",
 		find: "currentTenant() === PLATFORM || !isWithoutSession(returned)",
 		replace: "currentTenant() !== PLATFORM || !isWithoutSession(returned)",
@@ -193,7 +195,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sign-ups-take-the-same-time",
-		name: "A sign-up for a taken address is answered sooner",
+		name: "A sign-up for a taken address responds sooner",
 		file: "email/answer-floor.ts",
 		find: "const FLOOR = 500;",
 		replace: "const FLOOR = 0;",
@@ -204,7 +206,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "no-nul",
-		name: "A text that PostgreSQL does not take gets as far as the address",
+		name: "Text that PostgreSQL rejects passes until the address check",
 		file: "guards/safe-bodies.ts",
 		find: 'value.includes("\\0")',
 		replace: 'value.includes("\\0") && false',
@@ -215,7 +217,7 @@ export const ABUSE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "no-half-characters",
-		name: "Half a surrogate pair gets as far as a URL that cannot hold it",
+		name: "Half a surrogate pair reaches a URL that cannot contain it",
 		file: "guards/safe-bodies.ts",
 		find: "!value.isWellFormed()",
 		replace: "value.length < 0",

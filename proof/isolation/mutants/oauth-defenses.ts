@@ -1,4 +1,4 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const CHOOSE = "oauth/choose-providers.ts";
 const VERIFY = "oauth/verify-flow.ts";
@@ -7,11 +7,11 @@ const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
 const ONE_TAP_TESTS = ["test/oauth/one-tap.security.test.ts"];
 
-/** A social sign-in ends where it began, and names nobody of another tenant or server. */
-export const OAUTH_DEFENCES: Defence[] = [
+/** A social sign-in ends where it started, and matches no user of another tenant or server. */
+export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "state-says-tenant",
-		name: "A state does not say its tenant to the provider",
+		name: "A state does not name its tenant",
 		file: BUILD,
 		find: "state: withTag(request.state, tenantId)",
 		replace: "state: request.state",
@@ -44,7 +44,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "fresh-credentials",
-		name: "A process that has not heard of a change goes on with what it knew",
+		name: "A process with a stale cache continues with the old config",
 		file: VERIFY,
 		find: "{ fresh: true }",
 		replace: "{ fresh: false }",
@@ -66,7 +66,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "states-on-the-server",
-		name: "A tenant's states lie in cookies where the application's do",
+		name: "A tenant's states are stored in cookies if the application's are",
 		file: CHOOSE,
 		find: 'storeStateStrategy: "database",',
 		replace: "",
@@ -77,7 +77,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "state-cookie",
-		name: "A tenant's state is good in any browser where the application says so",
+		name: "A tenant's state is valid in any browser if the application allows it",
 		file: CHOOSE,
 		find: ", skipStateCookieCheck: false",
 		replace: "",
@@ -110,7 +110,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "no-implicit-linking",
-		name: "A tenant's own server links accounts to people who are there already",
+		name: "A tenant's own server links accounts to existing users",
 		file: "oauth/implicit-linking.ts",
 		find: "disableImplicitLinking: true",
 		replace: "disableImplicitLinking: false",
@@ -121,7 +121,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "vouches-for-email",
-		name: "A tenant's own server says whose e-mail is verified",
+		name: "A tenant's own server decides whose email is verified",
 		file: BUILD,
 		find: "vouchesForEmail: !provider.isOwnAuthority,",
 		replace: "vouchesForEmail: true,",
@@ -132,7 +132,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "authority-mark",
-		name: "A tenant's own server names the people of another server",
+		name: "A tenant's own server can name users of another server",
 		file: "oauth/authority.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "return `${subject}@${await fingerprint(authority)}`;",
@@ -144,7 +144,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "forged-mark",
-		name: "A server names its people like another server's",
+		name: "Two servers can produce the same subject",
 		file: "oauth/authority.ts",
 		find: /if \(MARK\.test\(subject\)\) throw [^;]+;/,
 		replace: "",
@@ -155,7 +155,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "own-callback",
-		name: "A tenant's own server is sent to the address that all servers share",
+		name: "A tenant's own server uses the callback URL that all servers share",
 		file: BUILD,
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "isOwnServer ? `/tenant/callback/${id}/${tenantId}` : ",
@@ -167,7 +167,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "handed-in-id-tokens",
-		name: "An ID token that a client hands in is taken from a tenant's own server",
+		name: "An ID token from a client is accepted for a tenant's own server",
 		file: BUILD,
 		find: "...(isOwnAuthority ? { disableIdTokenSignIn: true } : {}),",
 		replace: "",
@@ -178,7 +178,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-tap-goes-by-tenant",
-		name: "One Tap goes by the application's Google client in every tenant",
+		name: "One Tap uses the application's Google client in every tenant",
 		file: CHOOSE,
 		find: 'if (endpointOf(ctx.path).provider === "google") useTenantGoogle(ctx);',
 		replace: "",
@@ -189,7 +189,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-tap-domain",
-		name: "One Tap takes people of any Workspace domain",
+		name: "One Tap accepts users of any Workspace domain",
 		file: "oauth/one-tap.ts",
 		find: "google: { clientId, hd, disableSignUp }",
 		replace: "google: { clientId, disableSignUp }",
@@ -200,7 +200,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-tap-fixed-client",
-		name: "A client id of oneTap() itself counts in tenants with a Google client of their own",
+		name: "A client id of oneTap() applies in tenants with their own Google client",
 		file: "oauth/one-tap.ts",
 		find: 'if (context.getPlugin("one-tap")?.options?.clientId) {',
 		replace: 'if (context.getPlugin("one-tap")?.options?.clientId === "") {',
@@ -211,7 +211,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "foreign-tokens",
-		name: "A tenant's own server is shown tokens that another server gave out",
+		name: "A tenant's own server receives tokens that another server issued",
 		file: "oauth/foreign-tokens.ts",
 		find: "return { ...account, accessToken: null, refreshToken: null, idToken: null };",
 		replace: "return account;",
@@ -222,7 +222,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "foreign-account-cookie",
-		name: "A tenant's own server is shown the tokens in the browser's account cookie",
+		name: "A tenant's own server receives the tokens in the browser's account cookie",
 		file: "oauth/foreign-tokens.ts",
 		find: "await assertOwnAccountCookie(ctx);",
 		replace: "",
@@ -244,7 +244,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "id-tokens-verified",
-		name: "The ID token of a provider's answer is not verified",
+		name: "The ID token of a provider's response is not verified",
 		file: "oauth/bounded-provider.ts",
 		find: "await inTime(() => assertIdToken(provider, checked.idToken));",
 		replace: "",
@@ -255,7 +255,7 @@ export const OAUTH_DEFENCES: Defence[] = [
 	},
 	{
 		id: "subjects-are-names",
-		name: "People whose subject is no name are one person",
+		name: "Users with an invalid subject share one account",
 		file: "oauth/bounded-provider.ts",
 		find: "subjectOf(await provider.accountSubject(context))",
 		replace: "String(await provider.accountSubject(context))",

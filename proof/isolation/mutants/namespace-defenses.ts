@@ -1,14 +1,14 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const TOKENS = "compose/tenant-tokens.ts";
 const CLAIM_TESTS = ["test/compose/tenant-claim.security.test.ts"];
 const HELPER_TESTS = ["test/tokens/tokens.security.test.ts"];
 
 /** Identifiers of one tenant in namespaces that all tenants share. */
-export const NAMESPACE_DEFENCES: Defence[] = [
+export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "tokens-say-their-tenant",
-		name: "Signed tokens do not say their tenant",
+		name: "Signed tokens do not name their tenant",
 		file: TOKENS,
 		find: "const claims = claimTenant(payload, current());",
 		replace: "const claims = current() ? payload : claimTenant(payload, current());",
@@ -119,7 +119,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "one-state-says-the-tenant",
-		name: "Of two states in one request, one chooses the tenant and the other is used in it",
+		name: "With two states in one request, one selects the tenant and the other is used in it",
 		file: "scope/tagged-input.ts",
 		find: "const isOne = places.every(({ value }) => value === first.value);",
 		replace: "const isOne = places.length > 0;",
@@ -141,7 +141,7 @@ export const NAMESPACE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "scopes-at-once-have-transactions",
-		name: "Two tenants at work in one request share what says whether a transaction runs",
+		name: "Two tenants in one request share the transaction state",
 		file: "scope/tenant-context.ts",
 		find: "return transactions.run({ ...running }, fn);",
 		replace: "return transactions.run(running, fn);",

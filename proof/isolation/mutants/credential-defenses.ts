@@ -1,4 +1,4 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const BUILD = "oauth/build-provider.ts";
 const STORE = "oauth/config-store.ts";
@@ -7,8 +7,8 @@ const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
 const CONFIG_TESTS = ["test/oauth/oauth-config.test.ts"];
 const MOVED = "opens no ciphertext that was moved";
 
-/** A tenant's credentials are its own, open in their own place, and lead to no server inside the network. */
-export const CREDENTIAL_DEFENCES: Defence[] = [
+/** A tenant's credentials are separate, can only be decrypted in their place, and lead to no internal server. */
+export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "own-providers",
 		name: "Every tenant uses the credentials of the tenant that came first",
@@ -22,7 +22,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 	},
 	{
 		id: "unreadable-credentials",
-		name: "Credentials that do not open give way to the global ones",
+		name: "Credentials that cannot be decrypted fall back to the global ones",
 		file: "oauth/tenant-providers.ts",
 		find: /const ids = new Set\(own(\.map\(.+\)\);[\s\S]+?const providers = \[)\.\.\.own, \.\.\.fallback\]/,
 		replace: "const ids = new Set(own.filter((_, n) => configs[n]?.credentials)$1...fallback, ...own]",
@@ -44,7 +44,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 	},
 	{
 		id: "application-redirect",
-		name: "A tenant's sign-in ends at the application's own redirect URI",
+		name: "A tenant's sign-in ends at the application's redirect URI",
 		file: BUILD,
 		find: "redirectURI && isBuiltInProvider(provider.id) ? { ...provider, ...build(provider.id, options) } : provider",
 		replace: "redirectURI && options ? provider : provider",
@@ -55,7 +55,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sealed-for-tenant",
-		name: "Sealed credentials open in another tenant's row",
+		name: "Encrypted credentials can be decrypted in another tenant's row",
 		file: SEAL,
 		find: "inside.tenantId === place.tenantId &&",
 		replace: "",
@@ -66,7 +66,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sealed-for-provider",
-		name: "Sealed credentials open for another provider",
+		name: "Encrypted credentials can be decrypted for another provider",
 		file: SEAL,
 		find: "inside.providerId === place.providerId &&",
 		replace: "",
@@ -77,7 +77,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 	},
 	{
 		id: "sealed-for-field",
-		name: "A sealed client id opens as a secret",
+		name: "An encrypted client id can be decrypted as a secret",
 		file: SEAL,
 		find: /inside\.providerId === place\.providerId &&\s+inside\.field === place\.field/,
 		replace: "inside.providerId === place.providerId",
@@ -110,7 +110,7 @@ export const CREDENTIAL_DEFENCES: Defence[] = [
 	},
 	{
 		id: "configs-of-open-tenants",
-		name: "Credentials are registered into a tenant that is not there",
+		name: "Credentials can be registered in a missing tenant",
 		file: "oauth/managed-configs.ts",
 		find: "if (tenantId === PLATFORM || !(await known.isOpen(tenantId))) {",
 		replace: "if (tenantId === PLATFORM) {",

@@ -1,14 +1,14 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const ENTER_TESTS = ["test/management/enter.security.test.ts", "test/management/enter.test.ts"];
 
 const ELSEWHERE_TESTS = ["test/management/entered-elsewhere.security.test.ts"];
 
 /** An operator who enters a tenant is a guest there, for a short time, and on record. */
-export const ENTERED_DEFENCES: Defence[] = [
+export const ENTERED_DEFENSES: Defense[] = [
 	{
 		id: "audited-or-not-done",
-		name: "What cannot be written to the audit is done all the same",
+		name: "An action proceeds although its audit entry cannot be written",
 		file: "management/audit.ts",
 		find: /if \(entry\.outcome === "allowed"\)\s+throw [^;]+;/,
 		replace: "",

@@ -1,9 +1,9 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const MAIL = "scope/mail-links.ts";
 
-/** Sessions, mails and cookies say their tenant, and are signed and encrypted for it alone. */
-export const TOKEN_DEFENCES: Defence[] = [
+/** Sessions, mails and cookies name their tenant, and are signed and encrypted for it only. */
+export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "canonical-tags",
 		name: "One tenant's tag has several spellings",
@@ -17,7 +17,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "minted-tag",
-		name: "Session tokens do not say their tenant",
+		name: "Session tokens do not name their tenant",
 		file: "scope/sessions.ts",
 		find: 'withTag(generateRandomString(32, "a-z", "A-Z", "0-9"), pin.current())',
 		replace: 'generateRandomString(32, "a-z", "A-Z", "0-9")',
@@ -26,7 +26,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "minted-for-this-tenant",
-		name: "Session tokens say the tenant of the process's first request",
+		name: "Session tokens name the tenant of the process's first request",
 		file: "scope/sessions.ts",
 		find: /defaultValue: \(\) => withTag\((.+), pin\.current\(\)\),/,
 		replace:
@@ -36,7 +36,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "session-of-own-user",
-		name: "A session in Redis alone may be another tenant's user's",
+		name: "A session stored only in Redis may belong to another tenant's user",
 		file: "scope/sessions.ts",
 		find: 'if (!user) throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.REFERENCE_NOT_IN_TENANT);',
 		replace: "",
@@ -77,7 +77,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tagged-reset",
-		name: "Password reset mails do not say their tenant",
+		name: "Password reset mails do not name their tenant",
 		file: MAIL,
 		find: "tagging(emailAndPassword.sendResetPassword)",
 		replace: "emailAndPassword.sendResetPassword",
@@ -86,7 +86,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tagged-verification",
-		name: "Verification mails do not say their tenant",
+		name: "Verification mails do not name their tenant",
 		file: MAIL,
 		find: "tagging(emailVerification.sendVerificationEmail)",
 		replace: "emailVerification.sendVerificationEmail",
@@ -95,7 +95,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tagged-change",
-		name: "Mails that confirm a change of e-mail do not say their tenant",
+		name: "Mails that confirm a change of email do not name their tenant",
 		file: MAIL,
 		find: "sendChangeEmailConfirmation: tagging(confirm)",
 		replace: "sendChangeEmailConfirmation: confirm",
@@ -106,7 +106,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tagged-magic-link",
-		name: "Magic links do not say their tenant",
+		name: "Magic links do not name their tenant",
 		file: MAIL,
 		find: "Object.assign(tagging(send), { [UNTAGGED]: send })",
 		replace: "Object.assign(send, { [UNTAGGED]: send })",
@@ -115,7 +115,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "redirect-keeps-tag",
-		name: "The page for a new password is handed a token that does not say its tenant",
+		name: "The page for a new password gets a token that does not name its tenant",
 		file: MAIL,
 		find: "if (!token || tenantId === PLATFORM) return null;",
 		replace: "if (!token || tenantId !== PLATFORM) return null;",
@@ -126,7 +126,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "flow-cookie",
-		name: "Between a second-factor challenge and its answer the tenant is forgotten",
+		name: "The tenant is lost between a second-factor challenge and its response",
 		file: "scope/flow-cookie.ts",
 		find: "if (opens) await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);",
 		replace: "if (opens) return;",
@@ -137,7 +137,7 @@ export const TOKEN_DEFENCES: Defence[] = [
 	},
 	{
 		id: "flow-cookie-ends",
-		name: "A challenge left behind goes on naming its tenant",
+		name: "An abandoned challenge keeps naming its tenant",
 		file: "scope/flow-cookie.ts",
 		find: "else if (ctx.getCookie(cookie.name)) expireCookie(ctx, cookie);",
 		replace: "",

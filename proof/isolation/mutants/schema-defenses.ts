@@ -1,4 +1,4 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const SCHEMA = "schema.ts";
 const COMPOSE = "compose/scope-plugin.ts";
@@ -6,11 +6,11 @@ const STARTUP = "startup-checks.ts";
 const STARTUP_TESTS = ["test/startup.test.ts"];
 const VERSION_TESTS = ["test/engine/known-bad-versions.security.test.ts"];
 
-/** The tables carry the tenant, the database keeps each tenant's values unique, and nothing starts that does not. */
-export const SCHEMA_DEFENCES: Defence[] = [
+/** Tables contain the tenant, the database keeps values unique per tenant, and anything else fails at startup. */
+export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "unique-email",
-		name: "The database lets one tenant have two users of one e-mail",
+		name: "The database allows one tenant two users with the same email",
 		file: SCHEMA,
 		find: 'indexes: [{ fields: ["tenantId", "email"], unique: true }],',
 		replace: 'indexes: [{ fields: ["tenantId", "email"], unique: false }],',
@@ -21,7 +21,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "unique-account",
-		name: "The database lets one tenant have two accounts of one person",
+		name: "The database allows one tenant two accounts with the same subject",
 		file: SCHEMA,
 		find: 'indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],',
 		replace: 'indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: false }],',
@@ -32,7 +32,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "unique-config",
-		name: "The database lets one tenant have two configs for one provider",
+		name: "The database allows one tenant two configs for one provider",
 		file: SCHEMA,
 		find: 'indexes: [{ fields: ["tenantId", "providerId"], unique: true }],',
 		replace: 'indexes: [{ fields: ["tenantId", "providerId"], unique: false }],',
@@ -43,7 +43,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "email-unique-in-tenant",
-		name: "An e-mail is unique among all tenants",
+		name: "An email is unique among all tenants",
 		file: SCHEMA,
 		find: 'email: { type: "string", unique: false,',
 		replace: 'email: { type: "string", unique: true,',
@@ -52,7 +52,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "tenant-not-input",
-		name: "People may write whose they are",
+		name: "Users may write their own tenantId",
 		file: SCHEMA,
 		find: "input: false as const,",
 		replace: "input: true as const,",
@@ -63,7 +63,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "made-up-user",
-		name: "The answer to a taken e-mail shows another tenant than the answer to a new one",
+		name: "The response for a taken email shows another tenant than for a new one",
 		file: SCHEMA,
 		find: "return current();",
 		replace: 'return "platform";',
@@ -83,7 +83,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "composed-uniques",
-		name: "What another plugin keeps unique is unique among all tenants",
+		name: "Unique fields of other plugins are unique among all tenants",
 		file: COMPOSE,
 		find: "fields[name] = { ...field, unique: false, index: true };",
 		replace: "fields[name] = field;",
@@ -92,7 +92,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "first-plugin",
-		name: "Plugins may stand before the scope",
+		name: "Plugins may come before the scope",
 		file: STARTUP,
 		find: "...checkOrder(context.options.plugins ?? [], pluginId),",
 		replace: "",
@@ -114,7 +114,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "supported-engine",
-		name: "Engines with published holes are accepted",
+		name: "Better Auth versions with published vulnerabilities are accepted",
 		file: STARTUP,
 		find: "...checkEngine(context.version),",
 		replace: "",
@@ -136,7 +136,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "unsaid-versions",
-		name: "A plugin that does not say its version is taken for a good one",
+		name: "A plugin without a version is accepted",
 		file: "engine/check-versions.ts",
 		find: "if (parsed && fixed && !isBelow(parsed, fixed)) return [];",
 		replace: "if (!parsed || !fixed || !isBelow(parsed, fixed)) return [];",
@@ -191,7 +191,7 @@ export const SCHEMA_DEFENCES: Defence[] = [
 	},
 	{
 		id: "rows-without-tenant",
-		name: "A database whose rows may be without a tenant is accepted",
+		name: "A database that allows rows without a tenant is accepted",
 		file: "database/findings.ts",
 		find: /\? \[\{ kind: "nullable", names, column \}\] :/,
 		replace: "? [] :",

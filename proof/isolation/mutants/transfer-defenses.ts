@@ -1,4 +1,4 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const MANAGEMENT = "management/management.ts";
 const USER_IMPORT = "transfer/user-import.ts";
@@ -6,11 +6,11 @@ const SECURITY = ["test/transfer/transfer.security.test.ts"];
 const LINES = ["test/transfer/lines.test.ts"];
 const TENANT = ["test/transfer/import-tenant.test.ts"];
 
-/** Who may move tenants and users in and out, and where they end up. */
-export const TRANSFER_DEFENCES: Defence[] = [
+/** Who may transfer tenants and users, and where they end up. */
+export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "transfer-by-key",
-		name: "Whoever may manage a tenant is given its people's password hashes",
+		name: "Anyone who may manage a tenant gets its users' password hashes",
 		file: MANAGEMENT,
 		find: "if (!isGuest && !keysOnly) {",
 		replace: "if (!isGuest) {",
@@ -21,7 +21,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "transfer-is-off",
-		name: "Users can be moved although nobody turned that on",
+		name: "Users can be transferred although that is not enabled",
 		file: MANAGEMENT,
 		find: 'options.transfer !== true && actor.kind !== "server"',
 		replace: 'options.transfer !== true && actor.kind === "unknown"',
@@ -32,7 +32,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "export-scoped",
-		name: "An export shows every tenant's people",
+		name: "An export contains every tenant's users",
 		file: "plugin.ts",
 		find: "createUserExport(scopedAdapter)",
 		replace: "createUserExport(context.adapter)",
@@ -43,7 +43,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "import-scoped",
-		name: "An import takes another tenant's people for this one's",
+		name: "An import treats another tenant's users as existing",
 		file: "plugin.ts",
 		find: "createUserImport({ adapter: scopedAdapter,",
 		replace: "createUserImport({ adapter: context.adapter,",
@@ -65,7 +65,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "transfer-of-open-tenants",
-		name: "The platform's people, and a closed tenant's, can be moved",
+		name: "Users of the platform or a closed tenant can be transferred",
 		file: "transfer/open-tenant.ts",
 		find: "await tenants.findOpen({ id: tenantId })",
 		replace: "await servicesOf(ctx).known.isOpen(tenantId)",
@@ -76,7 +76,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "no-second-platform",
-		name: "A tenant can be called so that MySQL takes it for the platform",
+		name: "A tenant can have an id that MySQL compares as equal to the platform",
 		file: "transfer/import-tenant.ts",
 		find: "id.toLowerCase() === PLATFORM",
 		replace: "id === PLATFORM",
@@ -98,7 +98,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "deleted-once",
-		name: "A late call to delete a tenant deletes the rows of the one that was imported since",
+		name: "A delayed deletion deletes the rows of a tenant imported since",
 		file: "tenants/deletion.ts",
 		find: "isSame: () => tenants.isClosing(tenantId, closedAt)",
 		replace: "isSame: async () => true",
@@ -109,7 +109,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "deletion-stays-in-its-tenant",
-		name: "A deletion takes rows that have moved to another tenant since it found them",
+		name: "A deletion removes rows that moved to another tenant after they were found",
 		file: "tenants/deletion.ts",
 		find: 'Where => ({ field: "tenantId", value: tenantId });',
 		replace: 'Where => ({ field: "id", value: tenantId, operator: "ne" });',
@@ -120,7 +120,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "removed-once",
-		name: "A late call to delete a tenant takes the row of the one that was imported since",
+		name: "A delayed deletion removes the row of a tenant imported since",
 		file: "tenants/tenant-store.ts",
 		find: /\{ field: "status", value: "deleting" \},\s+\/\/.+\s+\{ field: "updatedAt", .+ \},/,
 		replace: "",
@@ -131,7 +131,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "own-deletion",
-		name: "A late call to delete a tenant goes on with the one that was imported and closed since",
+		name: "A delayed deletion continues with a tenant imported and closed since",
 		file: "tenants/tenant-store.ts",
 		find: " && row.updatedAt.getTime() === closedAt.getTime()",
 		replace: "",
@@ -142,7 +142,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "imported-while-open",
-		name: "Users are imported into a tenant that was deleted while they were written",
+		name: "Users are imported into a tenant that was deleted meanwhile",
 		file: USER_IMPORT,
 		find: "if (!(await tenants.holdOpen(tenantId)))",
 		replace: "if (tenantId === null)",
@@ -153,7 +153,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "moved-when-tenants-are-open",
-		name: "Users are moved while the database cannot keep tenants apart",
+		name: "Users are transferred while the database does not separate tenants",
 		file: "transfer/open-tenant.ts",
 		find: "await assertTenantsOpen();",
 		replace: "",
@@ -175,7 +175,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "taken-ids",
-		name: "An id says by its refusal whether this tenant or another has it",
+		name: "The refusal of an id reveals whether this tenant or another has it",
 		file: "transfer/taken-names.ts",
 		find: "find<{ id: string }>(raw,",
 		replace: "find<{ id: string }>(adapter,",
@@ -186,7 +186,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "second-factor-kept",
-		name: "A move takes a second factor off an account",
+		name: "A transfer removes the second factor of an account",
 		file: "transfer/user-line.ts",
 		find: /if \(user\.twoFactorEnabled\) throw [^;]+;/,
 		replace: "",
@@ -197,7 +197,7 @@ export const TRANSFER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "chosen-columns",
-		name: "A line may name columns of its own, such as a role",
+		name: "A line may set other columns, such as a role",
 		file: "transfer/user-line.ts",
 		find: "const line = z.strictObject({",
 		replace: "const line = z.object({",

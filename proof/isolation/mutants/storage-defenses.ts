@@ -1,9 +1,9 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const file = "scope/storage.ts";
 
-/** What lies in Redis lies under its tenant's name. */
-export const STORAGE_DEFENCES: Defence[] = [
+/** Redis keys contain the tenant. */
+export const STORAGE_DEFENSES: Defense[] = [
 	{
 		id: "storage-prefix",
 		name: "All tenants share one prefix in Redis",
@@ -28,7 +28,7 @@ export const STORAGE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "storage-get",
-		name: "Reading from Redis leaves the tenant out",
+		name: "Reading from Redis omits the tenant",
 		file,
 		find: "storage.get(own(key))",
 		replace: "storage.get(key)",
@@ -38,7 +38,7 @@ export const STORAGE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "storage-set",
-		name: "Writing to Redis leaves the tenant out",
+		name: "Writing to Redis omits the tenant",
 		file,
 		find: "storage.set(own(key), value, ttl)",
 		replace: "storage.set(key, value, ttl)",
@@ -48,7 +48,7 @@ export const STORAGE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "storage-delete",
-		name: "Deleting from Redis leaves the tenant out, so that a session outlives its sign-out",
+		name: "Deleting from Redis omits the tenant, so that a session outlives its sign-out",
 		file,
 		find: "storage.delete(own(key))",
 		replace: "storage.delete(key)",
@@ -58,7 +58,7 @@ export const STORAGE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "storage-take",
-		name: "Taking a one-time value from Redis leaves the tenant out",
+		name: "Consuming a one-time value from Redis omits the tenant",
 		file,
 		find: "storage.getAndDelete(own(key))",
 		replace: "storage.getAndDelete(key)",
@@ -68,7 +68,7 @@ export const STORAGE_DEFENCES: Defence[] = [
 	},
 	{
 		id: "platform-keys",
-		name: "A key of the platform's may look like a tenant's",
+		name: "A platform key may look like a tenant's",
 		file,
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "key.startsWith(TENANT_PREFIX) || key.startsWith(PLATFORM_PREFIX) ? `${PLATFORM_PREFIX}${key}` : key",

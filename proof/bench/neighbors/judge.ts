@@ -2,7 +2,7 @@ import type { Outcome } from "test-kit/results/outcome";
 import { saysP99 } from "../server/timing.ts";
 import { type BurstResult, CONNECTIONS, type Connection } from "./burst.ts";
 import type { LimitsResult } from "./limits.ts";
-import type { NeighboursResult, VariantResult } from "./result.ts";
+import type { NeighborsResult, VariantResult } from "./result.ts";
 import type { Conditioned } from "./under-load.ts";
 
 /** The others' p99 over their idle one. */
@@ -18,7 +18,7 @@ const KINDS = [
 ] as const;
 
 /** Which goals were missed, and what a watcher reads. */
-export const judgeNeighbours = ({ variants, parallel, limits }: NeighboursResult): Omit<Outcome, "result"> => {
+export const judgeNeighbors = ({ variants, parallel, limits }: NeighborsResult): Omit<Outcome, "result"> => {
 	const [usual, ...tried] = variants;
 	return {
 		wrong: [

@@ -1,13 +1,13 @@
 import type { Run } from "test-kit/results/recorded-run";
 import type { Plot } from "../plots/plot.ts";
 import { MOST_RATIO } from "./judge.ts";
-import type { NeighboursResult } from "./result.ts";
+import type { NeighborsResult } from "./result.ts";
 
 const TICKS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 const LOGARITHMIC = { type: "log", domainMin: 0.5, nice: false } as const;
 
 /** The others' p99 while one tenant is loud, over the one they have when all send alike. */
-export const neighboursPlots = ({ result }: Run<NeighboursResult>): Plot[] => {
+export const neighborsPlots = ({ result }: Run<NeighborsResult>): Plot[] => {
 	const values = result.variants.flatMap((variant) =>
 		variant.conditions
 			.filter(({ times }) => times > 1)
@@ -28,7 +28,7 @@ export const neighboursPlots = ({ result }: Run<NeighboursResult>): Plot[] => {
 	const said = values.map(({ variant, condition, kind, ratio }) => `${variant}, ${condition}, ${kind}: ${ratio}`);
 	return [
 		{
-			name: "neighbours",
+			name: "neighbors",
 			alt: `The other tenants' p99 over their idle one. ${said.join("; ")}. The goal is ${MOST_RATIO}.`,
 			spec: {
 				data: { values },

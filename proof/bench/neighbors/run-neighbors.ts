@@ -5,11 +5,11 @@ import type { RunOptions } from "../part.ts";
 import { POOL_SIZE } from "../server/settings.ts";
 import { measureBurst, PROBES_PER_SECOND } from "./burst.ts";
 import { chooseRates } from "./choose-rates.ts";
-import { judgeNeighbours, showOutcomes } from "./judge.ts";
+import { judgeNeighbors, showOutcomes } from "./judge.ts";
 import { measureLimits } from "./limits.ts";
 import type { NoiseProcess } from "./noise.ts";
 import { openQuarter, type Quarter } from "./quarter.ts";
-import type { NeighboursResult, VariantResult } from "./result.ts";
+import type { NeighborsResult, VariantResult } from "./result.ts";
 import { type Condition, startRounds } from "./under-load.ts";
 import { settingsOf, variantsOf } from "./variants.ts";
 
@@ -23,7 +23,7 @@ const CONDITIONS: Condition[] = [
 const PARALLEL = 1_000;
 
 /** One tenant is loud: what do the others notice, who sign in with real hashes and look at their sessions? */
-export const runNeighbours = async ({ full, log }: RunOptions): Promise<Outcome<NeighboursResult>> => {
+export const runNeighbors = async ({ full, log }: RunOptions): Promise<Outcome<NeighborsResult>> => {
 	const { rounds, seconds, bursts } = full
 		? { rounds: 6, seconds: 20, bursts: 4 }
 		: { rounds: 2, seconds: 4, bursts: 1 };
@@ -61,7 +61,7 @@ export const runNeighbours = async ({ full, log }: RunOptions): Promise<Outcome<
 				);
 			}
 		}
-		const result: NeighboursResult = {
+		const result: NeighborsResult = {
 			tenants: TENANTS,
 			rates,
 			rounds,
@@ -72,7 +72,7 @@ export const runNeighbours = async ({ full, log }: RunOptions): Promise<Outcome<
 			variants: results,
 			limits,
 		};
-		return { result, ...judgeNeighbours(result) };
+		return { result, ...judgeNeighbors(result) };
 	} finally {
 		for (const quarter of quarters) await quarter.close();
 		await noise.kill();

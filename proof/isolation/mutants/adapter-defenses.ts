@@ -1,4 +1,4 @@
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const file = "scope/adapter.ts";
 const TESTS = ["test/scope/adapter.security.test.ts"];
@@ -9,8 +9,8 @@ const WRITES = "forces the tenant on what it creates";
 const anywhere = (conditions: string) => `(await ${conditions}).filter(({ field }) => field !== "tenantId")`;
 const OPENED = "within(open(query.model), query.where)";
 
-/** What the engine reads and writes belongs to one tenant. */
-export const ADAPTER_DEFENCES: Defence[] = [
+/** The engine reads and writes rows of one tenant only. */
+export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "find-one",
 		name: "Looking up one row finds any tenant's",
@@ -102,7 +102,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "create-in-tenant",
-		name: "What creates a row may say whose it is",
+		name: "The creator of a row may choose its tenant",
 		file,
 		find: /const data: Row = \{ (.+), tenantId: pin\.current\(\) \};/,
 		replace: "const data: Row = { $1, tenantId: query.data.tenantId ?? pin.current() };",
@@ -135,7 +135,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "references-on-update",
-		name: "A row may be turned to point at another tenant's row",
+		name: "A row may be updated to point at another tenant's row",
 		file,
 		find: /await assertReferences\(table, update\);(?=\s+return adapter\.updateMany)/,
 		replace: "",
@@ -146,7 +146,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "transactions",
-		name: "Inside a transaction the engine has its bare adapter",
+		name: "Inside a transaction the engine uses the unscoped adapter",
 		file,
 		find: /run\(\{\s+\.\.\.inside,[\s\S]+?\s\}\)/,
 		replace: "run(inside)",
@@ -155,7 +155,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "derived-unique-value",
-		name: "A user name is unique among all tenants, because its derived column leaves the tenant out",
+		name: "A username is unique among all tenants, because its derived column omits the tenant",
 		file: "scope/derived-value.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "const text = `${tenantId}:${value}`;",
@@ -165,7 +165,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "derived-unique-kept",
-		name: "One tenant may have two users of one user name, because the derived column is not written",
+		name: "One tenant may have two users with the same username, because the derived column is not written",
 		file,
 		find: "if (value !== undefined)",
 		replace: "if (value === null)",
@@ -198,7 +198,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "exact-equality",
-		name: "What MariaDB takes for equal is taken for equal",
+		name: "Values that MariaDB compares as equal count as equal",
 		file,
 		find: 'return typeof stored !== "string" || stored === value;',
 		replace: "return stored !== null;",
@@ -209,7 +209,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "read-back-by-id",
-		name: "After an update, MariaDB reads back whichever namesake comes first",
+		name: "After an update, MariaDB reads back the first row with an equal value",
 		file,
 		find: 'if (table.scope === "tenant" && !namesOneRow(table, query.where)) {',
 		replace: 'if (table.scope === "tenant" && query.where.length === 0) {',
@@ -220,7 +220,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "unknown-tables",
-		name: "A table that nobody described is taken for a shared one",
+		name: "An undescribed table is treated as shared",
 		file: "scope/tables.ts",
 		find: /throw new BetterAuthError\(`tenantAuth: "\$\{model\}" is not a table[^;]+;/,
 		replace:
@@ -261,7 +261,7 @@ export const ADAPTER_DEFENCES: Defence[] = [
 	},
 	{
 		id: "ended-transaction",
-		name: "What a transaction started goes on using it after its end",
+		name: "Work started in a transaction keeps using it after its end",
 		file: "scope/raw-adapter.ts",
 		find: "transaction.ended = true;",
 		replace: "",
