@@ -41,7 +41,7 @@ const model = async ({ size, seed, tenants, redis, log }: RunOptions): Promise<O
 		]),
 		lines: runs.map(
 			(run) =>
-				`${nameOf(run)}: ${showCount(run.operations)} operations at ${run.operationsPerSecond}/s, ${showCount(run.replays)} foreign artefacts presented, ${showCount(run.rowsChanged)} changed rows looked at`,
+				`${nameOf(run)}: ${showCount(run.operations)} operations at ${run.operationsPerSecond}/s, ${showCount(run.replays)} foreign artifacts presented, ${showCount(run.rowsChanged)} changed rows looked at`,
 		),
 	};
 };

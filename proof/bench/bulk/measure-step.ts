@@ -24,11 +24,11 @@ const SEED = 1;
 
 /** Does some work while the other tenant's people go on and the server's memory is watched. */
 export const measureStep = async (
-	{ server, client, neighbour }: Stage,
+	{ server, client, neighbor }: Stage,
 	{ memoryEveryMs, work }: { memoryEveryMs: number; work: () => Promise<unknown> },
 ): Promise<MeasuredStep> => {
 	await server.call("load");
-	const neighbors = startOpenLoop(streamsOf(client, neighbour, OTHERS), SEED);
+	const neighbors = startOpenLoop(streamsOf(client, neighbor, OTHERS), SEED);
 	const endMemory = watchMemory(server, memoryEveryMs);
 	try {
 		const began = performance.now();

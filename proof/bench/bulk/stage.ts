@@ -54,9 +54,9 @@ export const openStage = async (databaseURL: string, { inRedis, foreignSessions 
 		closing.push(client.close);
 		const pool = new Pool({ connectionString: databaseURL, max: 1 });
 		closing.push(() => pool.end());
-		const neighbour: Household = await settle(client, "neighbour", PEOPLE);
+		const neighbor: Household = await settle(client, "neighbor", PEOPLE);
 		const foreignKeys = redis ? await fillForeignKeys(redis, KEY_PREFIX, foreignSessions) : 0;
-		return { server, mover, client, pool, redis, neighbour, foreignKeys, close };
+		return { server, mover, client, pool, redis, neighbor, foreignKeys, close };
 	} catch (error) {
 		await close();
 		throw error;

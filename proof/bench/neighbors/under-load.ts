@@ -69,12 +69,12 @@ export const startRounds = ({ server, client, loud, others }: Quarter, condition
 		},
 		read: (): Conditioned[] => {
 			const [idle] = soFar;
-			return idle ? soFar.map((one) => summarise(one, idle)) : [];
+			return idle ? soFar.map((one) => summarize(one, idle)) : [];
 		},
 	};
 };
 
-const summarise = ({ condition, rounds, samples }: SoFar, idle: SoFar): Conditioned => {
+const summarize = ({ condition, rounds, samples }: SoFar, idle: SoFar): Conditioned => {
 	const last = rounds.at(-1);
 	if (!last) throw new Error("no round");
 	const all = timingsOf(samples);

@@ -79,7 +79,7 @@ export const runMutants = async ({
 			}
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
-		return summarise(defenses, byMutant, control, seed);
+		return summarize(defenses, byMutant, control, seed);
 	} finally {
 		await stopServers();
 		clearInterval(heartbeat);
@@ -121,7 +121,7 @@ const inTime = async <Result>(trying: Promise<Result>): Promise<Result> => {
 
 const secondsSince = (started: number): number => Math.round((Date.now() - started) / 100) / 10;
 
-const summarise = (defenses: Defense[], outcomes: CaughtMutant[], control: Control, seed: number): MutantsResult => {
+const summarize = (defenses: Defense[], outcomes: CaughtMutant[], control: Control, seed: number): MutantsResult => {
 	const byMutant = defenses.flatMap(({ id }) => outcomes.filter((outcome) => outcome.id === id));
 	const caught = byMutant.filter(({ finding }) => finding !== null);
 	return {

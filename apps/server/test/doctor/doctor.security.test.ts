@@ -76,7 +76,7 @@ describe("doctor", { timeout: 120_000 }, () => {
 		expect(before.code).toBe(1);
 		expect(before.stdout).toMatch(/^✗ schema {14}Table tenant is missing$/m);
 		// findings with the same fix show it once
-		expect(before.stdout.match(/Run `tenants migrate`;/g)).toHaveLength(1);
+		expect(before.stdout.match(/Run `tenants migrate`\./g)).toHaveLength(1);
 		expect(before.stdout).not.toContain("\u001b");
 
 		expect((await runCommand(["migrate"], { env })).code).toBe(0);

@@ -23,8 +23,8 @@ it.each(Object.entries(ALL))(
 		expect(subject).toContain("Acme");
 		for (const body of [text, html]) {
 			expect(body).toContain("Acme");
-			if (name !== "accountExists") expect(body).toMatch(/good for \d+ (minutes|hours)/);
-			expect(body).toMatch(/If (it was not you|you did not expect it)/);
+			if (name !== "accountExists") expect(body).toMatch(/valid for \d+ (minutes|hours)/);
+			expect(body).toMatch(/If (this was not you|you did not (ask for|expect) it)/);
 		}
 		if (letter.link) {
 			// once in the text; twice in the HTML, as a button and as text

@@ -103,7 +103,7 @@ it("deletes an account after its owner confirms", async () => {
 	const cookie = await member(world.acme, "leaving@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	expect((await world.call("/delete-user", { headers, body: {} })).status).toBe(200);
-	const link = linkIn(await smtp.mailTo("leaving@example.com", /deleted/));
+	const link = linkIn(await smtp.mailTo("leaving@example.com", /deletion/));
 	expect((await world.signIn(world.acme.id, "leaving@example.com")).status).toBe(200);
 	await open(link, { headers: { cookie } });
 	expect((await world.signIn(world.acme.id, "leaving@example.com")).status).toBe(401);
