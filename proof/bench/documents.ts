@@ -14,7 +14,7 @@ import { readResult } from "./results.ts";
 import { documentSizes } from "./sizes/document.ts";
 import { sizesPlots } from "./sizes/plot.ts";
 
-/** What a part contributes to docs/performance.md. */
+/** A part's section of docs/performance.md. */
 type PartDocument = { part: string; read: () => Promise<{ text: string; plots: Plot[] }> };
 
 const section = <Result>(
@@ -29,7 +29,7 @@ const section = <Result>(
 	},
 });
 
-/** The sections of docs/performance.md, in the order in which they are read. */
+/** The sections of docs/performance.md, in order. */
 export const DOCUMENTS: PartDocument[] = [
 	section("against-bare", documentAgainstBare, againstBarePlots),
 	section("alternatives", documentAlternatives, alternativesPlots),

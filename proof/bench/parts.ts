@@ -7,17 +7,17 @@ import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
 import { runSizes } from "./sizes/run-sizes.ts";
 
-/** What is measured, in the order in which it makes sense to read. */
+/** The parts, in reading order. */
 export const PARTS: Part[] = [
 	{
 		name: "against-bare",
-		sentence: "the engine with tenants and without, turn by turn",
+		sentence: "Better Auth with and without tenants, in turns",
 		guard: guardStatements,
 		run: runAgainstBare,
 	},
 	{
 		name: "alternatives",
-		sentence: "tenants in one engine, in an engine each, and by better-auth-multi-tenant",
+		sentence: "tenants in one instance, in one instance each, and with better-auth-multi-tenant",
 		run: runAlternatives,
 	},
 	{ name: "growth", sentence: "the same requests with few tenants and with many", run: runGrowth },

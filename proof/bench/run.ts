@@ -17,7 +17,7 @@ machine and in temporary directories.
 Missed goals are reported and recorded. Only the guard fails because of one.`;
 
 const { values: flags } = parseArgs({
-	// some package managers hand the separator on
+	// some package managers pass the separator on
 	args: process.argv.slice(2).filter((argument) => argument !== "--"),
 	options: {
 		part: { type: "string", multiple: true, default: [] },
@@ -34,7 +34,7 @@ const chosen = PARTS.filter(
 const main = async (): Promise<void> => {
 	if (flags.help) return console.log(help);
 	const unknown = flags.part.find((name) => !PARTS.some((part) => part.name === name));
-	if (unknown) throw new Error(`There is no part "${unknown}"; take one of ${names}`);
+	if (unknown) throw new Error(`Unknown part "${unknown}". Choose from ${names}`);
 	let missed = 0;
 	for (const part of chosen) {
 		console.log(`\n${part.name}: ${part.sentence}`);
@@ -49,7 +49,7 @@ const main = async (): Promise<void> => {
 		missed += wrong.length;
 		if (guard) continue;
 		await writeResult(part.name, { full, seconds, wrong, lines, result });
-		// after each part: a long run that is cut off has shown what it saw
+		// after each part, so that an interrupted run keeps its results
 		await writePerformanceDocs();
 	}
 	if (flags.guard && missed > 0) process.exitCode = 1;

@@ -295,7 +295,8 @@ export const sections = [
 			"D-39": "A function of the application, which gets the action and the tenant, may allow it",
 			"D-40":
 				"The redirect URI of a config is https (or loopback) and on a trusted origin; else 400 `INVALID_REDIRECT_URI`",
-			"D-41": "Providers that need more than id and secret accept an optional `options` object, encrypted with the rest",
+			"D-41":
+				"Providers that need more than id and secret accept an optional `options` object, encrypted with the rest",
 			"D-42": "Options that name a private host are refused unless the application allows them",
 			"D-43": "A deleted tenant's id is never reused, and its slug becomes available",
 			"D-44": "Deleting a tenant ends its sessions and keeps those of other tenants",

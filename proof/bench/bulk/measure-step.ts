@@ -8,21 +8,21 @@ import type { Stage } from "./stage.ts";
 import { type Memory, watchMemory } from "./watch-memory.ts";
 
 export type MeasuredStep = {
-	/** of the work, without what came after it */
+	/** of the work itself */
 	seconds: number;
 	memory: Memory;
 	server: ServerLoad;
-	/** of the other tenant, meanwhile */
+	/** of the other tenant during the work */
 	samples: Sample[];
 };
 
-/** The other tenant's requests a second. */
+/** The other tenant's requests per second. */
 export const OTHERS: Rates = { signIn: 10, session: 40 };
 
-/** The other tenant's requests come at the same moments in every step. */
+/** The other tenant's requests have the same schedule in every step. */
 const SEED = 1;
 
-/** Does some work while the other tenant's people go on and the server's memory is watched. */
+/** Runs the work while the other tenant's users continue and the server's memory is watched. */
 export const measureStep = async (
 	{ server, client, neighbor }: Stage,
 	{ memoryEveryMs, work }: { memoryEveryMs: number; work: () => Promise<unknown> },
@@ -43,6 +43,6 @@ export const measureStep = async (
 	}
 };
 
-/** Nothing but the other tenant. */
+/** Only the other tenant. */
 export const measureIdle = (stage: Stage, { seconds, memoryEveryMs }: { seconds: number; memoryEveryMs: number }) =>
 	measureStep(stage, { memoryEveryMs, work: () => wait(seconds * 1000) });

@@ -7,29 +7,29 @@ import { type Rates, streamsOf } from "./household-streams.ts";
 import type { NoiseProcess } from "./noise.ts";
 import type { Quarter } from "./quarter.ts";
 
-/** Where a probe asks: where everybody does, on a connection that was there or on a new one, or on a port of its own. */
+/** Where a probe connects: to the public port on a kept or a new connection, or to a separate port. */
 export const CONNECTIONS = ["kept", "anew", "apart"] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 
 export type BurstResult = {
-	/** how they were answered */
+	/** their responses */
 	outcomes: Record<string, number>;
-	/** until the last of them was */
+	/** until the last response */
 	seconds: number;
-	/** the longest moment in which the server's event loop did not come round */
+	/** the longest stall of the server's event loop */
 	loopStoppedMs: number;
-	/** the route that does nothing, asked all the time, on each kind of connection */
+	/** the health route, called continuously on each kind of connection */
 	health: Record<Connection, Timing>;
-	/** the other tenants, meanwhile */
+	/** the other tenants during the burst */
 	signIn: Timing;
 	session: Timing;
 };
 
-/** On each kind of connection. */
+/** Per kind of connection. */
 export const PROBES_PER_SECOND = 20;
 const PROBE_CONNECTIONS = 64;
 
-/** One tenant signs in many times at once. What do the others and the route that does nothing notice? */
+/** One tenant signs in many times at once. Measures the effect on the others and on the health route. */
 export const measureBurst = async (
 	{ server, client, loud, others }: Quarter,
 	{ parallel, each, noise, seed }: { parallel: number; each: Rates; noise: RunningProcess<NoiseProcess>; seed: number },

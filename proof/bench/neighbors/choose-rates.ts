@@ -6,19 +6,19 @@ import type { Quarter } from "./quarter.ts";
 export type ChosenRates = {
 	/** of one tenant */
 	each: Rates;
-	/** how long one sign-in alone takes; most of it is the hash */
+	/** the duration of a single sign-in; most of it is the hash */
 	signInMs: number;
-	/** session checks a second that the server answers at most, with nothing else to do */
+	/** maximum session checks per second of an otherwise idle server */
 	sessionsAtMost: number;
 };
 
-/** Of the processors, for the sign-ins of all tenants together. */
+/** The share of the processors for the sign-ins of all tenants. */
 const HASHING_SHARE = 0.2;
-/** Of the session checks that the server can answer, for all tenants together. */
+/** The share of the maximum session checks for all tenants. */
 const SESSION_SHARE = 0.1;
 const PARALLEL = 16;
 
-/** Rates at which so many tenants leave most of the machine idle, whatever machine it is. */
+/** Rates at which this many tenants leave most of any machine idle. */
 export const chooseRates = async (
 	{ client, loud }: Quarter,
 	{ tenants, full }: { tenants: number; full: boolean },

@@ -6,7 +6,7 @@ import type { Household } from "./household.ts";
 /** Requests a second. */
 export type Rates = { signIn: number; session: number };
 
-/** The people of a tenant, who sign in and look at their sessions. */
+/** The users of a tenant, who sign in and read their sessions. */
 export const streamsOf = (client: Client, { tenant, people }: Household, rates: Rates): Stream[] => [
 	{
 		name: "sign-in",
@@ -21,7 +21,7 @@ export const streamsOf = (client: Client, { tenant, people }: Household, rates: 
 			const cookie = people[number % people.length]?.cookie ?? "";
 			return client.send("/get-session", { tenant, cookie });
 		},
-		// nobody's session is answered 200 too
+		// a missing session also returns 200
 		isRight: ({ status, json }) => status === 200 && json !== null,
 	},
 ];

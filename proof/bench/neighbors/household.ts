@@ -1,10 +1,10 @@
 import { type Client, orThrow, textOf } from "../server/client.ts";
 import { PASSWORD } from "../server/settings.ts";
 
-/** A tenant and its people, each signed in once. */
+/** A tenant and its users, each signed in once. */
 export type Household = { tenant: string; people: { email: string; cookie: string }[] };
 
-/** Makes a tenant with so many people in it. */
+/** Creates a tenant with this many users. */
 export const settle = async (client: Client, slug: string, people: number): Promise<Household> => {
 	const made = orThrow(await client.send("/tenant/create", { operator: true, body: { name: slug, slug } }));
 	const household: Household = { tenant: textOf(made, "id"), people: [] };

@@ -5,11 +5,11 @@ import type { LimitsResult } from "./limits.ts";
 import type { NeighborsResult, VariantResult } from "./result.ts";
 import type { Conditioned } from "./under-load.ts";
 
-/** The others' p99 over their idle one. */
+/** The maximum p99 of the others relative to idle. */
 export const MOST_RATIO = 2;
-/** Of the route that does nothing. */
+/** The maximum duration of the health route. */
 export const MOST_HEALTH_MS = 1_000;
-/** What may be answered to a request for which there is no room. */
+/** The allowed responses to a request over capacity. */
 const SHED = ["503 HASHING_BUSY", "503 TENANT_BUSY", "429"];
 
 const KINDS = [
@@ -17,7 +17,7 @@ const KINDS = [
 	["session", "get-session"],
 ] as const;
 
-/** Which goals were missed, and what a watcher reads. */
+/** The missed goals, and the summary. */
 export const judgeNeighbors = ({ variants, parallel, limits }: NeighborsResult): Omit<Outcome, "result"> => {
 	const [usual, ...tried] = variants;
 	return {
@@ -82,10 +82,10 @@ const judgeLimits = ({ cases }: LimitsResult): string[] =>
 		const at = `limits by ${countedBy}, addresses: ${addresses}`;
 		return [
 			...(loud.refused === 0 ? [`${at}: nothing was refused`] : []),
-			// the engine's own limit knows no tenants; ours has to
+			// Better Auth's limit does not know tenants; ours must
 			...(countedBy === "tenant" && neighbour.refused > 0
 				? [
-						`${at}: ${neighbour.refused} of ${neighbour.sent} of the neighbour were refused for what another tenant sent`,
+						`${at}: ${neighbour.refused} of ${neighbour.sent} of the second tenant were refused because of the loud tenant`,
 					]
 				: []),
 		];

@@ -5,15 +5,15 @@ import { startServer } from "../server/start-server.ts";
 import { settle } from "./household.ts";
 
 export type LimitsResult = {
-	/** sign-ins within so many seconds that the application allows */
+	/** the sign-ins that the application allows per window */
 	max: number;
 	window: number;
 	cases: {
 		countedBy: "address" | "tenant";
 		addresses: "one for both tenants" | "one for each tenant";
-		/** of the tenant that uses its limit up: sent, and answered 429 */
+		/** of the tenant that exceeds its limit: sent, and refused with 429 */
 		loud: { sent: number; refused: number };
-		/** of its neighbour, who comes after it and sends no more than he may */
+		/** of the second tenant, which comes later and stays within the limit */
 		neighbour: { sent: number; refused: number };
 	}[];
 };
@@ -26,7 +26,10 @@ const ADDRESSES = [
 	{ addresses: "one for both tenants", loudFrom: "203.0.113.7", neighbourFrom: "203.0.113.7" },
 ] as const;
 
-/** One tenant uses its limit up. Is its neighbour let in, from an address of his own and from the same one? */
+/**
+ * One tenant exceeds its limit. Checks whether a second tenant can still sign in, from another address and from the
+ * same one.
+ */
 export const measureLimits = async (databaseURL: string): Promise<LimitsResult> => {
 	const cases: LimitsResult["cases"] = [];
 	for (const countedBy of COUNTERS) {
@@ -38,7 +41,7 @@ export const measureLimits = async (databaseURL: string): Promise<LimitsResult> 
 				const name = `limits-by-${countedBy}-${number}`;
 				const loud = await settle(client, `${name}-loud`, 1);
 				const neighbour = await settle(client, `${name}-neighbour`, 1);
-				// their sign-ups were counted too
+				// the sign-ups were counted too
 				await wait(WINDOW * 1_000);
 				cases.push({
 					countedBy,
@@ -61,7 +64,7 @@ const knock = async (client: Client, tenant: string, address: string, times: num
 		const body = { email: "person-0@example.com", password: PASSWORD };
 		const { status, code } = await client.send("/sign-in/email", { tenant, address, body });
 		if (status === 429) refused += 1;
-		else if (status !== 200) throw new Error(`a sign-in answered ${status} ${code}`);
+		else if (status !== 200) throw new Error(`a sign-in returned ${status} ${code}`);
 	}
 	return { sent: times, refused };
 };

@@ -5,12 +5,12 @@ import { countOutcomes, type Timing, timingOf } from "../server/timing.ts";
 import type { Household } from "./household.ts";
 import { type Rates, signIn, streamsOf } from "./household-streams.ts";
 
-// The tenant that is loud, in a process of its own: whoever measures the others is not kept busy by it.
+// The loud tenant in a separate process that does not disturb the measurements.
 
 export type Noise = Record<"signIn" | "session", Timing & { outcomes: Record<string, number> }>;
 export type Burst = { outcomes: Record<string, number>; seconds: number };
 
-/** More than are ever under way. */
+/** More than are ever in flight. */
 const CONNECTIONS = 4_096;
 
 const clients = new Map<string, Client>();
@@ -21,7 +21,7 @@ const clientOf = (origin: string): Client => {
 };
 
 const calls = {
-	/** Sends at these rates, by the clock, until everything is answered. */
+	/** Sends at these rates on a fixed schedule, until all responses arrived. */
 	load: async (asked: {
 		origin: string;
 		household: Household;
@@ -37,7 +37,7 @@ const calls = {
 		};
 		return { signIn: of("sign-in"), session: of("get-session") };
 	},
-	/** So many sign-ins at the same moment, each on a connection of its own that is made for it. */
+	/** This many sign-ins at once, each on a new connection. */
 	burst: async ({
 		origin,
 		household: { tenant, people },

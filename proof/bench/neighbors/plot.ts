@@ -6,7 +6,7 @@ import type { NeighborsResult } from "./result.ts";
 const TICKS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 const LOGARITHMIC = { type: "log", domainMin: 0.5, nice: false } as const;
 
-/** The others' p99 while one tenant is loud, over the one they have when all send alike. */
+/** The p99 of the other tenants while one is loud, relative to equal load. */
 export const neighborsPlots = ({ result }: Run<NeighborsResult>): Plot[] => {
 	const values = result.variants.flatMap((variant) =>
 		variant.conditions
@@ -21,7 +21,7 @@ export const neighborsPlots = ({ result }: Run<NeighborsResult>): Plot[] => {
 	const x = {
 		field: "ratio",
 		type: "quantitative",
-		title: "the other tenants' p99, times the idle one",
+		title: "the other tenants' p99, relative to idle",
 		axis: { values: TICKS },
 		scale: LOGARITHMIC,
 	} as const;
@@ -29,7 +29,7 @@ export const neighborsPlots = ({ result }: Run<NeighborsResult>): Plot[] => {
 	return [
 		{
 			name: "neighbors",
-			alt: `The other tenants' p99 over their idle one. ${said.join("; ")}. The goal is ${MOST_RATIO}.`,
+			alt: `The other tenants' p99 relative to idle. ${said.join("; ")}. The goal is ${MOST_RATIO}.`,
 			spec: {
 				data: { values },
 				facet: { row: { field: "variant", type: "nominal", title: null, sort: null, header: { orient: "top" } } },

@@ -5,12 +5,12 @@ import { type Household, settle } from "./household.ts";
 
 export type Quarter = Awaited<ReturnType<typeof openQuarter>>;
 
-/** More than are ever under way. */
+/** More than are ever in flight. */
 const CONNECTIONS = 1_024;
-/** As many as are under way when nothing is wrong. */
+/** As many as are normally in flight. */
 const CONNECTIONS_AT_FIRST = 64;
 
-/** A server and the tenants on it, one of which will be loud. */
+/** A server and its tenants, one of which will be loud. */
 export const openQuarter = async (
 	settings: ServerSettings,
 	{ tenants, people, name }: { tenants: number; people: number; name: string },

@@ -14,10 +14,10 @@ export type NeighborsResult = {
 	seconds: number;
 	/** connections of each server to the database */
 	poolSize: number;
-	/** sign-ins at once in a burst, and how often health is asked meanwhile */
+	/** concurrent sign-ins in a burst, and the rate of health checks meanwhile */
 	parallel: number;
 	probesPerSecond: number;
-	/** the goals are those of the first */
+	/** the goals apply to the first */
 	variants: VariantResult[];
 	limits: LimitsResult;
 };

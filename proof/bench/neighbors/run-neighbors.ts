@@ -22,7 +22,7 @@ const CONDITIONS: Condition[] = [
 ];
 const PARALLEL = 1_000;
 
-/** One tenant is loud: what do the others notice, who sign in with real hashes and look at their sessions? */
+/** One tenant is loud. Measures the effect on the others, which sign in with real hashes and read their sessions. */
 export const runNeighbors = async ({ full, log }: RunOptions): Promise<Outcome<NeighborsResult>> => {
 	const { rounds, seconds, bursts } = full
 		? { rounds: 6, seconds: 20, bursts: 4 }
@@ -44,7 +44,7 @@ export const runNeighbors = async ({ full, log }: RunOptions): Promise<Outcome<N
 		const measured = quarters.map((quarter) => startRounds(quarter, CONDITIONS, { each, seconds, noise }));
 		for (const quarter of quarters)
 			await startRounds(quarter, CONDITIONS.slice(0, 1), { each, seconds: full ? 10 : 2, noise }).run(0);
-		// one after the other in each round, so that what the machine does meanwhile happens to all of them
+		// one after the other in each round, so that other load affects all of them
 		for (let number = 0; number < rounds; number += 1)
 			for (const [index, { run }] of measured.entries())
 				log(`round ${number + 1} of ${rounds}, ${variants[index]?.name}: ${await run(number)}`);

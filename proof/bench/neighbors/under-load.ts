@@ -12,27 +12,27 @@ export type Condition = {
 	name: string;
 	/** how many times its own share the loud tenant sends */
 	times: number;
-	/** whether the goal is set for it */
+	/** whether the goal applies */
 	goal: boolean;
 };
 
-/** What the others saw of one kind of request, and how that compares with the first condition. */
+/** The others' figures for one kind of request, compared with the first condition. */
 type Seen = Timing & {
-	/** of all rounds together */
+	/** over all rounds */
 	p99Ratio: number;
-	/** of each round with its own idle figure */
+	/** per round, relative to its idle figure */
 	p99RatioByRound: Spread;
 };
 
 export type Conditioned = Condition & {
 	signIn: Seen;
 	session: Seen;
-	/** how the loud tenant fared, in the last round */
+	/** the loud tenant's figures in the last round */
 	noise: Noise;
 	/** medians of the rounds */
 	server: ServerLoad;
 	machineBusy: number;
-	/** by how much this process sent too late; it shares the processors with what it measures */
+	/** the send delay of this process, which shares the processors with the server */
 	lateP99Ms: number;
 };
 
@@ -42,13 +42,13 @@ type SoFar = { condition: Condition; rounds: Round[]; samples: Sample[] };
 
 type Load = { each: Rates; seconds: number; noise: RunningProcess<NoiseProcess> };
 
-/** The same requests of the quiet tenants under each condition, round by round; the first condition is the idle one. */
+/** The same requests of the quiet tenants under each condition, round by round. The first condition is idle. */
 export const startRounds = ({ server, client, loud, others }: Quarter, conditions: Condition[], load: Load) => {
 	const { each, seconds, noise } = load;
 	const streams = others.flatMap((household) => streamsOf(client, household, each));
 	const soFar: SoFar[] = conditions.map((condition) => ({ condition, rounds: [], samples: [] }));
 	return {
-		/** One round; in words. */
+		/** Runs one round and returns a summary. */
 		run: async (number: number): Promise<string> => {
 			for (const { condition, rounds, samples } of soFar) {
 				const rates = { signIn: each.signIn * condition.times, session: each.session * condition.times };
@@ -56,12 +56,12 @@ export const startRounds = ({ server, client, loud, others }: Quarter, condition
 				const readMachine = watchMachine();
 				const asked = { origin: server.origin, household: loud, rates, seconds, seed: 1_000 + number };
 				const loudness = noise.call("load", asked);
-				// the same moments under each condition
+				// the same schedule under each condition
 				const some = await startOpenLoop(streams, 1 + number).endAfter(seconds);
 				const seen = await server.call("load");
 				const machineBusy = readMachine();
 				if (!seen) throw new Error("the server was not watched");
-				// and until it is calm again
+				// wait until the server is idle again
 				rounds.push({ ...timingsOf(some), noise: await loudness, server: seen, machineBusy });
 				samples.push(...some);
 			}

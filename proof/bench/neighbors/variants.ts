@@ -2,19 +2,19 @@ import { resolveOptions } from "better-auth-tenants/src/options.ts";
 import { limitsSection } from "server/src/config/limits.ts";
 import type { ServerSettings } from "../server/settings.ts";
 
-/** How a server is set up. The goals are those of the first; the others say what would help. */
+/** The setup of a server. The goals apply to the first; the others show what helps. */
 export type Variant = {
 	name: string;
-	/** hashes computed at the same time */
+	/** concurrent hashes */
 	atOnce: number;
-	/** requests of one tenant that the application lets in at the same time; null where it does not count them */
+	/** concurrent requests of one tenant that the application allows; null if not limited */
 	inFlightPerTenant: number | null;
 };
 
-/** As many as the service lets in. */
+/** As many as the service allows. */
 const IN_FLIGHT = limitsSection.variables.TENANT_REQUESTS_AT_ONCE.parse(undefined);
 
-/** The plugin alone, and behind what the service puts in front of it. */
+/** The plugin alone, and with the limits of the service. */
 export const variantsOf = (): [Variant, ...Variant[]] => {
 	const { atOnce } = resolveOptions({}).hashing;
 	return [

@@ -53,17 +53,20 @@ export const answerChecks = {
 		ok(answer, unverifiedShape);
 		assert.ok(!answer.setCookies.some((cookie) => /session_token=[^;]/.test(cookie)));
 	}),
-	"D-17": check("signs one address up twice with required email verification, and compares the responses", async (world) => {
-		const place = world.at("verification");
-		const tenant = await createTenant(place);
-		const person = newPerson();
-		const fresh = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
-		const taken = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
-		assert.deepEqual(Object.keys(taken.user), Object.keys(fresh.user));
-		assert.notEqual(taken.user.id, fresh.user.id);
-		const { tenantId: a, email: b } = z.looseObject({ tenantId: z.unknown(), email: z.string() }).parse(fresh.user);
-		assert.deepEqual([taken.user.tenantId, taken.user.email], [a, b]);
-	}),
+	"D-17": check(
+		"signs one address up twice with required email verification, and compares the responses",
+		async (world) => {
+			const place = world.at("verification");
+			const tenant = await createTenant(place);
+			const person = newPerson();
+			const fresh = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
+			const taken = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
+			assert.deepEqual(Object.keys(taken.user), Object.keys(fresh.user));
+			assert.notEqual(taken.user.id, fresh.user.id);
+			const { tenantId: a, email: b } = z.looseObject({ tenantId: z.unknown(), email: z.string() }).parse(fresh.user);
+			assert.deepEqual([taken.user.tenantId, taken.user.email], [a, b]);
+		},
+	),
 	"D-18": check("reads the fields of a sign-in's response, with and without a callback URL", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const { person } = await newMember(standard, tenant);

@@ -47,22 +47,19 @@ export const atRestChecks = {
 		assert.ok(!everything.includes(clientSecret), "the client secret is stored in plain text");
 		assert.notEqual(rows[0].clientSecret, rows[1].clientSecret, "equal client secrets are stored equally");
 	}),
-	"S-10": check(
-		"decrypts the stored credentials with symmetricDecrypt and the auth secret only",
-		async (world) => {
-			const { clientId, clientSecret, rows } = await storedTwice(world);
-			await assertOpensWithSecretAlone(
-				world,
-				rows.map((row) => row.clientId),
-				clientId,
-			);
-			await assertOpensWithSecretAlone(
-				world,
-				rows.map((row) => row.clientSecret),
-				clientSecret,
-			);
-		},
-	),
+	"S-10": check("decrypts the stored credentials with symmetricDecrypt and the auth secret only", async (world) => {
+		const { clientId, clientSecret, rows } = await storedTwice(world);
+		await assertOpensWithSecretAlone(
+			world,
+			rows.map((row) => row.clientId),
+			clientId,
+		);
+		await assertOpensWithSecretAlone(
+			world,
+			rows.map((row) => row.clientSecret),
+			clientSecret,
+		);
+	}),
 	"A-7": check("registers a pair again and decrypts the stored values", async (world) => {
 		const inspect = world.inspect();
 		const [tenant] = await twoTenants(world.standard);

@@ -68,13 +68,16 @@ export const choiceChecks = {
 			for (const endpoint of endpoints) refused(await managed[endpoint](by, tenant));
 		assert.equal((await getTenant(world.standard, { id: tenant.id })).status, 200);
 	}),
-	"D-37": check("manages as a platform user with the role admin, and as a tenant's user with that role", async (world) => {
-		const place = world.at("operators");
-		await assertManages(world, await platformUser(place, "operators.example"), true);
-		const person = { ...newPerson(), email: `admin-${crypto.randomUUID()}@operators.example` };
-		const { browser } = await newMember(place, await createTenant(world.standard), person);
-		await assertManages(world, browser, false);
-	}),
+	"D-37": check(
+		"manages as a platform user with the role admin, and as a tenant's user with that role",
+		async (world) => {
+			const place = world.at("operators");
+			await assertManages(world, await platformUser(place, "operators.example"), true);
+			const person = { ...newPerson(), email: `admin-${crypto.randomUUID()}@operators.example` };
+			const { browser } = await newMember(place, await createTenant(world.standard), person);
+			await assertManages(world, browser, false);
+		},
+	),
 	"D-38": check("manages as a listed platform user, and as an unlisted one", async (world) => {
 		const place = world.at("operators");
 		const browser = place.visitor();
@@ -94,15 +97,18 @@ export const choiceChecks = {
 		refused(await managed.delete(browser, tenant), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
 	}),
 	// threat 22
-	"D-40": check("registers redirect URIs of foreign origins and other schemes, and invalid URLs", async ({ standard }) => {
-		const tenant = await createTenant(standard);
-		const bad = ["https://evil.example/callback", "http://evil.example/callback", "javascript:alert(1)", "callback"];
-		for (const redirectURI of bad) {
-			const answer = await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI });
-			refused(answer, 400, "INVALID_REDIRECT_URI");
-		}
-		await registerConfig(standard, tenant, { redirectURI: `${standard.origin}/own/callback` });
-	}),
+	"D-40": check(
+		"registers redirect URIs of foreign origins and other schemes, and invalid URLs",
+		async ({ standard }) => {
+			const tenant = await createTenant(standard);
+			const bad = ["https://evil.example/callback", "http://evil.example/callback", "javascript:alert(1)", "callback"];
+			for (const redirectURI of bad) {
+				const answer = await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI });
+				refused(answer, 400, "INVALID_REDIRECT_URI");
+			}
+			await registerConfig(standard, tenant, { redirectURI: `${standard.origin}/own/callback` });
+		},
+	),
 	"D-41": check(
 		"registers an issuer, is redirected to it, and searches the response and the database for it",
 		async (world) => {

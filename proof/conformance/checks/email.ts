@@ -21,14 +21,17 @@ export const emailChecks = {
 		const { user } = await newMember(standard, tenant);
 		assert.equal(user.image ?? null, null);
 	}),
-	"U-3": check("signs in, reads the session's tenant and presents the session to the other tenant", async ({ standard }) => {
-		const [tenant, neighbor] = await twoTenants(standard);
-		const { person } = await newMember(standard, tenant);
-		const browser = standard.visitor();
-		ok(await askSignIn(browser, tenant, person), signedInShape);
-		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
-		refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbor.id } }));
-	}),
+	"U-3": check(
+		"signs in, reads the session's tenant and presents the session to the other tenant",
+		async ({ standard }) => {
+			const [tenant, neighbor] = await twoTenants(standard);
+			const { person } = await newMember(standard, tenant);
+			const browser = standard.visitor();
+			ok(await askSignIn(browser, tenant, person), signedInShape);
+			assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
+			refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbor.id } }));
+		},
+	),
 	"U-4": check("completes the OAuth flow and presents the session to the other tenant", async (world) => {
 		const { standard } = world;
 		const [tenant, neighbor] = await twoTenants(standard);

@@ -41,17 +41,14 @@ export const isolationChecks = {
 		assert.notEqual(here.user.id, there.user.id);
 	}),
 	// threat 52
-	"D-3": check(
-		"compares a tenant's responses about an address that only another tenant has",
-		async ({ standard }) => {
-			const [tenant, neighbor] = await twoTenants(standard);
-			const { person } = await newMember(standard, neighbor);
-			const known = await askSignIn(standard.visitor(), tenant, person);
-			const unknown = await askSignIn(standard.visitor(), tenant, newPerson());
-			assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
-			ok(await askSignUp(standard.visitor(), tenant, person), signedInShape);
-		},
-	),
+	"D-3": check("compares a tenant's responses about an address that only another tenant has", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
+		const { person } = await newMember(standard, neighbor);
+		const known = await askSignIn(standard.visitor(), tenant, person);
+		const unknown = await askSignIn(standard.visitor(), tenant, newPerson());
+		assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
+		ok(await askSignUp(standard.visitor(), tenant, person), signedInShape);
+	}),
 	"D-4": check(
 		"signs a tenant's user in at the platform, and a platform user in at the tenant",
 		async ({ standard }) => {
@@ -79,10 +76,7 @@ export const isolationChecks = {
 	"D-6": check("presents a live session with the other tenant in header, query and body", async ({ standard }) => {
 		const [tenant, neighbor] = await twoTenants(standard);
 		const { browser } = await newMember(standard, tenant);
-		const hints: Ask[] = [
-			{ headers: { [standard.tenantHeader]: neighbor.id } },
-			{ query: { tenantId: neighbor.id } },
-		];
+		const hints: Ask[] = [{ headers: { [standard.tenantHeader]: neighbor.id } }, { query: { tenantId: neighbor.id } }];
 		for (const hint of hints) refused(await browser.get("/get-session", hint), 403, "SESSION_TENANT_MISMATCH");
 		const renaming = { body: { name: "Moved", tenantId: neighbor.id } };
 		refused(await browser.post("/update-user", renaming), 403, "SESSION_TENANT_MISMATCH");

@@ -59,14 +59,17 @@ export const oauthConfigEndpointChecks = {
 		assert.equal(await redirectURIOf(standard, tenant), redirectURI);
 		refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI: 7 }));
 	}),
-	"C-8": check("registers with enabled true and false, and with a value that is not a boolean", async ({ standard }) => {
-		const [tenant] = await twoTenants(standard);
-		for (const enabled of [true, false]) {
-			await registerConfig(standard, tenant, { enabled });
-			assert.equal((await onlyConfig(standard, tenant)).enabled, enabled);
-		}
-		refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), enabled: "maybe" }));
-	}),
+	"C-8": check(
+		"registers with enabled true and false, and with a value that is not a boolean",
+		async ({ standard }) => {
+			const [tenant] = await twoTenants(standard);
+			for (const enabled of [true, false]) {
+				await registerConfig(standard, tenant, { enabled });
+				assert.equal((await onlyConfig(standard, tenant)).enabled, enabled);
+			}
+			refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), enabled: "maybe" }));
+		},
+	),
 	"C-9": check("registers without enabled and signs in with the config at once", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const { clientId } = await registerConfig(standard, tenant);

@@ -100,7 +100,10 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			sources: ["by hand: oauth_query", "by hand: cookie oauth_logout_confirmation"],
 			namespace: "login and consent pages of all tenants; one cookie for all tenants of a host",
 			separatedBy: "Signed with the tenant's secret (`src/scope/secrets.ts`).",
-			test: { file: "proof/surface/suite.ts", title: "reveals nothing of another tenant or the platform to a tenant's admin" },
+			test: {
+				file: "proof/surface/suite.ts",
+				title: "reveals nothing of another tenant or the platform to a tenant's admin",
+			},
 		},
 		{
 			name: "logout token",

@@ -17,7 +17,8 @@ export const PROCESS: IdentifierGroup = {
 			name: "tenant id",
 			sources: ["by hand: x-tenant-id, tenantId, tag", "request hook tenant-auth"],
 			namespace: "headers, queries, addresses, tags, storage keys",
-			separatedBy: "An id has one spelling (`src/scope/tag.ts`, `src/resolve/tenant-id.ts`). No tenant has the id `platform`.",
+			separatedBy:
+				"An id has one spelling (`src/scope/tag.ts`, `src/resolve/tenant-id.ts`). No tenant has the id `platform`.",
 			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "has one spelling" },
 		},
 		{

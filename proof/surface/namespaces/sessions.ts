@@ -1,6 +1,9 @@
 import type { IdentifierGroup } from "./identifier.ts";
 
-const COOKIES = { file: "proof/surface/foreign-cookies.security.test.ts", title: "reveals nothing of another tenant for" };
+const COOKIES = {
+	file: "proof/surface/foreign-cookies.security.test.ts",
+	title: "reveals nothing of another tenant for",
+};
 const TRUSTED = { file: "proof/surface/foreign-cookies.security.test.ts", title: "requires the second factor" };
 
 /** All tenants on one host share its cookies. */

@@ -54,7 +54,8 @@ export const reseal = (
 						`select "id" from "tenantOauthConfig" where "tenantId" = any($1) and ("clientId" not like '$ba$2$%' or "clientSecret" not like '$ba$2$%' or "options" not like '$ba$2$%')`,
 						[tenants],
 					);
-					if (old.length > 0) complaints.push(`${old.length} configs are encrypted with the old secret after a full run`);
+					if (old.length > 0)
+						complaints.push(`${old.length} configs are encrypted with the old secret after a full run`);
 					return complaints;
 				},
 			};
