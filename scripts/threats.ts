@@ -479,7 +479,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 57,
 				title: "Have text encrypted for another purpose and put it in a secret's place",
 				defense:
-					"A decrypted value must have the sealed form and name its place (`src/oauth/seal.ts`). Better Auth's state cookies use a separate key. Ciphertexts are never returned.",
+					"A decrypted value must have the sealed form and name its place (`src/oauth/seal.ts`). Better Auth's state cookies use a separate key. No ciphertext is ever returned.",
 				status: "partly",
 				remark:
 					"There is no separate key for this purpose: the specification requires Better Auth's `symmetricEncrypt` and auth secret. Text encrypted inside a tenant has the tenant's key and cannot be decrypted here. On the platform, a text in the sealed form that was encrypted for another purpose could be; using it requires write access to the table.",

@@ -36,8 +36,8 @@ export const measureBurst = async (
 ): Promise<BurstResult> => {
 	const probers = {
 		kept: openClient(server.origin, { connections: PROBE_CONNECTIONS }),
-		anew: openClient(server.origin, { connections: PROBE_CONNECTIONS, anew: true }),
-		apart: openClient(server.healthOrigin, { connections: PROBE_CONNECTIONS, anew: true }),
+		anew: openClient(server.origin, { connections: PROBE_CONNECTIONS, reconnects: true }),
+		apart: openClient(server.healthOrigin, { connections: PROBE_CONNECTIONS, reconnects: true }),
 	};
 	await probers.kept.connect(PROBE_CONNECTIONS);
 	try {

@@ -29,11 +29,11 @@ type ClientOptions = {
 	/** further requests wait for a connection */
 	connections: number;
 	/** a new connection per request, like probes without keep-alive; otherwise connections are kept */
-	anew?: boolean;
+	reconnects?: boolean;
 };
 
 /** Sends requests to a server. */
-export const openClient = (origin: string, { connections, anew = false }: ClientOptions) => {
+export const openClient = (origin: string, { connections, reconnects = false }: ClientOptions) => {
 	const pool = new Pool(origin, {
 		connections,
 		pipelining: 1,
@@ -57,7 +57,7 @@ export const openClient = (origin: string, { connections, anew = false }: Client
 				const response = await pool.request({
 					path: path === "/health" ? path : `/api/auth${path}`,
 					method: body ? "POST" : "GET",
-					reset: anew,
+					reset: reconnects,
 					headers,
 					body: body ? JSON.stringify(body) : null,
 				});

@@ -220,7 +220,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	},
 	{
 		id: "unknown-tables",
-		name: "An undescribed table is treated as shared",
+		name: "A table without a description is treated as shared",
 		file: "scope/tables.ts",
 		find: /throw new BetterAuthError\(`tenantAuth: "\$\{model\}" is not a table[^;]+;/,
 		replace:

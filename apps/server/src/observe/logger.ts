@@ -47,7 +47,7 @@ export const createLogger = (
 };
 
 /**
- * Splits a call into fields, message and parameters. Without a message, pino would use the error's message unredacted.
+ * Splits a call into fields, message and parameters. Without a message, pino would use the error's message with its secrets.
  */
 const withMessage = (input: unknown[]): unknown[] => {
 	const [first, ...rest] = input;

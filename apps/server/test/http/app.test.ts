@@ -109,7 +109,7 @@ describe("the service over HTTP", () => {
 		}
 	});
 
-	it("sends no HSTS over plain http, and allows inline styles on the engine's pages", async () => {
+	it("sends no Strict-Transport-Security over plain http, and allows inline styles on the engine's pages", async () => {
 		world = await startEcho({
 			handler: async () =>
 				new Response("<p>", { headers: { "content-type": "text/html", "cache-control": "public, max-age=60" } }),

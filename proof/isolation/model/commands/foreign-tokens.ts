@@ -8,9 +8,7 @@ import type { Plan, Step } from "../step.ts";
 import { bareOf, entry, retag } from "./build.ts";
 import { passwordSignIn } from "./passwords.ts";
 
-/**
- * A token in another tenant's context: unchanged with a hint, untagged with a hint, or retagged for the other tenant.
- */
+/** A token in another tenant's context: unchanged with a hint, untagged with a hint, or with the other tenant's tag. */
 const presented = (artifact: Artifact, elsewhere: Tenant, roll: Roll): { token: string; hint: Partial<Request> } => {
 	const id = hintOf(elsewhere);
 	// no hint, and the token's tenant is gone or it has no tag: the platform
