@@ -92,7 +92,7 @@ it("completes a write when a replica has it, and fails when none does", async ()
 		() => storage.delete("a"),
 		() => storage.getAndDelete("b"),
 	]) {
-		expect(await refusalOf(write)).toMatch(/0 of 1 replicas/);
+		expect(await refusalOf(write)).toMatch(/0 of 1 Redis replicas/);
 	}
 	// reads and counters still work
 	expect(await storage.increment("count", 60)).toBe(1);
@@ -133,7 +133,7 @@ it("fails within two seconds while Redis is down, logs it once, and reconnects",
 	await until(async () => (await timed(storage.get("session"))).error === null);
 	expect(redis.status).toBe("ready");
 	expect(lines.filter((line) => line.includes("does not respond"))).toHaveLength(1);
-	expect(lines.filter((line) => line.includes("answers again"))).toHaveLength(1);
+	expect(lines.filter((line) => line.includes("responds again"))).toHaveLength(1);
 	expect(lines.join("")).not.toContain("hunter2");
 });
 
@@ -167,7 +167,7 @@ it("follows the Sentinels to the new primary, without losing acknowledged writes
 	expect(redis.stream.remotePort).toBe(replica.port);
 	expect(await storage.get("session")).toBe("value");
 	// the new primary has no replica yet
-	expect(await refusalOf(() => storage.set("other", "value"))).toMatch(/0 of 1 replicas/);
+	expect(await refusalOf(() => storage.set("other", "value"))).toMatch(/0 of 1 Redis replicas/);
 	const { storage: patient } = connect({ sentinels, password: "hunter2" });
 	await patient.set("other", "value");
 }, 150_000);
