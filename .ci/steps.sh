@@ -134,7 +134,9 @@ start() {
 
 # not `time`: its report would mix with what the step prints
 run_timed() (
-	trap 'times >"$logs/$1.times"' EXIT
+	# a trap has no arguments once the function is left
+	times_file="$logs/$1.times"
+	trap 'times >"$times_file"' EXIT
 	eval "${command_of[$1]}"
 )
 
@@ -195,7 +197,7 @@ report() {
 	if [[ -n "$current" ]]; then finish "$current" "$status"; fi
 	printf '\n==> summary\n'
 	for name in "${setup_names[@]}" "${chosen[@]}"; do
-		printf '    %-28s %-12s %6s  %s\n' "$name" "${outcome_of[$name]:-not run}" "${seconds_of[$name]:+${seconds_of[$name]} s}" "${cpu_of[$name]:-}"
+		printf '    %-28s %-12s %6s%s\n' "$name" "${outcome_of[$name]:-not run}" "${seconds_of[$name]:+${seconds_of[$name]} s}" "${cpu_of[$name]:+  ${cpu_of[$name]}}"
 	done
 	rm -rf "$logs"
 	if ((status == 0)); then

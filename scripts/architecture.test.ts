@@ -10,7 +10,7 @@ const page = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
 const missing = (paths: string[]): string[] => paths.filter((path) => !existsSync(join(ROOT, path)));
 
 describe("ARCHITECTURE.md", () => {
-	it("links to files that are there", () => {
+	it("links to existing files", () => {
 		const links = [...page.matchAll(/\]\(([^)#\s]+)[^)]*\)|(?:src|srcset)="([^"]+)"/g)].map(
 			([, link, image]) => link ?? image ?? "",
 		);
@@ -18,7 +18,7 @@ describe("ARCHITECTURE.md", () => {
 		expect(missing(links)).toEqual([]);
 	});
 
-	it("calls every source file by its own name", () => {
+	it("uses the name of each source file", () => {
 		const named = [...page.matchAll(/\[`([^`]+\.ts)`\]\(([^)]+)\)/g)].map(([, name, path]) => ({ name, path }));
 		expect(named.length).toBeGreaterThan(20);
 		expect(named.filter(({ name, path }) => path !== `${SOURCES}/${name}`)).toEqual([]);
@@ -38,7 +38,7 @@ describe("the picture of the architecture", () => {
 		expect(readFileSync(pictureOf(theme), "utf8")).toBe(drawArchitecture(theme));
 	});
 
-	it("names files that are there", () => {
+	it("names existing files", () => {
 		expect(missing(drawnFiles.map((file) => `${SOURCES}/${file}`))).toEqual([]);
 	});
 });

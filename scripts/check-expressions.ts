@@ -5,18 +5,18 @@ import { collectExpressions } from "./collect-expressions.ts";
 const ROOT = new URL("../", import.meta.url);
 const CHECKED = ["packages/tenants/src/**/*.ts", "apps/*/src/**/*.ts"];
 
-/** No verdict by the clock: the checker's other bounds count steps. */
+/** No time limit: the checker's other limits count steps. */
 const BOUNDS = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
-/** Without a quantifier that repeats, an expression looks at so many characters at most. */
+/** Without a repeating quantifier, an expression reads a bounded number of characters. */
 const REPEATS = /[*+{]/;
 
-/** Finds the regular expressions of a file that take more than linear time, or of which nobody can tell. */
+/** Finds the regular expressions of a file that take more than linear time or cannot be checked. */
 const findSlowExpressions = async (file: string, text: string): Promise<string[]> => {
 	const { expressions, unreadable } = collectExpressions(file, text);
 	const problems = unreadable.map(
 		({ line, text }) =>
-			`${file}:${line}: ${text} is put together when the code runs, so nobody can tell how long it takes. Use string functions, or constants of the same file.`,
+			`${file}:${line}: ${text} is built at run time and cannot be checked. Use string functions, or constants of the same file.`,
 	);
 	for (const { line, source, flags } of expressions) {
 		const problem = REPEATS.test(source) ? await judge(source, flags) : null;
@@ -28,13 +28,13 @@ const findSlowExpressions = async (file: string, text: string): Promise<string[]
 const judge = async (source: string, flags: string): Promise<string | null> => {
 	const result = await check(source, flags, BOUNDS);
 	if (result.status === "safe") return null;
-	if (result.status === "unknown") return `cannot be checked (${result.error.kind}). Write it more simply.`;
+	if (result.status === "unknown") return `cannot be checked (${result.error.kind}). Simplify it.`;
 	return `takes ${result.complexity.summary} time, for example on ${result.attack.pattern}. Use string functions, or match each run of characters as a whole.`;
 };
 
 /**
- * Fails where a regular expression of the package or the service takes more than linear time (ReDoS): most of them run on what
- * callers send, before any limit. Part of `pnpm lint`; with names of files, only those are checked.
+ * Fails if a regular expression of the package or the server takes more than linear time (ReDoS): most of them run on
+ * caller input, before any limit. Part of `pnpm lint`. Given file names, it checks only those.
  */
 const main = async (given: string[]): Promise<void> => {
 	const files = given.length > 0 ? given : CHECKED.flatMap((pattern) => globSync(pattern, { cwd: ROOT.pathname }));
@@ -46,7 +46,7 @@ const main = async (given: string[]): Promise<void> => {
 		}
 	}
 	console.log(`Checked the regular expressions of ${files.length} files: ${found} are not linear.`);
-	// the checker's own process would keep this one alive
+	// the checker's process would keep this one alive
 	process.exit(found > 0 ? 1 : 0);
 };
 

@@ -1,14 +1,14 @@
 import ts from "typescript";
 
-/** A regular expression and where it stands. */
+/** A regular expression and its position. */
 type Expression = { file: string; line: number; source: string; flags: string };
 
-/** One that is put together from what only running the code could tell. */
+/** An expression that is built at run time. */
 type Unreadable = { file: string; line: number; text: string };
 
 type Collected = { expressions: Expression[]; unreadable: Unreadable[] };
 
-/** Every regular expression of a file: literals, and calls of `RegExp` whose arguments are constants of the same file. */
+/** All regular expressions of a file: literals, and calls of `RegExp` with constants of the same file. */
 export const collectExpressions = (file: string, text: string): Collected => {
 	const code = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 	const constants = readConstants(code);
@@ -24,7 +24,7 @@ export const collectExpressions = (file: string, text: string): Collected => {
 			const flags = given ? evaluate(given, constants) : "";
 			if (typeof source === "string" && typeof flags === "string")
 				collected.expressions.push({ file, line, source, flags });
-			// a copy of an expression is where the expression itself is
+			// a copy of an expression counts where the original is
 			else if (!pattern || !ts.isRegularExpressionLiteral(pattern))
 				collected.unreadable.push({ file, line, text: node.getText() });
 		}
@@ -50,7 +50,7 @@ const readConstants = (code: ts.SourceFile): Map<string, ts.Expression> => {
 	return constants;
 };
 
-/** The text that an expression stands for: a literal, a template, a constant, or a list of those that is joined. */
+/** The text of an expression: a literal, a template, a constant, or a joined list of those. */
 const evaluate = (node: ts.Expression, constants: Map<string, ts.Expression>): string | null => {
 	if (ts.isStringLiteralLike(node)) return node.text;
 	if (ts.isIdentifier(node)) {

@@ -6,7 +6,7 @@ const FOLDER = join(import.meta.dirname, "../docs/decisions");
 
 const pages = globSync("[0-9]*.md", { cwd: FOLDER }).toSorted();
 
-/** `# 1. Title` of a page, as the row of the index has to begin. */
+/** The `# 1. Title` of a page, as the start of its row in the index. */
 const rowOf = (page: string): string => {
 	const [, number, title] = /^# (\d+)\. (.+)/.exec(readFileSync(join(FOLDER, page), "utf8")) ?? [];
 	return `${number} [${title}](${page})`;
@@ -23,11 +23,11 @@ describe("the index of decisions", () => {
 		expect(rows.map(([, number, link]) => `${number} ${link}`)).toEqual(pages.map(rowOf));
 	});
 
-	it("says what was decided", () => {
+	it("has a summary of each decision", () => {
 		expect(rows.filter(([, , , decided = ""]) => decided.length < 20)).toEqual([]);
 	});
 
-	it("has pages that are numbered without a gap, as their files are", () => {
+	it("has pages numbered without gaps, like their files", () => {
 		expect(pages.map((page) => Number(page.slice(0, 4)))).toEqual(pages.map((_, index) => index + 1));
 		expect(pages.map((page) => Number(rowOf(page).split(" ", 1)[0]))).toEqual(pages.map((_, index) => index + 1));
 	});

@@ -32,7 +32,7 @@ const PALETTES: Record<"light" | "dark", Palette> = {
 
 type Stage = { x: number; title: string; text: string[]; files: string[] };
 
-/** The way of a request, left to right. Files are named as below packages/tenants/src. */
+/** The path of a request, left to right. File names are relative to packages/tenants/src. */
 const STAGES: Stage[] = [
 	{
 		x: 196,
@@ -49,12 +49,12 @@ const STAGES: Stage[] = [
 	{
 		x: 708,
 		title: "endpoints",
-		text: ["Thin: check, then hand", "on to Better Auth."],
+		text: ["Thin: check, then call", "Better Auth."],
 		files: ["email/sign-in-email.ts", "oauth/sign-in-social.ts", "tenants/create-tenant.ts"],
 	},
 ];
 
-/** What Better Auth reads and writes through. */
+/** The layers through which Better Auth reads and writes. */
 const LAYER = [
 	{ name: "adapter", text: "tables", file: "scope/adapter.ts" },
 	{ name: "storage", text: "keys in Redis", file: "scope/storage.ts" },
@@ -63,7 +63,7 @@ const LAYER = [
 	{ name: "providers", text: "credentials", file: "oauth/tenant-providers.ts" },
 ];
 
-/** The files that the picture names. */
+/** The files named in the picture. */
 export const drawnFiles = [...STAGES.flatMap(({ files }) => files), ...LAYER.map(({ file }) => file)];
 
 const SANS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Noto Sans', Helvetica, Arial, 'DejaVu Sans', sans-serif";
@@ -94,7 +94,7 @@ const engine = (): string[] => [
 	`<circle cx="992" cy="${BOX.y + 30}" r="12" class="badge"/>`,
 	text(992, BOX.y + 34.5, "number", "4", "middle"),
 	text(1014, BOX.y + 36, "title", "Better Auth"),
-	...["Its own endpoints,", "hooks and plugins,", "unchanged. They know", "nothing of tenants."].map((line, row) =>
+	...["Its own endpoints,", "hooks and plugins,", "unchanged. They do not", "know about tenants."].map((line, row) =>
 		text(980, BOX.y + 66 + row * 20, "body", line),
 	),
 ];
@@ -102,7 +102,7 @@ const engine = (): string[] => [
 const layer = (): string[] => [
 	box(452, 352, 708, 122),
 	text(468, 381, "title", "scope"),
-	text(540, 381, "body", "All that Better Auth reads, writes, signs or calls"),
+	text(540, 381, "body", "Everything Better Auth reads, writes, signs or calls"),
 	...LAYER.flatMap(({ name, text: words }, index) => {
 		const x = 468 + index * 137;
 		return [
@@ -113,7 +113,7 @@ const layer = (): string[] => [
 	}),
 ];
 
-/** One table with rows of many tenants; the request's tenant stands out. */
+/** A table with rows of many tenants. The request's tenant is highlighted. */
 const stores = (): string[] => {
 	const row = (x: number, y: number, own: boolean, words: string): string[] => [
 		`<rect x="${x}" y="${y}" width="150" height="20" rx="4" class="${own ? "own" : "foreign"}"/>`,
@@ -145,12 +145,12 @@ const RULES = [
 	"A request never changes its tenant.",
 	"An endpoint that is not listed gets the",
 	"strictest kind.",
-	"A table that is not known is refused.",
-	"Another tenant's row looks like a missing",
-	"one: same status, code and body.",
+	"An unknown table is refused.",
+	"Another tenant's row returns the same",
+	"status, code and body as a missing one.",
 ];
 
-/** Lines that begin a rule; the others go on with it. */
+/** The lines that start a rule; the others continue it. */
 const BEGINS = [true, true, false, true, true, false];
 
 const rules = (): string[] => [
@@ -189,11 +189,11 @@ const style = (colors: Palette): string => `
 const marker = (id: string, color: string): string =>
 	`<marker id="${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 10 5 0 10z" fill="${color}"/></marker>`;
 
-const TITLE = "The way of a request";
+const TITLE = "The path of a request";
 const DESCRIPTION =
-	"A request is resolved to a tenant hint, pinned to one tenant by scope, handled by a thin endpoint and handed on to Better Auth, which reaches the database, Redis and identity providers only through scope.";
+	"A request is resolved to a tenant hint, pinned to one tenant by scope, handled by a thin endpoint and passed to Better Auth, which reaches the database, Redis and identity providers only through scope.";
 
-/** Draws the way of a request through packages/tenants/src. */
+/** Draws the path of a request through packages/tenants/src. */
 export const drawArchitecture = (theme: keyof typeof PALETTES): string => {
 	const colors = PALETTES[theme];
 	const middle = BOX.y + BOX.height / 2;

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// the parser imports its schema without saying that it is JSON, which Node insists on
+// the parser imports its schema without the JSON attribute that Node requires
 registerHooks({
 	load: (url, context, next) =>
 		next(url, url.endsWith(".json") ? { ...context, importAttributes: { type: "json" } } : context),
@@ -8,7 +8,7 @@ registerHooks({
 
 const { NoOperationTraceWriter, parseWorkflow } = await import("@actions/workflow-parser");
 
-/** What GitHub's own parser finds wrong with a workflow: keys, types and expressions. */
+/** Returns the errors of GitHub's own parser: keys, types and expressions. */
 export const parseErrors = (name: string, content: string): string[] =>
 	parseWorkflow({ name, content }, new NoOperationTraceWriter())
 		.context.errors.getErrors()

@@ -17,7 +17,7 @@ const packageRule = z.strictObject({
 	enabled: z.boolean().optional(),
 });
 
-/** The options of Renovate that we use. Its own schema is under a license that does not fit this repository. */
+/** The Renovate options in use. Renovate's own schema has a license that does not fit this repository. */
 export const renovateConfig = z.strictObject({
 	$schema: z.literal("https://docs.renovatebot.com/renovate-schema.json"),
 	extends: z.array(z.string().min(1)),

@@ -6,7 +6,7 @@ import { findProblems } from "./repository-files.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** What is read of the repository; folders that CODEOWNERS names are checked in the real one. */
+/** The checked files. Directories in CODEOWNERS are checked in the real repository. */
 const COPIED = [".ci/run", ".ci/nightly", ".ci/steps.sh", ".ci/setup.sh", ".node-version", ".github", "renovate.json"];
 
 let copy: string;
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
-/** Plants a mistake: the text must be there. */
+/** Plants a mistake. The text to replace must exist. */
 const plant = (file: string, find: string, replacement: string): string[] => {
 	const text = readFileSync(join(copy, file), "utf8");
 	expect(text).toContain(find);
@@ -27,7 +27,7 @@ const plant = (file: string, find: string, replacement: string): string[] => {
 };
 
 describe("the files that GitHub and Renovate read", () => {
-	it("have no mistake", () => {
+	it("have no mistakes", () => {
 		expect(findProblems(ROOT)).toEqual([]);
 		expect(findProblems(copy)).toEqual([]);
 	});
@@ -48,7 +48,7 @@ describe("the files that GitHub and Renovate read", () => {
 			ci,
 			".ci/run test",
 			".ci/run nothing",
-			"runs nothing, which .ci/run --list does not name",
+			"runs nothing, which .ci/run --list does not show",
 		],
 		["a step that no job runs", ci, " isolation\n\n", "\n\n", "no job runs isolation of .ci/run"],
 		["an action that is not pinned", ci, "checkout@v5.0.0", "checkout@v5", "Pin it to vX.Y.Z"],
@@ -68,7 +68,7 @@ describe("the files that GitHub and Renovate read", () => {
 			`run: echo \${{ github.head_ref }} && .ci/run test`,
 			"Pass it by env",
 		],
-		["a trigger that trusts strangers", ci, "pull_request:", "pull_request_target:", "runs strangers' code"],
+		["a trigger that trusts outside code", ci, "pull_request:", "pull_request_target:", "runs outside code"],
 		["a job that never ends", ci, "    timeout-minutes: 40\n", "", "/jobs/tests/timeout-minutes"],
 		["an unknown type of field in a form", bug, "type: dropdown", "type: menu", "bug.yml: /body/1"],
 		[
@@ -93,7 +93,7 @@ describe("the files that GitHub and Renovate read", () => {
 			'"no-such-package"',
 			"no-such-package is not in the catalog",
 		],
-		["a range in the catalog", "pnpm-workspace.yaml", "  knip: ", "  knip: ^", "Write an exact version"],
+		["a range in the catalog", "pnpm-workspace.yaml", "  knip: ", "  knip: ^", "Use an exact version"],
 		["an owner of nothing", ".github/CODEOWNERS", "/.github/", "/.nowhere/", "/.nowhere/ does not exist"],
 	])("are rejected with %s", (_name, file, find, replacement, problem) => {
 		expect(plant(file, find, replacement).join("\n")).toContain(problem);

@@ -9,7 +9,7 @@ import { renovateConfig } from "./renovate-config.ts";
 import { checkWorkflow, type Steps, stepsRunBy, workflow } from "./workflow-rules.ts";
 
 const schemaOf = (name: string): ValidateFunction => {
-	// the schemas use formats and keywords that say nothing about what is allowed
+	// the schemas use formats and keywords that do not restrict anything
 	const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 	return ajv.compile(JSON.parse(readFileSync(join(import.meta.dirname, "schemas", name), "utf8")));
 };
@@ -24,7 +24,7 @@ const complaints = (error: z.ZodError): string[] =>
 
 const readYaml = (root: string, file: string): unknown => parse(readFileSync(join(root, file), "utf8"));
 
-/** The steps a script of .ci knows, by its own account. */
+/** The steps of a script in .ci, as listed by the script. */
 const listSteps = (root: string, script: string): string[] =>
 	execFileSync("bash", [join(root, script), "--list"], { encoding: "utf8" })
 		.trim()
@@ -75,7 +75,7 @@ const checkRenovate = (root: string): string[] => {
 		.flatMap(({ matchPackageNames = [] }) => matchPackageNames)
 		.filter((name) => !name.includes("*") && !(name in catalog));
 	return [
-		...ranges.map(([name, version]) => `pnpm-workspace.yaml: ${name} is ${version}. Write an exact version.`),
+		...ranges.map(([name, version]) => `pnpm-workspace.yaml: ${name} is ${version}. Use an exact version.`),
 		...unknown.map((name) => `renovate.json: ${name} is not in the catalog of pnpm-workspace.yaml.`),
 	];
 };
@@ -88,7 +88,7 @@ const checkOwners = (root: string): string[] =>
 		.filter((path) => !existsSync(join(root, path)))
 		.map((path) => `.github/CODEOWNERS: ${path} does not exist.`);
 
-/** Finds mistakes in the files that GitHub and Renovate read, none of which can be run here. */
+/** Finds mistakes in the files of GitHub and Renovate, which cannot be run locally. */
 export const findProblems = (root: string): string[] => [
 	...checkWorkflows(root),
 	...checkIssueForms(root),

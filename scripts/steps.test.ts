@@ -26,13 +26,13 @@ const run = (lines: string, ...names: string[]) => {
 const THREE = "setup tool eval 'export TOOL=ready'\nstep a eval 'echo $TOOL a'\nstep b echo b\nstep c echo c";
 
 describe("steps", () => {
-	it("all run in order, after the set-up, in its environment", () => {
+	it("run in order, after the setup and in its environment", () => {
 		const { status, stdout } = run(THREE);
 		expect(status).toBe(0);
 		expect(stdout).toMatch(/==> tool\n.*==> a\nready a\n.*==> b\nb\n.*==> c\nc\n.*everything passed/s);
 	});
 
-	it("that are named run alone, with the set-up and in the script's order", () => {
+	it("run selectively by name, with the setup and in the script's order", () => {
 		const { stdout } = run(THREE, "c", "a");
 		expect(stdout).toMatch(/==> tool\n.*ready a\n.*==> c\nc\n/s);
 		expect(stdout).not.toContain("==> b");
@@ -42,7 +42,7 @@ describe("steps", () => {
 		expect(run(THREE, "--list")).toEqual({ status: 0, stdout: "a\nb\nc\n", stderr: "" });
 	});
 
-	it("with an unknown name fail before anything runs, and name the known ones", () => {
+	it("with an unknown name fail before anything runs, and list the known ones", () => {
 		expect(run(THREE, "a", "nope")).toEqual({
 			status: 2,
 			stdout: "",
@@ -50,27 +50,27 @@ describe("steps", () => {
 		});
 	});
 
-	it("stop at the first that fails, inside of functions too", () => {
+	it("stop at the first failure, inside of functions too", () => {
 		const { status, stdout, stderr } = run("broken() { false; echo too far; }\nstep a broken\nstep b echo b");
 		expect(status).toBe(1);
 		expect(stdout).not.toContain("too far");
-		expect(stdout).toMatch(/summary\n +a +FAILED +\d+ s\n +b +not run/);
+		expect(stdout).toMatch(/summary\n +a +FAILED +\d+ s +\d+ s of CPU\n +b +not run/);
 		expect(stderr).toContain("==> FAILED after");
 	});
 
-	it("fail where the set-up fails", () => {
+	it("fail if the setup fails", () => {
 		const { status, stdout } = run("broken() { false; echo too far; }\nsetup tool broken\nstep a echo a");
 		expect(status).toBe(1);
 		expect(stdout).not.toContain("too far");
 		expect(stdout).toMatch(/summary\n +tool +FAILED +\d+ s\n +a +not run/);
 	});
 
-	it("say how long each of them took", () => {
-		expect(run("step a sleep 1\nstep b true").stdout).toMatch(/summary\n +a +passed +[1-9]\d* s\n +b +passed +\d+ s\n/);
+	it("report how long each took", () => {
+		expect(run("step a sleep 1\nstep b true").stdout).toMatch(/summary\n +a +passed +[1-9]\d* s +\d+ s of CPU\n +b +passed +\d+ s +\d+ s of CPU\n/);
 	});
 });
 
-describe("steps at the same time", () => {
+describe("concurrent steps", () => {
 	// each waits until the other has started, and then writes in turn with it
 	const dance = `dance() { touch "$1"; until [[ -e "$2" ]]; do sleep 0.01; done; for n in 1 2 3; do echo "$1$n"; sleep 0.02; done; }`;
 
@@ -81,7 +81,7 @@ describe("steps at the same time", () => {
 		expect(stdout).toContain("==> b\nb1\nb2\nb3\n==> b: passed");
 	});
 
-	it("are all waited for when one fails, and the next does not start", () => {
+	it("all finish when one fails, and the next does not start", () => {
 		const { status, stdout, stderr } = run("step a false\nalso b eval 'sleep 0.3; echo b ran'\nstep c echo c ran");
 		expect(status).toBe(1);
 		expect(stdout).toContain("b ran");
@@ -89,7 +89,14 @@ describe("steps at the same time", () => {
 		expect(stderr).toMatch(/==> FAILED after \d+ s: a\n/);
 	});
 
-	it("end with the script that is interrupted", async () => {
+	it("wait in a queue, and start no more after a failure", () => {
+		const { stdout } = run("step a false\nalso b eval 'sleep 0.3; echo b ran'\nalso c echo c ran\nalso d echo d ran");
+		expect(stdout).toContain("b ran");
+		expect(stdout).not.toMatch(/[cd] ran/);
+		expect(stdout).toMatch(/ c +not run\s+d +not run/);
+	});
+
+	it("end when the script is interrupted", async () => {
 		const script = write("step a eval 'echo $BASHPID >pid.new; mv pid.new pid; exec sleep 600'\nalso b sleep 600");
 		const child = spawn("bash", [script], { stdio: "ignore" });
 		await until(() => existsSync(join(folder, "pid")));
@@ -100,8 +107,9 @@ describe("steps at the same time", () => {
 		await until(() => !isRunning(pid));
 	});
 
-	it("tell the summary though they are interrupted twice", async () => {
-		// as timeout does, which signals the script and then its process group; here the second one comes while the step ends
+	it("print the summary even if interrupted twice", async () => {
+		// like timeout, which signals the script and then its process group; here the second signal comes while the step
+		// ends
 		const script = write(
 			"step a eval 'trap \"kill -TERM $$; exit\" TERM; touch started; while :; do sleep 0.05; done'",
 		);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { collectTests, namedFiles, readTests, renderThreatModel, THREAT_MODEL, THREATS } from "./write-threat-model.ts";
 
 describe("the threat model", () => {
-	it("is what docs/threat-model.md says; `pnpm docs:threats` writes it anew", () => {
+	it("matches docs/threat-model.md, which `pnpm docs:threats` writes", () => {
 		expect(readFileSync(THREAT_MODEL, "utf8")).toBe(`${renderThreatModel()}\n`);
 	});
 
@@ -11,7 +11,7 @@ describe("the threat model", () => {
 		expect(THREATS.map(({ number }) => number)).toEqual(Array.from({ length: 81 }, (_, index) => index + 1));
 	});
 
-	it("calls no row covered that no test names", () => {
+	it("has a test for every covered row", () => {
 		const named = new Set(collectTests().map(({ threat }) => threat));
 		const untested = THREATS.filter(({ status, number }) => status === "covered" && !named.has(number));
 		expect(untested.map(({ number }) => number)).toEqual([]);
@@ -22,8 +22,8 @@ describe("the threat model", () => {
 		expect(collectTests().filter(({ threat }) => !rows.has(threat))).toEqual([]);
 	});
 
-	it("names files that are there", () => {
-		const named = THREATS.flatMap(({ defence, remark = "" }) => namedFiles(`${defence} ${remark}`));
+	it("names existing files", () => {
+		const named = THREATS.flatMap(({ defense, remark = "" }) => namedFiles(`${defense} ${remark}`));
 		expect(named.length).toBeGreaterThan(0);
 		expect(named.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
 	});
@@ -43,7 +43,7 @@ describe("a comment that names a row", () => {
 		expect(read("const checks = {\n\t// threat 6\n\t'D-1': check('does', async () => {}),\n};")).toEqual(["6 does"]);
 	});
 
-	it("is refused where no test is", () => {
-		expect(() => read("// threat 7\nconst x = 1;")).toThrow("stands at no test");
+	it("is an error without a test", () => {
+		expect(() => read("// threat 7\nconst x = 1;")).toThrow("does not belong to a test");
 	});
 });

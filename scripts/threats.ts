@@ -1,106 +1,107 @@
 /**
- * How well a row is defended. "covered": a test attacks it. "the engine's": Better Auth defends it, this plugin only
- * leaves that in place. "partly" and "open" have to say what is missing.
+ * How well a row is defended. "covered": a test attacks it. "Better Auth's": Better Auth defends it, and this plugin keeps
+ * the defense in place. "partly" and "open" must say what is missing.
  */
-export type Status = "covered" | "partly" | "the engine's" | "open";
+export type Status = "covered" | "partly" | "Better Auth's" | "open";
 
 export type Threat = {
 	number: number;
-	/** what somebody would try */
+	/** what an attacker would try */
 	title: string;
 	/** what the code does today; files are named by their path */
-	defence: string;
-} & ({ status: "covered" | "the engine's"; remark?: string } | { status: "partly" | "open"; remark: string });
+	defense: string;
+} & ({ status: "covered" | "Better Auth's"; remark?: string } | { status: "partly" | "open"; remark: string });
 
 export type ThreatGroup = { title: string; threats: Threat[] };
 
-/** Every row of the threat model. Tests name rows in comments; scripts/write-threat-model.ts puts both together. */
+/** All rows of the threat model. Tests name rows in comments; scripts/write-threat-model.ts combines both. */
 export const THREAT_GROUPS: ThreatGroup[] = [
 	{
 		title: "Identity and account linking",
 		threats: [
 			{
 				number: 1,
-				title: "Sign in to one tenant with the password that the same e-mail has in another",
-				defence:
-					"Every read and write of the engine is limited to the pinned tenant (`src/scope/adapter.ts`); users are unique by tenant and e-mail (`src/schema.ts`).",
+				title: "Sign in to one tenant with the password of the same email in another",
+				defense:
+					"Every read and write is limited to the pinned tenant (`src/scope/adapter.ts`). Users are unique by tenant and email (`src/schema.ts`).",
 				status: "covered",
 			},
 			{
 				number: 2,
-				title: "Reach another tenant's user through one of the engine's own endpoints that go by e-mail",
-				defence:
-					"The adapter itself is scoped (`src/scope/adapter.ts`), tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and say their tenant (`src/scope/mail-links.ts`). No list of paths is involved.",
+				title: "Reach another tenant's user through a Better Auth endpoint that looks users up by email",
+				defense:
+					"The adapter itself is scoped (`src/scope/adapter.ts`). Tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and name their tenant (`src/scope/mail-links.ts`). No list of paths is involved.",
 				status: "covered",
 				remark:
-					"Every endpoint of the engine, of 21 bundled and 6 packaged plugins is attacked, on SQLite and on PostgreSQL with Redis; captcha and haveIBeenPwned, which have none, are not.",
+					"Tests attack every endpoint of Better Auth and of 21 bundled and 6 packaged plugins, on SQLite and on PostgreSQL with Redis. captcha and haveIBeenPwned have no endpoints.",
 			},
 			{
 				number: 3,
-				title: "Have an OAuth identity with an unverified e-mail linked to somebody's user",
-				defence:
-					'Linking by e-mail happens inside the tenant, and only if both sides say the e-mail is verified (the engine\'s rule; "true" and 1 are not verified: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose links nobody by itself (`src/oauth/implicit-linking.ts`).',
+				title: "Link an OAuth identity with an unverified email to another user's account",
+				defense:
+					'Linking by email happens inside the tenant, and only if both sides say that the email is verified (Better Auth\'s rule; "true" and 1 do not count: `src/oauth/bounded-provider.ts`). A server, directory or realm that the tenant chose is never linked automatically (`src/oauth/implicit-linking.ts`).',
 				status: "covered",
-				remark: "A tenant's own client at the provider's own server (GitHub, Google) still links by verified e-mail.",
+				remark: "A tenant's own client at the provider's own server (GitHub, Google) still links by verified email.",
 			},
 			{
 				number: 4,
-				title: "Sign up with somebody's address first and keep the password until he proves that it is his",
-				defence:
-					"The engine drops unproven passwords and sessions when a magic link or a one-time password proves the address; it works on the scoped adapter (`src/scope/adapter.ts`). By OAuth, an unverified user is not linked at all.",
-				status: "the engine's",
+				title: "Sign up with a victim's address first, and keep the password until the victim verifies the address",
+				defense:
+					"Better Auth drops unverified passwords and sessions when a magic link or a one-time password verifies the address. It uses the scoped adapter (`src/scope/adapter.ts`). OAuth does not link an unverified user at all.",
+				status: "Better Auth's",
 				remark:
-					"By magic link and one-time password, which tests show. The link of `/verify-email` proves the address too, and there the engine keeps the planted password and session.",
+					"Tests show it for magic links and one-time passwords. The link of `/verify-email` also verifies the address, and there Better Auth keeps the planted password and session.",
 			},
 			{
 				number: 5,
-				title: "Run an identity provider of one's own and let it vouch for the people of others",
-				defence:
-					"What a provider says counts in its tenant alone. No provider is trusted by its name there, and one whose server or directory the tenant chose links nobody who exists (`src/oauth/choose-providers.ts`, `src/oauth/implicit-linking.ts`); its subjects are marked with their authority (`src/oauth/authority.ts`).",
+				title: "Run an own identity provider that vouches for users of others",
+				defense:
+					"What a provider says counts in its tenant only. No provider is trusted by its name there. A provider whose server or directory the tenant chose is not linked to existing users (`src/oauth/choose-providers.ts`, `src/oauth/implicit-linking.ts`). Its subjects are marked with their authority (`src/oauth/authority.ts`).",
 				status: "covered",
 			},
 			{
 				number: 6,
-				title: "Change one's e-mail at the provider to the victim's",
-				defence:
-					"Accounts are found by provider and subject; the subject carries its authority (`src/oauth/authority.ts`). An e-mail is only looked at for a subject that is new.",
+				title: "Change one's email at the provider to the victim's",
+				defense:
+					"Accounts are found by provider and subject, and the subject includes its authority (`src/oauth/authority.ts`). The email only matters for a new subject.",
 				status: "covered",
 			},
 			{
 				number: 7,
-				title: "Meet the same subject in two tenants, so that they merge or the second is refused",
-				defence: "Accounts are unique by tenant, provider and subject (`src/schema.ts`).",
+				title: "Use the same subject in two tenants, so that the accounts merge or the second is refused",
+				defense: "Accounts are unique by tenant, provider and subject (`src/schema.ts`).",
 				status: "covered",
 			},
 			{
 				number: 8,
-				title: "Double-click the first OAuth sign-in, so that several users come out and nobody can sign in again",
-				defence:
-					"The unique index lets one win; the callback looks again with what the provider already said (`src/oauth/tenant-callback.ts`).",
+				title: "Double-click the first OAuth sign-in, so that several users are created and sign-in fails afterwards",
+				defense:
+					"The unique index lets one request win. The other looks the account up again with the provider's response (`src/oauth/tenant-callback.ts`).",
 				status: "covered",
 			},
 			{
 				number: 9,
-				title: "Use a change of credentials, and of the subjects that come with them, to become somebody else",
-				defence:
-					"With another server, directory or realm the same subject is another person (`src/oauth/authority.ts`). With another client of the same server, people stay who they are by their subject.",
+				title: "Become another user through changed credentials, which may come with other subjects",
+				defense:
+					"With another server, directory or realm, the same subject is another user (`src/oauth/authority.ts`). With another client of the same server, users are recognized by their subject.",
 				status: "partly",
 				remark:
-					"Providers that give other subjects to other clients (Apple, Facebook) are not tested: the same person then is linked by his e-mail if it is verified, and is refused with `account_not_linked` if not. The accounts do not say which config they came from.",
+					"Providers that give each client other subjects (Apple, Facebook) are not tested. The same user is then linked by email if it is verified, and refused with `account_not_linked` if not. Accounts do not record which config they came from.",
 			},
 			{
 				number: 10,
-				title: "Inherit the people of a deleted tenant by taking its slug, or of a deleted config by making it anew",
-				defence:
-					"Tenant ids are random and never used again; deleting takes all rows of the tenant (`src/tenants/deletion.ts`). Accounts of another authority than today's are nobody's (`src/oauth/authority.ts`).",
+				title: "Inherit the users of a deleted tenant by taking its slug, or of a deleted config by creating it again",
+				defense:
+					"Tenant ids are random and never reused. Deletion removes all rows of the tenant (`src/tenants/deletion.ts`). Accounts of another authority than the current one are never matched (`src/oauth/authority.ts`).",
 				status: "covered",
-				remark: "A slug is free again at once; there are no tombstones. Accounts outlive the config they came from.",
+				remark:
+					"A slug is available again immediately; there are no tombstones. Accounts outlive the config they came from.",
 			},
 			{
 				number: 11,
 				title: "Link or unlink with a provider or an account of another tenant",
-				defence:
-					"A request sees its tenant's providers only (`src/oauth/tenant-providers.ts`) and its tenant's accounts only (`src/scope/adapter.ts`); a hint for another tenant is refused (`src/scope/decide.ts`).",
+				defense:
+					"A request only sees its tenant's providers (`src/oauth/tenant-providers.ts`) and accounts (`src/scope/adapter.ts`). A hint for another tenant is refused (`src/scope/decide.ts`).",
 				status: "covered",
 			},
 		],
@@ -111,146 +112,145 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 12,
 				title: "Start at one tenant and end at another, with its id in header, query or state",
-				defence:
-					"The callback takes its tenant from the state alone (`src/scope/decide.ts`). The state's row lies in the tenant, and its server-side part says the tenant, the provider, the config's version and the callback (`src/oauth/flow-binding.ts`).",
+				defense:
+					"The callback takes its tenant from the state only (`src/scope/decide.ts`). The state's row belongs to the tenant, and its server-side part names the tenant, the provider, the config's version and the callback (`src/oauth/flow-binding.ts`).",
 				status: "covered",
 			},
 			{
 				number: 13,
-				title: "Smuggle a tenant into the state by `additionalData`",
-				defence: "Only the engine's server context is read, which no client can write (`src/oauth/flow-binding.ts`).",
+				title: "Put a tenant into the state through `additionalData`",
+				defense: "Only Better Auth's server context is read, which no client can write (`src/oauth/flow-binding.ts`).",
 				status: "covered",
 			},
 			{
 				number: 14,
 				title: "Redeem the state of one provider, or of the platform, at the callback of another",
-				defence:
-					"Provider and callback path are bound and compared before a code leaves the server (`src/oauth/verify-flow.ts`), states in cookies included.",
+				defense:
+					"Provider and callback path are bound to the state and compared before a code leaves the server (`src/oauth/verify-flow.ts`), for states in cookies too.",
 				status: "covered",
 			},
 			{
 				number: 15,
-				title: "Spend one state many times at once",
-				defence: "Looking a state up consumes it, atomically in the database (`src/oauth/single-use-state.ts`).",
+				title: "Use one state many times at once",
+				defense: "Looking a state up consumes it, atomically in the database (`src/oauth/single-use-state.ts`).",
 				status: "covered",
-				remark: "Platform states that the application keeps in cookies are not good for one use only.",
+				remark: "Platform states that the application keeps in cookies are not single-use.",
 			},
 			{
 				number: 16,
 				title: "Present an OAuth state as a token of another kind",
-				defence:
-					"The engine, from 1.7.7 on, keeps states under a prefix of their own; an older one is refused at start-up (`src/startup-checks.ts`).",
+				defense:
+					"Better Auth 1.7.7 and later store states under a separate prefix. An older version is refused at startup (`src/startup-checks.ts`).",
 				status: "covered",
 			},
 			{
 				number: 17,
-				title: "Bring a callback of one's own into somebody else's browser",
-				defence:
-					"The state must equal the browser's signed cookie; in tenants the application cannot switch that off (`src/oauth/choose-providers.ts`), and a stranger's try does not use the state up (`src/oauth/single-use-state.ts`).",
+				title: "Run an own callback in another user's browser",
+				defense:
+					"The state must match the browser's signed cookie. Applications cannot turn that off in tenants (`src/oauth/choose-providers.ts`), and an attempt from another browser does not consume the state (`src/oauth/single-use-state.ts`).",
 				status: "covered",
 			},
 			{
 				number: 18,
-				title: "Mix servers up, so that a code of an honest one is sent to a rogue one",
-				defence:
-					"A server that a tenant may run itself has a callback address of its own, and its flows end nowhere else (`src/oauth/build-provider.ts`; RFC 9700, section 4.4.2). A wrong `iss` in the callback (RFC 9207) is refused before the code is sent on (`src/oauth/authority.ts`).",
+				title: "Mix up servers, so that a code of an honest one is sent to a malicious one",
+				defense:
+					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/oauth/build-provider.ts`; RFC 9700, section 4.4.2). A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/oauth/authority.ts`).",
 				status: "covered",
 				remark:
-					"`iss` is compared where it comes and where the issuer is certain: Google, GitLab, and Microsoft with a directory's id. It is not demanded. The addresses of their own do not depend on it.",
+					"`iss` is compared if it is present and the issuer is certain: Google, GitLab, and Microsoft with a directory id. It is not required. The separate callback URLs do not depend on it.",
 			},
 			{
 				number: 19,
-				title: "Bring an ID token that was made for another tenant's client",
-				defence:
-					"Providers are built with one tenant's client id (`src/oauth/build-provider.ts`); ID tokens of the code flow are verified against it where the engine knows the provider's keys (`src/oauth/bounded-provider.ts`).",
+				title: "Present an ID token that was issued for another tenant's client",
+				defense:
+					"Providers are built with one tenant's client id (`src/oauth/build-provider.ts`). ID tokens of the code flow are verified against it if Better Auth knows the provider's keys (`src/oauth/bounded-provider.ts`).",
 				status: "covered",
 			},
 			{
 				number: 20,
-				title: "Bring an ID token of an issuer of one's own",
-				defence:
-					"Issuer, signature and age are verified (`src/oauth/bounded-provider.ts`). Where the tenant chose the server or directory, no ID token is taken from a client (`src/oauth/build-provider.ts`).",
+				title: "Present an ID token from an own issuer",
+				defense:
+					"Issuer, signature and age are verified (`src/oauth/bounded-provider.ts`). If the tenant chose the server or directory, ID tokens from clients are not accepted (`src/oauth/build-provider.ts`).",
 				status: "partly",
 				remark:
-					"With a tenant's client at the provider's own server, genuine ID tokens handed in by a client are taken, unless the application says `disableIdTokenSignIn`, and no nonce is demanded.",
+					"With a tenant's client at the provider's own server, genuine ID tokens from clients are accepted, unless the application sets `disableIdTokenSignIn`. A nonce is not required.",
 			},
 			{
 				number: 21,
-				title: "Do without PKCE",
-				defence:
-					"The engine sends an S256 challenge, another one for each flow; no option of a tenant changes that (`src/oauth/provider-settings.ts`).",
+				title: "Skip PKCE",
+				defense:
+					"Better Auth sends a new S256 challenge for each flow. No tenant option changes that (`src/oauth/provider-settings.ts`).",
 				status: "partly",
 				remark:
-					"The engine sends none to 13 of the 36 providers; [providers.md](providers.md) says which. State and browser are bound there all the same.",
+					"Better Auth sends none to 13 of the 36 providers; [providers.md](providers.md) lists them. State and browser are bound there too.",
 			},
 			{
 				number: 22,
-				title: "Lead codes elsewhere by a redirect URI of one's own",
-				defence:
-					"It has to be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends the flows that are under way (`src/oauth/config-store.ts`). With the global credentials none is used, not even the application's (`src/oauth/tenant-providers.ts`).",
+				title: "Redirect codes with an own redirect URI",
+				defense:
+					"It must be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends its flows in progress (`src/oauth/config-store.ts`). The global credentials use none, not even the application's (`src/oauth/tenant-providers.ts`).",
 				status: "covered",
 				remark: "Any path on a trusted origin is accepted, by design.",
 			},
 			{
 				number: 23,
-				title: "Make the server call inside addresses",
-				defence:
-					"Only built-in providers, with settings from a fixed list; hosts have to be https and public, in one spelling (`src/oauth/config-input.ts`). The check runs in the connection's own lookup, so that a name cannot change between the check and the connection (DNS rebinding); every address has to be public, those in a URL too, and no open connection is reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are bounded (`src/oauth/bounded-fetch.ts`).",
+				title: "Make the server call internal addresses",
+				defense:
+					"Only built-in providers are allowed, with settings from a fixed list. Hosts must be https and public, in one notation (`src/oauth/config-input.ts`). The check runs in the connection's own lookup, so a name cannot change between check and connection (DNS rebinding). Every address must be public, in URLs too, and open connections are not reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are limited (`src/oauth/bounded-fetch.ts`).",
 				status: "covered",
 				remark:
-					"In Node, Bun and Deno. Workerd's `fetch` takes no lookup; its own network refuses inside addresses unless configured otherwise ([limits.md](limits.md)).",
+					"This applies to Node, Bun and Deno. Workerd's `fetch` takes no lookup; its own network refuses internal addresses unless configured otherwise ([limits.md](limits.md)).",
 			},
 			{
 				number: 24,
-				title: "Redirect people to a foreign site after a sign-in",
-				defence:
-					"The engine checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on our endpoints too. What passes there as a path and leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`).",
+				title: "Redirect users to a foreign site after a sign-in",
+				defense:
+					"Better Auth checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on the plugin's endpoints too. A path that leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`).",
 				status: "covered",
 			},
 			{
 				number: 25,
 				title: "Use the origin of one tenant as the redirect of another",
-				defence:
-					"The engine's `trustedOrigins` may be a function of the request. With the same function behind `resolveTenantId`, which is asked before every other hint (`src/resolve/hint.ts`), the tenant whose origins are trusted is the tenant of the request.",
+				defense:
+					"Better Auth's `trustedOrigins` may be a function of the request. If `resolveTenantId`, which is called before every other hint (`src/resolve/hint.ts`), uses the same function, the trusted origins belong to the tenant of the request.",
 				status: "covered",
 				remark:
-					"An application that lists the origins of all its tenants in one array trusts each of them in every tenant; [limits.md](limits.md) says so.",
+					"An application that lists the origins of all its tenants in one array trusts each of them in every tenant; see [limits.md](limits.md).",
 			},
 			{
 				number: 26,
-				title: "Inject HTML, headers or log lines by the provider's error text",
-				defence:
-					"The engine passes `error` and `error_description` on URL-encoded and shows neither unescaped on its error page. Requests with lists in place of text are refused (`src/oauth/tenant-callback.ts`).",
+				title: "Inject HTML, headers or log lines through the provider's error text",
+				defense:
+					"Better Auth URL-encodes `error` and `error_description`, and escapes both on its error page. Requests with lists instead of text are refused (`src/oauth/tenant-callback.ts`).",
 				status: "partly",
 				remark:
-					"The provider's words do reach the application's error page, which has to escape them. A URL that is refused is logged by the engine as it came, line breaks included.",
+					"The provider's text reaches the application's error page, which must escape it. Better Auth logs a refused URL unchanged, including line breaks.",
 			},
 			{
 				number: 27,
-				title: "Use a config that was disabled, rotated or deleted in mid-flow",
-				defence:
-					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`); any other ends in `state_mismatch`, and no other credentials step in.",
+				title: "Use a config that was disabled, rotated or deleted during the flow",
+				defense:
+					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`). Any other write ends it with `state_mismatch`, and no other credentials are used instead.",
 				status: "covered",
-				remark:
-					"A process that has not heard of the change lets flows of the old config end for `tenantCache.maxAge` (5 s) longer.",
+				remark: "Another process may complete flows of the old config for up to `tenantCache.maxAge` (5 s).",
 			},
 			{
 				number: 28,
-				title: "Answer as a provider with too much, too slowly, or with nonsense",
-				defence:
-					"One deadline for all calls of a sign-in, bodies cut at one megabyte (`src/oauth/bounded-fetch.ts`); tokens, profile and subject are checked before the engine sees them (`src/oauth/bounded-provider.ts`).",
+				title: "Respond as a provider with too much, too slowly, or with nonsense",
+				defense:
+					"All calls of a sign-in share one deadline, and bodies are cut at one megabyte (`src/oauth/bounded-fetch.ts`). Tokens, profile and subject are checked before Better Auth sees them (`src/oauth/bounded-provider.ts`).",
 				status: "covered",
 				remark:
-					"In tenants only: on the platform the engine still waits for ever. The JSON Web Key Set is not attacked.",
+					"In tenants only: on the platform, Better Auth waits without a limit. The JSON Web Key Set is not attacked.",
 			},
 			{
 				number: 29,
-				title: "Have a tenant's tokens used with other credentials than those they came with",
-				defence:
-					"Tokens of another authority are hidden (`src/oauth/foreign-tokens.ts`); the others are used with the credentials that the tenant has now (`src/oauth/tenant-providers.ts`).",
+				title: "Have a tenant's tokens used with other credentials than their own",
+				defense:
+					"Tokens of another authority are hidden (`src/oauth/foreign-tokens.ts`). The others are used with the tenant's current credentials (`src/oauth/tenant-providers.ts`).",
 				status: "partly",
 				remark:
-					"After a tenant's config was deleted, `/refresh-token` sends its refresh token to the same server with the global client. The server refuses it, but the call is made, and no test looks at it.",
+					"After a tenant's config is deleted, `/refresh-token` sends its refresh token to the same server with the global client. The server refuses it, but the call is made and not tested.",
 			},
 		],
 	},
@@ -260,67 +260,68 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 30,
 				title: "Name another tenant in a signed-in request",
-				defence:
-					"The session says the tenant; a different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
+				defense:
+					"The session determines the tenant. A different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be of another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
 				number: 31,
 				title: "Name different tenants in option, body, query and header",
-				defence: "The first that answers wins, in the order of the specification (`src/resolve/hint.ts`).",
+				defense: "The first that returns a tenant wins, in the order of the specification (`src/resolve/hint.ts`).",
 				status: "covered",
-				remark: "Sources that disagree are not refused: the specification's order decides.",
+				remark: "Conflicting sources are not refused: the specification's order decides.",
 			},
 			{
 				number: 32,
-				title: "Name a tenant by a list, an object, twice, or by text that means something to a database",
-				defence: "A hint is one string of a narrow alphabet, or it is refused (`src/resolve/hint.ts`).",
+				title: "Name a tenant by a list, an object, twice, or by text with a meaning to a database",
+				defense: "A hint must be one string of a narrow alphabet (`src/resolve/hint.ts`).",
 				status: "covered",
 				remark: "MongoDB is not tested.",
 			},
 			{
 				number: 33,
 				title: "Send the tenant header through a proxy that does not strip it",
-				defence:
-					"`tenantHeader: false` turns the source off (`src/options.ts`). A hint is never an authority (`src/scope/decide.ts`).",
+				defense:
+					"`tenantHeader: false` disables the header (`src/options.ts`). A hint never grants access (`src/scope/decide.ts`).",
 				status: "covered",
-				remark: "The header is on by default, as the specification has it.",
+				remark: "The header is enabled by default, as in the specification.",
 			},
 			{
 				number: 34,
-				title: "Leave the tenant out, to end up among the platform's users",
-				defence: "Our endpoints refuse without a tenant (`src/scope/require-tenant.ts`).",
+				title: "Omit the tenant to end up among the platform's users",
+				defense: "The plugin's endpoints require a tenant (`src/scope/require-tenant.ts`).",
 				status: "covered",
 			},
 			{
 				number: 35,
-				title: "Take a slug that looks like another one, or like a part of the site",
-				defence:
-					"A lower-case DNS label, no internationalized one, none of a reserved list, unique (`src/tenants/tenant-input.ts`).",
+				title: "Take a slug that resembles another one or a part of the site",
+				defense:
+					"A slug is a unique lower-case DNS label, not internationalized and not on a reserved list (`src/tenants/tenant-input.ts`).",
 				status: "partly",
-				remark: "A deleted tenant's slug is free at once, for anybody who may create tenants: there are no tombstones.",
+				remark:
+					"A deleted tenant's slug is available immediately to anyone who may create tenants: there are no tombstones.",
 			},
 			{
 				number: 36,
-				title: "Sign up as a look-alike of an e-mail that is there",
-				defence:
-					"The engine lower-cases addresses and refuses what is not plain ASCII; those of providers go through the same check (`src/oauth/bounded-provider.ts`).",
+				title: "Sign up with an email that resembles an existing one",
+				defense:
+					"Better Auth lower-cases addresses and refuses anything but plain ASCII. Addresses from providers pass the same check (`src/oauth/bounded-provider.ts`).",
 				status: "covered",
 			},
 			{
 				number: 37,
-				title: "Find out which tenants there are",
-				defence:
-					"Ids are random. `/tenant/methods` answers for an unknown tenant as for one without providers, after the same look-ups (`src/tenants/sign-in-methods.ts`).",
+				title: "Find out which tenants exist",
+				defense:
+					"Ids are random. `/tenant/methods` returns the same for an unknown tenant as for one without providers, after the same lookups (`src/tenants/sign-in-methods.ts`).",
 				status: "covered",
 				remark:
-					"Everywhere else an unknown tenant is a 404, by design: ids cannot be guessed and are no secret. [isolation.md](isolation.md) has the times, known against unknown.",
+					"Everywhere else an unknown tenant is a 404, by design: ids cannot be guessed and are not secret. [isolation.md](isolation.md) compares the times for known and unknown tenants.",
 			},
 			{
 				number: 38,
-				title: "Have a cache serve one tenant's answer to another",
-				defence:
-					"Management answers say `no-store` (`src/management/management.ts`), so do sign-up, sign-in, the social start (`src/delegate.ts`) and its callback (`src/oauth/tenant-callback.ts`); `/tenant/methods` says what it varies by (`src/tenants/sign-in-methods.ts`), and our own caches go by tenant.",
+				title: "Make a cache serve one tenant's response to another",
+				defense:
+					"Management responses set `no-store` (`src/management/management.ts`), and so do sign-up, sign-in, the social start (`src/delegate.ts`) and its callback (`src/oauth/tenant-callback.ts`). `/tenant/methods` sets `Vary` (`src/tenants/sign-in-methods.ts`). The plugin's own caches are keyed by tenant.",
 				status: "covered",
 			},
 		],
@@ -331,114 +332,114 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 39,
 				title: "Write `tenantId` where users may write",
-				defence:
-					"The columns take no input (`src/schema.ts`), and the adapter drops the field from every update (`src/scope/adapter.ts`).",
+				defense:
+					"The columns accept no input (`src/schema.ts`), and the adapter drops the field from every update (`src/scope/adapter.ts`).",
 				status: "covered",
-				remark: "At sign-up the field is the request's hint, by the specification.",
+				remark: "At sign-up the field is the request's hint, as in the specification.",
 			},
 			{
 				number: 40,
 				title: "Get a session that belongs to no tenant, or to another than its user",
-				defence:
-					"Every session is made with the pinned tenant in its token and its row, for a user who is in it; anything else throws (`src/scope/sessions.ts`, `src/scope/adapter.ts`).",
+				defense:
+					"Every session is created with the pinned tenant in its token and row, for a user of that tenant. Anything else throws (`src/scope/sessions.ts`, `src/scope/adapter.ts`).",
 				status: "covered",
 			},
 			{
 				number: 41,
 				title: "Use a session after its tenant was deleted",
-				defence:
-					"A session's tenant has to be open, at each request (`src/scope/decide.ts`); deleting takes rows and stored sessions (`src/tenants/deletion.ts`).",
+				defense:
+					"Every request requires that the session's tenant is open (`src/scope/decide.ts`). Deletion removes rows and stored sessions (`src/tenants/deletion.ts`).",
 				status: "covered",
-				remark: "Another process may accept it for `tenantCache.maxAge` (5 s) longer; no test runs two processes.",
+				remark: "Another process may accept it for up to `tenantCache.maxAge` (5 s); no test runs two processes.",
 			},
 			{
 				number: 42,
-				title: "Live on in the cookie cache",
-				defence:
-					"The tenant is asked for before the cache is read (`src/scope/decide.ts`); management reads the session itself (`src/management/management.ts`).",
+				title: "Stay signed in through the cookie cache",
+				defense:
+					"The tenant is checked before the cache is read (`src/scope/decide.ts`). Management reads the session itself (`src/management/management.ts`).",
 				status: "covered",
-				remark: "Other processes refuse after `tenantCache.maxAge` at the latest.",
+				remark: "Other processes refuse after at most `tenantCache.maxAge`.",
 			},
 			{
 				number: 43,
-				title: "Live on in the secondary storage",
-				defence:
-					"Keys carry the tenant (`src/scope/storage.ts`); deletion ends the sessions of each user and sweeps the prefix (`src/tenants/deletion.ts`).",
+				title: "Stay signed in through the secondary storage",
+				defense:
+					"Keys contain the tenant (`src/scope/storage.ts`). Deletion ends the sessions of each user and deletes all keys with the prefix (`src/tenants/deletion.ts`).",
 				status: "covered",
 				remark:
-					"A storage that cannot list its keys keeps open flows, and sessions of sign-ins that raced the deletion, until they expire, unreachable.",
+					"A storage that cannot list its keys keeps open flows, and sessions from sign-ins during the deletion, until they expire. They are unreachable.",
 			},
 			{
 				number: 44,
-				title: "Race a deletion with sign-ins, so that something stays behind",
-				defence:
-					"Close, sweep, wait, sweep again, and only then take the tenant's own row (`src/tenants/deletion.ts`).",
+				title: "Race a deletion with sign-ins, so that data stays behind",
+				defense:
+					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`).",
 				status: "covered",
-				remark: "Sign-ups, sign-ins, resets, at two processes, many tenants: `pnpm isolation --part deletion`.",
+				remark: "Sign-ups, sign-ins and resets at two processes and many tenants: `pnpm isolation --part deletion`.",
 			},
 			{
 				number: 45,
-				title: "Sign up with one e-mail many times at once",
-				defence: "Users are unique by tenant and e-mail (`src/schema.ts`).",
+				title: "Sign up with one email many times at once",
+				defense: "Users are unique by tenant and email (`src/schema.ts`).",
 				status: "covered",
 			},
 			{
 				number: 46,
 				title: "Get around uniqueness with an empty tenant",
-				defence:
-					"The column is never empty; the platform has a value of its own (`src/schema.ts`, `src/scope/platform.ts`).",
+				defense:
+					"The column is never empty; the platform has its own value (`src/schema.ts`, `src/scope/platform.ts`).",
 				status: "covered",
 				remark: "Tested on PostgreSQL.",
 			},
 			{
 				number: 47,
-				title: "Crash between the user and his account",
-				defence: "Adapters without transactions are refused at start-up (`src/startup-checks.ts`).",
+				title: "Crash between creating a user and the account",
+				defense: "Adapters without transactions are refused at startup (`src/startup-checks.ts`).",
 				status: "covered",
 				remark:
-					"`pnpm isolation --part kills` ends the process with SIGKILL at random statements of sign-up, callback, deletion and re-sealing.",
+					"`pnpm isolation --part kills` ends the process with SIGKILL at random statements of sign-up, callback, deletion and re-encryption.",
 			},
 			{
 				number: 48,
 				title: "Register one config or slug many times at once",
-				defence:
-					"Unique indexes (`src/schema.ts`); who loses the race updates the winner's row (`src/oauth/config-store.ts`) or is told that the slug is taken (`src/tenants/tenant-store.ts`).",
+				defense:
+					"Unique indexes (`src/schema.ts`). The loser of the race updates the winner's row (`src/oauth/config-store.ts`) or gets an error that the slug is taken (`src/tenants/tenant-store.ts`).",
 				status: "covered",
 			},
 			{
 				number: 49,
-				title: "Manage another tenant's things",
-				defence:
-					"Nobody may until an option says so. The guard and the handler use one and the same target (`src/management/management.ts`), and stores are bound to a tenant (`src/oauth/config-store.ts`).",
+				title: "Manage another tenant's resources",
+				defense:
+					"Management is disabled until an option enables it. The guard and the handler use the same target (`src/management/management.ts`), and stores are bound to a tenant (`src/oauth/config-store.ts`).",
 				status: "covered",
 			},
 			{
 				number: 50,
-				title: "Manage by a foreign site's request that rides on the operator's cookie",
-				defence: "JSON only, and the engine's check of the origin; nothing changes by GET.",
+				title: "Manage through a foreign site's request with the operator's cookie (CSRF)",
+				defense: "JSON only, plus Better Auth's origin check. GET changes nothing.",
 				status: "covered",
 			},
 			{
 				number: 51,
-				title: "Sign somebody in to the attacker's tenant by a form",
-				defence:
-					"The engine's check for forms of other sites guards all three (`src/email/sign-in-email.ts`, `src/email/sign-up-email.ts`, `src/oauth/sign-in-social.ts`).",
+				title: "Sign a victim in to the attacker's tenant through a form",
+				defense:
+					"Better Auth's check for cross-site forms protects all three endpoints (`src/email/sign-in-email.ts`, `src/email/sign-up-email.ts`, `src/oauth/sign-in-social.ts`).",
 				status: "covered",
 			},
 			{
 				number: 52,
 				title: "Find out who has an account",
-				defence:
-					"The engine's own sign-up and sign-in run in the tenant (`src/delegate.ts`), with the answers and the hashing they have.",
+				defense:
+					"Better Auth's own sign-up and sign-in run in the tenant (`src/delegate.ts`), with their responses and hashing.",
 				status: "covered",
 				remark:
-					"[isolation.md](isolation.md) has the times, known against unknown. Without `requireEmailVerification` a taken address is told, as in the bare engine; a taken phone number or username is told either way ([limits.md](limits.md)).",
+					"[isolation.md](isolation.md) compares the times for known and unknown users. Without `requireEmailVerification`, sign-up reveals a taken address, as in Better Auth alone. It always reveals a taken phone number or username ([limits.md](limits.md)).",
 			},
 			{
 				number: 53,
-				title: "Get somebody else's answer because requests run side by side",
-				defence:
-					"The tenant lives in the engine's request state, nothing of a request in a module (`src/scope/tenant-context.ts`).",
+				title: "Get another request's response because requests run concurrently",
+				defense:
+					"The tenant is stored in Better Auth's request state, and nothing of a request in a module (`src/scope/tenant-context.ts`).",
 				status: "covered",
 				remark: "2,000 requests at one endpoint.",
 			},
@@ -449,121 +450,120 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		threats: [
 			{
 				number: 54,
-				title: "Read a client secret by an endpoint",
-				defence:
-					"Answers are chosen fields, never a row (`src/oauth/oauth-config.ts`); the columns are not returned (`src/schema.ts`).",
+				title: "Read a client secret through an endpoint",
+				defense:
+					"Responses contain selected fields, never a row (`src/oauth/oauth-config.ts`). The columns are not returned (`src/schema.ts`).",
 				status: "covered",
 				remark:
-					"Beyond the tests named here: every test's world is searched, when it ends, for a mark that all client secrets carry: all answers, logs, tables and keys (`packages/test-kit/src/canary.ts`).",
+					"In addition to the tests listed here: after every test, all responses, logs, tables and keys are searched for a marker that all client secrets contain (`packages/test-kit/src/canary.ts`).",
 			},
 			{
 				number: 55,
 				title: "Find a client secret in logs, errors or traces",
-				defence:
-					"No credentials are handed to a logger or an error; what does not open is null (`src/oauth/config-store.ts`).",
+				defense:
+					"No credentials are passed to a logger or an error. A value that cannot be decrypted becomes null (`src/oauth/config-store.ts`).",
 				status: "partly",
 				remark:
-					"Logs at the finest level with causes, and what is printed, are searched in every test; traces (OpenTelemetry) are not. In memory the credentials are plain text: there is no type that hides itself when it is printed.",
+					"Every test searches its debug logs with causes, and its console output. Traces (OpenTelemetry) are not searched. Credentials are plain text in memory: no type hides them when printed.",
 			},
 			{
 				number: 56,
 				title: "Move a ciphertext to another row",
-				defence:
-					"Tenant, provider and field are sealed in with the value and compared when it is opened (`src/oauth/seal.ts`). What does not open closes the provider and writes a line to the log that says whose it is (`src/plugin.ts`).",
+				defense:
+					"Tenant, provider and field are encrypted with the value and compared on decryption (`src/oauth/seal.ts`). A value that cannot be decrypted disables the provider and logs whose it is (`src/plugin.ts`).",
 				status: "covered",
 				remark:
-					"The line is written each time the config is loaded, not for each sign-in. Credentials that open but that the engine cannot build a provider from are not logged.",
+					"The line is logged when the config is loaded, not for each sign-in. Credentials that can be decrypted but do not form a provider are not logged.",
 			},
 			{
 				number: 57,
-				title: "Have something encrypted for another purpose and put it in a secret's place",
-				defence:
-					"What is opened has to be the sealed form and name its place (`src/oauth/seal.ts`); the engine's state cookies have a key of their own; no ciphertext is ever answered.",
+				title: "Have text encrypted for another purpose and put it in a secret's place",
+				defense:
+					"A decrypted value must have the sealed form and name its place (`src/oauth/seal.ts`). Better Auth's state cookies use a separate key. No ciphertext is ever returned.",
 				status: "partly",
 				remark:
-					"There is no key for this purpose alone: the specification wants the engine's `symmetricEncrypt` and auth secret. What is encrypted inside a tenant has the tenant's own key and does not open here. On the platform, a text that has the sealed form and was encrypted for another purpose would; to use it takes write access to the table.",
+					"There is no separate key for this purpose: the specification requires Better Auth's `symmetricEncrypt` and auth secret. Text encrypted inside a tenant has the tenant's key and cannot be decrypted here. On the platform, a text in the sealed form that was encrypted for another purpose could be; using it requires write access to the table.",
 			},
 			{
 				number: 58,
 				title: "Break sign-ins by rotating the auth secret",
-				defence:
-					"Values say which secret sealed them; `resealOauthConfigs` seals them anew in batches and names what does not open (`src/oauth/reseal.ts`).",
+				defense:
+					"Values name the secret that encrypted them. `resealOauthConfigs` encrypts them again in batches and lists those that cannot be decrypted (`src/oauth/reseal.ts`).",
 				status: "partly",
-				remark: "How many rows each secret still has is not reported.",
+				remark: "The number of rows per secret is not reported.",
 			},
 			{
 				number: 59,
-				title: "Pollute prototypes by metadata",
-				defence:
+				title: "Pollute prototypes through metadata",
+				defense:
 					"Names that reach a prototype are refused or dropped, and metadata is never merged (`src/tenants/tenant-input.ts`).",
 				status: "covered",
 			},
 			{
 				number: 60,
-				title: "Send enormous or deep metadata",
-				defence: "16 kB, 5 levels and 64 keys; the walk stops early (`src/tenants/tenant-input.ts`).",
+				title: "Send very large or deep metadata",
+				defense: "The limits are 16 kB, 5 levels and 64 keys. The check stops early (`src/tenants/tenant-input.ts`).",
 				status: "covered",
 			},
 			{
 				number: 61,
-				title: "Inject SQL or operators by a query",
-				defence:
-					"Listing takes a number and a cursor that has to be an id (`src/tenants/list-tenants.ts`); hints are narrow strings (`src/resolve/tenant-id.ts`); the engine's adapters use parameters.",
+				title: "Inject SQL or operators through a query",
+				defense:
+					"Listing takes a number and a cursor, which must be an id (`src/tenants/list-tenants.ts`). Hints are narrow strings (`src/resolve/tenant-id.ts`). Better Auth's adapters use parameters.",
 				status: "covered",
-				remark: "100,000 more requests are generated by [the isolation runs](isolation.md). MongoDB is not tested.",
+				remark: "[The isolation runs](isolation.md) generate 100,000 more requests. MongoDB is not tested.",
 			},
 			{
 				number: 62,
-				title: "Guess passwords faster at our endpoints than at the engine's",
-				defence:
-					"The same limits, and the application's own rules, hold on ours (`src/engine/rate-limits.ts`). The engine counts by address and path; tries at one user of a tenant are counted from all addresses (`src/limits/limits.ts`).",
+				title: "Guess passwords faster at the plugin's endpoints than at Better Auth's",
+				defense:
+					"The same limits and the application's rules apply to both (`src/engine/rate-limits.ts`). Better Auth counts by address and path; attempts at one user of a tenant are counted over all addresses (`src/limits/limits.ts`).",
 				status: "covered",
 			},
 			{
 				number: 63,
-				title: "Slow one tenant down by loading another, or lock its people out",
-				defence:
-					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), a provider that hangs is cut off (`src/oauth/bounded-provider.ts`), deletion goes in batches (`src/tenants/deletion.ts`), and a tenant's requests can be limited (`src/limits/limits.ts`). Nobody is locked out by a few failures of others: tries at one person are refused for the rest of ten minutes after a hundred, by default.",
+				title: "Slow one tenant down by loading another, or lock its users out",
+				defense:
+					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), a hanging provider is cut off (`src/oauth/bounded-provider.ts`), deletion runs in batches (`src/tenants/deletion.ts`), and a tenant's requests can be limited (`src/limits/limits.ts`). A few failures of others do not lock a user out: by default, attempts at one user are refused for the rest of ten minutes after a hundred.",
 				status: "partly",
 				remark:
-					"A tenant's limit counts requests, not mails or calls to providers by themselves. A sign-up hashes inside the engine's transaction and holds a connection meanwhile; load of other kinds is not tested.",
+					"A tenant's limit counts requests, not mails or provider calls separately. A sign-up hashes inside Better Auth's transaction and holds a connection meanwhile. Other kinds of load are not tested.",
 			},
 			{
 				number: 64,
 				title: "Use up the processor with password hashes",
-				defence:
-					"Hashes at once are bounded, tenants take turns, and what waits too long or behind too many is shed with 503 (`src/hashing/bounded-hashing.ts`). The engine refuses passwords that are too long before it hashes.",
+				defense:
+					"Concurrent hashes are limited, tenants take turns, and requests that wait too long or behind too many get 503 (`src/hashing/bounded-hashing.ts`). Better Auth refuses passwords that are too long before it hashes them.",
 				status: "covered",
 			},
 			{
 				number: 65,
-				title: "Get around the scope by another plugin or by the order of plugins",
-				defence:
-					"The scope is in the adapter, the storage and the secrets, not in a list of paths. It has to be the first plugin, and a table or unique field without a tenant is refused (`src/startup-checks.ts`).",
+				title: "Bypass the scope through another plugin or the order of plugins",
+				defense:
+					"The scope is in the adapter, the storage and the secrets, not in a list of paths. The plugin must come first, and a table or unique field without a tenant is refused (`src/startup-checks.ts`).",
 				status: "covered",
-				remark: "[plugins.md](plugins.md) says which versions were verified, and what stays with the application.",
+				remark: "[plugins.md](plugins.md) lists the verified versions, and what the application must do.",
 			},
 			{
 				number: 66,
-				title: "Spell a path so that a guard does not recognize it",
-				defence:
-					"Decisions go by the endpoint that the engine's router found, not by the URL (`src/engine/endpoints.ts`).",
+				title: "Write a path so that a guard does not recognize it",
+				defense: "Decisions use the endpoint that Better Auth's router found, not the URL (`src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
 				number: 67,
-				title: "Run on an engine with known holes",
-				defence:
-					"Below 1.7.7 and from 1.8 on it refuses to start (`src/startup-checks.ts`). Row 77 is about the packages.",
+				title: "Run on a Better Auth version with known vulnerabilities",
+				defense:
+					"The plugin refuses to start below 1.7.7 and from 1.8 on (`src/startup-checks.ts`). Row 77 covers the packages.",
 				status: "covered",
-				remark: "No run against the newest engine is scheduled.",
+				remark: "No run against the newest Better Auth is scheduled.",
 			},
 			{
 				number: 68,
 				title: "Use clocks that differ, or a state that outlives its cookie",
-				defence: "The engine keeps a state for 10 minutes and its cookie for 5.",
-				status: "the engine's",
-				remark: "No test turns a clock.",
+				defense: "Better Auth keeps a state for 10 minutes and its cookie for 5.",
+				status: "Better Auth's",
+				remark: "No test changes a clock.",
 			},
 		],
 	},
@@ -573,38 +573,38 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 69,
 				title: "Have another tenant's authorization code sent to one's own identity provider (OAuth mix-up)",
-				defence:
-					"Every tenant and provider has a redirect URI of its own, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The address decides the tenant, the state is looked up there, and the platform's address serves the platform alone (`src/engine/endpoints.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`), `sso({ redirectURI })` keeps the engine from starting (`src/compose/shared-state.ts`).",
+				defense:
+					"Every tenant and provider has its own redirect URI, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/resolve/tenant-address.ts`). The URL determines the tenant, the state is looked up there, and the platform's URL serves only the platform (`src/engine/endpoints.ts`). A response that names another issuer is refused (RFC 9207, `src/sso/issuer-check.ts`). With `sso({ redirectURI })`, startup fails (`src/compose/shared-state.ts`).",
 				status: "covered",
 			},
 			{
 				number: 70,
 				title: "Present a SAML response of one tenant in another, at another address, to another audience, or unasked",
-				defence:
-					"Assertion consumer URL, entity ID and audience name tenant and provider (`src/sso/saml-entity.ts`); requests, relay states and used assertions lie in the tenant's rows. `saml.enableInResponseToValidation: false` keeps the engine from starting (`src/compose/shared-state.ts`).",
+				defense:
+					"The assertion consumer URL, entity ID and audience name the tenant and provider (`src/sso/saml-entity.ts`). Requests, relay states and used assertions are rows of the tenant. With `saml.enableInResponseToValidation: false`, startup fails (`src/compose/shared-state.ts`).",
 				status: "covered",
 				remark:
-					"A relay state is not tied to a browser (the engine's choice: identity providers post across sites), so somebody may be signed in as the attacker.",
+					"A relay state is not tied to a browser (Better Auth's choice: identity providers post across sites), so a victim may be signed in as the attacker.",
 			},
 			{
 				number: 71,
-				title: "Call an identity provider like a social provider and name its users",
-				defence:
-					"Names of built-in and global providers are refused for SSO providers, configured or not (`src/sso/manage-providers.ts`), and a social provider is not configured beside an SSO provider of its name (`src/oauth/config-store.ts`). Account ids of SSO and generic OAuth providers carry their authority (`src/sso/sso-accounts.ts`, `src/oauth/generic-authorities.ts`).",
+				title: "Name an identity provider like a social provider and claim its users",
+				defense:
+					"SSO providers cannot have the name of a built-in or global provider, configured or not (`src/sso/manage-providers.ts`). A social provider cannot be configured next to an SSO provider of its name (`src/oauth/config-store.ts`). Account ids of SSO and generic OAuth providers include their authority (`src/sso/sso-accounts.ts`, `src/oauth/generic-authorities.ts`).",
 				status: "covered",
 			},
 			{
 				number: 72,
-				title: "Register, change or read a tenant's identity providers without being allowed to manage the tenant",
-				defence:
-					"The plugin's management endpoints need management authorization in tenants and are audited (`src/sso/manage-providers.ts`). Settings are encrypted and bound to tenant, provider and column, and a registration returns no secret (`src/sso/sealed-providers.ts`).",
+				title: "Register, change or read a tenant's identity providers without permission to manage the tenant",
+				defense:
+					"The SSO plugin's management endpoints require management authorization in tenants and are audited (`src/sso/manage-providers.ts`). Settings are encrypted and bound to tenant, provider and column, and a registration returns no secret (`src/sso/sealed-providers.ts`).",
 				status: "covered",
-				remark: "Providers that are linked to an organization are also bound to its admins, as the engine does it.",
+				remark: "Providers that are linked to an organization are also bound to its admins, as in Better Auth.",
 			},
 			{
 				number: 73,
 				title: "Claim a domain or an email address through one's own identity provider",
-				defence:
+				defense:
 					"Users are routed by domain to providers whose domain is verified (`src/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/sso/sso-accounts.ts`).",
 				status: "covered",
 			},
@@ -616,33 +616,33 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 74,
 				title: "Make an impersonated session outlast its end, by bringing it in another cookie",
-				defence:
+				defense:
 					"The token of a live impersonated session in any cookie or header makes the request one of that session, which may only read itself and sign out (`src/scope/impersonated-session.ts`). An impersonated session that a plugin finds anywhere else becomes neither the request's session nor a new one (`src/management/keep-impersonation-off.ts`).",
 				status: "covered",
 			},
 			{
 				number: 75,
-				title: "Come by Google One Tap past a tenant's own Google client and Workspace domain",
-				defence:
-					"In a tenant with a Google config of its own, One Tap takes tokens for that client and that domain only (`src/oauth/one-tap.ts`). Credentials that do not open, and a client id of `oneTap()` itself, close it there.",
+				title: "Bypass a tenant's own Google client and Workspace domain through Google One Tap",
+				defense:
+					"In a tenant with its own Google config, One Tap only accepts tokens for that client and domain (`src/oauth/one-tap.ts`). It is disabled there if the credentials cannot be decrypted or if `oneTap()` has its own client id.",
 				status: "covered",
 			},
 			{
 				number: 76,
 				title: "Relay a passkey that a user of one tenant uses on the page of another",
-				defence:
-					"With other trusted origins than the base URL's, `passkey()` without `origin` keeps the engine from starting (`src/passkey/check-origins.ts`). The page's origin, which the browser signs, must not be a host of another tenant (`src/passkey/assert-origin.ts`).",
+				defense:
+					"If there are trusted origins besides the base URL's, `passkey()` without `origin` fails at startup (`src/passkey/check-origins.ts`). The page's origin, which the browser signs, must not be a host of another tenant (`src/passkey/assert-origin.ts`).",
 				status: "covered",
 				remark:
-					"Whose host a page has, `resolveTenantId` says. Where tenants have hosts that it does not know, each of them is one of the application's.",
+					"`resolveTenantId` determines whose host a page has. Hosts of tenants that it does not know count as the application's.",
 			},
 			{
 				number: 77,
-				title: "Use a hole in a version of the engine or of one of its packages that has a published advisory",
-				defence:
-					"One table names them with their advisories (`src/engine/known-bad-versions.ts`). Such a version, a prerelease of the fix, and a plugin of that name that does not say its version keep the engine from starting (`src/engine/check-versions.ts`).",
+				title: "Exploit a version of Better Auth or one of its packages with a published advisory",
+				defense:
+					"One table lists them with their advisories (`src/engine/known-bad-versions.ts`). Startup fails for such a version, for a prerelease of the fix, and for a plugin of that name without a version (`src/engine/check-versions.ts`).",
 				status: "partly",
-				remark: "The table is kept by hand; advisories published after a release are not in it.",
+				remark: "The table is maintained by hand; advisories published after a release are not in it.",
 			},
 		],
 	},
@@ -651,19 +651,18 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		threats: [
 			{
 				number: 78,
-				title:
-					"Use up another tenant's share of a process, or escape one's own, by naming another tenant than the one served",
-				defence:
-					"Requests count for the tenant that they are pinned to (`src/concurrency/slot.ts`). Before that they count for the one that the same decision foresees without look-ups (`src/scope/foresee.ts`), and among the undecided, which have a bound of their own (`src/concurrency/shares.ts`). Requests for a hash are shed early by the same decision (`src/hashing/shed-early.ts`).",
+				title: "Use up another tenant's share of a process, or escape one's own, by naming another tenant",
+				defense:
+					"Requests count for the tenant they are pinned to (`src/concurrency/slot.ts`). Before that, they count for the tenant that the same decision predicts without lookups (`src/scope/foresee.ts`), and among the undecided, which have a separate limit (`src/concurrency/shares.ts`). Requests for a hash are shed early by the same decision (`src/hashing/shed-early.ts`).",
 				status: "covered",
 				remark:
-					"With `boundConcurrency`, which the service uses. Anybody can send requests to a tenant and so use up its share; each process counts for itself.",
+					"With `boundConcurrency`, which the server uses. Anyone can send requests to a tenant and use up its share. Each process counts separately.",
 			},
 			{
 				number: 79,
-				title: "Stop the process with a text that takes quadratic time to parse, or a body in chunks of one byte",
-				defence:
-					"No regular expression of the package or the service takes more than linear time: `pnpm lint` fails on one that does, or of which it cannot tell (`scripts/check-expressions.ts`, by recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The service reads a body into one buffer and refuses more chunks than 1,024 and one for every 64 bytes.",
+				title: "Stop the process with a text that takes quadratic time to parse, or a body in one-byte chunks",
+				defense:
+					"No regular expression of the package or the server takes more than linear time: `pnpm lint` fails on one that does or cannot be checked (`scripts/check-expressions.ts`, with recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The server reads a body into one buffer and refuses more than 1,024 chunks plus one per 64 bytes.",
 				status: "covered",
 				remark: "Expressions of Better Auth and of other dependencies are not checked.",
 			},
@@ -674,21 +673,20 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		threats: [
 			{
 				number: 80,
-				title: "Use an identifier that is unique in one tenant alone where all tenants share a namespace",
-				defence:
-					"Each identifier of the engine and of its plugins has a row in [namespaces.md](namespaces.md) that names what separates tenants there; the running engine is asked for them, and one without a row fails `proof/surface/namespaces.security.test.ts`. A key that a plugin would use in all tenants is refused at start-up (`src/compose/shared-state.ts`), and a state or token that stands in two places of a request chooses no tenant (`src/scope/tagged-input.ts`).",
+				title: "Use an identifier that is unique in one tenant only where all tenants share a namespace",
+				defense:
+					"Each identifier of Better Auth and its plugins has a row in [namespaces.md](namespaces.md) that says what separates tenants. They are collected from a running instance, and one without a row fails `proof/surface/namespaces.security.test.ts`. A key that a plugin would share between tenants is refused at startup (`src/compose/shared-state.ts`). A state or token that appears in two places of a request selects no tenant (`src/scope/tagged-input.ts`).",
 				status: "covered",
 				remark: "Identifiers that no mechanism finds (a relying party id, an entity id) are listed by hand.",
 			},
 			{
 				number: 81,
-				title:
-					"Present a token of one tenant to a resource server that serves another, where all tenants have one issuer",
-				defence:
-					"Signed tokens, introspection and userinfo say their tenant in a claim that no user, client or callback can set (`src/compose/tenant-tokens.ts`, `src/compose/told-tokens.ts`); the helper for resource servers requires it, with the keys of that tenant (`src/tokens.ts`).",
+				title: "Present a token of one tenant to a resource server of another, where all tenants have one issuer",
+				defense:
+					"Signed tokens, introspection and userinfo name their tenant in a claim that no user, client or callback can set (`src/compose/tenant-tokens.ts`, `src/compose/told-tokens.ts`). The helper for resource servers requires it, with the keys of that tenant (`src/tokens.ts`).",
 				status: "covered",
 				remark:
-					"A resource server that verifies tokens by itself has to compare the claim: [tokens.md](tokens.md). ID tokens that are signed with a client's secret (`disableJwtPlugin`) carry none; their audience is one tenant's client.",
+					"A resource server that verifies tokens itself must compare the claim: [tokens.md](tokens.md). ID tokens signed with a client's secret (`disableJwtPlugin`) have none; their audience is one tenant's client.",
 			},
 		],
 	},

@@ -15,7 +15,7 @@ const job = z.looseObject({
 	steps: z.array(step).min(1),
 });
 
-/** What we ask of a workflow beyond its schema: permissions are named, jobs end, runners do not change by themselves. */
+/** Rules for workflows beyond the schema: named permissions, time limits, and fixed runner versions. */
 export const workflow = z.looseObject({
 	on: z.record(z.string(), z.unknown()),
 	permissions,
@@ -28,10 +28,10 @@ type Job = z.infer<typeof job>;
 /** The names of steps, by script. */
 export type Steps = Record<".ci/run" | ".ci/nightly", string[]>;
 
-/** A name of a version that says all three numbers, or a commit. */
+/** A full version with three numbers, or a commit. */
 const PINNED = /^[\w.-]+\/[\w./-]+@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/;
 
-/** The steps that a line of a script names: `.ci/run lint "$PART"` names lint. */
+/** The steps named in a line of a script: `.ci/run lint "$PART"` names lint. */
 const namedSteps = (line: string, script: string): string[] =>
 	line.trim().startsWith(`${script} `)
 		? line
@@ -43,7 +43,7 @@ const namedSteps = (line: string, script: string): string[] =>
 
 const linesOf = (job: Job): string[] => job.steps.flatMap(({ run = "" }) => run.split("\n"));
 
-/** The steps of a script that any job of a workflow runs by name. */
+/** The steps of a script that a job of a workflow runs by name. */
 export const stepsRunBy = ({ jobs }: Workflow, script: keyof Steps): string[] =>
 	Object.values(jobs).flatMap((job) => linesOf(job).flatMap((line) => namedSteps(line, script)));
 
@@ -65,16 +65,15 @@ const checkJob = (job: Job, inherited: Workflow["permissions"], steps: Steps): s
 		const unknown = linesOf(job)
 			.flatMap((line) => namedSteps(line, script))
 			.filter((name) => !steps[script].includes(name));
-		if (unknown.length > 0) found.push(`runs ${unknown.join(", ")}, which ${script} --list does not name.`);
+		if (unknown.length > 0) found.push(`runs ${unknown.join(", ")}, which ${script} --list does not show.`);
 	}
 	return found;
 };
 
-/** Finds what a workflow may not do here. */
+/** Finds violations of the rules in a workflow. */
 export const checkWorkflow = ({ on, permissions, jobs }: Workflow, steps: Steps): string[] => {
 	const found: string[] = [];
-	if ("pull_request_target" in on)
-		found.push("runs strangers' code with this repository's token (pull_request_target).");
+	if ("pull_request_target" in on) found.push("runs outside code with this repository's token (pull_request_target).");
 	if (Object.values(permissions).includes("write"))
 		found.push("grants every job a write permission. Grant it to one job.");
 	for (const [name, job] of Object.entries(jobs))

@@ -6,13 +6,13 @@ const ROOT = new URL("../", import.meta.url);
 export const THREAT_MODEL = new URL("docs/threat-model.md", ROOT);
 export const THREATS: Threat[] = THREAT_GROUPS.flatMap(({ threats }) => threats);
 
-/** Where tests are: the package's, the proofs' and the scripts'. */
+/** The tests of the packages, the proofs and the scripts. */
 const TESTS = ["packages/*/test/**/*.ts", "proof/{browser,conformance,surface}/**/*.ts", "scripts/*.test.ts"];
 
-/** A test, and the row that a comment above or inside it names. */
+/** A test, and the row named by a comment above or inside of it. */
 export type NamedTest = { threat: number; file: string; title: string };
 
-/** Every `// threat 12` or `// threats 59 and 60` in the tests, with the test it stands at. */
+/** Collects every `// threat 12` or `// threats 59 and 60` in the tests, with the test it belongs to. */
 export const collectTests = (): NamedTest[] =>
 	globSync(TESTS, { cwd: ROOT.pathname, exclude: ["**/node_modules/**"] })
 		.toSorted()
@@ -20,13 +20,13 @@ export const collectTests = (): NamedTest[] =>
 
 const COMMENT = /^[ \t]*\/\/ threats? (\d+(?:(?:,| and) ?\d+)*)\b/gm;
 
-/** The comments of one file. */
+/** Reads the comments of one file. */
 export const readTests = (file: string, text: string): NamedTest[] => {
 	const places = findTests(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
 	return [...text.matchAll(COMMENT)].flatMap((comment) => {
 		const at = comment.index + comment[0].indexOf("//");
 		const around = places.filter(({ from, to }) => from <= at && at < to).toSorted((a, b) => a.from - b.from);
-		if (around.length === 0) throw new Error(`${file}: "${comment[0].trim()}" stands at no test`);
+		if (around.length === 0) throw new Error(`${file}: "${comment[0].trim()}" does not belong to a test`);
 		const title = around.map((place) => place.title).join(" › ");
 		return (comment[1]?.match(/\d+/g) ?? []).map((number) => ({ threat: Number(number), file, title }));
 	});
@@ -35,12 +35,12 @@ export const readTests = (file: string, text: string): NamedTest[] => {
 type Place = { from: number; to: number; title: string };
 const NAMES = new Set(["it", "test", "describe", "check"]);
 
-/** Where tests stand, with the comments above them. */
+/** Finds the tests of a file, including the comments above them. */
 const findTests = (source: ts.SourceFile): Place[] => {
 	const places: Place[] = [];
 	const visit = (node: ts.Node): void => {
 		const title = ts.isCallExpression(node) && NAMES.has(calledName(node)) ? titleOf(node.arguments[0]) : null;
-		// comments belong to the statement or property that the call is
+		// comments belong to the statement or property around the call
 		if (title !== null) places.push({ from: node.parent.getFullStart(), to: node.end, title });
 		ts.forEachChild(node, visit);
 	};
@@ -54,7 +54,7 @@ const calledName = (node: ts.Expression): string => {
 	return ts.isIdentifier(node) ? node.text : "";
 };
 
-/** What is filled in when the test runs stands as an ellipsis. */
+/** Replaces what is filled in at run time with an ellipsis. */
 const titleOf = (node: ts.Expression | undefined): string | null => {
 	if (!node) return null;
 	if (ts.isStringLiteralLike(node)) return node.text.replace(/%[sdioj]|\$\w+/g, "…");
@@ -62,7 +62,7 @@ const titleOf = (node: ts.Expression | undefined): string | null => {
 	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("…");
 };
 
-/** The page about threats: what is written in threats.ts, and the tests that name each row. */
+/** Renders the threat model from threats.ts and the tests that name each row. */
 export const renderThreatModel = (tests = collectTests()): string =>
 	[
 		INTRODUCTION,
@@ -82,14 +82,14 @@ const INTRODUCTION = `<!-- Written by scripts/write-threat-model.ts: run \`pnpm 
 
 # Threat model
 
-What somebody would try, what stands in his way today, and the tests that try it. Better Auth is "the engine"; the
-_platform_ is whatever belongs to no tenant. What is not protected by design: [limits.md](limits.md).`;
+Possible attacks, the current defenses, and the tests that run each attack. The _platform_ is everything that belongs to
+no tenant. [limits.md](limits.md) lists what is not protected by design.`;
 
 const MEANINGS: Record<Status, string> = {
 	covered: "a test attacks it",
-	partly: "a part is not tested or not done; the row says which",
-	"the engine's": "Better Auth defends it, and this plugin leaves that in place",
-	open: "not done",
+	partly: "a part is missing or not tested; the row says which",
+	"Better Auth's": "Better Auth defends it, and this plugin keeps the defense in place",
+	open: "no defense yet",
 };
 
 const summarize = (): string =>
@@ -100,8 +100,8 @@ const summarize = (): string =>
 		})
 		.join("\n");
 
-const renderThreat = ({ number, title, defence, status, remark }: Threat, tests: NamedTest[]): string => {
-	const lines = [`### ${number}. ${title}`, `**${status}**. ${linkFiles(defence)}`];
+const renderThreat = ({ number, title, defense, status, remark }: Threat, tests: NamedTest[]): string => {
+	const lines = [`### ${number}. ${title}`, `**${status}**. ${linkFiles(defense)}`];
 	if (remark) lines.push(`${status === "partly" || status === "open" ? "Missing" : "Note"}: ${linkFiles(remark)}`);
 	const links = new Set(
 		tests.map((test) => `- [${shorten(test.file)}](../${test.file}): ${escapeMarkdown(test.title)}`),
@@ -110,14 +110,14 @@ const renderThreat = ({ number, title, defence, status, remark }: Threat, tests:
 	return lines.join("\n\n");
 };
 
-/** The package's own files go by their path below it, as everywhere in this page. */
+/** Shows the package's files with their path inside the package. */
 const shorten = (file: string): string => file.replace("packages/tenants/", "");
 
 const FILE = /`((?:src|test|packages|proof)\/[\w./-]+)`/g;
-/** The package's own files are named by their path below it. */
+/** Resolves paths of the package's files. */
 const pathOf = (name: string): string => (/^(?:src|test)\//.test(name) ? `packages/tenants/${name}` : name);
 
-/** Paths, from the root of the repository, of the files that a text names. */
+/** The paths of all files that a text names, from the root of the repository. */
 export const namedFiles = (text: string): string[] => [...text.matchAll(FILE)].map(([, name = ""]) => pathOf(name));
 
 const linkFiles = (text: string): string =>

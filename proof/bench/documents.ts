@@ -7,14 +7,14 @@ import { documentBulk } from "./bulk/document.ts";
 import { bulkPlots } from "./bulk/plot.ts";
 import { documentGrowth } from "./growth/document.ts";
 import { growthPlots } from "./growth/plot.ts";
-import { documentNeighbours } from "./neighbours/document.ts";
-import { neighboursPlots } from "./neighbours/plot.ts";
+import { documentNeighbors } from "./neighbors/document.ts";
+import { neighborsPlots } from "./neighbors/plot.ts";
 import type { Plot } from "./plots/plot.ts";
 import { readResult } from "./results.ts";
 import { documentSizes } from "./sizes/document.ts";
 import { sizesPlots } from "./sizes/plot.ts";
 
-/** What a part contributes to docs/performance.md. */
+/** A part's section of docs/performance.md. */
 type PartDocument = { part: string; read: () => Promise<{ text: string; plots: Plot[] }> };
 
 const section = <Result>(
@@ -29,12 +29,12 @@ const section = <Result>(
 	},
 });
 
-/** The sections of docs/performance.md, in the order in which they are read. */
+/** The sections of docs/performance.md, in order. */
 export const DOCUMENTS: PartDocument[] = [
 	section("against-bare", documentAgainstBare, againstBarePlots),
 	section("alternatives", documentAlternatives, alternativesPlots),
 	section("growth", documentGrowth, growthPlots),
-	section("neighbours", documentNeighbours, neighboursPlots),
+	section("neighbors", documentNeighbors, neighborsPlots),
 	section("bulk", documentBulk, bulkPlots),
 	section("sizes", documentSizes, sizesPlots),
 ];

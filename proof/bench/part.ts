@@ -1,7 +1,7 @@
 import type { Outcome } from "test-kit/results/outcome";
 
 export type RunOptions = {
-	/** the sizes of the documents; otherwise those of some minutes */
+	/** the sizes of the documents, instead of a few minutes */
 	full: boolean;
 	log: (line: string) => void;
 };
@@ -9,7 +9,7 @@ export type RunOptions = {
 export type Part = {
 	name: string;
 	sentence: string;
-	/** what CI runs in its place: what a change may break without anybody noticing, whatever the machine's speed */
+	/** what CI runs instead: regressions that do not depend on the machine's speed */
 	guard?: () => Promise<Outcome>;
 	run: (options: RunOptions) => Promise<Outcome>;
 };

@@ -3,25 +3,25 @@ import { runAgainstBare } from "./against-bare/run-against-bare.ts";
 import { runAlternatives } from "./alternatives/run-alternatives.ts";
 import { runBulk } from "./bulk/run-bulk.ts";
 import { runGrowth } from "./growth/run-growth.ts";
-import { runNeighbours } from "./neighbours/run-neighbours.ts";
+import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
 import { runSizes } from "./sizes/run-sizes.ts";
 
-/** What is measured, in the order in which it makes sense to read. */
+/** The parts, in reading order. */
 export const PARTS: Part[] = [
 	{
 		name: "against-bare",
-		sentence: "the engine with tenants and without, turn by turn",
+		sentence: "Better Auth with and without tenants, in turns",
 		guard: guardStatements,
 		run: runAgainstBare,
 	},
 	{
 		name: "alternatives",
-		sentence: "tenants in one engine, in an engine each, and by better-auth-multi-tenant",
+		sentence: "tenants in one instance, in one instance each, and with better-auth-multi-tenant",
 		run: runAlternatives,
 	},
 	{ name: "growth", sentence: "the same requests with few tenants and with many", run: runGrowth },
-	{ name: "neighbours", sentence: "one tenant at ten times the load of the others", run: runNeighbours },
+	{ name: "neighbors", sentence: "one tenant at ten times the load of the others", run: runNeighbors },
 	{ name: "bulk", sentence: "importing, exporting and deleting a large tenant", run: runBulk },
 	{
 		name: "sizes",

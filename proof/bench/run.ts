@@ -5,19 +5,19 @@ import { writePerformanceDocs } from "./write-docs.ts";
 
 const names = PARTS.map(({ name }) => name).join(", ");
 
-const help = `Measures what tenants cost over the engine without them, and how that grows. Servers are started on free ports of this
-machine and in temporary folders.
+const help = `Measures the cost of tenants compared with Better Auth alone, and how it grows. Starts servers on free ports of this
+machine and in temporary directories.
 
-  pnpm bench                  every part in its short form, some minutes; keeps proof/bench/results/*.json and writes
+  pnpm bench                  all parts in their short form, a few minutes; writes proof/bench/results/*.json and
                               docs/performance.md with its plots
-  pnpm bench --full           the sizes that the documents speak of; some hours, and some 30 GB of disk
+  pnpm bench --full           the sizes of the documents; a few hours, and about 30 GB of disk
   pnpm bench --part NAME      one of ${names}; may be repeated
-  pnpm bench --guard          what CI runs: statements counted, no times; keeps nothing
+  pnpm bench --guard          what CI runs: counts statements without timing; writes nothing
 
-A goal that is missed is said and kept. Only the guard fails because of one.`;
+Missed goals are reported and recorded. Only the guard fails because of one.`;
 
 const { values: flags } = parseArgs({
-	// some package managers hand the separator on
+	// some package managers pass the separator on
 	args: process.argv.slice(2).filter((argument) => argument !== "--"),
 	options: {
 		part: { type: "string", multiple: true, default: [] },
@@ -34,7 +34,7 @@ const chosen = PARTS.filter(
 const main = async (): Promise<void> => {
 	if (flags.help) return console.log(help);
 	const unknown = flags.part.find((name) => !PARTS.some((part) => part.name === name));
-	if (unknown) throw new Error(`There is no part "${unknown}"; take one of ${names}`);
+	if (unknown) throw new Error(`Unknown part "${unknown}". Choose from ${names}`);
 	let missed = 0;
 	for (const part of chosen) {
 		console.log(`\n${part.name}: ${part.sentence}`);
@@ -49,7 +49,7 @@ const main = async (): Promise<void> => {
 		missed += wrong.length;
 		if (guard) continue;
 		await writeResult(part.name, { full, seconds, wrong, lines, result });
-		// after each part: a long run that is cut off has shown what it saw
+		// after each part, so that an interrupted run keeps its results
 		await writePerformanceDocs();
 	}
 	if (flags.guard && missed > 0) process.exitCode = 1;

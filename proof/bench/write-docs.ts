@@ -11,19 +11,19 @@ const INTRODUCTION = `# Performance
 
 <!-- Written by \`pnpm bench\` from proof/bench/results. Do not edit. -->
 
-What \`tenantAuth()\` costs over the engine without it, what a team would do instead, and what happens as tenants and users grow,
-with the figures of the last recorded runs. What is compared ran side by side, turn by turn, in one run on one machine, which
-runs the load and the database too: read the ratios, and take an absolute time for what it is. A goal that is missed stands
-here with its figure. Run it yourself: \`pnpm bench\` (some minutes), \`pnpm bench --full\` (some hours, the sizes below).
+The cost of \`tenantAuth()\` compared with Better Auth alone and with alternatives, and how it changes as tenants and users grow.
+The figures are from the last recorded runs. All sides of a comparison took turns in one run on one machine, which also ran
+the load generator and the database. Compare the ratios rather than absolute times. Missed goals are listed with their figures.
+Run it yourself with \`pnpm bench\` (a few minutes) or \`pnpm bench --full\` (a few hours, with the sizes below).
 `;
 
 type Page = {
 	text: string;
-	/** the drawings by their file names */
+	/** the drawings by file name */
 	pictures: Map<string, string>;
 };
 
-/** What docs/performance.md and docs/plots have to show by the results that are kept. */
+/** Composes docs/performance.md and docs/plots from the recorded results. */
 export const composePerformanceDocs = async (): Promise<Page> => {
 	const sections = await Promise.all(DOCUMENTS.map(({ read }) => read()));
 	const pictures = new Map<string, string>();
@@ -36,7 +36,7 @@ export const composePerformanceDocs = async (): Promise<Page> => {
 	return { text: `${text}\n`, pictures };
 };
 
-/** Writes them anew. Pictures that no section draws any more go. */
+/** Writes the page and its pictures, and deletes pictures that are no longer used. */
 export const writePerformanceDocs = async (): Promise<void> => {
 	const { text, pictures } = await composePerformanceDocs();
 	await mkdir(PLOTS, { recursive: true });
@@ -45,7 +45,7 @@ export const writePerformanceDocs = async (): Promise<void> => {
 	await writeFile(DOCUMENT, text);
 };
 
-/** What they show now. */
+/** Reads the current page and pictures. */
 export const readPerformanceDocs = async (): Promise<Page> => {
 	const pictures = new Map<string, string>();
 	for (const file of await readdir(PLOTS)) pictures.set(file, await readFile(new URL(file, PLOTS), "utf8"));

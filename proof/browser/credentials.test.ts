@@ -21,7 +21,7 @@ const accountOf = async (visitor: Visitor, provider: ProviderId): Promise<string
 	return (json as Account[]).find(({ providerId }) => providerId === provider)?.id ?? "";
 };
 
-/** As if an hour had passed: the engine refreshes what has run out. */
+/** Expires a token, so that the engine refreshes it. */
 const expire = (accountId: string) =>
 	world().database.query(`update account set "accessTokenExpiresAt" = now() - interval '1 minute' where id = $1`, [
 		accountId,
@@ -33,11 +33,11 @@ const refreshedWith = (seen: Seen, clientId: string) =>
 	]);
 
 describe.each([
-	{ place: "a tenant with credentials of its own", slug: "acme", tenant: "Acme", own: "acme" },
-	{ place: "a tenant on the global ones", slug: "cedar", tenant: "Cedar", own: "global" },
+	{ place: "a tenant with its own credentials", slug: "acme", tenant: "Acme", own: "acme" },
+	{ place: "a tenant with the global credentials", slug: "cedar", tenant: "Cedar", own: "global" },
 ])("after a sign-in to $place", ({ slug, tenant, own }) => {
 	// threat 29
-	it("tokens are fetched, refreshed and used with its credentials", async () => {
+	it("gets, refreshes and uses tokens with its credentials", async () => {
 		const visitor = await world().visitor();
 		await visitor.signInWith("gitlab", ada, slug);
 		const accountId = await accountOf(visitor, "gitlab");
@@ -66,11 +66,11 @@ describe.each([
 			expect(answer).toMatchObject({ status: 200, json: { user: { email: ada.email } } });
 		});
 		refreshedWith(informed, clientId);
-		// the token that was shown for it is the tenant's too
+		// the token that was presented for it belongs to the tenant too
 		expect(informed.users).toEqual([clientId]);
 	});
 
-	it("a second account is linked with its credentials, used, and unlinked again", async () => {
+	it("links a second account with its credentials, uses it, and unlinks it", async () => {
 		const ida = { sub: "ida-1", email: "ida@example.com", name: "Ida" };
 		const visitor = await world().visitor();
 		await visitor.signInWith("gitlab", ida, slug);
@@ -105,7 +105,7 @@ describe.each([
 			expect(await visitor.linked()).toEqual(["GitLab"]);
 			await visitor.signOut();
 		});
-		// neither concerns the provider
+		// neither calls the provider
 		expect(leaving).toEqual({ tokens: [], users: [] });
 		expect(await visitor.call("/get-session")).toEqual({ status: 200, json: null });
 		expect((await visitor.call("/get-access-token", { accountId })).status).toBe(401);
@@ -113,18 +113,18 @@ describe.each([
 });
 
 // threats 11 and 29
-it("another tenant's account is not found, whatever its id", async () => {
+it("does not find another tenant's account by any id", async () => {
 	const bob = { sub: "bob-1", email: "bob@example.com", name: "Bob" };
-	const [owner, neighbour] = [await world().visitor(), await world().visitor()];
+	const [owner, neighbor] = [await world().visitor(), await world().visitor()];
 	await owner.signInWith("gitlab", bob, "acme");
-	await neighbour.signInWith("gitlab", bob, "cedar");
+	await neighbor.signInWith("gitlab", bob, "cedar");
 	const accountId = await accountOf(owner, "gitlab");
 	const seen = await world().watch(async () => {
 		for (const path of ["/get-access-token", "/refresh-token", "/unlink-account"]) {
-			const answer = await neighbour.call(path, { accountId });
+			const answer = await neighbor.call(path, { accountId });
 			expect([path, answer]).toMatchObject([path, { status: 400 }]);
 		}
-		expect((await neighbour.call(`/account-info?accountId=${accountId}`)).status).toBe(400);
+		expect((await neighbor.call(`/account-info?accountId=${accountId}`)).status).toBe(400);
 	});
 	expect(seen).toEqual({ tokens: [], users: [] });
 	expect(await owner.linked()).toEqual(["GitLab"]);

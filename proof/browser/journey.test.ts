@@ -6,7 +6,7 @@ import { useWorld } from "./support/world.ts";
 const world = useWorld();
 const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };
 
-/** Acme and Birch have clients of their own at GitLab, Cedar and the platform share the application's. */
+/** Acme and Birch have their own clients at GitLab. Cedar and the platform share the application's. */
 let acme: Place;
 let birch: Place;
 let cedar: Place;
@@ -24,7 +24,7 @@ const countOf = async (table: "user" | "account", tenantId: string): Promise<num
 		(await world().database.query(`select count(*) as n from "${table}" where "tenantId" = $1`, [tenantId]))[0]?.n,
 	);
 
-describe("a person in a browser", () => {
+describe("a user in a browser", () => {
 	it("signs up with a provider, signs out, and signs in again as the same user", async () => {
 		const visitor = await world().visitor();
 		const grace = { sub: "grace-1", email: "grace@example.com", name: "Grace" };
@@ -40,7 +40,7 @@ describe("a person in a browser", () => {
 		await visitor.photograph("signed-in");
 		await visitor.signOut();
 
-		// the provider still knows her and what she allowed: it asks nothing
+		// the provider remembers the user and the consent, so it asks nothing
 		await visitor.open("acme");
 		await visitor.choose("gitlab");
 		expect(await visitor.whereabouts()).toEqual({ email: grace.email, tenant: "Acme" });
@@ -62,7 +62,7 @@ describe("a person in a browser", () => {
 				const { tokens } = await world().watch(async () => {
 					await visitor.open(slug);
 					await visitor.choose("gitlab");
-					// one client is asked for once, whichever tenant it is for
+					// consent is asked once per client, for all its tenants
 					if (consented.size === 0) await visitor.identify(ada);
 					if (!consented.has(clientId)) await visitor.allow();
 					consented.add(clientId);
@@ -83,7 +83,7 @@ describe("a person in a browser", () => {
 		}
 
 		const users = await world().database.query(`select "tenantId" from "user" where email = $1`, [ada.email]);
-		// an account id may also say, behind an @, which server named the person
+		// an account id may include, after an @, which server identified the user
 		const accounts = await world().database.query(
 			`select a."tenantId", a."userId" from account a join "user" u on u.id = a."userId" and u."tenantId" = a."tenantId"
 			where u.email = $1 and a."providerId" = 'gitlab' and split_part(a."accountId", '@', 1) = $2`,
@@ -95,7 +95,7 @@ describe("a person in a browser", () => {
 		expect(new Set(accounts.map(({ userId }) => userId)).size).toBe(4);
 	});
 
-	it("signs in at a server that only the tenant named, with the client that the tenant has there", async () => {
+	it("signs in at the tenant's own server with the tenant's client", async () => {
 		const elm = await world().newTenant("Elm");
 		const clientId = await world().registerClient(elm, "gitlab", { options: world().ownGitlab });
 		const visitor = await world().visitor();
@@ -105,7 +105,7 @@ describe("a person in a browser", () => {
 		expect([await countOf("user", elm.id), await countOf("account", elm.id)]).toEqual([1, 1]);
 	});
 
-	it("who denies consent comes to the error page, is not signed in, and may change his mind", async () => {
+	it("sees the error page after denying consent, is not signed in, and can try again", async () => {
 		const visitor = await world().visitor();
 		const alan = { sub: "alan-1", email: "alan@example.com", name: "Alan" };
 		const before = await countOf("user", birch.id);
@@ -128,7 +128,7 @@ describe("a person in a browser", () => {
 		expect(await visitor.whereabouts()).toEqual({ email: alan.email, tenant: "Birch" });
 	});
 
-	it("is refused with PROVIDER_NOT_FOUND once the tenant's config is disabled and there is no global one", async () => {
+	it("gets PROVIDER_NOT_FOUND if the tenant's config is disabled and there is no global provider", async () => {
 		const dune = await world().newTenant("Dune");
 		await world().registerClient(dune, "google");
 		const visitor = await world().visitor();
@@ -147,7 +147,7 @@ describe("a person in a browser", () => {
 	});
 
 	// threat 1
-	it("has a password in the tenant he made it in, and nowhere else", async () => {
+	it("has a password only in the tenant where it was set", async () => {
 		const visitor = await world().visitor();
 		const password = { "E-mail": "mary@example.com", Password: "correct horse battery" };
 		await visitor.open("acme");
@@ -166,7 +166,7 @@ describe("a person in a browser", () => {
 });
 
 describe("two tabs of one browser", () => {
-	it("sign in to two tenants one after the other: the later session is the browser's", async () => {
+	it("sign in to two tenants one after the other: the browser has the later session", async () => {
 		const [first, second] = await world().tabs();
 		const kay = { sub: "kay-1", email: "kay@example.com", name: "Kay" };
 		await first.signInWith("gitlab", kay, "acme");
@@ -183,7 +183,7 @@ describe("two tabs of one browser", () => {
 	});
 
 	// threat 12
-	it("start sign-ins to two tenants at once: the later one ends where it began, the earlier one is refused", async () => {
+	it("start sign-ins to two tenants at once: the later one succeeds, the earlier one is refused", async () => {
 		const [first, second] = await world().tabs();
 		const lin = { sub: "lin-1", email: "lin@example.com", name: "Lin" };
 		await first.open("acme");
@@ -194,7 +194,7 @@ describe("two tabs of one browser", () => {
 		await second.allow();
 		expect(await second.whereabouts()).toEqual({ email: lin.email, tenant: "Birch" });
 
-		// a browser has one cookie for the flow it is in, and the engine's answer to a stale one is this
+		// a browser has one flow cookie, and this is the engine's response to a stale one
 		const { tokens } = await world().watch(async () => {
 			await first.allow();
 			expect(await first.error()).toBe("state_mismatch");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 	}
 });
 
-/** Signs the same person in to both tenants, and checks whose credentials the provider was shown. */
+/** Signs the same user in to both tenants, and checks whose credentials the provider received. */
 const signInToBoth = async (provider: ProviderId): Promise<void> => {
 	const users: unknown[] = [];
 	for (const tenant of tenants) {
@@ -35,10 +35,10 @@ const signInToBoth = async (provider: ProviderId): Promise<void> => {
 	expect(new Set(users.map((user) => JSON.stringify(user))).size).toBe(2);
 };
 
-it("Google signs people in over TLS, under its own names", () => signInToBoth("google"));
+it("Google signs users in over TLS, under its real host names", () => signInToBoth("google"));
 
 // threat 19
-it("an ID token of Google's is good in the tenant whose client it was made for, and in no other", async () => {
+it("accepts a Google ID token only in the tenant of its client", async () => {
 	const visitor = await world().visitor();
 	const [acme, birch] = tenants;
 	await visitor.signInWith("google", ada, acme?.slug);
@@ -52,12 +52,12 @@ it("an ID token of Google's is good in the tenant whose client it was made for, 
 	expect(await signInTo(acme)).toMatchObject({ status: 200, json: { user: { email: ada.email } } });
 });
 
-it("Microsoft signs people in at an authority of one's own", () => signInToBoth("microsoft"));
+it("Microsoft signs users in at a custom authority", () => signInToBoth("microsoft"));
 
-describe("Apple, which answers with a form post from its own site", () => {
-	it("signs people in", () => signInToBoth("apple"));
+describe("Apple, which responds with a cross-site form post", () => {
+	it("signs users in", () => signInToBoth("apple"));
 
-	/** The requests to the callback, in their order. */
+	/** The requests to the callback, in order. */
 	const callbacksOf = async () => {
 		const visitor = await world().visitor();
 		const sent: Request[] = [];
@@ -68,7 +68,7 @@ describe("Apple, which answers with a form post from its own site", () => {
 		return Promise.all(sent.map(async (it) => ({ request: it, headers: await it.allHeaders() })));
 	};
 
-	it("is sent on as a GET, because the browser keeps the flow's cookie from a post of another site", async () => {
+	it("is redirected as a GET, because the browser sends no flow cookie with a cross-site post", async () => {
 		const [post, get, ...more] = await callbacksOf();
 		expect(more).toEqual([]);
 		expect(post?.request.method()).toBe("POST");
@@ -78,7 +78,7 @@ describe("Apple, which answers with a form post from its own site", () => {
 		expect(get?.headers.cookie).toContain("better-auth.state=");
 	});
 
-	// Known bug: whatever was posted is put into the URL, where histories and logs keep it. Once mended: `it`.
+	// Known bug: the posted values are put into the URL, which histories and logs keep. Change to `it` once fixed.
 	it("does not put the posted ID token into the URL", async () => {
 		const urls = (await callbacksOf()).map(({ request }) => request.url());
 		expect(urls.filter((url) => new URL(url).searchParams.has("id_token"))).toEqual([]);

@@ -17,13 +17,13 @@ const CONFIGS = 10_000;
 const OLD = randomBytes(32).toString("base64url");
 const NEW = randomBytes(32).toString("base64url");
 
-/** Providers that need nothing but an id and a secret. */
+/** Providers that need only an id and a secret. */
 const PLAIN = Object.entries<ProviderSettings>(PROVIDER_SETTINGS)
 	.filter(([id, { settings }]) => id !== "gitlab" && !Object.values(settings).some(({ required }) => required))
 	.map(([id]) => id);
 
 // threat 58
-it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { timeout: 600_000 }, async () => {
+it(`${CONFIGS} configs are encrypted again under load without a failed sign-in`, { timeout: 600_000 }, async () => {
 	const name = `tenants_e2e_${randomBytes(6).toString("hex")}`;
 	const admin = new Client({ connectionString: POSTGRES_URL });
 	await admin.connect();
@@ -53,7 +53,7 @@ it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { tim
 	const before = create({ secret: OLD });
 	await (await getMigrations(before.options)).runMigrations();
 
-	// one tenant whose people sign in all the time, and as many others as it takes
+	// one tenant whose users sign in continuously, and as many others as needed
 	const busy = await before.api.createTenant({ body: { name: "Busy", slug: "busy" } });
 	const client = { clientId: "busy", clientSecret: canarySecret("busy") };
 	idp.addClient({ ...client, redirectURIs: [`${ORIGIN}/api/auth/tenant/callback/gitlab/${busy.id}`] });
@@ -110,7 +110,7 @@ it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { tim
 		`select count(*)::int as n from "tenantOauthConfig" where "clientSecret" not like '$ba$2$%' or "clientId" not like '$ba$2$%'`,
 	);
 	expect(rows[0]?.n).toBe(0);
-	// without the old secret everything still opens
+	// everything can be decrypted without the old secret
 	const alone = create({ secrets: [{ version: 2, value: NEW }] });
 	expect((await alone.api.listTenantOauthConfigs({ query: { tenantId: busy.id } }))[0]?.clientId).toBe("busy");
 
@@ -119,7 +119,7 @@ it(`${CONFIGS} configs are re-sealed under load without a failed sign-in`, { tim
 	);
 });
 
-/** The figure in the docs is the last run's. */
+/** The figure in the docs is from the last run. */
 const writeFigures = (figure: string): void => {
 	const file = new URL("../../docs/rotation.md", import.meta.url);
 	const text = readFileSync(file, "utf8");

@@ -16,7 +16,7 @@ import { tenantEndpointChecks } from "./checks/tenant-endpoints.ts";
 import { tenantChecks } from "./checks/tenants.ts";
 import { type StatementId, statementIds } from "./statements.ts";
 
-/** Every check by its statement. A statement without a check does not compile here. */
+/** All checks by statement. A statement without a check does not compile here. */
 export const catalogue: Record<StatementId, Check> = {
 	...serviceChecks,
 	...tenantChecks,
@@ -53,7 +53,7 @@ const groups: Checks[] = [
 	choiceChecks,
 ];
 
-/** Types are stripped, not checked, when the suite runs: so ask again that statements and checks pair up one to one. */
+/** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */
 export const assertComplete = () => {
 	const checked = groups.flatMap((group) => Object.keys(group));
 	const stated = new Set<string>(statementIds);
@@ -61,7 +61,7 @@ export const assertComplete = () => {
 		...statementIds.filter((id) => !checked.includes(id)).map((id) => `statement ${id} has no check`),
 		...checked.filter((id) => !stated.has(id)).map((id) => `check ${id} has no statement`),
 		...checked.filter((id, at) => checked.indexOf(id) !== at).map((id) => `statement ${id} has two checks`),
-		...statementIds.filter((id, at) => statementIds.indexOf(id) !== at).map((id) => `statement ${id} is there twice`),
+		...statementIds.filter((id, at) => statementIds.indexOf(id) !== at).map((id) => `statement ${id} exists twice`),
 	];
 	if (complaints.length > 0) throw new Error(complaints.join("\n"));
 };

@@ -16,9 +16,9 @@ export const databaseKinds = ["postgres", "mariadb", "sqlite", "postgres+redis"]
 
 export type DatabaseKind = (typeof databaseKinds)[number];
 
-/** A database of its own for one run: made empty, and gone afterwards. */
+/** A separate database for one run: created empty and dropped afterwards. */
 export type Database = {
-	/** What runs here, for the report. */
+	/** The name and version for the report. */
 	version: string;
 	options: Pick<BetterAuthOptions, "database" | "secondaryStorage">;
 	inspect(secret: string): Inspect;
@@ -57,7 +57,7 @@ const createPostgres = async (name: string): Promise<Database> => {
 		inspect: (secret) => inspectDatabase(url, { secret }),
 		drop: async () => {
 			await pool.end();
-			// a closed connection is known as open for a moment more
+			// a closed connection still counts as open for a moment
 			await eventually(async () => void (await admin.query(`drop database ${name}`)));
 			await admin.end();
 		},
@@ -87,7 +87,7 @@ const createSqlite = async (name: string): Promise<Database> => {
 	const file = join(folder, `${name}.sqlite`);
 	const database = new Sqlite(file);
 	database.pragma("journal_mode = WAL");
-	// One Kysely for all servers of the run: its queue keeps their transactions apart on the one connection.
+	// One Kysely for all servers of the run: its queue separates their transactions on one connection.
 	const db = new Kysely<Record<string, never>>({ dialect: new SqliteDialect({ database }) });
 	return {
 		version: `SQLite ${database.prepare("select sqlite_version()").pluck().get()}`,
@@ -106,7 +106,7 @@ const createPostgresWithRedis = async (name: string): Promise<Database> => {
 	const keyPrefix = `${name}:`;
 	const storage = redisStorage({ client, keyPrefix });
 	const version = /redis_version:(\S+)/.exec(await client.info("server"))?.[1];
-	/** The keys say whose a value is, so they are searched too. */
+	/** Keys name the tenant, so they are searched too. */
 	const everyEntry = async () => {
 		const keys = await storage.listKeys();
 		return Promise.all(keys.map(async (key) => `${key} ${await storage.get(key)}`));

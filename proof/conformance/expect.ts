@@ -31,10 +31,10 @@ export const signedInShape = z.looseObject({
 	session: z.looseObject({ userId: z.string(), tenantId: z.string(), expiresAt: z.string() }),
 });
 
-/** What a required string must not be; undefined leaves the field out. */
+/** Invalid values of a required string; undefined omits the field. */
 export const notStrings = [undefined, null, 7, ["text"], { text: "text" }];
 
-/** The body of a successful answer, in the shape it must have. */
+/** The body of a successful response, validated. */
 export const ok = <T>(answer: Answer, shape: z.ZodType<T>): T => {
 	assert.equal(answer.status, 200, `${told(answer)}, expected 200`);
 	const body = shape.safeParse(answer.json);
@@ -42,7 +42,7 @@ export const ok = <T>(answer: Answer, shape: z.ZodType<T>): T => {
 	return body.data;
 };
 
-/** A refusal: the specification does not show statuses, so any 4xx is one unless a status and a code are named. */
+/** An error: the specification does not list statuses, so any 4xx counts unless a status and code are given. */
 export const refused = (answer: Answer, status?: number, code?: string) => {
 	const expected = status === undefined ? "a refusal" : `${status} ${code ?? ""}`.trim();
 	const isExpected = status === undefined ? answer.status >= 400 && answer.status < 500 : answer.status === status;
@@ -53,7 +53,7 @@ export const refused = (answer: Answer, status?: number, code?: string) => {
 export const codeOf = (answer: Answer): string | undefined =>
 	z.looseObject({ code: z.string() }).safeParse(answer.json).data?.code;
 
-/** Where an answer sends the browser: a 3xx, or the engine's `{ url }` that its client follows. */
+/** Where a response redirects the browser: a 3xx, or `{ url }`, which Better Auth's client follows. */
 export const destination = (answer: Answer, base: string): URL => {
 	const inBody = z.looseObject({ url: z.string() }).safeParse(answer.json).data?.url;
 	const address = answer.headers.get("location") ?? inBody;
@@ -61,20 +61,20 @@ export const destination = (answer: Answer, base: string): URL => {
 	return new URL(address, base);
 };
 
-/** Where a callback sends the browser: nothing but a 3xx redirects a navigation. */
+/** Where a callback redirects the browser: only a 3xx redirects a navigation. */
 export const redirection = (answer: Answer, base: string): URL => {
 	assert.ok(answer.status >= 300 && answer.status < 400, `${told(answer)}, expected a redirect`);
 	return destination(answer, base);
 };
 
-/** Whether the session cookie of an answer outlives the browser. */
+/** Whether the session cookie of a response outlives the browser. */
 export const isRemembered = (answer: Answer): boolean => {
 	const cookie = answer.setCookies.find((line) => /^[^=]*session_token=/.test(line));
 	assert.ok(cookie, `${told(answer)} sets no session cookie`);
 	return /;\s*max-age=[1-9]/i.test(cookie);
 };
 
-/** Waits for something that a deployment may finish after it answered. */
+/** Waits for work that a deployment may finish after its response. */
 export const eventually = async (attempt: () => Promise<void>, seconds = 30): Promise<void> => {
 	for (const deadline = Date.now() + seconds * 1000; ; ) {
 		try {

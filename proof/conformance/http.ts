@@ -5,7 +5,7 @@ export type Answer = {
 	status: number;
 	headers: Headers;
 	text: string;
-	/** The parsed body, or undefined where it is not JSON. */
+	/** The parsed body, or undefined if it is not JSON. */
 	json: unknown;
 	setCookies: string[];
 };
@@ -14,7 +14,7 @@ export type Ask = {
 	body?: unknown;
 	/** Sends a plain HTML form instead of JSON. */
 	form?: Record<string, string>;
-	/** Sends this text as it is; the caller names its content type. */
+	/** Sends this text unchanged; the caller sets its content type. */
 	text?: string;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
@@ -22,7 +22,7 @@ export type Ask = {
 
 export type Browser = ReturnType<typeof openBrowser>;
 
-/** A client that keeps its cookies, sends its origin, and never follows a redirect by itself. */
+/** A client that keeps cookies, sends its origin, and does not follow redirects. */
 export const openBrowser = (base: string, standing: Record<string, string> = {}) => {
 	const cookies = new Map<string, string>();
 
@@ -45,13 +45,13 @@ export const openBrowser = (base: string, standing: Record<string, string> = {})
 	return {
 		get: (path: string, ask: Ask = {}) => send("GET", new URL(base + path), ask),
 		post: (path: string, ask: Ask = {}) => send("POST", new URL(base + path), ask),
-		/** Goes to an address that a redirect or a mail named. */
+		/** Opens a URL from a redirect or a mail. */
 		visit: (url: string) => send("GET", new URL(url, base), {}),
 		cookies,
 	};
 };
 
-/** A shared deployment may limit rates: wait as long as it says, then ask once more. */
+/** A shared deployment may have rate limits: wait as long as it asks, then retry once. */
 const patiently = async (ask: () => Promise<Response>): Promise<Response> => {
 	for (let attempt = 0; ; attempt++) {
 		const response = await ask();

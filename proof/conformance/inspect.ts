@@ -5,13 +5,13 @@ import * as z from "zod";
 
 type Row = Record<string, unknown>;
 
-/** What no HTTP answer shows: the stored rows. */
+/** The stored rows, which no HTTP response shows. */
 export type Inspect = {
-	/** The auth secret of the deployment, where the run knows it. */
+	/** The auth secret of the deployment, if the run knows it. */
 	secret: string | undefined;
 	/** The stored rows of one table that belong to a tenant. */
 	rowsOf(table: string, tenantId: string): Promise<Row[]>;
-	/** Every stored row and every value of the secondary storage, as one text to search in. */
+	/** All stored rows and all values of the secondary storage, as one text to search. */
 	everything(): Promise<string>;
 	close(): Promise<void>;
 };
@@ -21,7 +21,7 @@ type Reader = { tables: () => Promise<string[]>; rows: (table: string) => Promis
 
 const rowShape = z.record(z.string(), z.unknown());
 
-/** Reads a database beside the deployment that owns it: postgres:, mysql: or a SQLite file. */
+/** Reads the database of a deployment: postgres:, mysql: or a SQLite file. */
 export const inspectDatabase = (url: string, { secret, storage = async () => [] }: Options = {}): Inspect => {
 	const reader = /^postgres(ql)?:/.test(url) ? postgres(url) : /^mysql:/.test(url) ? mysql(url) : sqlite(url);
 	return {

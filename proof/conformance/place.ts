@@ -3,15 +3,15 @@ import { randomBytes } from "node:crypto";
 import { configShape, ok, signedInShape, tenantShape } from "./expect.ts";
 import { type Answer, type Ask, type Browser, openBrowser } from "./http.ts";
 
-/** One deployment under test, and what it takes to manage it. */
+/** One deployment under test, with the means to manage it. */
 export type Place = {
 	base: string;
 	origin: string;
 	/** The name of the header that carries a tenant id here. */
 	tenantHeader: string;
-	/** Carries the management key. */
+	/** A client with the management key. */
 	operator: Browser;
-	/** Carries nothing yet. */
+	/** A client without cookies. */
 	visitor(): Browser;
 };
 
@@ -28,7 +28,7 @@ export type Person = { name: string; email: string; password: string };
 
 export const random = () => randomBytes(6).toString("hex");
 
-/** Every slug of a run begins alike, so that a shared deployment can be left as it was. */
+/** All slugs of a run have the same prefix, so that a shared deployment can be cleaned up. */
 const run = `c-${random()}-`;
 
 export const newSlug = () => run + random();
@@ -44,7 +44,7 @@ export const createTenant = async (place: Place, fields: Record<string, unknown>
 	return ok(await askCreateTenant(place, body), tenantShape);
 };
 
-/** One tenant hides every leak. */
+/** Two tenants, because one would hide every leak. */
 export const twoTenants = (place: Place) => Promise.all([createTenant(place), createTenant(place)]);
 
 export const getTenant = (place: Place, query: Record<string, string>) => place.operator.get("/tenant/get", { query });
@@ -58,7 +58,7 @@ export const askUpdateTenant = (place: Place, body: Record<string, unknown>) =>
 export const storedTenant = async (place: Place, tenant: Tenant) =>
 	ok(await getTenant(place, { id: tenant.id }), tenantShape);
 
-/** A value of every kind that JSON has. */
+/** A value of every JSON type. */
 export const anyMetadata = {
 	plan: "pro",
 	seats: 12,
@@ -72,7 +72,7 @@ export const anyMetadata = {
 export const deleteTenant = (place: Place, tenant: Tenant) =>
 	place.operator.post("/tenant/delete", { body: { tenantId: tenant.id } });
 
-/** Asks for a sign-up under a tenant; `fields` replace or remove (undefined) what the body would have. */
+/** Signs up in a tenant; `fields` replace or remove (undefined) fields of the body. */
 export const askSignUp = (browser: Browser, tenant: Tenant, person: Person, fields: Record<string, unknown> = {}) =>
 	browser.post("/tenant/sign-up/email", { body: { tenantId: tenant.id, ...person, ...fields } });
 
@@ -81,14 +81,14 @@ export const askSignIn = (browser: Browser, tenant: Tenant, person: Person, fiel
 	return browser.post("/tenant/sign-in/email", { body: { tenantId: tenant.id, email, password, ...fields } });
 };
 
-/** A member of a tenant, signed in. */
+/** A signed-in user of a tenant. */
 export const newMember = async (place: Place, tenant: Tenant, person = newPerson()) => {
 	const browser = place.visitor();
 	const { user } = ok(await askSignUp(browser, tenant, person), signedInShape);
 	return { browser, person, user };
 };
 
-/** The engine's own view of the session a browser carries; null where there is none. */
+/** The session of a browser as Better Auth sees it; null if there is none. */
 export const sessionOf = async (browser: Browser, ask: Ask = {}) =>
 	ok(await browser.get("/get-session", ask), signedInShape.nullable());
 
@@ -97,7 +97,7 @@ export const newCredentials = () => ({ clientId: `client-${random()}`, clientSec
 export const askRegister = (place: Place, tenant: Tenant, fields: Record<string, unknown>): Promise<Answer> =>
 	place.operator.post("/tenant/oauth-config/register", { body: { tenantId: tenant.id, ...fields } });
 
-/** Registers fresh credentials, for a provider that needs nothing but id and secret unless told otherwise. */
+/** Registers new credentials, by default for a provider that needs only id and secret. */
 export const registerConfig = async (place: Place, tenant: Tenant, fields: Record<string, unknown> = {}) => {
 	const credentials = newCredentials();
 	const answer = await askRegister(place, tenant, { providerId: "github", ...credentials, ...fields });
@@ -116,7 +116,7 @@ export const onlyConfig = async (place: Place, tenant: Tenant) => {
 export const deleteConfig = (place: Place, tenant: Tenant, providerId: string) =>
 	place.operator.post("/tenant/oauth-config/delete", { body: { tenantId: tenant.id, providerId } });
 
-/** Every tenant of the deployment, gathered page by page. */
+/** All tenants of the deployment, page by page. */
 export const everyTenant = async (place: Place) => {
 	const tenants = [];
 	for (let next: string | undefined = `${place.base}/tenant/list?limit=1000`; next; ) {
@@ -132,7 +132,7 @@ export const nextPage = (answer: Answer, base: string): string | undefined => {
 	return address && new URL(address, base).href;
 };
 
-/** Deletes the tenants that this run made at a place. */
+/** Deletes the tenants that this run created. */
 export const sweep = async (place: Place) => {
 	const mine = (await everyTenant(place)).filter((tenant) => tenant.slug.startsWith(run));
 	await Promise.all(mine.map((tenant) => deleteTenant(place, tenant)));

@@ -5,7 +5,7 @@ import { catalogue } from "./catalogue.ts";
 import type { Result } from "./runner.ts";
 import { type StatementId, sections } from "./statements.ts";
 
-/** What one database or deployment answered. */
+/** The results of one database or deployment. */
 export type Run = { name: string; version: string; results: Map<StatementId, Result>; seconds: number };
 
 type Total = { passed: number; failed: number; notObservable: number };
@@ -20,7 +20,7 @@ const words = { passed: "passed", failed: "**failed**", notObservable: "not obse
 
 const escaped = (text: string) => text.replace(/\s+/g, " ").replaceAll("|", "\\|");
 
-/** The statements of one section, what was done about each, and how it ended. */
+/** The statements of one section with their checks and results. */
 const sectionTable = (statements: [string, string][], runs: Run[]): string => {
 	const rows = statements.flatMap(([name, sentence]) => {
 		const id = name as StatementId;
@@ -33,7 +33,7 @@ const sectionTable = (statements: [string, string][], runs: Run[]): string => {
 	return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...rows].join("\n");
 };
 
-/** Every section, then the reasons of what did not pass. */
+/** All sections, then the reasons for failures. */
 export const tableOf = (runs: Run[]): string => {
 	const tables = sections.map(
 		({ title, statements }) => `## ${title}\n\n${sectionTable(Object.entries(statements), runs)}`,
@@ -43,7 +43,7 @@ export const tableOf = (runs: Run[]): string => {
 			result.outcome === "passed" ? [] : [`- ${name}, ${id}, ${words[result.outcome]}: ${escaped(result.reason)}`],
 		),
 	);
-	return [...tables, ...(reasons.length > 0 ? [`## What did not pass\n\n${reasons.join("\n")}`] : [])].join("\n\n");
+	return [...tables, ...(reasons.length > 0 ? [`## Not passed\n\n${reasons.join("\n")}`] : [])].join("\n\n");
 };
 
 /** docs/conformance.md. */
@@ -59,9 +59,9 @@ export const documentOf = async (runs: Run[]): Promise<string> => {
 
 # Conformance
 
-Every sentence of the specification is checked from outside, over HTTP, against a running server: ${count("specification")} statements of
-the specification and ${count("design")} choices of ours where it is silent. Each check makes its own tenants, two wherever
-one could see the other. What HTTP cannot show (encryption at rest, deleted rows) is read from the database.
+Every sentence of the specification is checked over HTTP against a running server: ${count("specification")} statements of
+the specification and ${count("design")} design choices where it is silent. Each check creates its own tenants, two wherever
+one could affect the other. What HTTP cannot show (encryption at rest, deleted rows) is read from the database.
 Run it yourself with \`pnpm conformance\`, or against your own deployment:
 \`pnpm conformance --url https://host/api/auth --management-key KEY\`.
 

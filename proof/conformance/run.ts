@@ -16,14 +16,14 @@ const help = `Checks the specification statement by statement.
   --check ID                    one statement only (may be repeated)
   --parallel N                  checks at a time (default 8)
 
-For a deployment (best without rate limits: the suite waits where it is told to, but it asks some 2,000 times):
+For a deployment (preferably without rate limits: the suite waits when asked to, but sends about 2,000 requests):
   --global-provider gitlab=ID   a provider that it configures globally, and its client id
   --variant resolver=URL        a second deployment with other options (see Variant in check.ts); may be repeated
-  --loopback-provider           it may call providers on loopback: complete OAuth flows at one that this run starts
-  CONFORMANCE_DATABASE_URL, CONFORMANCE_AUTH_SECRET   to see what is stored`;
+  --loopback-provider           it may call providers on loopback: completes OAuth flows at one that this run starts
+  CONFORMANCE_DATABASE_URL, CONFORMANCE_AUTH_SECRET   to read stored data`;
 
 const { values: flags } = parseArgs({
-	// some package managers hand the separator on
+	// some package managers pass the separator on
 	args: process.argv.slice(2).filter((argument) => argument !== "--"),
 	options: {
 		only: { type: "string" },
@@ -40,11 +40,11 @@ const { values: flags } = parseArgs({
 
 const pair = (text: string): [string, string] => {
 	const at = text.indexOf("=");
-	if (at < 1) throw new Error(`Write ${text} as name=value`);
+	if (at < 1) throw new Error(`Use the form name=value instead of ${text}`);
 	return [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** Runs all checks against one target and ends it, whatever happened. */
+/** Runs all checks against one target and always closes it. */
 const runTarget = async (name: string, target: Target): Promise<Run> => {
 	console.log(`\n${name}: ${target.version}`);
 	const started = performance.now();
@@ -58,7 +58,7 @@ const runTarget = async (name: string, target: Target): Promise<Run> => {
 
 const runDeployment = async (url: string): Promise<Run[]> => {
 	const managementKey = flags["management-key"];
-	if (!managementKey) throw new Error("--url needs --management-key");
+	if (!managementKey) throw new Error("--url requires --management-key");
 	const idp = flags["loopback-provider"] ? await startIdentityProvider() : undefined;
 	const [id, clientId] = flags["global-provider"] ? pair(flags["global-provider"]) : [];
 	const target = foreignTarget({

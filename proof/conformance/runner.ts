@@ -7,7 +7,7 @@ export type Result = { outcome: "passed" } | { outcome: "failed" | "notObservabl
 
 const TIME_LIMIT = 120_000;
 
-/** Runs the checks, several at a time: each builds its own tenants, so their order does not matter. */
+/** Runs several checks at a time. Each creates its own tenants, so their order does not matter. */
 export const runChecks = async (
 	name: string,
 	world: World,

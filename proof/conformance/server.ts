@@ -9,12 +9,12 @@ import { PLAYED } from "./social.ts";
 
 type Mail = { to: string; url: string };
 
-/** What all servers of one run share: they are one application, started with different options. */
+/** What all servers of a run share: they are one application, started with different options. */
 export type Shared = {
 	secret: string;
 	managementKey: string;
 	database: Pick<BetterAuthOptions, "database" | "secondaryStorage">;
-	/** The engine's scrypt instead of a cheap hash: slow on purpose. */
+	/** Better Auth's scrypt instead of a cheap hash; slow on purpose. */
 	realHashing: boolean;
 	issuer: string;
 	globalClient: { clientId: string; clientSecret: string };
@@ -67,7 +67,7 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 
 export const variantNames = Object.keys(variants) as (Variant | "standard")[];
 
-/** The engine's options of one server. All variants have one schema, so that they can share a database. */
+/** The Better Auth options of one server. All variants have the same schema and share a database. */
 export const optionsOf = (variant: Variant | "standard", shared: Shared, origin: string): BetterAuthOptions => {
 	const { auth, tenants } = variants[variant](shared);
 	return {
@@ -112,7 +112,7 @@ const emailAndPassword = ({ realHashing }: Shared): NonNullable<BetterAuthOption
 	...(!realHashing && { password: cheapHashing }),
 });
 
-/** A salted SHA-256: fit for a test that signs in a thousand times, and for nothing else. */
+/** A salted SHA-256, only suitable for a test that signs in a thousand times. */
 const cheapHashing = {
 	hash: async (password: string) => {
 		const salt = randomBytes(8).toString("hex");

@@ -24,11 +24,11 @@ type ConformanceResult = {
 	statements: number;
 	passed: number;
 	failed: string[];
-	/** what this deployment does not let anybody see, each with its reason */
+	/** what this deployment cannot show, each with its reason */
 	notObservable: string[];
 };
 
-/** How a process of each variant is told to differ. Management by role and function is not for environments to say. */
+/** The environment of each variant. Management by role and function cannot be set by environment. */
 const VARIANTS: Partial<Record<Variant, Environment>> = {
 	resolver: { TENANT_RESOLVER: "header", TENANT_RESOLVER_HEADER: "x-conformance-resolve" },
 	header: { TENANT_HEADER: "x-account" },
@@ -39,7 +39,9 @@ const VARIANTS: Partial<Record<Variant, Environment>> = {
 	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
 };
 
-/** The conformance suite of the plugin against the service: two processes behind a balancer, one of them behind PgBouncer. */
+/**
+ * Runs the conformance suite against the service: two processes behind a load balancer, one of them behind PgBouncer.
+ */
 export const runConformance = async ({ log }: { log: (line: string) => void }): Promise<Outcome<ConformanceResult>> => {
 	const endings: (() => Promise<unknown>)[] = [];
 	const started = <Part>(part: Part, end: (part: Part) => Promise<unknown>): Part => {
@@ -64,7 +66,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			SOCIAL_GITLAB_CLIENT_ID: globalClient.clientId,
 			SOCIAL_GITLAB_CLIENT_SECRET: globalClient.clientSecret,
 			SOCIAL_GITLAB_ISSUER: idp.gitlab.issuer,
-			// what one process changes is to be in force at the other at once
+			// changes by one process must apply at the other immediately
 			TENANT_CACHE_MAX_AGE: "0",
 			DELETION_GRACE_PERIOD: "0.5",
 		};
@@ -72,7 +74,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			one.close(),
 		);
 		const variants = await startVariants(stack, (service) => started(service, (one) => one.stop("SIGKILL")));
-		log(`two processes behind a balancer and ${Object.keys(variants).length} processes with other options are up`);
+		log(`two processes behind a load balancer and ${Object.keys(variants).length} processes with other options are up`);
 
 		const url = `${stack.origin}/api/auth`;
 		const places = [url, ...Object.values(variants)].map((base) => placeAt(base, MANAGEMENT_KEY));
@@ -87,7 +89,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			storage: async () =>
 				Promise.all((await client.keys("*")).map(async (key) => `${key} ${await client.get(key).catch(() => "")}`)),
 			secret: stack.environment.AUTH_SECRET,
-			// mail comes a moment after the answer
+			// mail arrives a moment after the response
 			mailTo: async (email) => ({ url: linkIn(await mailbox.mailTo(email)) }),
 			isThrownAway: true,
 			idp,
@@ -109,7 +111,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			result,
 			wrong: result.failed,
 			lines: [
-				`${result.passed} of ${result.statements} statements passed, ${result.failed.length} failed, ${result.notObservable.length} cannot be seen from outside`,
+				`${result.passed} of ${result.statements} statements passed, ${result.failed.length} failed, ${result.notObservable.length} are not observable from outside`,
 			],
 		};
 	} finally {
@@ -117,7 +119,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 	}
 };
 
-/** One process for each variant, at its own public address: they share the tables of the stack. */
+/** One process per variant at its own public URL. They share the tables. */
 const startVariants = async (stack: Stack, keep: (service: Service) => Service): Promise<Record<string, string>> => {
 	const bases: Record<string, string> = {};
 	for (const [name, changes] of Object.entries(VARIANTS)) {
@@ -129,7 +131,7 @@ const startVariants = async (stack: Stack, keep: (service: Service) => Service):
 	return bases;
 };
 
-/** Run as a process of its own, it prints its outcome as one line of JSON. */
+/** As a separate process, it prints its outcome as one line of JSON. */
 if (import.meta.main) {
 	const outcome = await runConformance({ log: (line) => console.error(line) });
 	console.log(JSON.stringify(outcome));

@@ -3,7 +3,7 @@ import { destination } from "./expect.ts";
 import type { Browser } from "./http.ts";
 import { type Place, random, registerConfig, type Tenant } from "./place.ts";
 
-/** The provider that the identity provider of the run plays, so that a flow can be completed. */
+/** The provider that the run's identity provider imitates, so that a flow can be completed. */
 export const PLAYED = "gitlab";
 
 /** A provider that no deployment of the run configures globally. */
@@ -21,14 +21,14 @@ export const askSocial = (browser: Browser, tenant: Tenant, fields: Record<strin
 		body: { tenantId: tenant.id, provider: "github", callbackURL: "/welcome", errorCallbackURL: "/oops", ...fields },
 	});
 
-/** Starts a social sign-in and answers the provider's address that the browser is sent to. */
+/** Starts a social sign-in and returns the provider's URL. */
 export const startSocial = async (place: Place, browser: Browser, tenant: Tenant, fields?: Record<string, unknown>) =>
 	destination(await askSocial(browser, tenant, fields), place.base);
 
 export const redirectURIOf = async (place: Place, tenant: Tenant) =>
 	(await startSocial(place, place.visitor(), tenant)).searchParams.get("redirect_uri");
 
-/** Gives a tenant credentials that the identity provider of the run knows. */
+/** Gives a tenant credentials that the run's identity provider knows. */
 export const registerPlayed = async (
 	world: World,
 	place: Place,
@@ -45,7 +45,7 @@ export const registerPlayed = async (
 
 type Going = { browser?: Browser; identity?: ReturnType<typeof newIdentity>; fields?: Record<string, unknown> };
 
-/** Walks a browser to the played provider and back; the address it arrives with is not visited yet. */
+/** Sends a browser to the provider and back, without opening the final URL. */
 export const goToProvider = async (
 	world: World,
 	place: Place,
@@ -56,13 +56,13 @@ export const goToProvider = async (
 	return { browser, identity, arrival: await world.identityProvider().authorize(started.href, identity) };
 };
 
-/** Walks a browser through the whole flow; answers what the callback answered. */
+/** Sends a browser through the whole flow and returns the callback's response. */
 export const signInAtProvider = async (world: World, place: Place, tenant: Tenant, going?: Going) => {
 	const arrived = await goToProvider(world, place, tenant, going);
 	return { ...arrived, answer: await arrived.browser.visit(arrived.arrival) };
 };
 
-/** A callback with a good state and this query; `meanwhile` happens while the browser is at the provider. */
+/** A callback with a valid state and this query; `meanwhile` runs while the browser is at the provider. */
 export const failedCallback = async (
 	place: Place,
 	tenant: Tenant,

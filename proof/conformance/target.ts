@@ -8,10 +8,10 @@ import { newPerson, type Place, placeAt, sweep } from "./place.ts";
 import { optionsOf, type Shared, startServer, variantNames } from "./server.ts";
 import { callbackOf, PLAYED } from "./social.ts";
 
-/** What a run checks: a world for the checks, and its end. */
+/** What a run checks: a world for the checks, and how to close it. */
 export type Target = { version: string; world: World; end(): Promise<void> };
 
-/** Starts every variant of the server on a database of its own. */
+/** Starts every variant of the server on a separate database. */
 export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Promise<Target> => {
 	const database = await createDatabase(kind);
 	const globalClient = { clientId: `global-${kind}-${token(4)}`, clientSecret: token(16) };
@@ -49,7 +49,7 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 			globalProvider: () => ({ id: PLAYED, clientId: globalClient.clientId, isPlayed: true }),
 			identityProvider: () => idp,
 			inspect: () => inspect,
-			mailTo: async (email) => mailTo(email) ?? fail(`no mail was sent to ${email}`),
+			mailTo: async (email) => mailTo(email) ?? fail(`no mail to ${email}`),
 			listedOperator: () => listed,
 		},
 		end: async () => {
@@ -66,18 +66,18 @@ export type Deployment = {
 	variants: Record<string, string>;
 	globalProvider?: { id: string; clientId: string; isPlayed: boolean } | undefined;
 	databaseURL?: string | undefined;
-	/** What the secondary storage holds, keys and values. */
+	/** The keys and values of the secondary storage. */
 	storage?: (() => Promise<string[]>) | undefined;
 	secret?: string | undefined;
-	/** The verification mail that was sent to an address, where the run can read mails. */
+	/** The verification mail to an address, if the run can read mails. */
 	mailTo?: ((email: string) => Promise<{ url: string }>) | undefined;
-	/** It goes away with the run: nothing has to be put back. */
+	/** It ends with the run, so no cleanup is needed. */
 	isThrownAway?: boolean;
-	/** The identity provider of this run, where the deployment may call loopback addresses. */
+	/** The identity provider of this run, if the deployment may call loopback addresses. */
 	idp?: IdentityProvider | undefined;
 };
 
-/** Checks a deployment that someone else started. What it does not let us see is reported as such. */
+/** Checks an existing deployment. What it does not show is reported as not observable. */
 export const foreignTarget = (deployment: Deployment): Target => {
 	const { url, managementKey, variants, databaseURL, storage, secret } = deployment;
 	const place = (base: string, header?: string) => placeAt(base.replace(/\/$/, ""), managementKey, header);
@@ -101,7 +101,7 @@ export const foreignTarget = (deployment: Deployment): Target => {
 		end: async () => {
 			await inspect?.close();
 			if (deployment.isThrownAway) return;
-			// nobody manages the bare one, so nothing was made there
+			// the bare one cannot be managed, so nothing was created there
 			const visited = [...others].flatMap(([name, other]) => (name === "bare" ? [] : [other]));
 			for (const one of new Set([standard, ...visited])) await sweep(one);
 		},
@@ -119,7 +119,7 @@ const fail = (message: string): never => {
 	throw new Error(message);
 };
 
-/** The platform user whom `management.userIds` names; signed up before the server that lists him starts. */
+/** The platform user in `management.userIds`, signed up before the server that lists them starts. */
 const signUpListed = async (place: Place, shared: Shared) => {
 	const person = newPerson();
 	const answer = await place.visitor().post("/sign-up/email", { body: person });

@@ -41,7 +41,7 @@ const model = async ({ size, seed, tenants, redis, log }: RunOptions): Promise<O
 		]),
 		lines: runs.map(
 			(run) =>
-				`${nameOf(run)}: ${showCount(run.operations)} operations at ${run.operationsPerSecond}/s, ${showCount(run.replays)} foreign artefacts presented, ${showCount(run.rowsChanged)} changed rows looked at`,
+				`${nameOf(run)}: ${showCount(run.operations)} operations at ${run.operationsPerSecond}/s, ${showCount(run.replays)} foreign artifacts presented, ${showCount(run.rowsChanged)} changed rows looked at`,
 		),
 	};
 };
@@ -141,5 +141,5 @@ export const PARTS: Part[] = [
 	{ name: "redis-faults", sentence: "Redis lost, slow, hanging and emptied", short: 1, full: 4, run: redisFaults },
 	{ name: "deletion", sentence: "tenants deleted under load", short: 3, full: 20, run: deletion },
 	{ name: "model", sentence: "random operations of many tenants", short: 20_000, full: 1_000_000, run: model },
-	{ name: "mutants", sentence: "one defence taken out at a time", short: 0, full: 3_000, seed: 1, run: mutants },
+	{ name: "mutants", sentence: "one defense taken out at a time", short: 0, full: 3_000, seed: 1, run: mutants },
 ];

@@ -5,22 +5,22 @@ import { PARTS } from "./parts.ts";
 import { writeResult } from "./results.ts";
 import { writeIsolationDocs } from "./write-docs.ts";
 
-const help = `Attacks the running application and says what crossed a tenant.
+const help = `Attacks the running application and reports what crossed a tenant boundary.
 
-  pnpm isolation                       every part in its short form; CI runs it with one seed
-  pnpm isolation --full --record       every part in its full form; keeps the results and writes docs/isolation.md
+  pnpm isolation                       all parts in their short form; CI uses a fixed seed
+  pnpm isolation --full --record       all parts in full; records the results and writes docs/isolation.md
 
-  pnpm isolation --operations 1000000  the model alone, half of it with Redis and half without
-  pnpm isolation --mutants             one defence taken out at a time: is each of them noticed?
+  pnpm isolation --operations 1000000  only the model, half of it with Redis and half without
+  pnpm isolation --mutants             removes one defense at a time and checks that it is caught
   pnpm isolation --part NAME           one of ${PARTS.map(({ name }) => name).join(", ")}; may be repeated
 
   --seed N        the same seed, the same attacks; a failure prints it
-  --tenants N     of the model (default 50)
-  --redis, --no-redis   the model with or without Redis only
-  --only ID       of the mutants; may be repeated
-  --size N        how many operations, mutants, kills, restarts, requests or samples, in place of the part's own number
-  --full          the full number of everything asked for
-  --record        keeps the result in proof/isolation/results and writes docs/isolation.md`;
+  --tenants N     number of tenants in the model (default 50)
+  --redis, --no-redis   run the model only with or only without Redis
+  --only ID       only this mutant; may be repeated
+  --size N        the number of operations, mutants, kills, restarts, requests or samples, instead of the part's default
+  --full          the full number for all selected parts
+  --record        records the result in proof/isolation/results and writes docs/isolation.md`;
 
 const { values: flags } = parseArgs({
 	// some package managers hand the separator on

@@ -10,17 +10,17 @@ const INTRODUCTION = `# Isolation
 
 <!-- Written by \`pnpm isolation --record\` from proof/isolation/results. Do not edit. -->
 
-The claim: mount \`tenantAuth()\`, and nothing of one tenant is read, changed, told or signed in to from another, through any
-endpoint of the engine and of its official plugins. This page shows what was done to break that, with the figures of the last
-recorded runs. The threats behind it: [threat-model.md](threat-model.md). Attack your own configuration in the same way:
-[testing.md](testing.md).
+With \`tenantAuth()\`, no tenant's data can be read, changed or revealed from another tenant, and no user can sign in across tenants,
+through any endpoint of Better Auth and its official plugins. This page lists the attacks against that claim, with the figures
+of the last recorded runs. [threat-model.md](threat-model.md) lists the threats. To attack your own configuration in the same way,
+see [testing.md](testing.md).
 
-Everything runs against real parts: the application in a process of its own, PostgreSQL, Redis, an OpenID provider. A failing
-run prints its seed and the command that plays it again. CI plays one seed, so that a change is judged by the attacks its
-parent held against; a run by hand takes another each time.
+Everything runs against real components: the application in a separate process, PostgreSQL, Redis and an OpenID provider. A failing
+run prints its seed and the command that repeats it. CI uses one fixed seed, so that a change faces the same attacks as its
+parent. A manual run uses a new seed each time.
 `;
 
-/** What docs/isolation.md has to say by the results that are kept. */
+/** Composes docs/isolation.md from the recorded results. */
 export const composeIsolationDocs = async (): Promise<string> => {
 	const sections = [
 		writeSurface([await readResult("surface"), await readResult("surface-postgres-redis")]),

@@ -7,13 +7,13 @@ export type ConformanceResult = {
 	statements: number;
 	passed: number;
 	failed: string[];
-	/** what this deployment does not let anybody see, each with its reason */
+	/** what this deployment cannot show, each with its reason */
 	notObservable: string[];
 };
 
 const CONFORMANCE = fileURLToPath(new URL("../conformance/service.ts", import.meta.url));
 
-/** Runs the conformance suite against the service. It belongs to another proof, so it runs as a process. */
+/** Runs the conformance suite against the service, as a process, because it belongs to another proof. */
 export const runConformance = ({ log }: RunOptions): Promise<Outcome<ConformanceResult>> =>
 	new Promise((resolve, reject) => {
 		const child = execFile(process.execPath, [CONFORMANCE], { maxBuffer: 64 * 2 ** 20 }, (error, stdout) => {

@@ -14,14 +14,17 @@ export type CostsResult = {
 	tenants: number;
 	users: number;
 	tables: TableSize[];
-	/** whether the tenant is among an index's columns decides whether tables can be split by tenant */
+	/** whether an index contains the tenant, which decides whether tables can be partitioned by tenant */
 	unique: { table: string; columns: string[]; hasTenant: boolean }[];
 	rates: { what: string; rate: Rate }[];
 };
 
 const EMAIL = "ada@example.com";
 
-/** What a sign-in, a session check, a user and a tenant cost: one process, the load and the database on one machine. */
+/**
+ * The cost of a sign-in, a session check, a user and a tenant, with one process, the load and the database on one
+ * machine.
+ */
 export const runCosts = async ({ full, log }: RunOptions): Promise<Outcome<CostsResult>> => {
 	const size = full ? { tenants: 10_000, users: 1_000_000 } : { tenants: 100, users: 10_000 };
 	const seconds = full ? 20 : 4;
@@ -53,7 +56,7 @@ export const runCosts = async ({ full, log }: RunOptions): Promise<Outcome<Costs
 					});
 				}
 				const look = () => person.copy().send("/get-session");
-				// a cookie that is due is renewed by the first answer
+				// the first response renews a cookie that is due
 				await person.send("/get-session");
 				rates.push({
 					what: `session checks, the session ${where}`,

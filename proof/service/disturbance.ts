@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 const INTERVAL = 50;
 
-/** What keeps a machine from its work: how long it stood still at most, and how much of its time its host gave to others. */
+/** Disturbances of a machine: its longest stall, and the share of its time that the host gave to others. */
 export type Disturbance = { standstillMs: number; stolen: number };
 
-/** Watches what happens to this machine until it is asked. */
+/** Watches this machine until the result is read. */
 export const watchDisturbance = (): (() => Disturbance) => {
 	const before = readTimes();
 	let longest = 0;
@@ -24,7 +24,7 @@ export const watchDisturbance = (): (() => Disturbance) => {
 	};
 };
 
-/** Linux tells how long its cores wanted to run and were not let (proc_stat(5)); elsewhere nobody does. */
+/** Linux reports stolen time (proc_stat(5)); other systems do not. */
 const readTimes = (): { all: number; stolen: number } => {
 	try {
 		const [, ...times] = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").split(/\s+/);

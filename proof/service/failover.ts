@@ -4,12 +4,12 @@ import type { Outcome } from "test-kit/results/outcome";
 import { untilWritesSucceed } from "./until-writes-succeed.ts";
 
 export type FailoverRound = {
-	/** until the standby takes writes: whatever manages the database decides this one */
+	/** until the standby accepts writes, which the database manager decides */
 	promotedAfterMs: number;
-	/** from the loss of the primary until somebody, and until everybody, succeeds again */
+	/** from the loss of the primary until the first success, and until all succeed */
 	firstSuccessAfterMs: number;
 	allAfterMs: number;
-	/** and until sign-ins, which write, succeed one after the other */
+	/** and until sign-ins, which write, succeed consistently */
 	writesAfterMs: number;
 };
 
@@ -23,7 +23,7 @@ export type FailoverResult = {
 
 type UnderLoad = { ledger: Ledger; workers: number; origin: string; tenants: string[] };
 
-/** How long it takes, from the loss of a server that was replaced so long after it, until all is well. */
+/** Measures the time from the loss of a server until everything works again. */
 export const measureFailover = async (
 	promotedAfterMs: number,
 	{ ledger, workers, origin, tenants }: UnderLoad,

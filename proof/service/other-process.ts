@@ -12,15 +12,15 @@ import { SERVICE_MAIN } from "./service-main.ts";
 export type OtherProcessResult = {
 	rounds: number;
 	cacheMaxAgeSeconds: number;
-	/** from the answer of one process until the other acts by it, in milliseconds */
+	/** milliseconds from the response of one process until the other applies it */
 	inForceAfterMs: Record<string, Spread>;
 };
 
 const CACHE_SECONDS = 5;
-/** when a change that never comes is given up */
+/** when to give up on a change */
 const GIVE_UP_MS = 120_000;
 
-/** Changes things at one process and asks the other until it acts by them. */
+/** Makes changes at one process and polls the other until it applies them. */
 export const runOtherProcess = async ({ full, log }: RunOptions): Promise<Outcome<OtherProcessResult>> => {
 	const postgres = await startPostgres();
 	const redis = await startRedis({ persistent: true });
@@ -39,15 +39,15 @@ export const runOtherProcess = async ({ full, log }: RunOptions): Promise<Outcom
 	const [one, other] = stack.services.map(({ origin }) => origin);
 	const here = (person?: Visitor) => new Visitor(() => one ?? "", person?.browser.copy());
 	const there = () => new Visitor(() => other ?? "");
-	/** How long until the other process agrees. A full run, alone on a machine, holds it to the bound. */
+	/** The time until the other process applies a change. A full run, alone on a machine, enforces the bound. */
 	const measure = async (what: string, boundMs: number, agrees: () => Promise<boolean>): Promise<void> => {
 		const began = performance.now();
 		for (;;) {
-			// by when it was asked: the answer may have been right in time and read late
+			// by the time of the request: the response may have been in time and read late
 			const asked = performance.now() - began;
 			if (await agrees()) break;
 			if (asked > (full ? boundMs + 1_000 : GIVE_UP_MS)) {
-				wrong.push(`${what}: not in force after ${Math.round(asked)} ms`);
+				wrong.push(`${what}: not applied after ${Math.round(asked)} ms`);
 				return;
 			}
 			await wait(20);

@@ -16,7 +16,7 @@ import { SERVICE_MAIN } from "./service-main.ts";
 
 const WORKERS = 6;
 
-/** Kills the primary and promotes its standby, while people sign up, in and out at two processes. */
+/** Kills the primary and promotes its standby, while users sign up, in and out at two processes. */
 export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Outcome<FailoverResult>> => {
 	const ledger = createLedger();
 	const rounds: FailoverRound[] = [];
@@ -52,7 +52,7 @@ export const runPostgresFailover = async ({ full, log }: RunOptions): Promise<Ou
 				await measureFailover(Math.round(performance.now() - began), { ledger, workers: WORKERS, origin, tenants }),
 			);
 			log(`failover ${round}: ${tell(rounds.at(-1))}`);
-			// the lost one comes back as the standby of the new primary
+			// the lost server returns as the standby of the new primary
 			await lost.close();
 			primary = next;
 			standby = await startPostgres({ follows: next.url, port: lost.port });

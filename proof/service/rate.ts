@@ -2,7 +2,7 @@ import type { Answer } from "test-kit/load/visitor";
 
 export type Rate = { perSecond: number; medianMs: number; p99Ms: number; failed: number };
 
-/** Sends as fast as answers come, so many at a time, for some seconds. */
+/** Sends as fast as responses arrive, this many at a time, for a few seconds. */
 export const measureRate = async (
 	send: () => Promise<Answer>,
 	{ seconds, parallel }: { seconds: number; parallel: number },

@@ -14,7 +14,7 @@ import { SERVICE_MAIN } from "./service-main.ts";
 
 const WORKERS = 6;
 
-/** Kills the Redis that takes writes, once for each set of Sentinels, while people sign up, in and out at two processes. */
+/** Kills the Redis that accepts writes, while users sign up, in and out at two processes. */
 export const runRedisFailover = async ({ full, log }: RunOptions): Promise<Outcome<FailoverResult>> => {
 	const rounds: FailoverRound[] = [];
 	const total: FailoverResult = {
@@ -46,7 +46,7 @@ export const runRedisFailover = async ({ full, log }: RunOptions): Promise<Outco
 				await untilAllSucceed(ledger, WORKERS);
 				await wait(3_000);
 				const replacedAfterMs = await set.failOver();
-				// writes are refused until the other replica follows the new master: nobody could promise to keep them
+				// writes are refused until the other replica follows the new master, because they could be lost
 				rounds.push(await measureFailover(replacedAfterMs, { ledger, workers: WORKERS, origin, tenants }));
 				log(`failover ${round}: ${tell(rounds.at(-1))}`);
 				await wait(2_000);

@@ -13,7 +13,7 @@ import { SERVICE_MAIN } from "./service-main.ts";
 export type RollingResult = {
 	restarts: number;
 	requests: number;
-	/** by what was asked for and what was answered; in a rolling restart everything succeeds */
+	/** by request and response; in a rolling restart everything succeeds */
 	answers: Record<string, number>;
 	failed: number;
 	stopMs: Spread;
@@ -23,7 +23,7 @@ export type RollingResult = {
 const WORKERS = 4;
 const READERS = 4;
 
-/** Restarts two processes in turn, as a deployment does, while people use them. Not one request may fail. */
+/** Restarts two processes in turn, like a deployment, under load. No request may fail. */
 export const runRollingRestart = async ({ full, log }: RunOptions): Promise<Outcome<RollingResult>> => {
 	const ledger = createLedger();
 	const postgres = await startPostgres();
@@ -37,7 +37,7 @@ export const runRollingRestart = async ({ full, log }: RunOptions): Promise<Outc
 		stack = await startStack(SERVICE_MAIN, {
 			DATABASE_URL: postgres.url,
 			REDIS_URL: `redis://127.0.0.1:${redis.port}`,
-			// the balancer looks four times a second and believes the fifth time, when a hitch of a second has passed
+			// the balancer checks four times a second and reacts after the fifth, so a stall of a second is harmless
 			SHUTDOWN_DELAY: "4",
 		});
 		const { origin } = stack;
@@ -70,7 +70,7 @@ export const runRollingRestart = async ({ full, log }: RunOptions): Promise<Outc
 		const failures = Object.entries(ledger.answers).filter(([name]) => !name.endsWith(" 200"));
 		const violations = [
 			...failures.map(([name, count]) => `${count} × ${name}`),
-			...exits.flatMap((code) => (code === 0 ? [] : [`a process that was told to end ended with ${code}`])),
+			...exits.flatMap((code) => (code === 0 ? [] : [`a stopped process exited with ${code}`])),
 			...(await findLost(ledger, () => origin)),
 		];
 		const requests = Object.values(ledger.answers).reduce((sum, count) => sum + count, 0);

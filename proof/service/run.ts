@@ -9,13 +9,13 @@ import { writeScaleDocs } from "./scale-docs.ts";
 import { writeServiceDocs } from "./write-docs.ts";
 
 const help = `Starts PostgreSQL, PgBouncer, Redis, HAProxy, mail, an identity provider and the service, all on free ports of this
-machine and in temporary folders, and tries it.
+machine and in temporary directories, and tests it.
 
-  pnpm --filter server e2e                  every part in its short form, as CI runs it
+  pnpm --filter server e2e                  all parts in their short form, as in CI
   pnpm --filter server e2e --part NAME      one of ${PARTS.map(({ name }) => name).join(", ")}; may be repeated
 
   --full      more rounds of everything
-  --record    keeps the result in proof/service/results and writes docs/service.md and docs/scale.md`;
+  --record    records the result in proof/service/results and writes docs/service.md and docs/scale.md`;
 
 const { values: flags } = parseArgs({
 	// some package managers hand the separator on

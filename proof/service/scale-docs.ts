@@ -8,7 +8,7 @@ const DOCUMENT = new URL("../../docs/scale.md", import.meta.url);
 
 const rates = ({ rates: seen }: CostsResult): string =>
 	table(
-		["What", "A second", "Median, ms", "p99, ms"],
+		["Request", "Per second", "Median, ms", "p99, ms"],
 		seen.map(({ what, rate }) => [what, rate.perSecond, rate.medianMs, rate.p99Ms]),
 	);
 
@@ -21,18 +21,18 @@ const sizes = ({ tables, users }: CostsResult): string => {
 	]);
 	const ofPeople = tables.filter(({ table: name }) => name !== "tenant");
 	const perUser = ofPeople.reduce((sum, { tableBytes, indexBytes }) => sum + tableBytes + indexBytes, 0) / users;
-	return `${table(["Table", "Rows", "Bytes a row", "Bytes of indexes a row"], each)}
+	return `${table(["Table", "Rows", "Bytes per row", "Index bytes per row"], each)}
 
-A user with one account and two sessions: ${showCount(Math.round(perUser))} bytes; 100 million of them ${showCount(Math.round((perUser * 1e8) / 1e9))} GB.`;
+A user with one account and two sessions takes ${showCount(Math.round(perUser))} bytes. 100 million users take ${showCount(Math.round((perUser * 1e8) / 1e9))} GB.`;
 };
 
 const unique = ({ unique: indexes }: CostsResult): string =>
 	table(
-		["Table", "Unique", "Has the tenant"],
+		["Table", "Unique columns", "Includes the tenant"],
 		indexes.map(({ table: name, columns, hasTenant }) => [name, columns.join(", "), hasTenant ? "yes" : "no"]),
 	);
 
-/** docs/scale.md with the figures of the last recorded run between its marks. */
+/** Composes docs/scale.md with the figures of the last recorded run between its markers. */
 export const composeScaleDocs = async (): Promise<string> => {
 	const run = await readResult<Run<CostsResult>>("costs");
 	const document = await readFile(DOCUMENT, "utf8");

@@ -6,7 +6,7 @@ const TABLES = ["tenant", "user", "account", "session"] as const;
 
 type Fill = { tenants: number; users: number; log: (line: string) => void };
 
-/** Copies the one tenant, user, account and session that are there, with names of their own, until there are so many. */
+/** Copies the one tenant, user, account and session with new names, up to this number. */
 export const fillTables = async (pool: Pool, { tenants, users, log }: Fill): Promise<void> => {
 	const ofTenant = (n: string) => `'t' || lpad((${n} % ${tenants})::text, 31, '0')`;
 	const copies: Record<(typeof TABLES)[number], [number, Record<string, string>]> = {
@@ -50,7 +50,7 @@ export const fillTables = async (pool: Pool, { tenants, users, log }: Fill): Pro
 	await pool.query("vacuum analyze");
 };
 
-/** How large the tables are, with and without their indexes. */
+/** The sizes of the tables, with and without their indexes. */
 export const measureTables = async (pool: Pool): Promise<TableSize[]> => {
 	const sizes: TableSize[] = [];
 	for (const table of TABLES) {
@@ -68,7 +68,7 @@ export const measureTables = async (pool: Pool): Promise<TableSize[]> => {
 	return sizes;
 };
 
-/** Every unique index, and whether the tenant is among its columns. */
+/** All unique indexes, and whether they contain the tenant. */
 export const uniqueIndexes = async (pool: Pool) => {
 	const { rows } = await pool.query<{ table: string; columns: string[] }>(
 		`select t.relname as table, array_agg(a.attname::text order by k.position) as columns

@@ -5,17 +5,17 @@ import type { Outcome } from "test-kit/results/outcome";
 import { matches, readTranscript } from "./transcript-text.ts";
 
 const README = new URL("../../apps/server/README.md", import.meta.url);
-/** where a reader of the README stands */
+/** the directory in which a reader runs the commands */
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const PATIENCE_SECONDS = 120;
 
 export type TranscriptResult = { commands: number };
 
-/** Types every command of the README's first run into one shell and compares what it says. */
+/** Runs every command of the README's first run in one shell and compares its output. */
 export const runTranscript = async ({ log }: { log: (line: string) => void }): Promise<Outcome<TranscriptResult>> => {
 	const steps = readTranscript(await readFile(README, "utf8"));
 	const marker = "end of step";
-	// each step's output ends with a line of our own; errors come in the order in which a terminal shows them
+	// each step's output ends with a marker; stderr is merged in order
 	const script = steps.map(({ command }) => `${command}\nprintf '\\n%s %s\\n' '${marker}' "$?"`).join("\n");
 	const output = await runInShell(script, log);
 	const parts = output.split(new RegExp(`\\n?${marker} (\\d+)\\n`));
@@ -23,9 +23,7 @@ export const runTranscript = async ({ log }: { log: (line: string) => void }): P
 		const seen = (parts[2 * index] ?? "").replace(/\n+$/, "");
 		const status = parts[2 * index + 1];
 		if (status === "0" && matches(expected, seen)) return [];
-		return [
-			`${command}\n    is to say:\n${indent(expected)}\n    but says (status ${status ?? "none"}):\n${indent(seen)}`,
-		];
+		return [`${command}\n    expected:\n${indent(expected)}\n    got (status ${status ?? "none"}):\n${indent(seen)}`];
 	});
 	return {
 		result: { commands: steps.length },
@@ -38,7 +36,7 @@ const indent = (text: string): string => text.replace(/^/gm, "      ");
 
 const runInShell = (script: string, log: (line: string) => void): Promise<string> =>
 	new Promise((resolve) => {
-		// a group of its own: what it leaves in the background ends with it
+		// a process group, which ends background processes too
 		const shell = spawn("bash", ["-c", `exec 2>&1; set -o pipefail\n${script}`], {
 			cwd: CHECKOUT,
 			detached: true,
@@ -53,11 +51,11 @@ const runInShell = (script: string, log: (line: string) => void): Promise<string
 			try {
 				if (shell.pid) process.kill(-shell.pid, "SIGKILL");
 			} catch {
-				// it is gone already
+				// it has already ended
 			}
 		};
 		const late = setTimeout(() => {
-			log(`not over after ${PATIENCE_SECONDS} s`);
+			log(`not done after ${PATIENCE_SECONDS} s`);
 			end();
 		}, PATIENCE_SECONDS * 1000);
 		shell.on("exit", () => {

@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PASSWORD, show, Visitor } from "test-kit/load/visitor";
 
 const GIVE_UP_MS = 60_000;
-/** One may have come through between two refusals. */
+/** A single write may succeed between two failures. */
 const IN_A_ROW = 4;
 
-/** Waits until sign-ins of one person succeed several times in a row: each writes a session. */
+/** Waits until sign-ins of one user succeed several times in a row. Each writes a session. */
 export const untilWritesSucceed = async (origin: string, tenantId: string): Promise<void> => {
 	const credentials = { tenantId, email: `writer-${crypto.randomUUID()}@example.com`, password: PASSWORD };
 	const deadline = Date.now() + GIVE_UP_MS;

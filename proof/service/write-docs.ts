@@ -10,18 +10,18 @@ import type { RollingResult } from "./rolling-restart.ts";
 const DOCUMENT = new URL("../../docs/service.md", import.meta.url);
 const COMMAND = "pnpm --filter server e2e";
 
-const INTRODUCTION = `# The service, tried
+const INTRODUCTION = `# Service tests
 
 <!-- Written by \`${COMMAND} --record\` from proof/service/results. Do not edit. -->
 
-What [the service](../apps/server/README.md) was put through, with the figures of the last recorded runs. Everything is started from
-nothing, on free ports of one machine: PostgreSQL, PgBouncer, Redis, HAProxy, a mail server, an OpenID provider and the
-processes of the service, with real password hashing. Times are of a small machine that runs all of it at once.
+Tests of [the service](../apps/server/README.md) under failures and restarts, with the figures of the last recorded runs. Each run starts
+everything on free ports of one machine: PostgreSQL, PgBouncer, Redis, HAProxy, a mail server, an OpenID provider and the
+processes of the service, with real password hashing. The times are from a small machine that runs all of it at once.
 `;
 
 const answers = (seen: Record<string, number>): string =>
 	table(
-		["Asked and answered", "Times"],
+		["Request and response", "Count"],
 		Object.entries(seen)
 			.sort(([a], [b]) => a.localeCompare(b))
 			.map(([name, count]) => [name, showCount(count)]),
@@ -29,24 +29,24 @@ const answers = (seen: Record<string, number>): string =>
 
 const conformance = (run: Run<ConformanceResult> | null): string => `## The specification
 
-The conformance suite of the plugin, over HTTP, through a balancer with two processes and no stickiness; one of the two reaches
-PostgreSQL through PgBouncer in transaction mode. Statements about other options ask processes with those options.
+The conformance suite of the plugin runs over HTTP through a load balancer with two processes and no sticky sessions. One of the two
+uses PostgreSQL through PgBouncer in transaction mode. Statements about other options use processes with those options.
 
 ${verdict(run, `${COMMAND} --part conformance`)}
 ${run ? run.result.notObservable.map((line) => `\n- ${line}`).join("") : ""}
 `;
 
-const otherProcess = (run: Run<OtherProcessResult> | null): string => `## What one process changes, at the other
+const otherProcess = (run: Run<OtherProcessResult> | null): string => `## Changes seen by another process
 
-From the answer of one process until the other acts by it. Tenants and OAuth configs are remembered for
-${run?.result.cacheMaxAgeSeconds ?? 5} s (\`TENANT_CACHE_MAX_AGE\`), which is the bound; with 0 it is at once and costs a statement more.
+The time from one process's response until the other process applies the change. Tenants and OAuth configs are cached for
+${run?.result.cacheMaxAgeSeconds ?? 5} s (\`TENANT_CACHE_MAX_AGE\`), which is the upper bound. With 0, changes apply immediately at the cost of one more statement.
 
 ${verdict(run, `${COMMAND} --part other-process`)}
 
 ${
 	run
 		? table(
-				["What", "Median, ms", "Most, ms"],
+				["Change", "Median, ms", "Maximum, ms"],
 				Object.entries(run.result.inForceAfterMs).map(([what, { median, most }]) => [what, median, most]),
 			)
 		: ""
@@ -55,8 +55,8 @@ ${
 
 const rolling = (run: Run<RollingResult> | null): string => `## Rolling restart
 
-Both processes are told to end (SIGTERM) and started again, in turn, while people sign up, in and out. Nothing may fail, so that no
-client has to try again.
+Both processes are stopped with SIGTERM and restarted in turn while users sign up, in and out. No request may fail, so clients
+never need to retry.
 
 ${verdict(run, `${COMMAND} --part rolling-restart`)}
 
@@ -90,26 +90,26 @@ ${
 		: ""
 }
 
-What was answered meanwhile; the slowest answer took ${run ? showCount(run.result.slowestAnswerMs) : "…"} ms.
+The responses during the run. The slowest took ${run ? showCount(run.result.slowestAnswerMs) : "…"} ms.
 
 ${run ? answers(run.result.answers) : ""}
 `;
 
-/** What docs/service.md has to say by the results that are kept. */
+/** Composes docs/service.md from the recorded results. */
 export const composeServiceDocs = async (): Promise<string> => {
 	const sections = [
 		conformance(await readResult("conformance")),
 		otherProcess(await readResult("other-process")),
 		rolling(await readResult("rolling-restart")),
 		failover(
-			"PostgreSQL fails over",
-			"A primary with a synchronous standby. The primary is killed and the standby promoted, at once, as whatever manages the database would do after it noticed; the service is told both addresses and finds the one that takes writes. Every acknowledged sign-up and sign-out is looked for afterwards.",
+			"PostgreSQL failover",
+			"A primary with a synchronous standby. The primary is killed and the standby promoted immediately, like a database manager does once it notices. The service has both addresses and finds the one that accepts writes. Afterwards, every acknowledged sign-up and sign-out is checked.",
 			"postgres-failover",
 			await readResult("postgres-failover"),
 		),
 		failover(
-			"Redis fails over",
-			"One Redis with two replicas and three Sentinels that notice after two seconds (`down-after-milliseconds 2000`: with 500, a new master on a busy machine was given up before it had answered once, and the second failover left the set without a replica); `REDIS_WAIT_REPLICAS=1`, so that a write counts once a replica has it, and is refused (503) while none follows the new master. The Redis that takes writes is killed. Sessions lie in PostgreSQL too.",
+			"Redis failover",
+			"One Redis with two replicas and three Sentinels that detect a failure after two seconds (`down-after-milliseconds 2000`). With 500, Sentinels gave up a new master on a busy machine before its first response, and the second failover left no replica. With `REDIS_WAIT_REPLICAS=1`, a write succeeds once a replica has it, and is refused (503) while no replica follows the new master. The Redis that accepts writes is killed. Sessions are also stored in PostgreSQL.",
 			"redis-failover",
 			await readResult("redis-failover"),
 		),

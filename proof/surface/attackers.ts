@@ -5,7 +5,9 @@ import type { Side } from "./side.ts";
 
 export type Sent = { input: Input; headers?: Record<string, string> | undefined };
 
-/** Who calls a side's endpoint: its admin, in the browser that began a social sign-in, or whom the row names. */
+/**
+ * The caller of a side's endpoint: its admin, in the browser that started a social sign-in, or the one the row names.
+ */
 export const callerOf = (side: Side, { caller }: Row): Browser => {
 	if (caller) return caller(side);
 	const both = side.flow.copy();
@@ -13,18 +15,18 @@ export const callerOf = (side: Side, { caller }: Row): Browser => {
 	return both;
 };
 
-/** What somebody of this side sends himself. */
+/** A request that a user of this side sends. */
 export const ownRequest = (row: Row, side: Side, method: Method): Sent => ({
 	input: row.input(side, side.person, method),
 	headers: row.headers?.(side),
 });
 
-/** Each request once, whatever it was made of. */
+/** Removes duplicate requests. */
 const distinct = <Made>(made: Made[]): Made[] => [
 	...new Map(made.map((request) => [JSON.stringify(request), request])).values(),
 ];
 
-/** What can be said of a neighbour: of the person all tenants share, and of one that only he has. */
+/** Values of another tenant: of the user that all tenants share, and of one that only it has. */
 export const foreignRequests = (row: Row, sides: Side[], method: Method): (Sent & { side: Side })[] => {
 	const found = new Map<string, Sent & { side: Side }>();
 	for (const side of sides) {
@@ -51,7 +53,7 @@ const NAMES = [
 	"sso",
 ] as const;
 
-/** One's own request with one of the neighbour's names or credentials in it, and the neighbour's with one of one's own. */
+/** An own request with one of the other tenant's names or credentials in it, and the reverse. */
 export const mixedRequests = (row: Row, own: Side, other: Side, method: Method): Sent[] => {
 	const pure = [own, other].map((side) => JSON.stringify(ownRequest(row, side, method)));
 	const mixed = NAMES.flatMap((name): Sent[] => [
@@ -67,7 +69,7 @@ export const mixedRequests = (row: Row, own: Side, other: Side, method: Method):
 	return distinct([...mixed, ...credentials]).filter((sent) => !pure.includes(JSON.stringify(sent)));
 };
 
-/** One browser may be signed in to several tenants; these are the cookies of the sessions that are not active. */
+/** A browser may be signed in to several tenants. These are the cookies of the inactive sessions. */
 export const otherSessions = (active: Browser, other: Browser): Browser => {
 	const both = active.copy();
 	for (const [name, value] of other.cookies) if (name.includes("_multi-")) both.cookies.set(name, value);

@@ -35,14 +35,14 @@ import { createWorld, MANAGEMENT_KEY, ORIGIN, type World } from "test-kit/world"
 import { onTestFinished } from "vitest";
 import { NOBODY, packagedPlugins, type StripeServer } from "./packaged-plugins.ts";
 
-/** What the engine sent to people, newest last. */
+/** The mails and messages that the engine sent, newest last. */
 type Outbox = { kind: string; to: string; secret: string }[];
 
 export type SurfaceWorld = World & { outbox: Outbox; stripe: StripeServer; redis: Redis | null; redisPrefix: string };
 
 /**
- * Every plugin bundled with the engine but three: captcha and haveIBeenPwned ask a service on the internet about every
- * sign-in or password (they have neither endpoints nor tables, and their hosts are fixed), and testUtils is for tests.
+ * All bundled plugins except three: captcha and haveIBeenPwned call an internet service on every sign-in or password
+ * (they have neither endpoints nor tables, and their hosts are fixed), and testUtils is for tests.
  */
 const bundledPlugins = (outbox: Outbox): BetterAuthPlugin[] => {
 	const post = (kind: string, to: string, secret: string) => void outbox.push({ kind, to, secret });
@@ -135,14 +135,14 @@ export type SurfaceOptions = {
 	bare?: boolean;
 	database?: DatabaseKind;
 	redis?: boolean;
-	/** in the place of Redis */
+	/** instead of Redis */
 	storage?: SecondaryStorage;
-	/** what only watches the others */
+	/** plugins that only observe the others */
 	watching?: BetterAuthPlugin[];
 	onFinished?: (close: () => Promise<void>) => void;
 };
 
-/** The engine with every plugin that starts here: composed with tenants, or bare. */
+/** The engine with every plugin that starts here, with tenants or without. */
 export const createSurface = async ({
 	bare = false,
 	database = "sqlite",
@@ -183,7 +183,7 @@ export const createSurface = async ({
 					{
 						management: {
 							keys: [MANAGEMENT_KEY],
-							// an admin manages his own tenant; deleting it would end the sweep
+							// an admin manages their own tenant; deleting it would end the sweep
 							authorize: ({ action, tenantId, session }) =>
 								action !== "tenant:delete" &&
 								tenantId !== null &&
@@ -206,7 +206,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 type Endpoint = { name: string; path: string | undefined; methods: Method[] };
 
-/** What the running engine serves, as it says itself. */
+/** The endpoints of the running engine, as listed by itself. */
 export const endpointsOf = ({ auth }: Pick<World, "auth">): Endpoint[] =>
 	Object.entries(auth.api as Record<string, unknown>).map(([name, endpoint]) => {
 		const { path, options } = endpoint as {

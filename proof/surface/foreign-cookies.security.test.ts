@@ -10,14 +10,14 @@ import { createFurnished } from "./furnished.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** What the engine returns for an admin's cookie that it cannot read, whoever made it. */
+/** The response to an unreadable admin cookie, whoever created it. */
 const UNREADABLE = { "/admin/stop-impersonating": 500 } as Record<string, number>;
 const ACTIVE_SESSION = /\.session_(token|data)$/;
 
-/** All tenants on one host share its cookies, and a browser may hold those of several. */
+/** All tenants on one host share its cookies, and a browser may have those of several. */
 describe("a cookie of another tenant", () => {
 	// threat 80
-	it("gives nothing of a neighbour for any cookie of theirs but a session, beside one's own session", async () => {
+	it("reveals nothing of another tenant for any of its cookies except a session, next to one's own session", async () => {
 		const { sideA, sideB, steps, sweep, problems, hintFor } = await createFurnished({});
 		const { boss, waiting, impersonator, flow, passkey } = sideB;
 		const jars = [boss.browser, waiting, impersonator, flow, passkey.registering, passkey.signingIn];
@@ -37,7 +37,7 @@ describe("a cookie of another tenant", () => {
 	});
 
 	// threat 80
-	it("asks for the second factor on a device that is trusted in another tenant", async () => {
+	it("requires the second factor on a device that is trusted in another tenant", async () => {
 		const { a, b, ok, signUp } = await composedWorld([twoFactor()]);
 		const body = { email: "ada@example.com", password: PASSWORD };
 		const trusting = async (tenant: string): Promise<Browser> => {

@@ -7,7 +7,7 @@ import { changedTables, createSweep, leaksIn, type Outcome, of, outside, rowsOf,
 export type Step = { path: string; method: Method; row: Row };
 export type Furnished = Awaited<ReturnType<typeof createFurnished>>;
 
-/** The tenants A and B and the platform, alike but for their secrets, and one step for each endpoint and method. */
+/** Tenants A and B and the platform, equal except for their secrets, and one step per endpoint and method. */
 export const createFurnished = async (options: SurfaceOptions) => {
 	const world = await createSurface(options);
 	const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
@@ -23,14 +23,14 @@ export const createFurnished = async (options: SurfaceOptions) => {
 			return path !== undefined && row ? [{ path, method, row }] : [];
 		}),
 	);
-	/** Nothing outside A may change, and nothing of it may be told to anybody. */
+	/** Nothing outside of A may change, and none of its data may be revealed. */
 	const problems = (outcome: Outcome, row?: Row): string[] => [
 		...changedTables(outcome.before, outcome.after, outside(a)).map((name) => `changed ${name}`),
 		...leaksIn(outcome, secrets).map((leak) => `told ${leak}`),
 		...sweep.brokenRows(outcome.after),
 		...(outcome.status >= 500 && outcome.status !== row?.fails ? [`answered ${outcome.status}`] : []),
 	];
-	/** A session says its tenant by itself; whatever does not look at sessions needs the hint. */
+	/** A session names its tenant. Requests that ignore sessions need the hint. */
 	const hintFor = ({ kind }: Row): string | undefined => (kind === "member" ? undefined : a);
 	return { world, a, b, sideA, sideB, platform, sweep, steps, problems, secrets, hintFor };
 };

@@ -6,7 +6,7 @@ import { SURFACE } from "./surface.ts";
 import { changedTables, createSweep } from "./sweep.ts";
 
 const ALLOWED = ["/get-session", "/sign-out", "/ok", "/error"];
-/** It is public, and says nothing about its caller. */
+/** Public, and independent of its caller. */
 const PUBLIC = "/tenant/methods";
 
 const SESSION_COOKIE = "better-auth.session_token";

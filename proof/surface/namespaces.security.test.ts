@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 describe("the identifiers of one tenant in namespaces that tenants share", () => {
 	// threat 80
-	it("have a row each, and no row names one that is gone", async () => {
+	it("have one row each, and every row matches an existing identifier", async () => {
 		const found = await collectCandidates();
 		const sources = IDENTIFIERS.flatMap((identifier) => identifier.sources).filter((source) => !isByHand(source));
 		const matchers = sources.map((source) => ({ source, matches: standsFor(source) }));
@@ -21,19 +21,19 @@ describe("the identifiers of one tenant in namespaces that tenants share", () =>
 		expect({ withoutRow, gone }).toEqual({ withoutRow: [], gone: [] });
 	});
 
-	it("stand in one row only", () => {
+	it("appear in one row only", () => {
 		const sources = IDENTIFIERS.flatMap((identifier) => identifier.sources);
 		expect(sources.filter((source, at) => sources.indexOf(source) !== at)).toEqual([]);
 	});
 
-	it("are separated by files that are there, and shown by tests that are there", () => {
+	it("name existing files and tests", () => {
 		const files = IDENTIFIERS.flatMap(({ separatedBy }) => separatedBy.match(/src\/[\w./-]+\.ts/g) ?? []);
 		expect(files.filter((file) => !existsSync(new URL(`../../packages/tenants/${file}`, import.meta.url)))).toEqual([]);
 		const missing = IDENTIFIERS.filter(({ test: { file, title } }) => title === "" || !read(file).includes(title));
 		expect(missing.map(({ name }) => name)).toEqual([]);
 	});
 
-	it("are what docs/namespaces.md says; `pnpm docs:namespaces` writes it again", () => {
+	it("match docs/namespaces.md, which `pnpm docs:namespaces` writes", () => {
 		expect(readFileSync(NAMESPACE_DOCS, "utf8")).toBe(renderNamespaceDocs());
 	});
 });
@@ -44,14 +44,14 @@ describe("a source", () => {
 		["cookie session_token", "cookie session_token_multi", false],
 		["verification reset-password:<24>", `verification reset-password:${"a".repeat(24)}`, true],
 		["verification reset-password:<24>", `verification reset-password:${"a".repeat(25)}`, false],
-		// a prefix that is new is not taken for a part of the random value
+		// a new prefix does not count as a part of the random value
 		["verification <32>", `verification new-${"a".repeat(32)}`, false],
 		["unique user(tenantId, email)", "unique user(tenantId, email)", true],
 		["unique user(tenantId, email)", "unique user.email", false],
 		["storage <32><tag>", `storage ${"a".repeat(32)}~YQ`, true],
 		["verification sign-in-otp-<email>", "verification sign-in-otp-ada@example.com", true],
 		["verification sign-in-otp-<email>", "verification sign-in-otp-ada", false],
-	])("%s stands for %s: %s", (source, found, expected) => {
+	])("%s matches %s: %s", (source, found, expected) => {
 		expect(standsFor(source)(found)).toBe(expected);
 	});
 });

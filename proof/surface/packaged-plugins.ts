@@ -10,13 +10,13 @@ import { ORIGIN } from "test-kit/world";
 
 export type StripeServer = Awaited<ReturnType<typeof createStripeServer>>;
 
-/** Nothing listens there. What an identity provider answers is the subject of a test of its own. */
+/** Nothing is listening there. Separate tests cover the responses of identity providers. */
 export const NOBODY = "https://127.0.0.1:9";
 
-/** The resource that configuration names, so that every tenant has one by the same identifier. */
+/** The configured resource, which every tenant has under the same identifier. */
 export const RESOURCE = "https://api.example.com";
 
-/** Every plugin that is published beside the engine and has endpoints. */
+/** Every separately published plugin with endpoints. */
 export const packagedPlugins = (server: StripeServer): BetterAuthPlugin[] => [
 	passkey({ rpID: "localhost", origin: ORIGIN }),
 	apiKey({ enableSessionForAPIKeys: true, enableMetadata: true, rateLimit: { enabled: false } }),

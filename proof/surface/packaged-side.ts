@@ -17,7 +17,7 @@ const SCOPES = ["scim.users.read", "scim.users.write", "scim.groups.read", "scim
 const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 
-/** What a tenant has in the plugins that are published beside the engine: one of everything, the same names everywhere. */
+/** A tenant's data in the separately published plugins: one of everything, with the same names in every tenant. */
 export const furnishPackaged = async (world: SurfaceWorld, tools: Tools) => ({
 	...(await furnishPasskey(tools)),
 	...(await furnishApiKey(tools)),
@@ -37,7 +37,7 @@ const furnishPasskey = async ({ call, text, boss }: Tools) => {
 		browser: first,
 		body: { response, name: text("passkey") },
 	});
-	// a second one that is being registered, and the first one about to sign in
+	// a second one during registration, and the first one about to sign in
 	const registering = boss.browser.copy();
 	const second = createAuthenticator({ origin: ORIGIN, rpId: "localhost" });
 	const secondResponse = second.register(await begin(register, registering));
@@ -105,7 +105,7 @@ export const scimGroup = (displayName: string, member: string) => ({
 type ServerApi = Record<string, (input: object) => Promise<{ token: string }>>;
 
 const furnishScim = async (world: SurfaceWorld, { call, text, tenant }: Tools) => {
-	// connections are made by the application's own code
+	// the application's own code creates connections
 	const api = world.auth.api as object as ServerApi;
 	const made = await api.createSCIMManagedConnection?.({
 		body: {
@@ -205,7 +205,7 @@ const furnishOauth = async ({ call, text, boss }: Tools) => {
 			idToken: tokens.id_token as string,
 			jwtAccessToken: forResource.access_token as string,
 			consentId: consents[0]?.id ?? "",
-			/** signed by the engine: what a consent page is opened with */
+			/** signed by the engine, for opening a consent page */
 			query: (await authorize(pending.client_id)).search.slice(1),
 			pendingClientId: pending.client_id as string,
 		},
@@ -236,7 +236,7 @@ const furnishStripe = async (world: SurfaceWorld, { call, boss, text }: Tools) =
 			customer,
 			checkoutId,
 			subscriptionId: subscription.id,
-			/** a signature is good for five minutes */
+			/** a signature is valid for five minutes */
 			get webhook() {
 				return world.stripe.event("customer.subscription.updated", cancelled);
 			},

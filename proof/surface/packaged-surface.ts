@@ -48,7 +48,7 @@ const subscription = body(({ stripe, boss }) => ({
 	returnUrl: "/account",
 }));
 
-/** The endpoints of the plugins that are published beside the engine. */
+/** The endpoints of the separately published plugins. */
 export const PACKAGED_SURFACE: Record<string, Row> = {
 	// passkey
 	"/passkey/generate-register-options": member(query(({ boss }) => ({ name: boss.id }))),
@@ -56,7 +56,7 @@ export const PACKAGED_SURFACE: Record<string, Row> = {
 	"/passkey/verify-registration": {
 		...member(body(({ passkey }) => ({ response: passkey.secondResponse, name: "New" }))),
 		caller: ({ passkey }) => passkey.registering,
-		// an answer to another challenge
+		// a response to another challenge
 		fails: 500,
 	},
 	"/passkey/verify-authentication": {
@@ -81,7 +81,7 @@ export const PACKAGED_SURFACE: Record<string, Row> = {
 	"/sso/update-provider": member(body(({ sso }) => ({ providerId: sso.oidc, domain: "renamed.example" }))),
 	"/sso/delete-provider": member(body(({ sso }) => ({ providerId: sso.oidc }))),
 	"/sso/request-domain-verification": member(body(({ sso }) => ({ providerId: sso.oidc }))),
-	// it asks a name server
+	// it queries DNS
 	"/sso/verify-domain": { ...member(body(({ sso }) => ({ providerId: sso.oidc }))), fails: 502 },
 	"/sso/saml2/sp/metadata": open(samlMetadata),
 	"/tenants/:tenantId/sso/saml2/sp/metadata": addressed(samlMetadata),
@@ -181,7 +181,7 @@ export const PACKAGED_SURFACE: Record<string, Row> = {
 	"/subscription/billing-portal": member(body(({ boss }) => ({ referenceId: boss.id, returnUrl: "/account" }))),
 };
 
-/** Entries of auth.api that are for the application's own code alone. */
+/** Entries of auth.api that are only for the application's own code. */
 export const PACKAGED_SERVER_ONLY = [
 	"adminCreateOAuthClient",
 	"adminCreateOAuthResource",

@@ -13,7 +13,7 @@ type Line = { method: Method; path: string; kind: string; reads: string[]; write
 
 const PACKAGES = ["better-auth", "passkey", "api-key", "sso", "scim", "oauth-provider", "stripe"];
 
-/** What every endpoint answered to whom, and which tables it touched for its own people. */
+/** The responses of every endpoint by caller, and the tables it used for users of its own tenant. */
 export const createResults = (database: string) => {
 	const lines = new Map<string, Line>();
 	const began = Date.now();
@@ -33,7 +33,7 @@ export const createResults = (database: string) => {
 		addLeaks: (found: number): void => {
 			leaks += found;
 		},
-		/** Writes them down where SURFACE_RESULT says so. */
+		/** Writes the results if SURFACE_RESULT is set. */
 		write: (): void => {
 			const file = process.env.SURFACE_RESULT?.replace(
 				/(\.json)?$/,

@@ -3,7 +3,7 @@ import type { Browser } from "test-kit/browser";
 import type { Method } from "./engine.ts";
 import type { Side } from "./side.ts";
 
-/** Who is named by address or username: the one all tenants share, or one that only this tenant has. */
+/** The user named by address or username: the one all tenants share, or one that only this tenant has. */
 type Named = Side["person"];
 export type Input = {
 	body?: object | string;
@@ -14,17 +14,17 @@ export type Input = {
 };
 export type MakeInput = (side: Side, named: Named, method?: Method) => Input;
 
-/** One endpoint: the kind it must have and what a caller would plausibly send. */
+/** One endpoint: its expected kind, and a plausible request. */
 export type Row = {
 	kind: EndpointKind;
 	input: MakeInput;
-	/** whose browser calls it, where it is not the admin's */
+	/** whose browser calls it, if not the admin's */
 	caller?: (side: Side) => Browser;
-	/** the credential it takes instead of a session */
+	/** the credential it uses instead of a session */
 	headers?: (side: Side) => Record<string, string>;
-	/** a random value in the request says the tenant where nothing else does */
+	/** a random value in the request identifies the tenant if nothing else does */
 	carriesCredential?: boolean;
-	/** what the engine, bare as it is, answers where it should blame the caller or a service that is not there */
+	/** the status of Better Auth alone where it should blame the caller or a missing service */
 	fails?: number;
 };
 
@@ -54,7 +54,7 @@ export const addressed = (input: MakeInput): Row => ({
 	},
 });
 export const management = (input: MakeInput = nothing): Row => ({ kind: "management", input });
-/** An endpoint for machines: what they carry says the tenant. */
+/** An endpoint for programs, whose credential identifies the tenant. */
 export const machine = (input: MakeInput, headers?: Row["headers"]): Row => ({
 	...open(input),
 	carriesCredential: true,

@@ -7,8 +7,8 @@ import type { Answer, CallOptions } from "test-kit/world";
 import type { SurfaceWorld } from "./engine.ts";
 import { furnishPackaged } from "./packaged-side.ts";
 
-/** In every text column of the neighbours' rows that people fill. */
-export const MARK = "neighbour-7d41c9";
+/** A marker in every text column that users fill, in the rows of the other tenants. */
+export const MARK = "neighbor-7d41c9";
 
 const SHARED = {
 	email: "ada@example.com",
@@ -19,14 +19,14 @@ const SHARED = {
 	wallet: "0x52908400098527886E0F7030069857D2E4169EE7",
 };
 
-/** Everything that one tenant (or the platform) has and could be named in a request. */
+/** Everything of one tenant (or the platform) that a request could name. */
 export type Side = Awaited<ReturnType<typeof furnish>>;
 
 type FurnishWith = { tenant: string | undefined; label: string; marked: boolean; bare?: boolean };
 
 /**
- * Fills one tenant through the engine's own endpoints: an admin who owns an organization, a member, a person with a
- * second factor, and one unused token of every kind. All tenants share their e-mails, usernames, phone numbers and slugs.
+ * Fills one tenant through the engine's endpoints: an admin who owns an organization, a member, a user with a second
+ * factor, and one unused token of every kind. All tenants share their emails, usernames, phone numbers and slugs.
  */
 export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare = false }: FurnishWith) => {
 	const text = (name: string) => (marked ? `${MARK}-${label}-${name}` : `${label}-${name}`);
@@ -49,7 +49,7 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 		return { browser, id: json.user.id as string, token: json.token as string, email };
 	};
 	const sql = (text: string) => world.database.query(text);
-	// through the engine, which keeps people beside their sessions in Redis too
+	// through the engine, which also stores users with their sessions in Redis
 	const { internalAdapter, tables } = await world.auth.$context;
 	const update = (id: string, data: object) =>
 		bare
@@ -86,7 +86,7 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 	await asBoss("/organization/add-team-member", { teamId: team.id, userId: member.id, organizationId });
 	await asBoss("/organization/add-team-member", { teamId: team.id, userId: boss.id, organizationId });
 	const sentInvitationId = await invite(SHARED.invited);
-	// the shared address is invited in every tenant: an invitation of one must not open with the other's session
+	// the shared address is invited in every tenant: an invitation of one must not work with the other's session
 	const second = { name: text("second"), slug: "second-org" };
 	const inviting = (await call("/organization/create", { browser: member.browser, body: second })).json;
 	const received = await call("/organization/invite-member", {
@@ -94,12 +94,12 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 		body: { email: SHARED.email, role: "admin", organizationId: inviting.id },
 	});
 
-	// a person whose sign-in waits for the second factor
+	// a user whose sign-in waits for the second factor
 	const secondFactor = async (browser: Browser) => {
 		const enabled = await call("/two-factor/enable", { browser, body: { password } });
 		const secret = base32.decode(new URL(enabled.json.totpURI).searchParams.get("secret") ?? "");
 		return {
-			/** good at the time it is asked for: a sweep takes longer than a code lives */
+			/** computed on use, because a sweep takes longer than a code is valid */
 			get totp() {
 				return totp(secret);
 			},
@@ -171,11 +171,11 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 	};
 	await call("/siwe/verify", { body: { message: await siweMessage(), signature: "0xsigned" } });
 
-	// a social account with tokens, and a flow under way
+	// a social account with tokens, and a flow in progress
 	const socialId = `${label}-social-account-0123456789`;
 	const at = new Date().toISOString();
 	const [columns, values] = bare ? ["", ""] : [', "tenantId"', `, '${tenant ?? "platform"}'`];
-	// as a sign-in names it: in a tenant an account id says its authority
+	// as a sign-in stores it: in a tenant, an account id includes its authority
 	const authority = JSON.stringify(["generic-oauth", "https://idp.example.com/authorize"]);
 	const subject = tenant ? await accountIdOf("subject-shared", authority) : "subject-shared";
 	await sql(
@@ -188,7 +188,7 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 	const packaged = await furnishPackaged(world, { tenant, text, call, boss });
 
 	await sql(`update "user" set "banReason" = '${text("ban")}' where 1 = 1 ${inSide}`);
-	// a slow machine takes longer for a sweep than these live
+	// on a slow machine a sweep takes longer than these are valid
 	const later = new Date(Date.now() + 86_400_000).toISOString();
 	for (const table of ["verification", "deviceCode"].filter((name) => name in tables)) {
 		await sql(`update "${table}" set "expiresAt" = '${later}' where 1 = 1 ${inSide}`);
@@ -201,7 +201,7 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 		password,
 		boss,
 		member,
-		/** who is named where an address, a username or an OTP is asked for */
+		/** the user named by an address, a username or an OTP */
 		person: { email: SHARED.email, username: SHARED.username, ...shared },
 		ownPerson: { email: member.email, username: text("bob").replaceAll("-", "_"), ...own },
 		phone: SHARED.phone,

@@ -3,14 +3,14 @@ import type { SurfaceWorld } from "./engine.ts";
 
 export type Cell = string | number | boolean | null | object;
 export type TableRow = Record<string, Cell>;
-/** Every row of every table, and of what lies beside the database: Redis and Stripe. */
+/** All rows of all tables, and the data in Redis and Stripe. */
 export type Dump = Record<string, TableRow[]>;
 
-/** Where rows lie that have no column for their tenant, so that they can be compared like all the others. */
+/** The location of rows without a tenant column, so that they can be compared like all others. */
 const REDIS = "(redis)";
 export const STRIPE = "(stripe)";
 
-/** Reads all that a world holds and puts it back. */
+/** Reads and restores all data of a world. */
 export const createStoredState = async (world: SurfaceWorld) => {
 	const { tables } = await world.auth.$context;
 	const names = Object.values(tables).map((table) => table.modelName);
@@ -39,7 +39,7 @@ export const createStoredState = async (world: SurfaceWorld) => {
 		});
 	};
 
-	// whoever had a customer keeps it, also when his own row is gone
+	// a customer stays with its user, even if the user's row is gone
 	const owners = new Map<Cell | undefined, Cell | undefined>();
 	const readStripe = (rows: Dump): TableRow[] => {
 		for (const { stripeCustomerId, tenantId } of rows.user ?? []) {
@@ -91,14 +91,14 @@ export const createStoredState = async (world: SurfaceWorld) => {
 		const kept = new Set((base[REDIS] ?? []).map(({ key }) => key));
 		const made = (after[REDIS] ?? []).flatMap(({ key }) => (kept.has(key ?? "") ? [] : String(key)));
 		if (made.length > 0) await world.redis.del(...made);
-		// without an end: what would expire meanwhile is still needed
+		// without an expiry, because the values are still needed
 		await world.redis.mset(...(base[REDIS] ?? []).flatMap(({ key, value }) => [String(key), String(value)]));
 	};
 
 	return {
 		tables,
 		base,
-		/** What is stored now. Tables that are as they were are the same lists; a call that wrote nothing left them so. */
+		/** The current data. Unchanged tables are the same lists, because a call that wrote nothing left them so. */
 		read: async ({ wrote }: { wrote: boolean }): Promise<Dump> => {
 			const now = await dump(wrote ? await readTables() : base);
 			const same = (name: string) => isDeepStrictEqual(now[name], base[name]);

@@ -10,7 +10,7 @@ import { STRIPE } from "./stored-state.ts";
 import { SURFACE } from "./surface.ts";
 import { changedTables, createSweep, leaksIn, of, outside, rowsOf, secretsOf } from "./sweep.ts";
 
-/** Where the sweep gets a new session; the rest of the engine's ways need a provider's signature. */
+/** Endpoints where the sweep gets a new session; the engine's others need a provider's signature. */
 const MAKE_SESSIONS = [
 	"/admin/impersonate-user",
 	"/change-password",
@@ -40,12 +40,12 @@ const MAKE_SESSIONS = [
 // thousands of calls: ten seconds for each test on two idle cores, a minute on busy ones
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-/** Where a provider sends users back to: the state or the address says the tenant. */
+/** Where a provider redirects users to: the state or the URL determines the tenant. */
 const goesElsewhere = ({ kind }: Row): boolean => kind === "callback" || kind === "addressed";
 
 type Attempt = Sent & { browser: Browser | undefined };
 
-/** Every endpoint, called by its own people and attacked from another tenant, on one database. */
+/** Every endpoint, called by users of its own tenant and attacked from another, on one database. */
 export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 	describe(title, () => {
 		const closing: (() => Promise<void>)[] = [];
@@ -58,14 +58,14 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 			results.write();
 			for (const close of closing.reverse()) await close();
 		});
-		/** All that is wrong, and a list that says where. */
+		/** All problems, and where they are. */
 		const expectNone = (found: unknown[]): void => {
 			results.addLeaks(found.length);
 			expect(found).toEqual([]);
 		};
 
 		// threats 40 and 65
-		it("answers a tenant's own people as the bare engine does, and every session it makes is of its user's tenant", async () => {
+		it("responds to a tenant's own users like Better Auth alone, and creates sessions in the user's tenant only", async () => {
 			const { sideA, sweep, steps, problems, hintFor } = it_;
 			const bare = await createSurface({ ...options, bare: true });
 			const alone = await furnish(bare, { tenant: undefined, label: "acme", marked: false, bare: true });
@@ -96,7 +96,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 		});
 
 		// threats 2 and 65
-		it("gives a tenant's admin nothing of a neighbour or the platform, whatever ids, tokens and addresses he names", async () => {
+		it("reveals nothing of another tenant or the platform to a tenant's admin, for any ids, tokens and addresses", async () => {
 			const { sideA, sideB, platform, sweep, steps, problems, hintFor } = it_;
 			const found: unknown[] = [];
 			for (const { path, method, row } of steps) {
@@ -112,7 +112,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 		});
 
 		// threat 2
-		it("gives a stranger in one tenant nothing of another, whatever ids, tokens, keys and addresses he names", async () => {
+		it("reveals nothing of another tenant to an outsider, for any ids, tokens, keys and addresses", async () => {
 			const { a, sideB, platform, sweep, steps, problems } = it_;
 			const found: unknown[] = [];
 			for (const { path, method, row } of steps) {
@@ -121,7 +121,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 					({ side, input, headers }): Attempt => ({
 						input,
 						headers,
-						// also with the cookie of a sign-in, or of a passkey, that waits over there
+						// also with the cookie of a sign-in or passkey challenge in the other tenant
 						browser: path.startsWith("/two-factor/") ? side.waiting : row.caller?.(side),
 					}),
 				);
@@ -130,7 +130,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 					{ "x-api-key": sideB.apiKey.key },
 					{ authorization: `Bearer ${sideB.boss.token}` },
 				];
-				// a session or a key of over there may manage its own tenant, and a redirect leads to its own flow
+				// a session or key of the other tenant may manage that tenant, and a redirect leads to its own flow
 				const isOwnRight = row.kind === "management" || goesElsewhere(row);
 				const others = isOwnRight
 					? []
@@ -173,15 +173,15 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 					const add = (problem: string) => found.push([method, path, hint, problem]);
 					const isMember = row.kind === "member";
 					if (isMember) {
-						// SCIM's errors have a shape of their own
+						// SCIM errors have another shape
 						if (status !== 403 || code !== "SESSION_TENANT_MISMATCH") add(`answered ${status} ${code}`);
 						for (const name of changedTables(before, after)) add(`changed ${name}`);
 					}
-					// the tenant to manage is named by the hint, and the caller stays who he is
+					// the hint names the tenant to manage, and the caller does not change
 					if (row.kind === "management" || isMember) problems(outcome, row).forEach(add);
-					// the others follow the hint, where a session of A is worth nothing and A is not touched
+					// the others follow the hint, where a session of A is not valid and A is not changed
 					else {
-						// but for callbacks, which go by their state or address and no hint
+						// except for callbacks, which use their state or URL and no hint
 						const own = goesElsewhere(row) ? [] : changedTables(before, after, of(a));
 						for (const name of own) add(`changed ${name} of A`);
 						for (const leak of leaksIn(outcome, secrets)) add(`told ${leak}`);
@@ -194,7 +194,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 		});
 
 		// threat 34
-		it("takes a request that names no tenant for the platform's, or for the tenant's whose credential it carries", async () => {
+		it("assigns a request that names no tenant to the platform, or to the tenant of its credential", async () => {
 			const { a, b, sideB, sweep, steps } = it_;
 			const secretsOfB = secretsOf(rowsOf(sweep.base, of(b)), rowsOf(sweep.base, of("platform")));
 			const found: unknown[] = [];
@@ -217,7 +217,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 			expectNone(found);
 		});
 
-		it("follows a neighbour's mail link or provider's redirect to him alone, whoever is signed in", async () => {
+		it("follows another tenant's mail link or provider's redirect to that tenant only, for any signed-in user", async () => {
 			const { b, sideA, sideB, sweep, steps } = it_;
 			const found: unknown[] = [];
 			for (const { path, method, row } of steps.filter(({ row }) => row.kind === "link" || goesElsewhere(row))) {
@@ -230,7 +230,7 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 			expectNone(found);
 		});
 
-		it("is watched closely enough: what a neighbour does himself is seen", async () => {
+		it("notices changes by another tenant itself, so the checks are strict enough", async () => {
 			const { sideB, sweep, problems } = it_;
 			const seen = async (path: string, method: "GET" | "POST" | "DELETE") => {
 				const row = SURFACE[path];
@@ -253,8 +253,8 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 			expect(await seen("/stripe/webhook", "POST")).toContain("changed subscription");
 		});
 
-		// threat 43; the last one: it leaves nothing to attack
-		it("deletes a tenant with all that its plugins hold, and nothing else", async () => {
+		// threat 43; runs last, because it leaves nothing to attack
+		it("deletes a tenant with all data of its plugins, and nothing else", async () => {
 			const { world, b, sweep } = it_;
 			const answer = await world.call("/tenant/delete", { operator: true, body: { tenantId: b } });
 			expect(answer.status).toBe(200);

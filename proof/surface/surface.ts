@@ -22,7 +22,7 @@ const social = body(() => ({ provider: "generic", callbackURL: "/home", disableR
 const account = body(({ socialId }) => ({ accountId: socialId }));
 const providerReturn: MakeInput = ({ state }) => ({ params: { id: "generic" }, query: { code: "code", state } });
 
-/** Every endpoint the engine serves over HTTP, with the kind it must have and what a caller would plausibly send. */
+/** Every HTTP endpoint of the engine, with its expected kind and a plausible request. */
 export const SURFACE: Record<string, Row> = {
 	// the engine
 	"/sign-in/social": entry(social),
@@ -141,7 +141,7 @@ export const SURFACE: Record<string, Row> = {
 	"/device/approve": member(body(({ userCode }) => ({ userCode }))),
 	"/device/deny": member(body(({ userCode }) => ({ userCode }))),
 
-	// e-mail OTP
+	// email OTP
 	"/email-otp/send-verification-otp": open(body((_, { email }) => ({ email, type: "sign-in" }))),
 	"/email-otp/check-verification-otp": open(
 		body((_, { email, otpVerify }) => ({ email, otp: otpVerify, type: "email-verification" })),
@@ -282,7 +282,7 @@ export const SURFACE: Record<string, Row> = {
 	...PACKAGED_SURFACE,
 };
 
-/** Entries of auth.api that are not served over HTTP: server code alone reaches them. */
+/** Entries of auth.api that are not served over HTTP, only to server code. */
 export const SERVER_ONLY = [
 	...PACKAGED_SERVER_ONLY,
 	"addMember",

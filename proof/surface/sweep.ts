@@ -7,7 +7,7 @@ import { MARK } from "./side.ts";
 import { touchedTables } from "./statements.ts";
 import { type Cell, createStoredState, type Dump, type TableRow } from "./stored-state.ts";
 
-/** Columns that name a row without saying so in the schema. */
+/** Columns that reference a row without a reference in the schema. */
 const UNDECLARED: [table: string, column: string, target: string][] = [
 	["session", "activeOrganizationId", "organization"],
 	["session", "activeTeamId", "team"],
@@ -31,16 +31,16 @@ export type Request = {
 export type Outcome = Answer & {
 	before: Dump;
 	after: Dump;
-	/** everything the caller, and whoever got mail because of him, was told */
+	/** everything that the caller and recipients of its mails received */
 	told: string;
-	/** everything the caller said himself */
+	/** everything that the caller sent */
 	said: string;
 	/** tables */
 	reads: string[];
 	writes: string[];
 };
 
-/** One furnished engine that is put back as it was after every call. */
+/** One filled engine that is restored after every call. */
 export const createSweep = async (world: SurfaceWorld) => {
 	const state = await createStoredState(world);
 	const { tables, base } = state;
@@ -66,7 +66,7 @@ export const createSweep = async (world: SurfaceWorld) => {
 		return { ...answer, before: base, after, told: readable(told), said, ...touched };
 	};
 
-	/** What is wrong with the references and tenants of the rows that a call left. */
+	/** Finds wrong references and tenants in the rows after a call. */
 	const brokenRows = (after: Dump): string[] => {
 		const broken: string[] = [];
 		if (Object.keys(base).every((name) => after[name] === base[name])) return broken;
@@ -90,7 +90,7 @@ export const createSweep = async (world: SurfaceWorld) => {
 		for (const [table, column, target] of UNDECLARED) points(table, column, target, "id");
 		const owners = new Map((after.user ?? []).map(({ id, tenantId }) => [id, tenantId]));
 		for (const session of after.session ?? []) {
-			if (owners.get(session.userId ?? null) !== session.tenantId) broken.push("a session is not of its user's tenant");
+			if (owners.get(session.userId ?? null) !== session.tenantId) broken.push("a session is not in its user's tenant");
 		}
 		return broken;
 	};
@@ -104,7 +104,7 @@ export const of =
 	(tenantId: string): Owners =>
 	(owner) =>
 		owner === tenantId;
-/** The neighbours' rows and the platform's. */
+/** The rows of other tenants and of the platform. */
 export const outside =
 	(tenantId: string): Owners =>
 	(owner) =>
@@ -116,7 +116,7 @@ const ownedBy = (name: string, rows: TableRow[], owners: Owners): TableRow[] =>
 export const rowsOf = (rows: Dump, owners: Owners): Dump =>
 	Object.fromEntries(Object.entries(rows).map(([name, found]) => [name, ownedBy(name, found, owners)]));
 
-/** Names the tables in which two states differ, as far as rows of these owners go. */
+/** The tables in which two states differ, for rows of these owners. */
 export const changedTables = (before: Dump, after: Dump, owners: Owners = () => true): string[] =>
 	Object.keys(before).filter((name) => {
 		const [old = [], now = []] = [before[name], after[name]];
@@ -125,7 +125,7 @@ export const changedTables = (before: Dump, after: Dump, owners: Owners = () => 
 
 const sorted = (rows: TableRow[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
 
-/** Every text in these rows that says something about them: what stands in the other rows too does not. */
+/** All texts that appear only in these rows. */
 export const secretsOf = (rows: Dump, known: Dump): string[] => {
 	const common = JSON.stringify(known);
 	const secrets = new Set<string>();
@@ -144,7 +144,7 @@ export const secretsOf = (rows: Dump, known: Dump): string[] => {
 	return [...secrets];
 };
 
-/** What a caller was told of these secrets without having said it himself. */
+/** The secrets that a caller received without having sent them. */
 export const leaksIn = ({ told, said }: Outcome, secrets: string[]): string[] => {
 	const unsaid = secrets.filter((secret) => !said.includes(JSON.stringify(secret).slice(1, -1)));
 	const leaks = unsaid.filter((secret) => told.includes(secret));
@@ -161,7 +161,7 @@ const bodyOf = ({ body, form }: Input): { body: unknown } => ({
 	body: form ? new URLSearchParams(form).toString() : (body ?? {}),
 });
 
-/** The text with what is encoded in it: percent signs, JSON in JSON, and the payloads of JWTs. */
+/** The text with its encoded parts: percent encoding, JSON in JSON, and the payloads of JWTs. */
 const readable = (text: string): string => {
 	const payloads = [...text.matchAll(/eyJ[\w-]+/g)].map(([part]) => Buffer.from(part, "base64url").toString());
 	const plain = text.replaceAll(/(%[0-9a-f]{2})+/gi, (part) => {

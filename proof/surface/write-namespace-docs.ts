@@ -4,7 +4,7 @@ import { IDENTIFIERS, NAMESPACES } from "./namespaces/table.ts";
 
 export const NAMESPACE_DOCS = new URL("../../docs/namespaces.md", import.meta.url);
 
-/** The page about shared namespaces, written from the table that the proof uses. */
+/** Renders the page about shared namespaces from the table that the proof uses. */
 export const renderNamespaceDocs = (): string =>
 	`${[INTRODUCTION, ...NAMESPACES.flatMap(({ title, identifiers }) => [`## ${title}`, ...identifiers.map(render)])].join("\n\n")}\n`;
 
@@ -12,24 +12,24 @@ const INTRODUCTION = `<!-- Written by scripts/write-namespace-docs.ts: run \`pnp
 
 # Identifiers in shared namespaces
 
-An identifier that is unique in one tenant alone is dangerous where all tenants meet: in a redirect URI, a cookie, a cache, the
-claims of a token. This page lists the ${IDENTIFIERS.length} kinds of identifiers of Better Auth and its official plugins, the namespace in which tenants
-meet, and what separates them there.
+An identifier that is only unique in one tenant is dangerous in a namespace that all tenants share: a redirect URI, a cookie, a cache, the
+claims of a token. This page lists the ${IDENTIFIERS.length} kinds of identifiers of Better Auth and its official plugins, the namespace that tenants
+share, and what separates them there.
 
-The list is checked against a running engine with every plugin of [plugins.md](plugins.md): its unique fields and indexes, the parameters of its
-paths, the values by which requests without a hint find their tenant, and, while every endpoint is called, its cookies, storage keys,
-verification identifiers and token claims. The installed packages are searched for collections that live as long as the process. What is found
-and has no row fails [the proof](../proof/surface/namespaces.security.test.ts), and so does a row that names nothing. What no mechanism finds is marked
-_by hand_.`;
+The list is checked against a running Better Auth with every plugin in [plugins.md](plugins.md): its unique fields and indexes, its path
+parameters, the values that determine the tenant of requests without a hint, and, while every endpoint is called, its cookies, storage keys,
+verification identifiers and token claims. The installed packages are searched for collections that live as long as the process. An identifier
+without a row fails [the proof](../proof/surface/namespaces.security.test.ts), and so does a row that matches nothing. Identifiers that no mechanism finds
+are marked _by hand_.`;
 
 const render = ({ name, sources, namespace, separatedBy, test }: Identifier): string =>
 	[
 		`### ${name[0]?.toUpperCase()}${name.slice(1)}`,
 		[
 			`- **Found as** ${sources.map(show).join(", ")}`,
-			`- **Tenants meet in** ${namespace}`,
+			`- **Shared in** ${namespace}`,
 			`- **Separated by** ${linkFiles(separatedBy)}`,
-			`- **Shown by** [${test.file}](../${test.file}): ${escapeMarkdown(test.title)}`,
+			`- **Tested by** [${test.file}](../${test.file}): ${escapeMarkdown(test.title)}`,
 		].join("\n"),
 	].join("\n\n");
 

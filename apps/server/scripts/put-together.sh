@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts together what the service needs at run time, and nothing else: put-together.sh FOLDER
-# The service has to be built. It then starts as `node FOLDER/apps/server/dist/main.js`.
+# Collects only what the server needs at run time: put-together.sh DIRECTORY
+# Build the server first. Start it with `node DIRECTORY/apps/server/dist/main.js`.
 set -euo pipefail
 target="$1"
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."

@@ -10,19 +10,19 @@ type Described = {
 	safeParse(value: undefined): { success: boolean; data?: unknown };
 };
 
-/** The table of variables, from what the configuration itself says of each. */
+/** The table of variables, generated from their descriptions. */
 export const variableTable = (): string => {
 	const rows = Object.entries<Described>(VARIABLES).map(([name, variable]) => [
 		`\`${name}\`${isSecret(name) ? " *" : ""}`,
 		defaultOf(variable),
 		(variable.meta()?.description ?? "").replaceAll("|", "\\|"),
 	]);
-	const lines = [["Variable", "Default", "What it is for"], ["---", "---", "---"], ...rows];
+	const lines = [["Variable", "Default", "Description"], ["---", "---", "---"], ...rows];
 	const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-	return `${table}\n\n\\* May stand in a file: \`NAME_FILE\` says which. So may \`SOCIAL_…_CLIENT_SECRET\`.`;
+	return `${table}\n\n\\* Can be read from a file: set \`NAME_FILE\` to its path. This also works for \`SOCIAL_…_CLIENT_SECRET\`.`;
 };
 
-/** A README with the table between its two markers. */
+/** Replaces the table between the two markers of a README. */
 export const withVariableTable = (readme: string): string => {
 	const [before, rest] = [readme.indexOf(BEGIN), readme.indexOf(END)];
 	if (before < 0 || rest < before)

@@ -2,30 +2,31 @@ import { setTimeout as wait } from "node:timers/promises";
 import { SIDES, type SideName, TENANTS } from "./sides.ts";
 import type { Threads } from "./start-threads.ts";
 
-/** Statements of one request: with everything known, and in a tenant that was not asked for lately. */
+/** Statements of one request: warm, and in a tenant that is not cached. */
 export type Counted = { warm: Record<SideName, number>; cold: number };
 
-/** Longer than a tenant is remembered. */
+/** Longer than a tenant is cached. */
 const FORGOTTEN_AFTER_MS = 5_500;
-/** Numbers that no measured request has had. */
+/** Numbers that no measured request uses. */
 const FIRST = 1_000_000;
-/** Which of a tenant's requests are counted while it is known, and which after it was forgotten. */
+/** Which of a tenant's requests are counted while it is cached, and which after it expired. */
 const WARM_TURNS = [1, 2, 3];
 const COLD_TURN = 4;
 
-/** Counts the statements of flows that share their sides, each in a tenant of its own. */
+/** Counts the statements of flows that share their sides, each in its own tenant. */
 export const countStatements = async (sides: Threads["sides"], flows: { name: string }[]): Promise<Counted[]> => {
 	const warm: Counted["warm"][] = [];
 	for (const [at, flow] of flows.entries()) {
 		const counted = { bare: 0, endpoints: 0, tenants: 0 };
 		for (const name of SIDES) {
 			const first = FIRST + at;
-			// the first makes the tenant known, the last waits until it is not
+			// the first caches the tenant, the last waits until it expires
 			for (const turn of [0, ...WARM_TURNS, COLD_TURN]) await sides[name].prepare(flow.name, first + turn * TENANTS, 1);
 			await sides[name].countStatements(flow.name, first);
 			const counts: number[] = [];
 			for (const turn of WARM_TURNS) counts.push(await sides[name].countStatements(flow.name, first + turn * TENANTS));
-			// a machine that stands still for seconds forgets the tenant in between; a statement too many is there each time
+			// a machine that stalls for seconds drops the tenant from the cache in between; a real extra statement is there
+			// each time
 			counted[name] = Math.min(...counts);
 		}
 		warm.push(counted);

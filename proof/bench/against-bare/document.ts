@@ -4,13 +4,13 @@ import type { Spread } from "../stage/statistics.ts";
 import { againstBarePlots } from "./plot.ts";
 import type { AgainstBareResult, MeasuredFlow } from "./result.ts";
 
-export const documentAgainstBare = (run: Run<AgainstBareResult> | null): string => `## Against the engine alone
+export const documentAgainstBare = (run: Run<AgainstBareResult> | null): string => `## Compared with Better Auth alone
 
-One process, one PostgreSQL, one load: the engine alone and the engine with \`tenantAuth()\` take turns, volley by volley of about a tenth of
-a second, and the volleys of a round are added up. Each has a thread, and so a heap, of its own: in a shared one, each side clears away what the
-other left. Requests go to the engine's handler without a server in between, and PostgreSQL does not wait for its disk, so
-that nothing hides what the plugin costs. Passwords are hashed cheaply but in the first row. Statements are counted, not reckoned:
-"cold" is a request in a tenant that no cache knows.
+Better Auth alone and Better Auth with \`tenantAuth()\` take turns in one process, with one PostgreSQL and the same load. Each turn takes about a
+tenth of a second, and the turns of a round are added up. Each side has its own thread and heap, so that neither pays for the other's garbage
+collection. Requests go directly to the handler, without a server, and PostgreSQL does not wait for its disk, so that nothing hides the
+cost of the plugin. Passwords are hashed with a cheap hash, except in the first row. Statements are counted. "cold" is a request in a
+tenant that is not cached.
 ${run ? figures(run) : ""}
 ${verdict(run && { ...run, lines: [] }, "pnpm bench --part against-bare --full")}
 `;
@@ -19,9 +19,9 @@ const figures = (run: Run<AgainstBareResult>): string => `
 ${table(
 	[
 		"",
-		"requests a second alone",
+		"requests per second alone",
 		"with tenants",
-		"of the engine's speed",
+		"relative speed",
 		"goal",
 		"statements alone",
 		"with tenants",
@@ -39,33 +39,45 @@ ${table(
 	]),
 )}
 
-Medians of ${run.result.rounds} rounds, with their quarters.
+Medians of ${run.result.rounds} rounds, with their quartiles.
 
 ${againstBarePlots(run)
 	.map((plot) => picture(plot))
 	.join("\n\n")}
 
-### Where the rest goes
+### Remaining overhead
 
-The engine (1.7) builds its router anew for each request, from every endpoint of every plugin. The same requests were therefore sent to the
-engine with a plugin that has the same endpoints and does nothing else; what that alone leaves of the speed is the upper
-bound of what this plugin can reach there, as far as the noise of the rounds lets one see it:
+Better Auth 1.7 rebuilds its router for each request from the endpoints of all plugins. So the same requests were also sent to Better Auth with a
+plugin that has the same endpoints and does nothing else. Within the noise of the rounds, its speed is the upper bound for this
+plugin:
 
 ${table(
-	["", "with the endpoints alone", "with tenants"],
+	["", "with the endpoints only", "with tenants"],
 	run.result.flows.map((flow) => [flow.name, spread(flow.compared.endpoints.ratio), ratio(flow)]),
 )}
 
-What remains is, in the order of its size: for \`/tenant/sign-in/*\`, which hand on to the engine's own endpoints with all their hooks, a second
-dispatch with its contexts; the condition on the tenant in each statement and the columns that each row has more; the
-tables of the plugin, which the engine (1.7) computes anew for each transaction; the request's tenant being decided; and the wrappers around
-the database. What was tried and helped: hooks that only read do without the engine's own way to write one, which builds three contexts each
-time (\`src/engine/hook.ts\`, [decision 16](decisions/0016-hooks-read-by-themselves.md)); where a hook has nothing to do it is not called; tags
-of tokens are decoded once; a consumed OAuth state is not deleted a second time; a request that is handed on keeps its scope; the providers of a tenant
-are built once; one wrapper around each statement in place of two. What was tried and given up: looking where a form comes from only where it is one (the
-tests ask for more), and a mark on the tenant that spares the look for its credentials (restored rows without the mark would be passed over for the
-application's own credentials). So a social sign-in in a tenant that no cache knows takes two statements more, not one: for the tenant, and for its
-credentials.
+The remaining overhead, largest first:
+
+- A second dispatch with its contexts for \`/tenant/sign-in/*\`, which call Better Auth's endpoints with all their hooks.
+- The tenant condition in each statement, and the additional columns of each row.
+- The plugin's tables, which Better Auth 1.7 computes again for each transaction.
+- The decision on the request's tenant.
+- The wrappers around the database.
+
+These changes reduced it:
+
+- Hooks that only read do not use Better Auth's hook helper, which builds three contexts each time (\`src/engine/hook.ts\`,
+  [decision 16](decisions/0016-hooks-read-by-themselves.md)).
+- A hook with nothing to do is not called.
+- Tags of tokens are decoded once.
+- A consumed OAuth state is not deleted a second time.
+- A delegated request keeps its scope.
+- The providers of a tenant are built once.
+- Each statement has one wrapper instead of two.
+
+Two ideas were rejected. Checking a form's origin only for forms fails the tests. A flag on the tenant that skips the lookup of its credentials
+would be missing on restored rows, which would then use the application's credentials. So a social sign-in in a tenant that is not
+cached takes two more statements: one for the tenant and one for its credentials.
 `;
 
 const ratio = (flow: MeasuredFlow): string => {

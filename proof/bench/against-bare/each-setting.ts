@@ -8,9 +8,9 @@ import { startThreads, type Threads } from "./start-threads.ts";
 
 type Staged = { sides: Threads["sides"]; flows: Flow[]; setting: Flow["setting"] };
 
-/** Starts the engine with tenants and without, on one PostgreSQL, for each setting in turn, and hands over its flows. */
+/** Starts the engine with and without tenants on one PostgreSQL, for each setting in turn, and passes its flows. */
 export const eachSetting = async (visit: (staged: Staged) => Promise<void>): Promise<void> => {
-	// no waiting for the disk: what the plugin costs is easier to see without
+	// no waiting for the disk, which would hide the cost of the plugin
 	const postgres = await startPostgres({ settings: { synchronous_commit: "off", shared_buffers: "512MB" } });
 	const redis = await startRedis({ persistent: true });
 	const identity = startProcess<IdentityServer>(new URL("../stage/identity-server.ts", import.meta.url));

@@ -3,26 +3,26 @@ import { ORIGIN, PASSWORD } from "../stage/engine.ts";
 import type { Act } from "../stage/rounds.ts";
 import type { Setting, StartedSide } from "./sides.ts";
 
-/** Goes to an authorization URL, signs a person in and answers the address the browser is sent back to. */
+/** Opens an authorization URL, signs a user in and returns the redirect URL. */
 export type Authorize = (url: string, person: { sub: string; email: string }) => Promise<string>;
 
 export type Flow = {
 	name: string;
 	setting: Setting;
-	/** requests with tenants over those without, a second */
+	/** requests per second with tenants relative to without */
 	goal: number;
 	/** of a volley: about a tenth of a second */
 	requests: number;
 	/** of a round */
 	volleys: number;
 	parallel: number;
-	/** what a side does, once it is furnished */
+	/** the requests of a side after its setup */
 	side: (started: StartedSide, furnished: { people: Person[]; authorize: Authorize }) => FlowSide;
 };
 
 type FlowSide = {
 	act: Act;
-	/** what requests need and what is not measured: a state to come back with, a token from a mail */
+	/** unmeasured preparation: a state to return with, a token from a mail */
 	prepare?: (first: number, count: number) => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export type Person = { email: string; tenant: string | undefined; cookie: string
 
 const personAt = (people: Person[], number: number): Person => {
 	const person = people[number % people.length];
-	if (!person) throw new Error("nobody signed up");
+	if (!person) throw new Error("no user signed up");
 	return person;
 };
 
@@ -41,7 +41,7 @@ const signIn: Flow["side"] = ({ engine }, { people }) => ({
 	},
 });
 
-/** With tenants by the endpoint of the specification, which hands on to the engine's. */
+/** With tenants through the endpoint of the specification, which calls the engine's. */
 const signInByTenant: Flow["side"] = ({ engine }, { people }) => ({
 	act: async (number) => {
 		const { email, tenant } = personAt(people, number);
@@ -95,7 +95,7 @@ const callback: Flow["side"] = (started, { authorize }) => {
 		},
 		act: async (number) => {
 			const back = ready.get(number);
-			if (!back) throw new Error("nobody was sent to the provider");
+			if (!back) throw new Error("there was no redirect to the provider");
 			ready.delete(number);
 			const { location } = await started.engine.call(back.url, { browser: back.browser });
 			if (location !== `${ORIGIN}/home` && location !== "/home") throw new Error(`sent to ${location}`);
@@ -130,7 +130,7 @@ const resetPassword: Flow["side"] = ({ engine }, { people }) => {
 const SESSION = 0.95;
 const OTHERWISE = 0.9;
 
-/** What people do, and how much of the engine's speed has to be left. */
+/** The measured flows, and the relative speed that each must reach. */
 export const FLOWS: Flow[] = [
 	{
 		name: "sign-in, real scrypt",

@@ -7,7 +7,7 @@ import type { AgainstBareResult } from "./result.ts";
 
 type Count = { name: string; statements: Counted };
 
-/** Counts the statements of every flow and compares them with the recorded run. Takes no time: a busy machine counts alike. */
+/** Counts the statements of every flow and compares them with the recorded run. Independent of the machine's speed. */
 export const guardStatements = async (): Promise<Outcome<{ counts: Count[] }>> => {
 	const counts: Count[] = [];
 	await eachSetting(async ({ sides, flows }) => {
@@ -29,7 +29,7 @@ export const guardStatements = async (): Promise<Outcome<{ counts: Count[] }>> =
 	};
 };
 
-/** What a change has made worse than the recorded run. */
+/** What is worse than in the recorded run. */
 const judgeCount = ({ name, statements: { warm, cold } }: Count, recorded: AgainstBareResult | undefined): string[] => {
 	const known = recorded?.flows.find((flow) => flow.name === name)?.statements;
 	if (!known) return [`${name}: no recorded result to compare with; run pnpm bench --part against-bare`];

@@ -1,6 +1,6 @@
 import type { MeasuredFlow } from "./result.ts";
 
-/** Sentences for a flow that is slower, or sends more statements, than it may: none more when warm, one more when cold. */
+/** Messages for a flow that is too slow or sends too many statements: none more when warm, one more when cold. */
 export const judgeFlow = ({ name, goal, compared, statements: { warm, cold } }: MeasuredFlow): string[] => {
 	const { median } = compared.tenants.ratio;
 	const endpoints = compared.endpoints.ratio.median.toFixed(2);

@@ -3,9 +3,9 @@ import type { Plot } from "../plots/plot.ts";
 import { spreadLayers } from "../plots/spread-layers.ts";
 import type { AgainstBareResult } from "./result.ts";
 
-const SIDES = { tenants: "with tenantAuth()", endpoints: "with its endpoints alone" } as const;
+const SIDES = { tenants: "with tenantAuth()", endpoints: "with its endpoints only" } as const;
 
-/** How much of the engine's speed is left, for each thing that people do. */
+/** The relative speed of each flow. */
 export const againstBarePlots = ({ result: { flows } }: Run<AgainstBareResult>): Plot[] => {
 	const values = flows.flatMap(({ name, compared }) =>
 		(["tenants", "endpoints"] as const).map((side) => ({ flow: name, side: SIDES[side], ...compared[side].ratio })),
@@ -14,7 +14,7 @@ export const againstBarePlots = ({ result: { flows } }: Run<AgainstBareResult>):
 	const edges = [1, ...values.flatMap(({ low, high }) => [low, high]), ...goals.map(({ goal }) => goal)];
 	const x = {
 		type: "quantitative" as const,
-		title: "requests a second, of the engine's without tenants",
+		title: "requests per second, relative to Better Auth alone",
 		scale: { domain: [Math.min(...edges) - 0.02, Math.max(...edges) + 0.02], zero: false },
 		axis: { format: ".2f" },
 	};
@@ -23,11 +23,11 @@ export const againstBarePlots = ({ result: { flows } }: Run<AgainstBareResult>):
 	return [
 		{
 			name: "against-bare",
-			alt: `Speed in proportion to the engine without tenants: ${flows.map(({ name, compared }) => `${name} ${compared.tenants.ratio.median.toFixed(2)}`).join("; ")}`,
+			alt: `Speed relative to Better Auth alone: ${flows.map(({ name, compared }) => `${name} ${compared.tenants.ratio.median.toFixed(2)}`).join("; ")}`,
 			spec: {
 				title: {
-					text: "What is left of the engine's speed",
-					subtitle: "Median of the rounds with the quarters beside it; ticks are the goals",
+					text: "Speed relative to Better Auth alone",
+					subtitle: "Median of the rounds with quartiles; ticks are the goals",
 				},
 				data: { values },
 				height: { step: 12, for: "offset" },

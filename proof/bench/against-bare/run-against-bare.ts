@@ -9,7 +9,7 @@ import type { AgainstBareResult, MeasuredFlow } from "./result.ts";
 import type { SideName } from "./sides.ts";
 import type { Threads } from "./start-threads.ts";
 
-/** The engine with tenants and without, in one process and on one PostgreSQL, volley by volley. */
+/** The engine with and without tenants, in one process and on one PostgreSQL, in turns. */
 export const runAgainstBare = async ({ full, log }: RunOptions): Promise<Outcome<AgainstBareResult>> => {
 	const rounds = full ? 30 : 10;
 	const flows: MeasuredFlow[] = [];

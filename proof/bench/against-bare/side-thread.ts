@@ -3,7 +3,7 @@ import { expose, type ProxyMarked } from "comlink";
 import { type Authorize, FLOWS, type Person } from "./flows.ts";
 import { type Servers, type Setting, type SideName, startSide } from "./sides.ts";
 
-// One side, in a thread and so with a heap of its own: in a shared one, each side clears away what the other left.
+// One side in a thread with its own heap: in a shared heap, each side would collect the other's garbage.
 
 const PEOPLE = 50;
 
@@ -37,9 +37,9 @@ const calls = {
 	): Promise<void> => {
 		running = await start(name, setting, servers, authorize);
 	},
-	/** What requests need and what is not measured. */
+	/** Unmeasured preparation of requests. */
 	prepare: async (flow: string, first: number, count: number): Promise<void> => side(flow).prepare?.(first, count),
-	/** Sends requests, some at once, and answers the milliseconds they took. */
+	/** Sends requests, several at once, and returns their durations in milliseconds. */
 	volley: async (flow: string, first: number, count: number, parallel: number): Promise<number> => {
 		const { act } = side(flow);
 		let next = first;

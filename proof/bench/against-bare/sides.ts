@@ -2,21 +2,21 @@ import { tenantAuth } from "better-auth-tenants";
 import { Redis } from "ioredis";
 import { type Engine, type EngineSettings, startEngine } from "../stage/engine.ts";
 
-/** Where a session is looked up, and how passwords are hashed. */
+/** Where sessions are stored, and how passwords are hashed. */
 export type Setting = "PostgreSQL" | "Redis" | "cookie cache" | "scrypt";
 
-/** The engine, the engine with as many endpoints more as tenants bring, and the engine with tenants. */
+/** The engine, the engine with the same number of endpoints as the plugin, and the engine with tenants. */
 export const SIDES = ["bare", "endpoints", "tenants"] as const;
 export type SideName = (typeof SIDES)[number];
 
 export type StartedSide = {
 	engine: Engine;
-	/** the tenant of the n-th person; nobody's without tenants */
+	/** the tenant of the n-th user; undefined without tenants */
 	tenantOf: (number: number) => string | undefined;
 	close: () => Promise<void>;
 };
 
-/** People take turns between so many of them. */
+/** The number of tenants that users are spread over. */
 export const TENANTS = 10;
 
 /** The servers that all sides share. */
@@ -26,7 +26,7 @@ export type Servers = {
 	gitlab: { issuer: string; clientId: string; clientSecret: string };
 };
 
-/** Starts one of them, with a database of its own. */
+/** Starts one of them with its own database. */
 export const startSide = async (
 	name: SideName,
 	setting: Setting,
@@ -37,7 +37,7 @@ export const startSide = async (
 		postgres,
 		database: `${name} ${setting}`,
 		tenants: name === "tenants" ? { oauth: { allowPrivateHosts: true } } : null,
-		// the engine makes its router anew for each request, so that every endpoint of every plugin has its price
+		// the engine rebuilds its router for each request, so every endpoint of every plugin has a cost
 		plugins: name === "endpoints" ? [{ id: "endpoints-alone", endpoints: tenantAuth().endpoints }] : [],
 		...settingsOf(setting),
 		redis,

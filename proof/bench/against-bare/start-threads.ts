@@ -6,7 +6,7 @@ import { type Servers, type Setting, SIDES, type SideName } from "./sides.ts";
 
 export type Threads = Awaited<ReturnType<typeof startThreads>>;
 
-/** Starts and furnishes all sides, each in a thread of this process. */
+/** Starts and fills all sides, each in a thread of this process. */
 export const startThreads = async (setting: Setting, servers: Servers, authorize: Authorize) => {
 	const started = SIDES.map((name) => ({ name, ...startThread() }));
 	const sides = Object.fromEntries(started.map(({ name, side }) => [name, side])) as Record<
@@ -33,7 +33,7 @@ const startThread = () => {
 		transferList: [port2],
 	});
 	const failed = new Promise<never>((_, reject) => worker.once("error", reject));
-	// a thread that ends is waited for while it starts; later its calls fail
+	// an exit during the start rejects; later, calls fail
 	failed.catch(() => undefined);
 	// one object, typed once for browsers and once for Node
 	const port = port1 as unknown as Endpoint;

@@ -1,31 +1,31 @@
 import { median, round } from "../stage/statistics.ts";
 import { FIRST_TENANT, startContestant } from "./contestant.ts";
 
-/** What tenantCache.maxSize is by default; no other cache of the plugin holds more. */
+/** The default of tenantCache.maxSize. No other cache of the plugin is larger. */
 const CACHE_SIZE = 10_000;
 const STEPS = 10;
 
 export type BoundedMemory = {
-	/** tenants that the cache holds */
+	/** tenants in the cache */
 	cacheSize: number;
-	/** on the heap after garbage collection, over what was there before the first tenant */
+	/** heap after garbage collection, minus the heap before the first tenant */
 	samples: { tenants: number; heapBytes: number }[];
-	/** tenants seen from which on growth is looked for */
+	/** tenants after which growth is measured */
 	settledAt: number;
-	/** how the heap grows from there on */
+	/** heap growth after that */
 	bytesPerFurtherTenant: number;
 };
 
 type Options = { postgres: string; settling: number; further: number; log: (line: string) => void };
 
-/** How many tenants it sees. */
+/** The number of tenants. */
 export const tenantsSeen = ({ settling, further }: Pick<Options, "settling" | "further">): number =>
 	CACHE_SIZE + settling + further;
 
 /**
- * Signs in at as many tenants as the cache holds, then at further ones: the heap has to stop growing there. V8 makes the
- * table of a full map larger once more, when keys that came and went have filled it; where that may come, it is let come
- * first (`settling`), and what comes after it has to stay flat.
+ * Signs in at as many tenants as fit into the cache, then at more: the heap must stop growing. V8 enlarges the table of
+ * a full map once more after added and removed keys have filled it. That step comes first (`settling`), and the heap
+ * must stay flat afterwards.
  */
 export const measureBoundedMemory = async (options: Options): Promise<BoundedMemory> => {
 	const { postgres, settling, further, log } = options;
@@ -56,7 +56,10 @@ export const measureBoundedMemory = async (options: Options): Promise<BoundedMem
 	}
 };
 
-/** Bytes a tenant, from the median of the first samples to that of the last: one sample may have garbage in it. */
+/**
+ * Bytes per tenant, from the median of the first samples to that of the last, because single samples may contain
+ * garbage.
+ */
 const growth = (samples: BoundedMemory["samples"]): number => {
 	const middle = (some: BoundedMemory["samples"]) => ({
 		tenants: median(some.map(({ tenants }) => tenants)),

@@ -19,11 +19,11 @@ export type Speed = {
 
 export type Visited = {
 	contestant: RunningContestant;
-	/** of each tenant's person, in the order of the tenants */
+	/** of each tenant's user, in the order of the tenants */
 	cookies: string[];
 };
 
-/** The same requests to all, turn by turn, spread evenly over all of the tenants. Who begins changes each round. */
+/** Sends the same requests to all in turns, spread evenly over all tenants. The order changes each round. */
 export const compareSpeeds = async (
 	kind: Kind,
 	visited: Visited[],

@@ -6,22 +6,22 @@ import { CONTESTANTS, type ContestantName } from "./contestants.ts";
 import { emailOf } from "./tenant-names.ts";
 import { getSession, type Served, signIn } from "./visit.ts";
 
-// room beyond the limit at which a contestant is stopped, so that it is not the engine of the language that stops it
+// more than the limit at which a contestant is stopped, so that V8 does not stop it first
 setFlagsFromString("--max-old-space-size=8192");
 setFlagsFromString("--expose-gc");
-// otherwise the heap shrinks by what was compiled and not used lately, which is more than some tenants take
+// otherwise the heap shrinks by unused compiled code, which is more than some tenants need
 setFlagsFromString("--no-flush-bytecode");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 type Settings = { name: ContestantName; postgres: string };
 
-/** A request of the load; nothing of it is kept here, so that it does not count as memory of a contestant. */
+/** A request of the load. Nothing is kept here, so that it does not count as the contestant's memory. */
 export type Asked = { tenant: number; cookie: string };
 export type Kind = "get-session" | "sign-in";
 
 let pool: Pool | undefined;
 let servedOf: (tenant: number) => Served = () => {
-	throw new Error("Open it first");
+	throw new Error("open it first");
 };
 
 const calls = {
@@ -40,7 +40,7 @@ const calls = {
 		}
 		return { ms, cookies, heapBytes: process.memoryUsage().heapUsed };
 	},
-	/** Requests a second over all of these, so many at a time. */
+	/** Requests per second over all of these, this many at a time. */
 	load: async ({ kind, asked, parallel }: { kind: Kind; asked: Asked[]; parallel: number }) => {
 		let next = 0;
 		collectGarbage();
@@ -56,7 +56,7 @@ const calls = {
 		);
 		return asked.length / ((performance.now() - began) / 1000);
 	},
-	/** What is left when the garbage is gone. */
+	/** Memory after garbage collection. */
 	memory: async () => {
 		for (let time = 0; time < 3; time += 1) {
 			collectGarbage();

@@ -4,12 +4,12 @@ import type { ContestantName } from "./contestants.ts";
 
 export type RunningContestant = Awaited<ReturnType<typeof startContestant>>;
 
-/** Tenants that no figure counts: by them everything is compiled, connected and loaded before. */
+/** Warm-up tenants, which compile, connect and load everything first. */
 const WARM_UP = Array.from({ length: 10 }, (_, number) => number);
-/** the first tenant that counts */
+/** the first measured tenant */
 export const FIRST_TENANT = WARM_UP.length;
 
-/** A contestant in a process of its own, warm, that has seen none of the tenants that count. */
+/** A warm contestant in a separate process that has not seen any measured tenant. */
 export const startContestant = async (name: ContestantName, postgres: string) => {
 	const running = startProcess<ContestantCalls>(new URL("./contestant-process.ts", import.meta.url));
 	try {

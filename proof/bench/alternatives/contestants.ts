@@ -11,11 +11,11 @@ export const NAMES = ["ours", "instances", "package"] as const;
 export type ContestantName = (typeof NAMES)[number];
 
 type Contestant = {
-	/** as tables and legends call it */
+	/** its name in tables and legends */
 	title: string;
-	/** Makes its tables, and one person in them, as the engine writes one; the tables of which the others are copies. */
+	/** Creates its tables with one user, as the engine writes it. The other databases are copies. */
 	prepare: (pool: Pool) => Promise<string[]>;
-	/** Who answers a tenant's requests, and the headers that name the tenant. */
+	/** The handler of a tenant's requests, and the headers that name the tenant. */
 	open: (pool: Pool) => (tenant: number) => Served;
 };
 
@@ -61,8 +61,8 @@ const instanceOptions = (pool: Pool, tenant: number) =>
 	}) satisfies BetterAuthOptions;
 
 /**
- * One engine for each tenant, made at its first request and kept. They share the pool, and one set of tables: that keeps no
- * tenant's people apart from another's, but is the cheapest form. Tables of their own are measured by new-tenants.ts.
+ * One engine per tenant, created on its first request and kept. They share the pool and one set of tables: that does
+ * not separate users, but is the cheapest form. new-tenants.ts measures separate tables.
  */
 const instances: Contestant = {
 	title: "one engine per tenant",
@@ -82,7 +82,7 @@ const instances: Contestant = {
 	},
 };
 
-/** As its README has it: the tenant of the request's host is looked up in the database each time. */
+/** As in its README: looks up the tenant of the request's host in the database each time. */
 const packageOptions = (pool: Pool) =>
 	({
 		...common(pool),
@@ -128,6 +128,6 @@ export const CONTESTANTS: Record<ContestantName, Contestant> = { ours, instances
 
 const originOf = (tenant: number): string => `https://${slugOf(tenant)}.${DOMAIN}`;
 
-/** Makes the tables that an engine with these options wants. */
+/** Creates the tables of an engine with these options. */
 export const migrate = async (options: BetterAuthOptions): Promise<void> =>
 	(await getMigrations(options)).runMigrations();

@@ -8,18 +8,16 @@ import type { AlternativesResult } from "./run-alternatives.ts";
 
 const COMMAND = "pnpm bench --part alternatives";
 
-export const documentAlternatives = (
-	run: Run<AlternativesResult> | null,
-): string => `## Against what a team would do instead
+export const documentAlternatives = (run: Run<AlternativesResult> | null): string => `## Compared with alternatives
 
-Without tenants in the engine, a team makes one engine for each tenant when its first request comes, or puts
-better-auth-multi-tenant into one engine. Each ran in a process of its own on the same PostgreSQL, and they took turns: first
-one sign-in at tenant after tenant, then the same load spread evenly over all tenants seen so far.
+There are two alternatives: one Better Auth instance per tenant, created on its first request, or one instance with
+better-auth-multi-tenant. Each contestant ran in a separate process on the same PostgreSQL, and they took turns: first one sign-in
+per tenant, then the same load spread evenly over all tenants so far.
 
-They do not promise the same. The engines of the second row differ in secret and address but share one set of tables, which is
-the cheapest form and keeps nobody's people apart; with tables of their own, each tenant is a migration more (below). The package
-tells tenants by the host, looks the tenant up at each request as its manual has it, and binds sessions to tenants, but users,
-passwords and providers are shared by all of them. Only tenantAuth() has one person a tenant for each e-mail.
+They do not guarantee the same. The instances of the second row have their own secrets and URLs but share one set of tables. That is
+the cheapest form and does not separate users. With separate tables, each tenant adds a migration (below). The package
+finds tenants by host, looks the tenant up on each request as its manual describes, and binds sessions to tenants, but all
+tenants share users, passwords and providers. Only tenantAuth() has separate users per tenant for the same email.
 ${run ? figures(run) : ""}
 ${verdict(run, COMMAND)}
 `;
@@ -38,12 +36,21 @@ const figures = (run: Run<AlternativesResult>): string => {
 	return `
 ### Memory and the first request
 
-What tenants take is counted on the heap after garbage collection, over the same process before its first tenant; beside it,
-the memory of the whole process. A contestant is stopped at ${limits.heapBytes / 2 ** 30} GB of heap, or when its first sign-ins have
+The memory of tenants is the heap after garbage collection, minus the heap of the same process before its first tenant. The
+memory of the whole process is listed too. A contestant is stopped at ${limits.heapBytes / 2 ** 30} GB of heap, or when its first sign-ins have
 taken ${limits.seconds} s.
 
 ${table(
-	["Tenants", "", "Heap, MB", "A tenant, kB", "Process, MB", "First sign-in, ms", "Next one, ms", "All seen after, s"],
+	[
+		"Tenants",
+		"",
+		"Heap, MB",
+		"Per tenant, kB",
+		"Process, MB",
+		"First sign-in, ms",
+		"Next sign-in, ms",
+		"All tenants after, s",
+	],
 	rows.map(({ title, at }) => [
 		showCount(at.tenants),
 		title,
@@ -58,24 +65,24 @@ ${table(
 ${stopped.length > 0 ? `\n${stopped.join("\n")}\n` : ""}
 ${memory}
 
-tenantAuth() remembers at most ${showCount(bounded.cacheSize)} tenants (\`tenantCache.maxSize\`). One process saw ${showCount(bounded.samples.at(-1)?.tenants ?? 0)}:
-from ${showCount(bounded.settledAt)} on, its heap grows by ${bounded.bytesPerFurtherTenant} bytes a tenant. The step before that, where there is one,
-is the table of a cache that V8 makes twice as large, once, when keys that came and went have filled it.
+tenantAuth() caches at most ${showCount(bounded.cacheSize)} tenants (\`tenantCache.maxSize\`). One process served ${showCount(bounded.samples.at(-1)?.tenants ?? 0)}:
+from ${showCount(bounded.settledAt)} on, its heap grows by ${bounded.bytesPerFurtherTenant} bytes per tenant. If there is a step before that, V8 doubled the table of
+a cache once, after added and removed keys had filled it.
 
 ${bound}
 
-A new tenant is a row: \`POST /tenant/create\` took ${newTenants.rowMs.median} ms in the median of ${newTenants.made}. A schema with the
-${newTenants.tablesPerSchema} tables of an engine of its own took ${newTenants.schemaMs.median} ms, in turn with the former;
-for ${showCount(most)} tenants that makes ${showMinutes(newTenants.schemaMs.median * most)} (reckoned, not run), and again for each later change of the tables.
+A new tenant is one row: \`POST /tenant/create\` took ${newTenants.rowMs.median} ms (median of ${newTenants.made}). A schema with the
+${newTenants.tablesPerSchema} tables of a separate instance took ${newTenants.schemaMs.median} ms, measured in turn.
+For ${showCount(most)} tenants that is ${showMinutes(newTenants.schemaMs.median * most)} (calculated, not measured), and again for each later schema change.
 
 ### Throughput
 
-${showCount(load.requests)} requests of each in each of ${load.rounds} rounds, ${load.parallel} at a time; the ratio is of each round, and is given with its
-quartiles. Spread over more tenants than come back within \`tenantCache.maxAge\`, tenantAuth() looks each of them up again: one
-statement more.
+Each contestant got ${showCount(load.requests)} requests in each of ${load.rounds} rounds, ${load.parallel} at a time. Ratios are per round, with quartiles.
+If a tenant's next request comes after \`tenantCache.maxAge\`, tenantAuth() looks it up again with one more
+statement.
 
 ${table(
-	["Tenants", "", "Session checks a second", "over ours", "Sign-ins a second", "over ours"],
+	["Tenants", "", "Session checks per second", "relative to ours", "Sign-ins per second", "relative to ours"],
 	rows.map(({ title, at: { tenants, speeds } }) => [
 		showCount(tenants),
 		title,
@@ -90,11 +97,11 @@ ${speed}
 `;
 };
 
-/** The heap of an idle process moves by this much from one collection to the next. */
+/** The heap of an idle process varies by this much between collections. */
 const NOISE = 2 ** 19;
 
 const perTenant = ({ heapBytes, heapBytesPerTenant }: AtSize): string =>
-	Math.abs(heapBytes) < NOISE ? "below what can be told" : (heapBytesPerTenant / 1024).toFixed(1);
+	Math.abs(heapBytes) < NOISE ? "too small to measure" : (heapBytesPerTenant / 1024).toFixed(1);
 
 const showMinutes = (ms: number): string =>
 	ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** How a copy differs from the row that the engine wrote, by the tenant's number; see tenant-names.ts. */
+/** How a copy differs from the original row, by the tenant's number; see tenant-names.ts. */
 const TENANT_ID = "'t' || lpad(n::text, 31, '0')";
 const USER_ID = "'u' || lpad(n::text, 31, '0')";
 const CHANGED: Record<string, Record<string, string>> = {
@@ -9,7 +9,7 @@ const CHANGED: Record<string, Record<string, string>> = {
 	account: { id: "'a' || lpad(n::text, 31, '0')", userId: USER_ID, accountId: USER_ID, tenantId: TENANT_ID },
 };
 
-/** Copies the one row that is in each of the tables, so that there are so many tenants with one person in each. */
+/** Copies the one row of each table, for this many tenants with one user each. */
 export const fillTenants = async (pool: Pool, tables: string[], tenants: number): Promise<void> => {
 	for (const table of tables) {
 		const { rows } = await pool.query<{ name: string }>(

@@ -8,19 +8,21 @@ export type NewTenants = {
 	made: number;
 	/** `POST /tenant/create` */
 	rowMs: Spread;
-	/** a schema with the engine's tables, as each tenant needs one where every tenant has an engine and data of its own */
+	/** a schema with the engine's tables, which each tenant needs with a separate engine and data */
 	schemaMs: Spread;
 	tablesPerSchema: number;
 };
 
-/** What it takes until a new tenant can sign somebody up, in turn: a row of ours, and a schema of its own. */
+/**
+ * Measures, in turns, how long it takes until a new tenant can sign up a user: with a row, and with a separate schema.
+ */
 export const measureNewTenants = async (postgres: string, made: number): Promise<NewTenants> => {
 	const ours = await startEngine({ postgres, database: "new_tenants", tenants: {}, hashing: "cheap" });
 	const rowMs: number[] = [];
 	const schemaMs: number[] = [];
 	let tablesPerSchema = 0;
 	try {
-		// the first of both compile and connect
+		// the first of each compiles and connects
 		for (let number = 0; number <= made; number += 1) {
 			const began = performance.now();
 			await ours.newTenant(`tenant-${number}`);

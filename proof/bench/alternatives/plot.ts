@@ -16,13 +16,13 @@ const mostOf = ({ contestants }: AlternativesResult): number =>
 
 const plotMemory = (result: AlternativesResult): Plot => ({
 	name: "alternatives-memory",
-	alt: `Heap taken by up to ${showCount(mostOf(result))} tenants: ${result.contestants
+	alt: `Heap used by up to ${showCount(mostOf(result))} tenants: ${result.contestants
 		.map(({ title, bySize }) => `${title} ${megabytes(bySize.at(-1)?.heapBytes ?? 0).toFixed(1)} MB`)
 		.join(", ")}`,
 	spec: {
 		title: {
-			text: "Heap taken by tenants",
-			subtitle: "after garbage collection, over the same process without tenants",
+			text: "Heap used by tenants",
+			subtitle: "after garbage collection, minus the same process without tenants",
 		},
 		data: {
 			values: result.contestants.flatMap(({ title, bySize }) =>
@@ -47,11 +47,11 @@ const plotBound = ({ bounded }: AlternativesResult): Plot => {
 	const full = `the cache holds ${showCount(bounded.cacheSize)}`;
 	return {
 		name: "alternatives-bound",
-		alt: `Heap taken by tenants in one engine with tenantAuth(): it grows until the cache of ${showCount(bounded.cacheSize)} tenants is full, and by ${bounded.bytesPerFurtherTenant} bytes a tenant from ${showCount(bounded.settledAt)} on`,
+		alt: `Heap used by tenants with tenantAuth(): it grows until the cache of ${showCount(bounded.cacheSize)} tenants is full, and by ${bounded.bytesPerFurtherTenant} bytes per tenant from ${showCount(bounded.settledAt)} on`,
 		spec: {
 			title: {
-				text: "Heap taken by tenants, tenantAuth()",
-				subtitle: "after garbage collection, as more tenants are seen",
+				text: "Heap used by tenants, tenantAuth()",
+				subtitle: "after garbage collection, by number of tenants",
 			},
 			layer: [
 				{
@@ -86,9 +86,9 @@ const plotSpeeds = (result: AlternativesResult): Plot => {
 	const sizes = [...new Set(result.contestants.flatMap(({ bySize }) => bySize.map(({ tenants }) => tenants)))];
 	return {
 		name: "alternatives-speed",
-		alt: `Session checks and sign-ins a second by the number of tenants, up to ${showCount(mostOf(result))}, for ${result.contestants.map(({ title }) => title).join(", ")}`,
+		alt: `Session checks and sign-ins per second by the number of tenants, up to ${showCount(mostOf(result))}, for ${result.contestants.map(({ title }) => title).join(", ")}`,
 		spec: {
-			title: { text: "Requests a second, spread over all tenants", subtitle: "one process; more is better" },
+			title: { text: "Requests per second, spread over all tenants", subtitle: "one process; more is better" },
 			data: {
 				values: result.contestants.flatMap(({ title, bySize }) =>
 					bySize.flatMap(({ tenants, speeds }) =>

@@ -3,15 +3,15 @@ import { compareSpeeds, type Load, type Speed, type Visited } from "./compare-sp
 import { FIRST_TENANT, type RunningContestant } from "./contestant.ts";
 import type { Kind } from "./contestant-process.ts";
 
-/** A contestant with so many tenants. Memory is what is left after garbage collection. */
+/** A contestant with this many tenants. Memory is measured after garbage collection. */
 export type AtSize = {
 	tenants: number;
-	/** a sign-in at a tenant that was not seen before, and one at a tenant that was */
+	/** a sign-in at a new tenant, and one at a known tenant */
 	firstMs: Spread;
 	againMs: Spread;
-	/** until all tenants had been seen, one after the other */
+	/** until all tenants had a sign-in, one after the other */
 	allSeconds: number;
-	/** over that without a tenant */
+	/** minus the value without tenants */
 	heapBytes: number;
 	/** of the whole process */
 	rssBytes: number;
@@ -19,22 +19,22 @@ export type AtSize = {
 	speeds: Record<Kind, Speed>;
 };
 
-/** Where a contestant is stopped. */
+/** The limits at which a contestant is stopped. */
 export type Limits = { heapBytes: number; seconds: number };
 
 type Racer = Visited & {
 	visitSeconds: number;
-	/** why it did not go on */
+	/** why it was stopped */
 	stopped: string | null;
 	bySize: AtSize[];
 };
 
 type Race = { sizes: number[]; load: Load; limits: Limits; log: (line: string) => void };
 
-/** Visited in turn, so many at a time. */
+/** The number of tenants per turn. */
 const CHUNK = 100;
 
-/** All see more and more tenants, turn by turn, and at each size the same load over all tenants seen so far. */
+/** All contestants serve more and more tenants in turns, and at each size the same load over all tenants so far. */
 export const race = async (contestants: RunningContestant[], { sizes, load, limits, log }: Race): Promise<Racer[]> => {
 	const racers = contestants.map(
 		(contestant): Racer => ({ contestant, cookies: [], visitSeconds: 0, stopped: null, bySize: [] }),
@@ -70,13 +70,13 @@ export const race = async (contestants: RunningContestant[], { sizes, load, limi
 	return racers;
 };
 
-/** How long each first sign-in took. A contestant beyond a limit is ended, and says so. */
+/** The duration of each first sign-in. A contestant beyond a limit is stopped. */
 const visit = async (racer: Racer, tenants: number[], limits: Limits): Promise<number[]> => {
 	const { contestant } = racer;
 	const { ms, cookies, heapBytes } = await contestant.call("visit", tenants);
 	racer.cookies.push(...cookies);
 	racer.visitSeconds += ms.reduce((sum, one) => sum + one, 0) / 1000;
-	// garbage does not count
+	// without garbage
 	const tooLarge = heapBytes > limits.heapBytes && (await contestant.call("memory")).heapBytes > limits.heapBytes;
 	if (tooLarge || racer.visitSeconds > limits.seconds) {
 		const limit = tooLarge ? `${round(limits.heapBytes / 2 ** 30, 1)} GB of heap` : `${limits.seconds} s`;
@@ -86,7 +86,7 @@ const visit = async (racer: Racer, tenants: number[], limits: Limits): Promise<n
 	return ms;
 };
 
-/** What it holds when nothing is asked, and how long a sign-in takes where the tenant was seen before. */
+/** The idle memory, and the duration of a sign-in at a known tenant. */
 const rest = async ({ contestant }: Racer, tenants: number) => {
 	const { ms } = await contestant.call("visit", tenantsBetween(Math.max(0, tenants - CHUNK), tenants));
 	const { heapBytes, rssBytes } = await contestant.call("memory");

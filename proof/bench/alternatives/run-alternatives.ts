@@ -20,13 +20,13 @@ export type AlternativesResult = {
 };
 
 const LIMITS: Limits = { heapBytes: 4 * 2 ** 30, seconds: 300 };
-/** Bytes a tenant. The id of one that is remembered and its place in a map take more, and nothing else would be kept. */
+/** Bytes per tenant. A cached id and its map entry take more, so less means that nothing is kept. */
 const ABOUT_NOTHING = 64;
 
-/** Tenants in one engine of ours, in an engine each, and by the package that does it by the host's name. */
+/** Tenants in one engine with this plugin, in one engine each, and with the package that uses host names. */
 export const runAlternatives = async ({ full, log }: RunOptions): Promise<Outcome<AlternativesResult>> => {
 	const sizes = full ? [10, 100, 1_000, 10_000] : [10, 100];
-	// the short form ends before the tables of the caches grow for the last time
+	// the short form ends before the caches' tables grow for the last time
 	const beyond = full ? { settling: 10_000, further: 10_000 } : { settling: 0, further: 6_000 };
 	const load = full ? { rounds: 9, requests: 1_000, parallel: 8 } : { rounds: 5, requests: 150, parallel: 8 };
 	const postgres = await startPostgres({ settings: { synchronous_commit: "off", shared_buffers: "1GB" } });
@@ -52,7 +52,7 @@ export const runAlternatives = async ({ full, log }: RunOptions): Promise<Outcom
 	}
 };
 
-/** A database for each contestant, with as many tenants as any of them will see, and a person in each. */
+/** A database per contestant, with the maximum number of tenants and a user in each. */
 const prepare = async (postgres: string, tenants: number): Promise<Record<ContestantName, string>> => {
 	const urls = { ours: "", instances: "", package: "" };
 	const server = new Pool({ connectionString: postgres, max: 1 });

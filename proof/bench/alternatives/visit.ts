@@ -1,6 +1,6 @@
 import { Browser } from "test-kit/browser";
 
-/** Who answers a tenant's requests, and how a request names the tenant. */
+/** The handler of a tenant's requests, and how a request names the tenant. */
 export type Served = {
 	handler: (request: Request) => Promise<Response>;
 	origin: string;
@@ -9,12 +9,12 @@ export type Served = {
 
 const PASSWORD = "correct horse battery";
 
-/** Signs somebody up; anything but success is thrown. */
+/** Signs a user up; throws unless it succeeds. */
 export const signUp = async (served: Served, email: string): Promise<void> => {
 	await send(served, "/sign-up/email", { body: { name: "Ada", email, password: PASSWORD } });
 };
 
-/** Signs somebody in and answers the cookies they go on with. */
+/** Signs a user in and returns the cookies. */
 export const signIn = async (served: Served, email: string): Promise<string> => {
 	const { response } = await send(served, "/sign-in/email", { body: { email, password: PASSWORD } });
 	const browser = new Browser();
@@ -22,11 +22,11 @@ export const signIn = async (served: Served, email: string): Promise<string> => 
 	return browser.header();
 };
 
-/** Looks who is signed in, who has to be the one expected. */
+/** Reads the session, which must be the expected user's. */
 export const getSession = async (served: Served, cookie: string, email: string): Promise<void> => {
 	const { text } = await send(served, "/get-session", { cookie });
 	const found = (JSON.parse(text) as { user: { email: string } } | null)?.user.email;
-	if (found !== email) throw new Error(`The session is of ${found}, not of ${email}`);
+	if (found !== email) throw new Error(`The session belongs to ${found}, not to ${email}`);
 };
 
 const send = async (
@@ -47,6 +47,6 @@ const send = async (
 		}),
 	);
 	const text = await response.text();
-	if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${text}`);
+	if (response.status !== 200) throw new Error(`${path} returned ${response.status} ${text}`);
 	return { response, text };
 };

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import { personOf } from "./person.ts";
 
-/** Gives each user of a tenant a session like the one that is there. */
+/** Gives each user of a tenant a copy of the existing session. */
 export const fillSessionRows = async (pool: Pool, tenantId: string): Promise<number> => {
 	const { rows } = await pool.query<{ name: string }>(
 		"select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = 'session' and is_generated = 'NEVER'",
@@ -10,7 +10,7 @@ export const fillSessionRows = async (pool: Pool, tenantId: string): Promise<num
 	const changed: Record<string, string> = {
 		id: `'s-' || u."id"`,
 		userId: `u."id"`,
-		// behind the sign stands the tenant
+		// the tenant follows the separator
 		token: `regexp_replace(one."token", '^[^~]*', md5(u."id"))`,
 	};
 	const columns = rows.map(({ name }) => `"${name}"`).join(", ");
@@ -26,13 +26,13 @@ export const fillSessionRows = async (pool: Pool, tenantId: string): Promise<num
 type Filled = { redis: Redis; prefix: string; tenantId: string; people: { prefix: string; count: number } };
 const CHUNK = 1_000;
 
-/** The same in Redis, where a session and the list of a user's sessions are a key each. */
+/** The same in Redis, with one key per session and one per user's list of sessions. */
 export const fillSessionKeys = async ({ redis, prefix, tenantId, people }: Filled): Promise<number> => {
 	const keys = await redis.keys(`${prefix}tenant:${tenantId}:*`);
 	const listKey = keys.find((key) => key.includes("active-sessions-"));
 	const list = listKey && (await redis.get(listKey));
 	const token = list && (JSON.parse(list) as { token: string }[])[0]?.token;
-	if (!token) throw new Error("nobody is signed in");
+	if (!token) throw new Error("no user is signed in");
 	const sessionKey = `${prefix}tenant:${tenantId}:${token}`;
 	const session = (await redis.get(sessionKey)) ?? "";
 	const seconds = await redis.ttl(sessionKey);
@@ -50,11 +50,11 @@ export const fillSessionKeys = async ({ redis, prefix, tenantId, people }: Fille
 	return people.count;
 };
 
-/** Sessions of tenants that have nothing to do with it, as the shared storage of an installation holds them. */
+/** Sessions of unrelated tenants, as in a shared storage. */
 export const fillForeignKeys = async (redis: Redis, prefix: string, sessions: number): Promise<number> => {
 	const [key] = await redis.keys(`${prefix}tenant:*:active-sessions-*`);
 	const list = key && (await redis.get(key));
-	if (!list) throw new Error("nobody is signed in");
+	if (!list) throw new Error("no user is signed in");
 	for (let from = 0; from < sessions; from += CHUNK) {
 		const pipeline = redis.pipeline();
 		for (let number = from; number < Math.min(from + CHUNK, sessions); number += 1) {

@@ -1,16 +1,16 @@
 import type { Outcome } from "test-kit/results/outcome";
-import { MOST_RATIO } from "../neighbours/judge.ts";
+import { MOST_RATIO } from "../neighbors/judge.ts";
 import { saysP99 } from "../server/timing.ts";
 import type { Step } from "./move-tenant.ts";
 import type { BulkResult } from "./result.ts";
 
-/** Memory is flat where a step never needs more than this, of what its first quarter lived in. */
+/** Memory is flat if a step never needs more than this, compared with its first quarter. */
 export const FLAT = { times: 1.2, plusMB: 20 };
 
 const isFlat = ({ firstQuarterMB, mostMB }: Step["memory"]): boolean =>
 	mostMB <= Math.max(firstQuarterMB * FLAT.times, firstQuarterMB + FLAT.plusMB);
 
-/** Which goals were missed, and what a watcher reads. */
+/** The missed goals, and the summary. */
 export const judgeBulk = ({ users, moves }: BulkResult): Omit<Outcome, "result"> => ({
 	wrong: moves.flatMap(({ sessionsIn, steps, sent, received, left }) => {
 		const at = `sessions in ${sessionsIn}`;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Rates, streamsOf } from "../neighbours/household-streams.ts";
+import { type Rates, streamsOf } from "../neighbors/household-streams.ts";
 import { type Sample, startOpenLoop } from "../server/open-loop.ts";
 import type { ServerLoad } from "../server/watch-load.ts";
 import { round } from "../stage/statistics.ts";
@@ -8,27 +8,27 @@ import type { Stage } from "./stage.ts";
 import { type Memory, watchMemory } from "./watch-memory.ts";
 
 export type MeasuredStep = {
-	/** of the work, without what came after it */
+	/** of the work itself */
 	seconds: number;
 	memory: Memory;
 	server: ServerLoad;
-	/** of the other tenant, meanwhile */
+	/** of the other tenant during the work */
 	samples: Sample[];
 };
 
-/** The other tenant's requests a second. */
+/** The other tenant's requests per second. */
 export const OTHERS: Rates = { signIn: 10, session: 40 };
 
-/** The other tenant's requests come at the same moments in every step. */
+/** The other tenant's requests have the same schedule in every step. */
 const SEED = 1;
 
-/** Does some work while the other tenant's people go on and the server's memory is watched. */
+/** Runs the work while the other tenant's users continue and the server's memory is watched. */
 export const measureStep = async (
-	{ server, client, neighbour }: Stage,
+	{ server, client, neighbor }: Stage,
 	{ memoryEveryMs, work }: { memoryEveryMs: number; work: () => Promise<unknown> },
 ): Promise<MeasuredStep> => {
 	await server.call("load");
-	const neighbours = startOpenLoop(streamsOf(client, neighbour, OTHERS), SEED);
+	const neighbors = startOpenLoop(streamsOf(client, neighbor, OTHERS), SEED);
 	const endMemory = watchMemory(server, memoryEveryMs);
 	try {
 		const began = performance.now();
@@ -37,12 +37,12 @@ export const measureStep = async (
 		const load = await server.call("load");
 		if (!load) throw new Error("the server was not watched");
 		const { memory, pauses } = await endMemory();
-		return { seconds, memory, server: load, samples: countedSamples(await neighbours.end(), pauses) };
+		return { seconds, memory, server: load, samples: countedSamples(await neighbors.end(), pauses) };
 	} finally {
-		await neighbours.end();
+		await neighbors.end();
 	}
 };
 
-/** Nothing but the other tenant. */
+/** Only the other tenant. */
 export const measureIdle = (stage: Stage, { seconds, memoryEveryMs }: { seconds: number; memoryEveryMs: number }) =>
 	measureStep(stage, { memoryEveryMs, work: () => wait(seconds * 1000) });

@@ -1,5 +1,5 @@
 import { countRowsOf } from "test-kit/load/invariants";
-import { signIn } from "../neighbours/household-streams.ts";
+import { signIn } from "../neighbors/household-streams.ts";
 import { orThrow, textOf } from "../server/client.ts";
 import type { Sample } from "../server/open-loop.ts";
 import type { ServerLoad } from "../server/watch-load.ts";
@@ -23,11 +23,11 @@ export type Step = {
 
 export type Move = {
 	steps: Step[];
-	/** the other tenant before each step, with nothing else to do */
+	/** the other tenant before each step, idle */
 	idle: Others;
 	sent: Census;
 	received: Census;
-	/** that were there to delete */
+	/** that existed before the deletion */
 	sessions: number;
 	/** what the deletion left: rows by table, and keys */
 	left: Record<string, number>;
@@ -41,7 +41,7 @@ export type MoveOptions = {
 	log: (line: string) => void;
 };
 
-/** Fills a tenant by import, exports it to its end, deletes it; and looks at what that does to another one. */
+/** Imports a tenant, exports it completely and deletes it, and measures the effect on another tenant. */
 export const moveTenant = async (stage: Stage, options: MoveOptions): Promise<Move> => {
 	const { client, pool, redis } = stage;
 	const { users, name, idleSeconds, memoryEveryMs, log } = options;
@@ -53,7 +53,7 @@ export const moveTenant = async (stage: Stage, options: MoveOptions): Promise<Mo
 	let sessions = 0;
 	for (const step of STEPS) {
 		if (step === "deletion") {
-			// somebody who was imported signs in, and all others have a session like his
+			// an imported user signs in, and all others get a copy of that session
 			orThrow(await signIn(client, tenantId, personOf(name, 0).email));
 			sessions = redis
 				? await fillSessionKeys({ redis, prefix: KEY_PREFIX, tenantId, people: { prefix: name, count: users } })
@@ -81,7 +81,7 @@ export const moveTenant = async (stage: Stage, options: MoveOptions): Promise<Mo
 	};
 };
 
-/** Requests of the mover between two words to whoever watches. */
+/** Requests of the mover between two log lines. */
 const AT_A_TIME = 20;
 const LOG_EVERY_MS = 5_000;
 

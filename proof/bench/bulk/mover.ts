@@ -2,7 +2,7 @@ import { answerCalls } from "test-kit/processes";
 import { type Client, openClient, orThrow } from "../server/client.ts";
 import { BATCH, type Person, personOf, takeCensus } from "./person.ts";
 
-// Whoever moves users in and out, in a process of its own: whoever measures the others is not kept busy by it.
+// Moves users in and out, in a separate process that does not disturb the measurements.
 
 let client: Client | null = null;
 const clientOf = (origin: string): Client => {
@@ -15,7 +15,7 @@ let received = takeCensus();
 type Imported = { imported: number; existing: number; refused: unknown[] };
 
 const calls = {
-	/** Imports some people, batch after batch. */
+	/** Imports users in batches. */
 	importUsers: async (asked: { origin: string; tenantId: string; prefix: string; from: number; to: number }) => {
 		if (asked.from === 0) sent = takeCensus();
 		for (let from = asked.from; from < asked.to; from += BATCH) {
@@ -29,7 +29,7 @@ const calls = {
 		}
 		return sent.read();
 	},
-	/** Reads some pages of the export; the next one's query, or null at the end. */
+	/** Reads pages of the export; returns the next page's query, or null at the end. */
 	exportUsers: async (asked: { origin: string; query: string; pages: number; first: boolean }) => {
 		if (asked.first) received = takeCensus();
 		let query: string | null = asked.query;

@@ -3,12 +3,12 @@ import { type Timing, timingOf } from "../server/timing.ts";
 import { round } from "../stage/statistics.ts";
 import type { Pause } from "./watch-memory.ts";
 
-/** How the other tenant fared. */
+/** The other tenant's figures. */
 export type Others = { signIn: Timing; session: Timing };
-/** And beside the idle figures of the same run. */
+/** The same, compared with the idle figures of the run. */
 export type Compared = Record<"signIn" | "session", Timing & { medianRatio: number; p99Ratio: number }>;
 
-/** What the other tenant saw, without what came while memory was counted. */
+/** The other tenant's figures, without requests during memory measurements. */
 export const countedSamples = (samples: Sample[], pauses: Pause[]): Sample[] =>
 	samples.filter(({ due, answered }) => !pauses.some(({ from, to }) => due < to && answered > from));
 

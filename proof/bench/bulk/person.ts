@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PASSWORD } from "../server/settings.ts";
 
-/** Users in one request of an import, and on one page of an export. */
+/** Users per import request and per export page. */
 export const BATCH = 500;
 
 type Account = { providerId: string; accountId?: string | undefined; password?: string | undefined };
@@ -9,10 +9,10 @@ export type Person = { id: string; email: string; accounts: Account[] };
 
 const sha = (algorithm: "sha256" | "sha512", text: string): string => createHash(algorithm).update(text).digest("hex");
 const SINCE = Date.UTC(2024, 0, 1);
-/** Every so many people came by a provider too. */
+/** One in this many users also has a provider account. */
 const LINKED_EVERY = 4;
 
-/** Somebody to import, by number: with a hash as the engine writes them, and the first with one that lets him in. */
+/** A user to import, by number: with a hash in the engine's format; the first one has a valid password. */
 export const personOf = (prefix: string, number: number) => {
 	const id = `${prefix}-${String(number).padStart(8, "0")}`;
 	const digest = sha("sha512", id);
@@ -32,10 +32,10 @@ export const personOf = (prefix: string, number: number) => {
 	};
 };
 
-/** How many people, how many accounts they have, and one number that any other person or hash would change. */
+/** The number of users and accounts, and a checksum over users and hashes. */
 export type Census = { people: number; accounts: number; sum: string };
 
-/** Counts people in whatever order they come. */
+/** Counts users in any order. */
 export const takeCensus = () => {
 	let people = 0;
 	let accounts = 0;
@@ -44,7 +44,7 @@ export const takeCensus = () => {
 		count: (person: Person): void => {
 			people += 1;
 			accounts += person.accounts.length;
-			// an account by password is named after its user, whatever was said
+			// a password account has the id of its user
 			const names = person.accounts.map(({ providerId, accountId, password }) =>
 				providerId === "credential" ? `${providerId} ${password}` : `${providerId} ${accountId}`,
 			);

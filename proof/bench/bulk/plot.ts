@@ -3,7 +3,7 @@ import { showCount } from "test-kit/results/show-count";
 import type { Plot } from "../plots/plot.ts";
 import type { BulkResult } from "./result.ts";
 
-/** The server's memory while a tenant comes in, goes out and is deleted. */
+/** The server's memory while a tenant is imported, exported and deleted. */
 export const bulkPlots = ({ result: { users, moves } }: Run<BulkResult>): Plot[] => {
 	const values = moves.flatMap(({ sessionsIn, steps }) =>
 		steps.flatMap(({ step, seconds, memory }) =>
@@ -24,7 +24,7 @@ export const bulkPlots = ({ result: { users, moves } }: Run<BulkResult>): Plot[]
 	return [
 		{
 			name: "bulk-memory",
-			alt: `What lives in the server's memory during each step with ${showCount(users)} users. ${ends.join("; ")}.`,
+			alt: `Server memory during each step with ${showCount(users)} users. ${ends.join("; ")}.`,
 			spec: {
 				data: { values },
 				facet: { row: { field: "sessions", type: "nominal", title: null, sort: null, header: { orient: "top" } } },
@@ -39,7 +39,7 @@ export const bulkPlots = ({ result: { users, moves } }: Run<BulkResult>): Plot[]
 							axis: { format: "%" },
 							scale: { domain: [0, 1] },
 						},
-						y: { field: "heapMB", type: "quantitative", title: "MB that live", scale: { zero: true } },
+						y: { field: "heapMB", type: "quantitative", title: "MB in use", scale: { zero: true } },
 						color: { field: "step", type: "nominal", sort: null },
 					},
 				},

@@ -5,7 +5,7 @@ export type BulkResult = {
 	users: number;
 	/** users in one request */
 	batch: number;
-	/** of the other tenant, requests a second */
+	/** of the other tenant, requests per second */
 	others: typeof OTHERS;
 	moves: (Move & {
 		sessionsIn: "the database" | "Redis";

@@ -8,7 +8,7 @@ import { BATCH } from "./person.ts";
 import type { BulkResult } from "./result.ts";
 import { openStage } from "./stage.ts";
 
-/** A tenant of many users comes in, goes out and is deleted. How fast, with how much memory, and who notices? */
+/** Imports, exports and deletes a tenant with many users, and measures speed, memory and the effect on others. */
 export const runBulk = async ({ full, log }: RunOptions): Promise<Outcome<BulkResult>> => {
 	const size = full
 		? { users: 100_000, foreignSessions: 250_000, idleSeconds: 30, memoryEveryMs: 1_000 }
@@ -22,7 +22,7 @@ export const runBulk = async ({ full, log }: RunOptions): Promise<Outcome<BulkRe
 				foreignSessions: size.foreignSessions,
 			});
 			try {
-				// everything is compiled and connected before anything counts
+				// compiles and connects everything before measuring
 				await moveTenant(stage, { users: BATCH, name: "warm-up", idleSeconds: 1, memoryEveryMs: 250, log: () => {} });
 				const move = await moveTenant(stage, { ...size, name: "bulk", log });
 				moves.push({ sessionsIn, foreignKeys: stage.foreignKeys, ...move });

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { startProcess } from "test-kit/processes";
 import { startRedis } from "test-kit/servers/redis-server";
-import { type Household, settle } from "../neighbours/household.ts";
+import { type Household, settle } from "../neighbors/household.ts";
 import { openClient } from "../server/client.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { startServer } from "../server/start-server.ts";
@@ -16,13 +16,13 @@ const CONNECTIONS = 256;
 const PEOPLE = 20;
 
 type StageOptions = {
-	/** sessions lie in Redis, otherwise in the database */
+	/** sessions are in Redis, otherwise in the database */
 	inRedis: boolean;
-	/** sessions of other tenants that lie in Redis too */
+	/** sessions of other tenants in Redis */
 	foreignSessions: number;
 };
 
-/** A server, somebody who moves users, and another tenant whose people go on. */
+/** A server, a mover of users, and another tenant with active users. */
 export const openStage = async (databaseURL: string, { inRedis, foreignSessions }: StageOptions) => {
 	const closing: (() => Promise<unknown>)[] = [];
 	const close = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export const openStage = async (databaseURL: string, { inRedis, foreignSessions 
 			closing.push(redisServer.close);
 			redis = new Redis(redisServer.port, "127.0.0.1");
 			closing.push(async () => redis?.disconnect());
-			// as one runs it for sessions; it is started to lose nothing, which waits for the disk at each key
+			// as used for sessions; by default it persists every key, which waits for the disk
 			await redis.config("SET", "appendfsync", "everysec");
 			storage = { url: `redis://127.0.0.1:${redisServer.port}`, prefix: KEY_PREFIX };
 		}
@@ -54,9 +54,9 @@ export const openStage = async (databaseURL: string, { inRedis, foreignSessions 
 		closing.push(client.close);
 		const pool = new Pool({ connectionString: databaseURL, max: 1 });
 		closing.push(() => pool.end());
-		const neighbour: Household = await settle(client, "neighbour", PEOPLE);
+		const neighbor: Household = await settle(client, "neighbor", PEOPLE);
 		const foreignKeys = redis ? await fillForeignKeys(redis, KEY_PREFIX, foreignSessions) : 0;
-		return { server, mover, client, pool, redis, neighbour, foreignKeys, close };
+		return { server, mover, client, pool, redis, neighbor, foreignKeys, close };
 	} catch (error) {
 		await close();
 		throw error;

@@ -3,11 +3,11 @@ import type { RunningServer } from "../server/start-server.ts";
 import { median, round } from "../stage/statistics.ts";
 
 export type MemorySample = {
-	/** since the step began */
+	/** since the step started */
 	seconds: number;
-	/** what lives, after a collection */
+	/** the heap after a collection */
 	heapMB: number;
-	/** what the system gave to the process */
+	/** the resident memory of the process */
 	residentMB: number;
 };
 
@@ -20,10 +20,10 @@ export type Memory = {
 	mostResidentMB: number;
 };
 
-/** A collection stops the server for a moment; requests of that moment are not counted. */
+/** A collection pauses the server; requests during it are not counted. */
 export type Pause = { from: number; to: number };
 
-/** Asks a server for its memory all the time, until it is told to end. */
+/** Polls a server's memory until stopped. */
 export const watchMemory = (server: RunningServer, everyMs: number) => {
 	const began = performance.now();
 	const samples: MemorySample[] = [];

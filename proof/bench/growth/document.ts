@@ -18,13 +18,13 @@ const showResult = (run: Run<GrowthResult>): string => {
 	const beyond = sizes.flatMap((size, at) => (size.isOfGoal ? [] : [{ size, at }]));
 	const names = sizes.map(({ tenants }) => showCount(tenants));
 	const short = sizes.filter(({ users, usersWanted }) => users < usersWanted);
-	return `Does a request take longer when there are more tenants? One PostgreSQL holds a database for each number of tenants, filled with
-clones of rows that the engine wrote. Tenants are skewed: the k-th largest has about 1/k of the largest one's users. Each of
-${showCount(requests)} requests for an operation is sent to every size before the next one, so that whatever else the machine does happens to
-all of them.
+	return `Does a request take longer with more tenants? One PostgreSQL has a database for each number of tenants, filled with
+clones of rows written by Better Auth. Tenant sizes are skewed: the k-th largest has about 1/k of the largest tenant's users. Each of
+${showCount(requests)} requests per operation is sent to every size before the next request, so that other load on the machine affects all
+sizes equally.
 
 ${table(
-	["tenants", "users", "in the largest tenant", "sessions", "OAuth configs", "database", "filled in"],
+	["tenants", "users", "in the largest tenant", "sessions", "OAuth configs", "database", "time to fill"],
 	sizes.map((size) => [
 		showCount(size.tenants),
 		showCount(size.users),
@@ -35,19 +35,19 @@ ${table(
 		`${size.seconds} s`,
 	]),
 )}
-${short.map((size) => `\nOf ${showCount(size.usersWanted)} users, time and disk allowed ${showCount(size.users)}.\n`).join("")}
-Requests go to ${sampled.tenants} tenants of each size, from the largest to the smallest in steps of one ratio, and to ${sampled.peopleATenant} people of each, so
-that caches are equally warm everywhere. What a tenant costs that no cache knows is a row of its own: there, people are drawn from the
-whole database, and every request looks its tenant up. Passwords are hashed cheaply, or sign-in would measure nothing but that.
-Tenants are listed by pages of ${sampled.tenantsOnAPage}, of which the deep one is the last that has a next one. The goal, at most ${goal.toFixed(2)}, is for the
-largest median over the smallest${beyond.map(({ size }) => `; ${showCount(size.tenants)} tenants are beyond it, and compared with ${names[0]}, round by round`).join("")}.
+${short.map((size) => `\nTime and disk allowed only ${showCount(size.users)} of ${showCount(size.usersWanted)} users.\n`).join("")}
+Requests go to ${sampled.tenants} tenants of each size, from the largest to the smallest in steps of one ratio, and to ${sampled.peopleATenant} users of each, so
+that caches are equally warm. A separate row shows the cost of a tenant that is not cached: its users are drawn from the
+whole database, and every request looks its tenant up. Passwords are hashed with a cheap hash, because otherwise sign-in would only measure hashing.
+Tenants are listed in pages of ${sampled.tenantsOnAPage}; the deep page is the last one with a next page. The goal for the
+largest median relative to the smallest is at most ${goal.toFixed(2)}${beyond.map(({ size }) => `; ${showCount(size.tenants)} tenants are outside of the goal, and compared with ${names[0]} per round`).join("")}.
 
 ${table(
 	[
 		"median / p99 (ms)",
 		...names.map((name) => `${name} tenants`),
-		"largest over smallest",
-		...beyond.map(({ size }) => `${showCount(size.tenants)} over ${names[0]}`),
+		"largest / smallest",
+		...beyond.map(({ size }) => `${showCount(size.tenants)} / ${names[0]}`),
 	],
 	operations.map(({ name, figures, ratio }) => [
 		name,
@@ -61,5 +61,5 @@ ${growthPlots(run)
 	.map((plot) => picture(plot))
 	.join("\n\n")}
 
-That every statement behind these finds its rows by an index is checked in \`test/database/plans.test.ts\`.`;
+Every statement behind these finds its rows by an index, which is checked in \`test/database/plans.test.ts\`.`;
 };

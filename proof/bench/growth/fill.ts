@@ -7,9 +7,9 @@ import type { Engine } from "../stage/engine.ts";
 import { setAsideIndexes } from "./set-aside-indexes.ts";
 import type { Size } from "./sizes.ts";
 
-/** What a database holds in the end. */
+/** The final contents of a database. */
 export type Filled = Size & {
-	/** how many users were meant to be; there are fewer where time or disk ended first */
+	/** the intended number of users; there are fewer if time or disk ran out */
 	usersWanted: number;
 	/** of the largest tenant */
 	mostUsers: number;
@@ -20,16 +20,16 @@ export type Filled = Size & {
 };
 
 const BATCH = 500_000;
-/** for adding rows; indexes are built afterwards, whatever that takes */
+/** for adding rows; building indexes afterwards is not limited */
 const MAX_SECONDS = 480;
-/** stays free beside what the indexes will take, which is about as much as the rows */
+/** must stay free in addition to the indexes, which take about as much as the rows */
 const FREE_BYTES = 15e9;
-/** started social sign-ins that nobody ended: one for so many users */
+/** unfinished social sign-ins: one per this many users */
 const USERS_A_VERIFICATION = 10;
 
 export const PROVIDER = { providerId: "google", clientId: "bench-client", clientSecret: "bench-client-secret" };
 
-/** Fills a fresh engine's database with so many tenants and users, two sessions each, cloned from what the engine writes. */
+/** Fills a new engine's database with tenants and users, two sessions each, cloned from rows that the engine wrote. */
 export const fillDatabase = async (engine: Engine, size: Size, log: (line: string) => void): Promise<Filled> => {
 	const began = performance.now();
 	await writeModel(engine);
@@ -67,7 +67,7 @@ export const fillDatabase = async (engine: Engine, size: Size, log: (line: strin
 	}
 };
 
-/** One row of each table, written by the engine: what the crowd is cloned from. */
+/** One row of each table, written by the engine, to clone from. */
 const writeModel = async (engine: Engine): Promise<void> => {
 	const tenantId = await engine.newTenant("model");
 	await engine.signUp("model@example.com", tenantId);

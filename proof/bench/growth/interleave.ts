@@ -1,7 +1,7 @@
 import type { Act } from "../stage/rounds.ts";
 import { median, quantile, round, type Spread, spreadOf } from "../stage/statistics.ts";
 
-/** What one operation took at one size. */
+/** The figures of one operation at one size. */
 export type Figure = {
 	medianMs: number;
 	p99Ms: number;
@@ -12,8 +12,8 @@ export type Figure = {
 type Rounds = { rounds: number; requests: number; warmUp: number };
 
 /**
- * Sends each request to every size before the next one, so that whatever the machine does meanwhile happens to all of
- * them. Who comes first, and who comes after whom, changes with every request.
+ * Sends each request to every size before the next one, so that other load on the machine affects all of them. The
+ * order changes with every request.
  */
 export const interleave = async (acts: Act[], { rounds, requests, warmUp }: Rounds): Promise<Figure[]> => {
 	const all: number[][] = acts.map(() => []);
@@ -22,7 +22,7 @@ export const interleave = async (acts: Act[], { rounds, requests, warmUp }: Roun
 	const runRound = async (count: number): Promise<number[][]> => {
 		const times: number[][] = acts.map(() => []);
 		globalThis.gc?.();
-		// the first ones pay for the cleaning
+		// the first requests include PostgreSQL's cleanup
 		for (const act of acts) await act(sent);
 		for (let request = 0; request < count; request += 1, sent += 1) {
 			for (const which of orderOf(sent, acts.length)) {
@@ -47,7 +47,7 @@ export const interleave = async (acts: Act[], { rounds, requests, warmUp }: Roun
 	}));
 };
 
-/** Begins with another one each time, and goes forth and back in turn. */
+/** Starts with another one each time, and alternates the direction. */
 const orderOf = (number: number, length: number): number[] => {
 	const order = Array.from({ length }, (_, turn) => (Math.floor(number / 2) + turn) % length);
 	return number % 2 === 0 ? order : order.reverse();

@@ -3,15 +3,15 @@ import type { Act } from "../stage/rounds.ts";
 import { PROVIDER } from "./fill.ts";
 import { PAGE, type Sample } from "./sample.ts";
 
-/** One database with what serves requests from it. */
+/** One database with its engines. */
 export type Stage = {
 	engine: Engine;
-	/** the same, except that it remembers no tenant: every request looks its tenant up */
+	/** the same without a tenant cache: every request looks its tenant up */
 	forgetful: Engine;
 	sample: Sample;
 };
 
-/** What is measured, by its name; each act is one request and throws unless the answer is the one that was asked for. */
+/** The measured operations by name. Each is one request and throws unless the response is the expected one. */
 export const operationsOn = ({ engine, forgetful, sample }: Stage): Map<string, Act> => {
 	const personAt = (number: number) => at(sample.people, number);
 	const tenantAt = (number: number) => at(sample.tenants, number);
@@ -64,10 +64,10 @@ export const operationsOn = ({ engine, forgetful, sample }: Stage): Map<string, 
 
 const at = <Item>(items: Item[], number: number): Item => {
 	const item = items[number % items.length];
-	if (item === undefined) throw new Error("There is nobody to ask for");
+	if (item === undefined) throw new Error("There is no user");
 	return item;
 };
 
 const assertSays = (text: string, expected: string): void => {
-	if (!text.includes(expected)) throw new Error(`The answer does not say ${expected}: ${text.slice(0, 200)}`);
+	if (!text.includes(expected)) throw new Error(`The response does not contain ${expected}: ${text.slice(0, 200)}`);
 };

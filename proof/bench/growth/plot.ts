@@ -4,7 +4,7 @@ import type { Plot } from "../plots/plot.ts";
 import { spreadLayers } from "../plots/spread-layers.ts";
 import type { GrowthResult } from "./run-growth.ts";
 
-/** How much longer each operation takes with more tenants than in the smallest size. */
+/** The relative duration of each operation with more tenants. */
 export const growthPlots = ({ result: { sizes, operations, goal } }: Run<GrowthResult>): Plot[] => {
 	const [smallest, ...larger] = sizes;
 	if (!smallest) return [];
@@ -17,7 +17,7 @@ export const growthPlots = ({ result: { sizes, operations, goal } }: Run<GrowthR
 	const edges = [1, goal, ...values.flatMap(({ low = 1, high = 1 }) => [low, high])];
 	const x = {
 		type: "quantitative" as const,
-		title: `median, of that with ${base} tenants`,
+		title: `median, relative to ${base} tenants`,
 		scale: { domain: [Math.min(...edges) - 0.02, Math.max(...edges) + 0.02], zero: false },
 		axis: { format: ".2f" },
 	};
@@ -26,11 +26,11 @@ export const growthPlots = ({ result: { sizes, operations, goal } }: Run<GrowthR
 	return [
 		{
 			name: "growth",
-			alt: `For each operation, how long it takes with ${larger.map(({ tenants }) => showCount(tenants)).join(", ")} tenants in proportion to ${base} tenants; the goal is at most ${goal.toFixed(2)}`,
+			alt: `For each operation, how long it takes with ${larger.map(({ tenants }) => showCount(tenants)).join(", ")} tenants relative to ${base} tenants; the goal is at most ${goal.toFixed(2)}`,
 			spec: {
 				title: {
-					text: "What more tenants cost",
-					subtitle: `Median of the rounds with the quarters beside it; 1.00 is as fast as with ${base} tenants`,
+					text: "Cost of more tenants",
+					subtitle: `Median of the rounds with quartiles; 1.00 is as fast as with ${base} tenants`,
 				},
 				data: { values },
 				height: { step: 14, for: "offset" },

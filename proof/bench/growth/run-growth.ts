@@ -11,7 +11,7 @@ import { PAGE, PEOPLE_A_TENANT, SAMPLED_TENANTS, takeSample } from "./sample.ts"
 import { sizesOf } from "./sizes.ts";
 
 export type GrowthResult = {
-	/** the largest median over the smallest, at most */
+	/** the maximum of the largest median relative to the smallest */
 	goal: number;
 	sizes: Filled[];
 	sampled: { tenants: number; peopleATenant: number; tenantsOnAPage: number };
@@ -28,7 +28,7 @@ export type GrowthResult = {
 
 const GOAL = 1.1;
 
-/** The same requests to databases with few tenants and with many, as skewed as tenants are, request by request. */
+/** Sends the same requests to databases with few and many tenants of skewed sizes. */
 export const runGrowth = async ({ full, log }: RunOptions): Promise<Outcome<GrowthResult>> => {
 	const rounds = full ? { rounds: 30, requests: 100, warmUp: 500 } : { rounds: 8, requests: 50, warmUp: 100 };
 	const postgres = await startPostgres({
@@ -37,7 +37,7 @@ export const runGrowth = async ({ full, log }: RunOptions): Promise<Outcome<Grow
 			shared_buffers: "2GB",
 			max_wal_size: "8GB",
 			maintenance_work_mem: "1GB",
-			// nothing follows it, and nothing is to clean up in one database while requests go to another
+			// no replication and no autovacuum, which would affect one database while requests go to another
 			wal_level: "minimal",
 			max_wal_senders: "0",
 			checkpoint_timeout: "1h",

@@ -5,25 +5,25 @@ import { PROVIDER } from "./fill.ts";
 
 type Person = { tenantId: string; email: string; cookie: string };
 
-/** Whom requests are sent for. As many in every size, so that no cache is warmer in one than in another. */
+/** The sampled users. The same number in every size, so that caches are equally warm. */
 export type Sample = {
 	/** from the largest to the smallest */
 	tenants: string[];
-	/** as many of each of these tenants */
+	/** the same number from each of these tenants */
 	people: Person[];
-	/** of the whole database, so that a tenant has its share by its size */
+	/** from the whole database, so that each tenant has its share by size */
 	anybody: Person[];
-	/** where the last page of tenants begins that is full and has a next one */
+	/** the start of the last full page of tenants that has a next page */
 	deepCursor: string;
 };
 
-/** The smallest size has no more, and of those all are taken. */
+/** The smallest size has no more, and all are used. */
 export const SAMPLED_TENANTS = 10;
 export const PEOPLE_A_TENANT = 10;
-/** So few that in the smallest size, too, a deep page is full and has a next one. */
+/** So few that even in the smallest size a deep page is full and has a next one. */
 export const PAGE = 5;
 
-/** Chooses tenants and people, signs the people in, and gives the tenants credentials that open. */
+/** Chooses tenants and users, signs the users in, and gives the tenants valid credentials. */
 export const takeSample = async (
 	engine: Engine,
 	{ tenants, users }: { tenants: number; users: number },
@@ -46,7 +46,7 @@ export const takeSample = async (
 			`select email from "user" where "tenantId" = '${tenant.id}' order by id limit ${PEOPLE_A_TENANT}`,
 		);
 		for (const { email } of found) people.push(await signIn(tenant.id, email));
-		// the smallest tenants have hardly anybody
+		// the smallest tenants have almost no users
 		for (let number = found.length; number < PEOPLE_A_TENANT; number += 1) {
 			const email = `newcomer-${number}@example.com`;
 			people.push({ tenantId: tenant.id, email, cookie: await engine.signUp(email, tenant.id) });
@@ -61,11 +61,14 @@ export const takeSample = async (
 	for (const { tenantId, email } of drawn) anybody.push(await signIn(tenantId, email));
 
 	const [last] = await ask<{ id: string }>(`select id from tenant order by id desc offset ${PAGE + 1} limit 1`);
-	if (!last) throw new Error(`${tenants} tenants are no two pages`);
+	if (!last) throw new Error(`${tenants} tenants do not fill two pages`);
 	return { tenants: chosen, people, anybody, deepCursor: btoa(last.id) };
 };
 
-/** Ranks from the largest to the smallest tenant, in steps of one ratio: as many large ones as small ones. */
+/**
+ * Ranks from the largest to the smallest tenant in steps of one ratio, so that large and small ones are equally
+ * frequent.
+ */
 const ranks = (tenants: number): number[] => {
 	const chosen: number[] = [];
 	for (let step = 0; step < SAMPLED_TENANTS; step += 1)

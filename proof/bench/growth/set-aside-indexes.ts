@@ -3,8 +3,8 @@ import type { Client } from "pg";
 type Definition = { table: string; name: string; kind: "p" | "u" | "f"; definition: string };
 
 /**
- * Drops all indexes and constraints of a database and answers how to have them again, as they were: millions of rows are
- * added without them in minutes, with them in hours.
+ * Drops all indexes and constraints of a database and returns a function that restores them. Adding millions of rows
+ * takes minutes without them, and hours with them.
  */
 export const setAsideIndexes = async (client: Client): Promise<(log: (line: string) => void) => Promise<void>> => {
 	const { rows: constraints } = await client.query<Definition>(
@@ -13,7 +13,7 @@ export const setAsideIndexes = async (client: Client): Promise<(log: (line: stri
 	);
 	const foreign = constraints.filter(({ kind }) => kind === "f");
 	const unique = constraints.filter(({ kind }) => kind !== "f");
-	// what is pointed at can go only after what points
+	// referenced constraints must be dropped after the referencing ones
 	for (const { table, name } of [...foreign, ...unique])
 		await client.query(`alter table ${table} drop constraint "${name}"`);
 	const { rows: indexes } = await client.query<{ name: string; definition: string }>(

@@ -4,8 +4,8 @@ import type { Plot } from "./plot.ts";
 import { type Mode, themeOf } from "./theme.ts";
 
 /**
- * One picture as SVG. The same plot gives the same letters every time: widths of texts are estimated, not measured, as
- * long as no canvas is installed, and ids are counted from 0.
+ * Draws a plot as SVG. The output is deterministic: text widths are estimated, not measured, as long as no canvas is
+ * installed, and ids count from 0.
  */
 export const drawPlot = async ({ spec }: Plot, mode: Mode): Promise<string> => {
 	resetSVGDefIds();

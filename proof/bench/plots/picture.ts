@@ -3,7 +3,7 @@ import type { Mode } from "./theme.ts";
 
 export const fileOf = ({ name }: Pick<Plot, "name">, mode: Mode): string => `${name}-${mode}.svg`;
 
-/** The plot in a document, in the reader's own colours; the folder is as seen from the document. */
+/** The plot in a document, in the reader's color mode. The directory is relative to the document. */
 export const picture = (plot: Pick<Plot, "name" | "alt">, folder = "plots"): string =>
 	[
 		"<picture>",

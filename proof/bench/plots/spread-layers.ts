@@ -1,7 +1,7 @@
 type Channel = { field?: string; type: "quantitative" | "nominal" };
 type Channels = { x: Channel; y: Channel; series: Channel };
 
-/** A median as a point on the line between its quarters, for each series beside the others: data has low, median and high. */
+/** Shows a median as a point on the line between its quartiles, per series. Data has low, median and high. */
 export const spreadLayers = <Given extends Channels>({ x, y, series }: Given) => [
 	{
 		mark: { type: "rule" as const, strokeWidth: 2 },

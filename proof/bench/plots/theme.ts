@@ -1,19 +1,19 @@
 import type { Config } from "vega-lite";
 
-/** The colours of GitHub's page in each mode, on which the pictures lie: their own ground is transparent. */
+/** The colors of GitHub's page in each mode. The pictures are transparent. */
 const INKS = {
 	light: {
 		ink: "#1f2328",
 		soft: "#59636e",
 		line: "#d1d9e0",
-		/** any two differ for every kind of colour blindness, and each stands out from white */
+		/** distinguishable with every kind of color blindness, and on white */
 		series: ["#0072b2", "#d55e00", "#064a35", "#7a1a6a", "#8b949e"],
 	},
 	dark: {
 		ink: "#f0f6fc",
 		soft: "#9198a1",
 		line: "#3d444d",
-		/** the same hues in the same order, in shades that stand out from near black */
+		/** the same hues in the same order, in shades for a dark background */
 		series: ["#56b4e9", "#f08c3a", "#b5f2de", "#c24cf0", "#6e7681"],
 	},
 };
@@ -21,7 +21,7 @@ const INKS = {
 export type Mode = keyof typeof INKS;
 export const MODES = ["light", "dark"] as const satisfies Mode[];
 
-/** What every reader's machine has; names in several words do without quotes, which an attribute would escape. */
+/** Fonts on every reader's machine. Names with spaces need no quotes, which an attribute would escape. */
 const FONT = "-apple-system, BlinkMacSystemFont, Segoe UI, Noto Sans, Helvetica, Arial, sans-serif";
 
 /** The look of all pictures. */
@@ -32,7 +32,7 @@ export const themeOf = (mode: Mode): Config => {
 		background: "transparent",
 		font: FONT,
 		padding: 8,
-		// as wide as text on GitHub leaves room for, axes and legend included
+		// the text width on GitHub, including axes and legend
 		view: {
 			continuousWidth: 560,
 			continuousHeight: 260,
@@ -55,7 +55,7 @@ export const themeOf = (mode: Mode): Config => {
 		},
 		axisBand: { grid: false },
 		legend: {
-			// below each other: the estimated widths of names would push them apart
+			// below each other, because estimated text widths would push them apart
 			orient: "top",
 			direction: "vertical",
 			title: null,

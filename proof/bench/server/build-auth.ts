@@ -9,7 +9,7 @@ import { ADDRESS_HEADER, MANAGEMENT_KEY, type ServerSettings } from "./settings.
 
 type Parts = { baseURL: string; pool: Pool; redis: Redis | null };
 
-/** The engine with tenants, as an application would mount it: what answers a request. */
+/** The engine with tenants, as in an application. */
 export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis }: Parts) => {
 	const { rateLimit, limits } = limitsOf(settings);
 	const options: BetterAuthOptions = {
@@ -38,7 +38,7 @@ export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis
 	return inFlightPerTenant === undefined ? auth.handler : boundConcurrency(auth, { perTenant: inFlightPerTenant });
 };
 
-/** The engine's own limit counts by address and path, ours by tenant. */
+/** Better Auth's limit counts by address and path, ours by tenant. */
 const limitsOf = ({ signInLimit }: ServerSettings) => {
 	if (!signInLimit) return { rateLimit: { enabled: false }, limits: {} };
 	const { by, ...limit } = signInLimit;
@@ -48,5 +48,5 @@ const limitsOf = ({ signInLimit }: ServerSettings) => {
 	};
 };
 
-/** Those of the engine's scrypt, and the cheap ones. */
+/** Hashes of the engine's scrypt, and the cheap ones. */
 const acceptsPasswordHash = (hash: string): boolean => /^([0-9a-f]{64}|[0-9a-f]{32}:[0-9a-f]{128})$/.test(hash);

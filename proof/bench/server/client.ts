@@ -3,11 +3,11 @@ import { Pool } from "undici";
 import { ADDRESS_HEADER, MANAGEMENT_KEY } from "./settings.ts";
 
 export type Answer = {
-	/** 0 where there was none */
+	/** 0 if there was none */
 	status: number;
 	code: string | null;
 	json: unknown;
-	/** the cookies that it set, as they are sent back */
+	/** the cookies that it set, as sent back */
 	cookie: string;
 	/** the next page of a list */
 	next: string | null;
@@ -19,33 +19,33 @@ export type Sent = {
 	cookie?: string;
 	/** with the management key */
 	operator?: boolean;
-	/** where somebody comes from, as a proxy would say */
+	/** the caller's address, as a proxy sets it */
 	address?: string;
 };
 
 export type Client = ReturnType<typeof openClient>;
 
 type ClientOptions = {
-	/** more requests than these wait for one */
+	/** further requests wait for a connection */
 	connections: number;
-	/** a connection for each request, as probes have it that know no keep-alive; otherwise they are kept for the next */
-	anew?: boolean;
+	/** a new connection per request, like probes without keep-alive; otherwise connections are kept */
+	reconnects?: boolean;
 };
 
 /** Sends requests to a server. */
-export const openClient = (origin: string, { connections, anew = false }: ClientOptions) => {
+export const openClient = (origin: string, { connections, reconnects = false }: ClientOptions) => {
 	const pool = new Pool(origin, {
 		connections,
 		pipelining: 1,
-		// a deletion answers when it has ended
+		// a deletion responds when it is complete
 		headersTimeout: 0,
 		bodyTimeout: 0,
-		// a server that is flooded accepts late
+		// an overloaded server accepts late
 		connectTimeout: 120_000,
 		keepAliveTimeout: 60_000,
 	});
 	const client = {
-		/** The answer to one request, whatever it is; `path` is below the engine's, unless it is `/health`. */
+		/** The response to one request; `path` is below the engine's base path, except `/health`. */
 		send: async (path: string, { body, tenant, cookie, operator, address }: Sent = {}): Promise<Answer> => {
 			const headers: Record<string, string> = { origin };
 			if (body) headers["content-type"] = "application/json";
@@ -57,7 +57,7 @@ export const openClient = (origin: string, { connections, anew = false }: Client
 				const response = await pool.request({
 					path: path === "/health" ? path : `/api/auth${path}`,
 					method: body ? "POST" : "GET",
-					reset: anew,
+					reset: reconnects,
 					headers,
 					body: body ? JSON.stringify(body) : null,
 				});
@@ -74,7 +74,7 @@ export const openClient = (origin: string, { connections, anew = false }: Client
 				return { status: 0, code, json: null, cookie: "", next: null };
 			}
 		},
-		/** Opens so many connections before they are needed. */
+		/** Opens this many connections in advance. */
 		connect: async (count: number): Promise<void> =>
 			void (await Promise.all(Array.from({ length: count }, () => client.send("/health")))),
 		close: (): Promise<void> => pool.destroy(),
@@ -82,17 +82,17 @@ export const openClient = (origin: string, { connections, anew = false }: Client
 	return client;
 };
 
-/** An answer in a word: its status and its code. */
+/** The status and code of a response. */
 export const outcomeOf = ({ status, code }: Pick<Answer, "status" | "code">): string =>
 	[status, code].filter((part) => part !== null).join(" ");
 
-/** An answer that has to be a success. */
+/** A response that must be a success. */
 export const orThrow = (answer: Answer): Answer => {
 	if (answer.status === 200) return answer;
-	throw new Error(`answered ${answer.status} ${answer.code} ${JSON.stringify(answer.json)}`);
+	throw new Error(`returned ${answer.status} ${answer.code} ${JSON.stringify(answer.json)}`);
 };
 
-/** A text field of an answer. */
+/** A text field of a response. */
 export const textOf = ({ json }: Answer, field: string): string => {
 	const value = typeof json === "object" && json !== null ? (json as Record<string, unknown>)[field] : undefined;
 	if (typeof value !== "string") throw new Error(`no ${field} in ${JSON.stringify(json)}`);

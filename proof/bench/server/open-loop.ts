@@ -2,36 +2,36 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Seeded, seeded } from "test-kit/load/seeded";
 import { type Answer, outcomeOf } from "./client.ts";
 
-/** Requests of one kind that come by chance, so many a second on the average. */
+/** Requests of one kind at random times, with this average rate per second. */
 export type Stream = {
 	name: string;
 	perSecond: number;
-	/** not by chance but one after the other, as a probe does */
+	/** at regular intervals instead, like a probe */
 	evenly?: boolean;
 	send: (number: number) => Promise<Answer>;
-	/** whether the answer is the one that was asked for */
+	/** whether the response is the expected one */
 	isRight: (answer: Answer) => boolean;
 };
 
 export type Sample = {
 	stream: string;
-	/** when it was due and when it was answered, of this process's clock */
+	/** when it was due and when the response arrived, by this process's clock */
 	due: number;
 	answered: number;
-	/** from when it was due until the answer was there */
+	/** from when it was due until the response */
 	ms: number;
-	/** by how much this process sent it too late */
+	/** the send delay of this process */
 	lateMs: number;
 	right: boolean;
 	outcome: string;
 };
 
-/** Timers fire on whole milliseconds; that is no waiting. */
+/** Timers fire on whole milliseconds, which does not count as a delay. */
 const TIMER_GRAIN_MS = 1.1;
 
 /**
- * Sends by the clock and waits for no answer: where answers are slow, the next requests come nevertheless, as people do,
- * and their waiting is counted. A seed repeats when which request is due.
+ * Sends on a schedule without waiting for responses: if responses are slow, requests keep coming, like real users, and
+ * their waiting counts. A seed determines the schedule.
  */
 export const startOpenLoop = (streams: Stream[], seed: number) => {
 	const began = performance.now();
@@ -68,14 +68,14 @@ export const startOpenLoop = (streams: Stream[], seed: number) => {
 	const running = streams.map((stream, index) => run(stream, seeded(seed * 1_000 + index)));
 
 	return {
-		/** Until so many seconds after its beginning, and until all of it is answered. */
+		/** Waits until this many seconds after the start, and until all responses arrived. */
 		endAfter: async (seconds: number): Promise<Sample[]> => {
 			endsAt = began + seconds * 1000;
 			await Promise.all(running);
 			await Promise.all(underWay);
 			return samples;
 		},
-		/** At once, but for the answers that are still to come. */
+		/** Stops immediately, except for pending responses. */
 		end: async (): Promise<Sample[]> => {
 			ended = true;
 			await Promise.all(running);
@@ -85,5 +85,5 @@ export const startOpenLoop = (streams: Stream[], seed: number) => {
 	};
 };
 
-/** How long it may take to notice that it has ended. */
+/** The maximum delay to notice the end. */
 const LONGEST_NAP_MS = 100;

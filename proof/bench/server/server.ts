@@ -10,8 +10,8 @@ import { buildAuth } from "./build-auth.ts";
 import { POOL_SIZE, type ServerSettings } from "./settings.ts";
 import { watchLoad } from "./watch-load.ts";
 
-// A server in a process of its own: the engine with tenants behind node:http, and a route that does nothing, there and
-// on a port of its own.
+// A server in a separate process: the engine with tenants behind node:http, and a health route, also on a separate
+// port.
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -23,7 +23,7 @@ const start = async (settings: ServerSettings) => {
 	const pool = new Pool({ connectionString: settings.databaseURL, max: POOL_SIZE });
 	const redis = settings.redis ? new Redis(settings.redis.url) : null;
 	const server = createServer();
-	// a connection that a client keeps for its next request is not closed under it
+	// does not close a connection that a client keeps
 	server.keepAliveTimeout = 120_000;
 	const origin = await listen(server);
 	const healthOrigin = await listen(createServer((_request, response) => void response.end("ok")));
@@ -47,7 +47,7 @@ const start = async (settings: ServerSettings) => {
 const listen = async (server: Server): Promise<string> => {
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
-		// a thousand may come at once, and none of them waits because the system turned it away
+		// allows a thousand connections at once without the system refusing any
 		server.listen({ port: 0, host: "127.0.0.1", backlog: 2_048 }, resolve);
 	});
 	closing.push(async () => server.close(() => {}).closeAllConnections());
@@ -56,13 +56,13 @@ const listen = async (server: Server): Promise<string> => {
 
 const calls = {
 	start,
-	/** what lives in memory, with what nobody needs any more taken away first */
+	/** memory in use, after garbage collection */
 	memory: async () => {
 		collect();
 		const { heapUsed, external, rss } = process.memoryUsage();
 		return { heapUsed, external, rss };
 	},
-	/** how busy it was since it was last asked */
+	/** the load since the last call */
 	load: async () => readLoad?.(),
 };
 export type BenchServer = typeof calls;

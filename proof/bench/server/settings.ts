@@ -1,17 +1,17 @@
 import type { TenantAuthOptions } from "better-auth-tenants";
 
-/** What a server is started with. Sent between processes, so plain values only. */
+/** The settings of a server. They are sent between processes, so they are plain values. */
 export type ServerSettings = {
 	databaseURL: string;
 	hashing: "scrypt" | "cheap";
 	tenants?: Pick<TenantAuthOptions, "hashing" | "deletion">;
-	/** users come in and go out by the management key */
+	/** users can be transferred with the management key */
 	transfer?: boolean;
-	/** sessions and open flows lie here; in the database where this is absent */
+	/** sessions and open flows are stored here; in the database if undefined */
 	redis?: { url: string; prefix: string } | undefined;
-	/** requests of one tenant that are let in at the same time, by the application in front of the engine; the next is a 503 */
+	/** concurrent requests of one tenant that the application allows; further ones get 503 */
 	inFlightPerTenant?: number | undefined;
-	/** how often may be signed in within so many seconds, and by what that is counted; without it, as often as one likes */
+	/** the sign-in limit and what it counts by; unlimited if undefined */
 	signInLimit?: { max: number; window: number; by: "address" | "tenant" } | undefined;
 };
 
@@ -20,5 +20,5 @@ export const PASSWORD = "correct horse battery";
 
 /** Connections of a server to its database. */
 export const POOL_SIZE = 10;
-/** By which a proxy in front would say where somebody comes from. */
+/** The header in which a proxy sets the caller's address. */
 export const ADDRESS_HEADER = "x-forwarded-for";

@@ -5,7 +5,7 @@ import type { ServerSettings } from "./settings.ts";
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts a server in a process of its own and answers where it listens. */
+/** Starts a server in a separate process and returns its address. */
 export const startServer = async (settings: ServerSettings) => {
 	const server = startProcess<BenchServer>(new URL("./server.ts", import.meta.url));
 	const callOff = endWithProcess(() => void server.kill());

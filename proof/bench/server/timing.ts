@@ -3,7 +3,7 @@ import type { Sample } from "./open-loop.ts";
 
 export type Timing = { count: number; wrong: number; medianMs: number; p99Ms: number; mostMs: number };
 
-/** How long some requests took. */
+/** The durations of requests. */
 export const timingOf = (samples: Sample[]): Timing => {
 	const times = samples.map(({ ms }) => ms);
 	return {
@@ -15,10 +15,10 @@ export const timingOf = (samples: Sample[]): Timing => {
 	};
 };
 
-/** Whether its p99 says anything: of fewer than a hundred requests it is the slowest one. */
+/** Whether its p99 is meaningful: of fewer than a hundred requests it is the slowest one. */
 export const saysP99 = ({ count }: Timing): boolean => count >= 100;
 
-/** How often each answer came. */
+/** The number of each response. */
 export const countOutcomes = (outcomes: string[]): Record<string, number> => {
 	const counts: Record<string, number> = {};
 	for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -3,20 +3,20 @@ import type { Pool } from "pg";
 import { median, round } from "../stage/statistics.ts";
 
 export type ServerLoad = {
-	/** by how many milliseconds the event loop was late */
+	/** the event loop delay in milliseconds */
 	loopDelayMs: { median: number; p99: number; most: number };
-	/** of the time, that of the event loop in which it did something; 1 is all of it */
+	/** the share of time in which the event loop was busy; 1 is all of it */
 	loopBusy: number;
-	/** processor cores that the process used, its threads for hashing among them */
+	/** processor cores used, including the hashing threads */
 	cores: number;
-	/** statements and transactions that waited for a connection at the same time */
+	/** statements and transactions waiting for a connection at the same time */
 	waitingForConnection: number;
 };
 
-/** How often the event loop is looked at. */
+/** The resolution of the event loop measurement. */
 const GRAIN_MS = 5;
 
-/** Watches this process, and says what it saw since it was last asked. */
+/** Watches this process, and returns the figures since the last call. */
 export const watchLoad = (pool: Pool) => {
 	const delay = monitorEventLoopDelay({ resolution: GRAIN_MS });
 	delay.enable();
@@ -29,7 +29,7 @@ export const watchLoad = (pool: Pool) => {
 		const loop = performance.eventLoopUtilization();
 		const { user, system } = process.cpuUsage(since.cpu);
 		const elapsedMs = performance.now() - since.at;
-		// a timer that is on time is counted with its own interval
+		// a punctual timer counts with its own interval
 		const late = (nanoseconds: number): number => round(Math.max(nanoseconds / 1e6 - GRAIN_MS, 0), 2);
 		const load: ServerLoad = {
 			loopDelayMs: { median: late(delay.percentile(50)), p99: late(delay.percentile(99)), most: late(delay.max) },
@@ -44,7 +44,7 @@ export const watchLoad = (pool: Pool) => {
 	};
 };
 
-/** The middle of several, figure by figure. */
+/** The median of several, per figure. */
 export const medianLoad = (loads: ServerLoad[]): ServerLoad => {
 	const of = (pick: (load: ServerLoad) => number): number => round(median(loads.map(pick)), 2);
 	return {

@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import { round } from "../stage/statistics.ts";
 
-/** How much of the machine's processors was used since this was called; 1 is all of it. */
+/** The processor usage of the machine since this call; 1 is all of it. */
 export const watchMachine = (): (() => number) => {
 	const before = read();
 	return () => {

@@ -4,7 +4,7 @@ import { Rolldown } from "tsdown";
 
 export type Bundle = { code: string; bytes: number; gzipBytes: number };
 
-/** A worker with everything it imports in one minified module, as it is uploaded. */
+/** Bundles a worker with all imports into one minified module, as uploaded. */
 export const bundleWorker = async (entry: URL): Promise<Bundle> => {
 	const { output } = await Rolldown.build({
 		input: fileURLToPath(entry),

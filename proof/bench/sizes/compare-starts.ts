@@ -1,9 +1,9 @@
 import { type Spread, spreadOf } from "../stage/statistics.ts";
 
 export type Starts<Side extends string> = {
-	/** from the start until it is reached */
+	/** from the start until the step is reached */
 	ms: Record<Side, Spread>;
-	/** of each round: ours over the engine bare, and what is between them */
+	/** per round: ours relative to Better Auth alone, and the difference */
 	ratio: Spread;
 	addedMs: Spread;
 };
@@ -11,7 +11,7 @@ export type Starts<Side extends string> = {
 type Compared = "bare" | "ours";
 type Start<Side, Step extends string> = (side: Side) => Promise<Record<Step, number>>;
 
-/** Starts one side after the other, again and again, and compares when each step is reached. Who begins changes each round. */
+/** Starts the sides in turns, and compares when each step is reached. The order changes each round. */
 export const compareStarts = async <Side extends string, Step extends string>(
 	sides: readonly (Side | Compared)[],
 	steps: readonly Step[],
@@ -19,7 +19,7 @@ export const compareStarts = async <Side extends string, Step extends string>(
 	start: Start<Side | Compared, Step>,
 ): Promise<Record<Step, Starts<Side | Compared>>> => {
 	const seen = new Map<string, Record<Step, number>[]>(sides.map((side) => [side, []]));
-	// the first round reads everything into the caches of the machine
+	// the first round fills the machine's caches
 	for (let round = 0; round <= rounds; round += 1) {
 		const begins = round % sides.length;
 		for (const side of [...sides.slice(begins), ...sides.slice(0, begins)]) {

@@ -10,9 +10,9 @@ const COMMAND = "pnpm bench --part sizes";
 
 export const documentSizes = (run: Run<SizesResult> | null): string => `## Sizes and cold starts
 
-What a browser downloads, what a server installs, and how much longer a process takes from nothing to its first answer. A start on
-Node imports the package as it is published, with SQLite; one in workerd is a worker in one minified module, with the engine's
-memory adapter, started by Miniflare. The engine alone and the engine with tenants started in turn.
+What a browser downloads, what a server installs, and how much longer a process takes until its first response. A start on
+Node imports the published package with SQLite. A start in workerd is a worker in one minified module with Better Auth's
+memory adapter, started by Miniflare. Better Auth alone and with tenants started in turn.
 ${run ? figures(run) : ""}
 ${verdict(run, COMMAND)}
 `;
@@ -26,11 +26,11 @@ ${table(
 	[
 		[`client entry, at most ${showCount(sizes.client.limitBytes)} gzipped`, "", showCount(sizes.client.gzipBytes)],
 		[
-			`server entry with the ${sizes.server.files - 1} files of ours that it imports, not minified`,
+			`server entry with the ${sizes.server.files - 1} files of this package that it imports, not minified`,
 			showCount(sizes.server.bytes),
 			showCount(sizes.server.gzipBytes),
 		],
-		["worker with the engine alone, minified", showCount(bare.bytes), showCount(bare.gzipBytes)],
+		["worker with Better Auth alone, minified", showCount(bare.bytes), showCount(bare.gzipBytes)],
 		["the same with tenantAuth()", showCount(ours.bytes), showCount(ours.gzipBytes)],
 		[
 			`package, ${sizes.tarball.files} files: installed, and its tarball`,
@@ -38,23 +38,23 @@ ${table(
 			showCount(sizes.tarball.bytes),
 		],
 		...sizes.dependencies.map(({ name, bytes, engineHasIt }) => [
-			`dependency ${name}${engineHasIt ? ", which the engine brings as well" : ""}, installed`,
+			`dependency ${name}${engineHasIt ? ", which Better Auth also depends on" : ""}, installed`,
 			showCount(bytes),
 			"",
 		]),
 	],
 )}
 
-${rounds} starts of each in turn; times are medians in milliseconds with their quartiles. An empty worker took
+There were ${rounds} starts of each in turn. Times are medians in milliseconds with quartiles. An empty worker took
 ${workerd.ok.ms.empty.median} ms in workerd.
 
 ${table(
-	["Cold start", "Engine alone", "With tenantAuth()", "Ratio", "More, ms"],
+	["Cold start", "Better Auth alone", "With tenantAuth()", "Ratio", "Added, ms"],
 	[
 		row("Node, until everything is imported", node.imported),
-		row("Node, until /ok is answered", node.ok),
-		row("Node, until somebody has signed in", node.signIn),
-		row("workerd, until /ok is answered", workerd.ok),
+		row("Node, until /ok responds", node.ok),
+		row("Node, until the first sign-in", node.signIn),
+		row("workerd, until /ok responds", workerd.ok),
 	],
 )}
 

@@ -6,7 +6,7 @@ const PERSON = { name: "Ada", email: "ada@example.com", password: "correct horse
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** The engine of a cold start on Node, on a SQLite file as in the README. */
+/** The engine for a cold start on Node, with a SQLite file as in the README. */
 export const optionsOf = (database: BetterAuthOptions["database"], plugins: BetterAuthPlugin[]): BetterAuthOptions => ({
 	database,
 	baseURL: ORIGIN,
@@ -18,7 +18,7 @@ export const optionsOf = (database: BetterAuthOptions["database"], plugins: Bett
 
 export const askOk = (handler: Handler): Promise<void> => ask(handler, "/ok", undefined, null);
 
-/** In a tenant, or where there are none. */
+/** In a tenant, or without tenants. */
 export const enter = (handler: Handler, how: "sign-up" | "sign-in", tenantId: string | undefined): Promise<void> =>
 	ask(handler, `/${how}/email`, tenantId, PERSON);
 
@@ -40,5 +40,5 @@ const ask = async (
 		}),
 	);
 	const text = await response.text();
-	if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${text}`);
+	if (response.status !== 200) throw new Error(`${path} returned ${response.status} ${text}`);
 };

@@ -1,6 +1,6 @@
 import { askOk, enter, optionsOf } from "./node-engine.ts";
 
-// One cold start in a process of its own: what an application imports, its engine, and its first answers.
+// One cold start in a separate process: an application's imports, its engine, and its first responses.
 const [file = "", plugin, tenantId] = process.argv.slice(2);
 
 const began = performance.now();

@@ -13,13 +13,13 @@ import { enter, optionsOf } from "./node-engine.ts";
 
 const execute = promisify(execFile);
 const PROCESS = fileURLToPath(new URL("./node-process.ts", import.meta.url));
-/** as it is published */
+/** as published */
 const PLUGIN = new URL("../../../packages/tenants/dist/index.js", import.meta.url).href;
 
 const STEPS = ["imported", "ok", "signIn"] as const;
 export type NodeStarts = Record<(typeof STEPS)[number], Starts<"bare" | "ours">>;
 
-/** Cold starts on Node: from the first import until the engine has answered /ok, and until it has signed somebody in. */
+/** Cold starts on Node: from the first import until the engine responds to /ok, and until the first sign-in. */
 export const measureNodeStarts = async (rounds: number): Promise<NodeStarts> => {
 	const folder = await mkdtemp(join(tmpdir(), "cold-start-"));
 	try {
@@ -39,7 +39,7 @@ export const measureNodeStarts = async (rounds: number): Promise<NodeStarts> => 
 	}
 };
 
-/** Somebody who can sign in. */
+/** Creates a user. */
 const prepareBare = async (file: string): Promise<void> => {
 	const database = new Database(file);
 	const options = optionsOf(database, []);
@@ -48,7 +48,7 @@ const prepareBare = async (file: string): Promise<void> => {
 	database.close();
 };
 
-/** The same in a tenant, whose id it answers. */
+/** The same in a tenant, and returns its id. */
 const prepareOurs = async (file: string): Promise<string> => {
 	const database = new Database(file);
 	const plugins = [tenantAuth()];

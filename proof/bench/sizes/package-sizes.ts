@@ -8,16 +8,16 @@ const execute = promisify(execFile);
 const ROOT = new URL("../../../packages/tenants/", import.meta.url);
 
 export type PackageSizes = {
-	/** as size-limit counts it, with what it imports, gzipped */
+	/** as size-limit counts it, with imports, gzipped */
 	client: { gzipBytes: number; limitBytes: number };
-	/** the server entry with the files of ours that it imports */
+	/** the server entry with the files of this package that it imports */
 	server: { files: number; bytes: number; gzipBytes: number };
 	tarball: { bytes: number; unpackedBytes: number; files: number };
-	/** besides the engine; one that the engine depends on too is there anyway */
+	/** besides Better Auth; one that Better Auth also depends on is installed anyway */
 	dependencies: { name: string; bytes: number; engineHasIt: boolean }[];
 };
 
-/** What is downloaded and installed, of the package as it was built. */
+/** The download and install sizes of the built package. */
 export const measurePackage = async (): Promise<PackageSizes> => ({
 	client: await measureClient(),
 	server: await measureEntry("index.js"),
@@ -28,7 +28,7 @@ export const measurePackage = async (): Promise<PackageSizes> => ({
 const measureClient = async (): Promise<PackageSizes["client"]> => {
 	const program = fileURLToPath(new URL("node_modules/size-limit/bin.js", ROOT));
 	const { stdout } = await execute(process.execPath, [program, "--json"], { cwd: ROOT }).catch(
-		// it fails where the limit is exceeded, and says the figures all the same
+		// it fails if the limit is exceeded, but still prints the figures
 		(failure: { stdout?: string }) => ({ stdout: failure.stdout ?? "" }),
 	);
 	const [client] = JSON.parse(stdout) as { size: number; sizeLimit: number }[];

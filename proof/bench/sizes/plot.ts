@@ -4,7 +4,7 @@ import type { SizesResult } from "./run-sizes.ts";
 
 const SIDES = { bare: "engine alone", ours: "with tenantAuth()" } as const;
 
-/** How long cold starts take, with and without tenants. */
+/** The duration of cold starts, with and without tenants. */
 export const sizesPlots = ({ result: { node, workerd } }: Run<SizesResult>): Plot[] => {
 	const steps = [
 		{ step: "Node, until /ok", ms: node.ok.ms },
@@ -21,7 +21,7 @@ export const sizesPlots = ({ result: { node, workerd } }: Run<SizesResult>): Plo
 			name: "sizes-cold-start",
 			alt: `Cold starts in milliseconds: ${values.map(({ step, side, median }) => `${step}, ${side} ${median}`).join("; ")}`,
 			spec: {
-				title: { text: "Cold starts, milliseconds", subtitle: "medians, and the quarters around them; less is better" },
+				title: { text: "Cold starts, milliseconds", subtitle: "medians with quartiles; less is better" },
 				height: { step: 24 },
 				data: { values },
 				encoding: { y, yOffset },
@@ -30,7 +30,7 @@ export const sizesPlots = ({ result: { node, workerd } }: Run<SizesResult>): Plo
 						mark: "bar",
 						encoding: {
 							x: { field: "median", type: "quantitative", title: "ms", scale: { zero: true } },
-							// ours has the first colour in every picture
+							// ours has the first color in every picture
 							color: { field: "side", type: "nominal", scale: { domain: [SIDES.ours, SIDES.bare] } },
 						},
 					},

@@ -9,7 +9,7 @@ import { measureWorkerStarts, type WorkerStarts } from "./worker-start.ts";
 
 export type SizesResult = { rounds: number; sizes: PackageSizes; node: NodeStarts; workerd: WorkerStarts };
 
-/** What is downloaded and installed, and what it adds to a cold start on Node and in workerd. */
+/** The download and install sizes, and the added time of a cold start on Node and in workerd. */
 export const runSizes = async ({ full, log }: RunOptions): Promise<Outcome<SizesResult>> => {
 	const rounds = full ? 40 : 12;
 	await build({ cwd: fileURLToPath(new URL("../../../packages/tenants/", import.meta.url)), logLevel: "error" });

@@ -14,11 +14,14 @@ const NAMES = ["empty", "bare", "ours"] as const satisfies WorkerName[];
 export type WorkerStarts = {
 	bundles: Record<WorkerName, Omit<Bundle, "code">>;
 	ok: Starts<WorkerName>;
-	/** what a person of a tenant got in workerd; null where it was as on Node */
+	/** what a tenant's user got in workerd; null if it was the same as on Node */
 	failure: string | null;
 };
 
-/** Cold starts in workerd: from its process until the worker has answered /ok. An empty worker shows workerd's own part. */
+/**
+ * Cold starts in workerd: from its process start until the worker responds to /ok. An empty worker shows workerd's own
+ * part.
+ */
 export const measureWorkerStarts = async (rounds: number): Promise<WorkerStarts> => {
 	const bundles = {
 		empty: await bundleWorker(WORKERS.empty),
@@ -45,7 +48,7 @@ export const measureWorkerStarts = async (rounds: number): Promise<WorkerStarts>
 
 const startWorker = ({ code }: Bundle): Miniflare =>
 	new Miniflare({
-		// named one by one: where it looks for imports itself, the engine's optional ones stop it
+		// listed explicitly, because automatic discovery fails on the engine's optional imports
 		modules: [{ type: "ESModule", path: "worker.js", contents: code }],
 		compatibilityDate: "2026-07-01",
 		compatibilityFlags: ["nodejs_compat"],
@@ -60,11 +63,11 @@ const send = async (worker: Miniflare, path: string, { body, headers = {} }: Sen
 		...(body ? { body: JSON.stringify(body) } : {}),
 	});
 	const text = await response.text();
-	if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${text}`);
+	if (response.status !== 200) throw new Error(`${path} returned ${response.status} ${text}`);
 	return { text, cookies: response.headers.getSetCookie() };
 };
 
-/** A start is worth nothing where tenants do not work: signs somebody up in one, and looks who is signed in. */
+/** Checks that tenants work: signs a user up in one, and reads the session. */
 const tryTenants = async (bundle: Bundle): Promise<string | null> => {
 	const worker = startWorker(bundle);
 	try {
@@ -77,7 +80,7 @@ const tryTenants = async (bundle: Bundle): Promise<string | null> => {
 		const { cookies } = await send(worker, "/sign-up/email", { body: person, headers: { "x-tenant-id": id } });
 		const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
 		const { text } = await send(worker, "/get-session", { headers: { cookie } });
-		return text.includes(person.email) ? null : `/get-session answered ${text} to somebody who signed up`;
+		return text.includes(person.email) ? null : `/get-session returned ${text} after a sign-up`;
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	} finally {

@@ -12,12 +12,12 @@ export const PASSWORD = "correct horse battery";
 const MANAGEMENT_KEY = "bench-management-key-0123456789abcdef";
 
 export type EngineSettings = {
-	/** of a PostgreSQL in which it gets a database of its own */
+	/** the URL of a PostgreSQL, in which it gets its own database */
 	postgres: string;
 	database: string;
-	/** the engine alone, or with these options of the plugin */
+	/** Better Auth alone, or with these options of the plugin */
 	tenants: TenantAuthOptions | null;
-	/** others, beside it or in its place */
+	/** other plugins, in addition or instead */
 	plugins?: BetterAuthPlugin[];
 	hashing: "scrypt" | "cheap";
 	redis?: Redis | undefined;
@@ -40,7 +40,7 @@ export type Call = {
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
-/** An engine in this process, called without a server in between, and the number of statements it has sent. */
+/** An engine in this process, called without a server, and the number of its statements. */
 export const startEngine = async (settings: EngineSettings) => {
 	const url = new URL(settings.postgres);
 	await createDatabase(settings.postgres, settings.database);
@@ -79,7 +79,7 @@ export const startEngine = async (settings: EngineSettings) => {
 	const auth = betterAuth(options);
 	await auth.$context;
 
-	/** The answer to one request; anything but success is thrown. */
+	/** The response to one request; throws unless it succeeds. */
 	const call = async (path: string, { body, tenant, cookie, browser, operator, method }: Call = {}) => {
 		const headers: Record<string, string> = { origin: ORIGIN };
 		if (body !== undefined) headers["content-type"] = "application/json";
@@ -97,7 +97,7 @@ export const startEngine = async (settings: EngineSettings) => {
 		const text = await response.text();
 		const location = response.headers.get("location");
 		if (response.status >= 400 || location?.includes("error="))
-			throw new Error(`${path} answered ${response.status} ${location ?? ""} ${text}`);
+			throw new Error(`${path} returned ${response.status} ${location ?? ""} ${text}`);
 		browser?.take(response);
 		return { text, location, response };
 	};
@@ -106,13 +106,13 @@ export const startEngine = async (settings: EngineSettings) => {
 		call,
 		pool,
 		sent,
-		/** of the mails for a new password, by address: the last token each */
+		/** the last token of the password reset mails, by address */
 		resetTokens,
 		newTenant: async (slug: string): Promise<string> => {
 			const { text } = await call("/tenant/create", { operator: true, body: { name: slug, slug } });
 			return (JSON.parse(text) as { id: string }).id;
 		},
-		/** Signs somebody up and answers the cookies they go on with. */
+		/** Signs a user up and returns the cookies. */
 		signUp: async (email: string, tenant?: string): Promise<string> => {
 			const browser = new Browser();
 			await call("/sign-up/email", { tenant, browser, body: { name: "Ada", email, password: PASSWORD } });

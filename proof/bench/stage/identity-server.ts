@@ -1,7 +1,7 @@
 import { type IdentityProvider, type Person, startIdentityProvider } from "test-kit/identity-provider";
 import { answerCalls } from "test-kit/processes";
 
-// An identity provider in a process of its own: what it does is not for the measured process to pay.
+// An identity provider in a separate process, so that its work is not measured.
 
 let provider: IdentityProvider | null = null;
 const running = (): IdentityProvider => {

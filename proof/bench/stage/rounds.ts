@@ -1,24 +1,24 @@
 import { type Spread, spreadOf } from "./statistics.ts";
 
-/** One request of a side, by its number; throws where the answer is not the one that was asked for. */
+/** One request of a side, by its number; throws unless the response is the expected one. */
 export type Act = (number: number) => Promise<void>;
 
 export type Compared = {
-	/** requests a second, of each round */
+	/** requests per second, per round */
 	speed: Spread;
-	/** of each round: its requests a second over those of the first side */
+	/** per round: its requests per second relative to the first side */
 	ratio: Spread;
 };
 
-/** A side that sends some requests, those from a number on, and says how many milliseconds they took. */
+/** A side that sends requests from a given number on, and returns the milliseconds they took. */
 export type Volley = (first: number, count: number) => Promise<number>;
 
-/** A round is so many volleys of so many requests for each side; the first request has the number `from`. */
+/** A round has this many volleys of this many requests per side; the first request has the number `from`. */
 export type Rounds = { rounds: number; volleys: number; requests: number; from?: number };
 
 /**
- * Sends the same to all sides, volley by volley, so that what the machine does meanwhile happens to all of them. Who
- * begins changes each time. The volleys of a round are added up, and rounds are compared.
+ * Sends the same requests to all sides in volleys, so that other load on the machine affects all of them. The order
+ * changes each time. The volleys of a round are added up, and rounds are compared.
  */
 export const compare = async <Name extends string>(
 	sides: Record<Name, Volley>,
@@ -41,7 +41,7 @@ export const compare = async <Name extends string>(
 		}
 		return spent;
 	};
-	// all are compiled and connected before anything counts
+	// compiles and connects all before measuring
 	await round(0);
 	for (let number = 0; number < rounds; number += 1)
 		for (const [name, spent] of await round(number)) speeds.get(name)?.push((volleys * requests) / (spent / 1000));

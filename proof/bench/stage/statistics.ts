@@ -1,4 +1,4 @@
-/** The value below which a part of them lies; 0 where there are none. */
+/** The quantile; 0 if there are no values. */
 export const quantile = (values: number[], part: number): number => {
 	const sorted = values.toSorted((a, b) => a - b);
 	const at = (sorted.length - 1) * part;
@@ -11,7 +11,7 @@ export const median = (values: number[]): number => quantile(values, 0.5);
 
 export const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** The median with the quarter below and the quarter above it. */
+/** The median with its quartiles. */
 export type Spread = { median: number; low: number; high: number };
 
 export const spreadOf = (values: number[], digits: number): Spread => ({

@@ -16,7 +16,7 @@ const nameOf = (providerId: string): string =>
 
 const ACCENTS = ["#86198f", "#0b6b50", "#1d4ed8", "#9a3412"];
 
-/** A colour for each tenant: a person sees at once where he is. */
+/** A color per tenant, to recognize it. */
 const accentOf = (place: Place | null): string =>
 	place ? (ACCENTS[(place.slug.codePointAt(0) ?? 0) % ACCENTS.length] ?? "#334155") : "#334155";
 
@@ -25,7 +25,7 @@ const PLATFORM_NAME = "Platform";
 const hidden = (fields: Record<string, string>): Html[] =>
 	Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** A form that is sent as JSON: the engine's own endpoints take nothing else. See SCRIPT. */
+/** A form that is sent as JSON, because the engine's endpoints accept nothing else. See SCRIPT. */
 const jsonForm = (action: string, fields: Record<string, string>, button: Html): Html =>
 	html`<form method="post" action="/api/auth${action}" data-json>${hidden(fields)}${button}</form>`;
 
@@ -49,7 +49,7 @@ const SCRIPT: Html = {
 
 const COMING_BACK = { callbackURL: "/home", errorCallbackURL: "/failed" };
 
-/** Where people sign in to a tenant, or without one to the platform. */
+/** The sign-in page of a tenant, or of the platform. */
 export const signInPage = (place: Place | null, providers: string[]): string => {
 	const socialButton = (provider: string) => html`<button>Continue with ${nameOf(provider)}</button>`;
 	const social = (provider: string): Html =>
@@ -83,11 +83,11 @@ type Home = {
 	user: { name: string; email: string };
 	place: Place | null;
 	accounts: Linked[];
-	/** providers he has no account of yet */
+	/** providers without a linked account */
 	linkable: string[];
 };
 
-/** Who is signed in, and where. */
+/** Shows who is signed in, and where. */
 export const homePage = ({ user, place, accounts, linkable }: Home): string =>
 	page({
 		title: `Hello ${user.name}`,
@@ -120,7 +120,7 @@ export const strangerPage = (): string =>
 		body: html`<p>Open the sign-in page of your tenant, or <a href="/sign-in">sign in to the platform</a>.</p>`,
 	});
 
-/** What went wrong, by its code. */
+/** Shows an error by its code. */
 export const errorPage = (error: string, description: string | null): string =>
 	page({
 		title: "That did not work",

@@ -13,7 +13,7 @@ import { setGlobalDispatcher } from "undici";
 import { errorPage, homePage, type Place, signInPage, strangerPage } from "./auth-pages.ts";
 import { createLoopbackDispatcher } from "./loopback-dispatcher.ts";
 
-// The application of the tests, in a process of its own: the engine with tenantAuth() on PostgreSQL and Redis, and its pages.
+// The test application in a separate process: the engine with tenantAuth() on PostgreSQL and Redis, and its pages.
 
 export type Settings = {
 	databaseURL: string;
@@ -22,7 +22,7 @@ export type Settings = {
 	secret: string;
 	managementKey: string;
 	socialProviders: NonNullable<BetterAuthOptions["socialProviders"]>;
-	/** where Google and Apple are, and who vouches for them */
+	/** the addresses and CA of Google and Apple */
 	tls: { ca: string; port: number };
 };
 
@@ -34,7 +34,7 @@ const buildAuth = (settings: Settings, baseURL: string, pool: Pool, redis: Redis
 		secret: settings.secret,
 		socialProviders: settings.socialProviders,
 		emailAndPassword: { enabled: true },
-		// the journeys of one file come from one address, faster than a person could
+		// the tests of one file come from one address, faster than a real user
 		rateLimit: { enabled: false },
 		plugins: [
 			tenantAuth({
@@ -89,7 +89,7 @@ const createPages = (auth: Auth, globalProviders: string[]) => {
 	};
 };
 
-/** A browser shows what a form is answered with: an error becomes a page. */
+/** A browser shows the response to a form, so an error becomes a page. */
 const showError = async (response: Response): Promise<Page> => {
 	const body = await response.text();
 	const { code, message } = JSON.parse(body || "{}") as { code?: string; message?: string };
@@ -113,7 +113,7 @@ const start = async (settings: Settings) => {
 		{ close: () => redis.quit() },
 	);
 
-	// Not 127.0.0.1: the identity providers are there, and to a browser both would be one site.
+	// Not 127.0.0.1, which the identity providers use: to a browser both would be the same site.
 	const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
 	const { auth, migrate } = buildAuth(settings, origin, pool, redis);
 	await migrate();

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** HTML that is put into HTML as it is. */
+/** HTML that is inserted unescaped. */
 export type Html = { html: string };
 
 type Part = string | Html | readonly Html[] | null | undefined;
@@ -11,12 +11,12 @@ const render = (part: Part): string => {
 	return "html" in part ? part.html : part.map(render).join("");
 };
 
-/** A template in which text is escaped. */
+/** A template that escapes text. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
 	html: strings.reduce((text, string, index) => text + string + render(parts[index]), ""),
 });
 
-/** One font that the browser of these tests is sure to have, so that pictures come out alike. */
+/** A font that the test browser always has, so that pictures are reproducible. */
 const FONT = '"DejaVu Sans", system-ui, sans-serif';
 
 const style = (accent: string): Html => ({
@@ -47,7 +47,7 @@ const style = (accent: string): Html => ({
 	a { color: var(--accent); }`,
 });
 
-/** A whole page: one card in the middle, in the colour of whoever it is from. */
+/** A whole page: one card in the middle, in the color of its owner. */
 export const page = (of: { title: string; from: string; accent: string; body: Html }): string =>
 	html`<!doctype html>
 <html lang="en">

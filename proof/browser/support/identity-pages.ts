@@ -2,9 +2,9 @@ import { text } from "node:stream/consumers";
 import type { Context, Interact, Person } from "test-kit/oidc-look-alike";
 import { html, page } from "./html.ts";
 
-/** The pages on which a person signs in at an identity provider and allows or denies what a client asks for. */
+/** The pages where a user signs in at an identity provider and allows or denies a client's request. */
 export const createIdentityPages = (from: string): Interact => {
-	// who is signed in here, by subject: the provider's session knows the subject alone
+	// who is signed in here, by subject: the provider's session only stores the subject
 	const known = new Map<string, Person>();
 
 	return async (ctx, provider, consented) => {
@@ -26,11 +26,11 @@ export const createIdentityPages = (from: string): Interact => {
 			goTo(ctx, await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: true }));
 
 		if (sent.get("answer") === "deny") {
-			return finish({ error: "access_denied", error_description: "The person said no" });
+			return finish({ error: "access_denied", error_description: "The user denied access" });
 		}
 		if (sent.get("answer") === "allow") {
 			const person = known.get(session?.accountId ?? "");
-			if (!person) throw new Error("Nobody is signed in to consent");
+			if (!person) throw new Error("No user is signed in to consent");
 			const grant = new provider.Grant({ accountId: person.sub, clientId: String(params.client_id) });
 			grant.addOIDCScope(String(params.scope));
 			const grantId = await grant.save();

@@ -16,8 +16,8 @@ import {
 import { answerCalls } from "test-kit/processes";
 import { createIdentityPages } from "./identity-pages.ts";
 
-// The identity providers of the tests, in a process of their own: GitLab and Microsoft over http, Google and Apple over
-// TLS, and the GitLab that one tenant runs itself.
+// The test identity providers in a separate process: GitLab and Microsoft over http, Google and Apple over TLS, and the
+// GitLab that one tenant runs itself.
 
 export type ProviderId = "gitlab" | "microsoft" | "google" | "apple";
 type ServerId = ProviderId | "ownGitlab";
@@ -91,10 +91,10 @@ const start = async ({ key, cert }: Pick<Certificates, "key" | "cert">) => {
 		clientDefaults: {
 			response_types: ["code id_token"],
 			grant_types: ["authorization_code", "refresh_token", "implicit"],
-			// the library lets only these come back to loopback with an ID token
+			// the library only allows these to return to loopback with an ID token
 			application_type: "native",
 		},
-		// Apple hands out ID tokens without the scope, and without the nonce, that OpenID Connect asks for.
+		// Apple issues ID tokens without the scope and nonce that OpenID Connect requires.
 		understand: ({ scope, ...asked }) => ({
 			nonce: randomBytes(8).toString("hex"),
 			...asked,
@@ -102,7 +102,7 @@ const start = async ({ key, cert }: Pick<Certificates, "key" | "cert">) => {
 		}),
 	});
 	const secure = createSecureServer({ key, cert }, (request, response) => {
-		// Outside of tests the application is on https too. From https to http, a browser would hide where a form came from.
+		// Outside of tests the application uses https too. From https to http, a browser would hide a form's origin.
 		response.setHeader("referrer-policy", "origin");
 		return request.headers.host === "appleid.apple.com" ? apple(request, response) : google(request, response);
 	});
@@ -120,9 +120,9 @@ const calls = {
 			redirect_uris: redirectURIs,
 		});
 	},
-	/** Every token request in the order of its answer. */
+	/** Every token request in the order of its response. */
 	tokenRequests: async () => tokenRequests,
-	/** The client of every access token that was shown at GitLab's user endpoint. */
+	/** The client of every access token presented at GitLab's user endpoint. */
 	userRequests: async () => userRequests,
 };
 export type IdentityServer = typeof calls;

@@ -2,8 +2,8 @@ import { PUBLIC_HOSTS } from "test-kit/public-hosts";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 
 /**
- * Lets this process reach Google and Apple on loopback: same names, same TLS checks, another address and authority.
- * Whatever else is not on loopback is refused, so that a test never depends on, or tells, the world outside.
+ * Lets this process reach Google and Apple on loopback: same names and TLS checks, another address and CA. Any other
+ * non-loopback host is refused, so that a test never depends on the network.
  */
 export const createLoopbackDispatcher = ({ ca, port }: { ca: string; port: number }): Dispatcher => {
 	const plain = buildConnector({});

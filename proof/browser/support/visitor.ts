@@ -7,20 +7,20 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 const SCREENSHOTS = new URL("../../../docs/screenshots/", import.meta.url).pathname;
 
-/** A person at one tab of a browser, in the words of what he does there. */
+/** A user in one tab of a browser, with methods for what they do there. */
 export const createVisitor = (page: Page, origin: string) => {
 	const read = async (id: string): Promise<string> => (await page.locator(`#${id}`).textContent()) ?? "";
 	const click = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
 	const visitor = {
 		page,
-		/** Goes to a tenant's sign-in page, or without one to the platform's. */
+		/** Opens a tenant's sign-in page, or the platform's. */
 		open: async (slug?: string): Promise<void> => {
 			await page.goto(slug ? `${origin}/t/${slug}` : `${origin}/sign-in`);
 		},
 		/** Starts a social sign-in on the sign-in page. */
 		choose: (provider: ProviderId) => click(`Continue with ${PROVIDER_NAMES[provider]}`),
-		/** Says at the identity provider who he is, and waits to be asked for consent. */
+		/** Signs in at the identity provider, and waits for the consent page. */
 		identify: async (person: Person): Promise<void> => {
 			await page.getByLabel("Account").fill(person.sub);
 			await page.getByLabel("E-mail").fill(person.email);
@@ -37,7 +37,7 @@ export const createVisitor = (page: Page, origin: string) => {
 			for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
 			await click(button);
 		},
-		/** Where the home page says he is, and as whom. */
+		/** The tenant and user that the home page shows. */
 		whereabouts: async (): Promise<{ email: string; tenant: string }> => {
 			await page.waitForURL(`${origin}/home`);
 			return { email: await read("email"), tenant: await read("tenant") };
@@ -50,7 +50,7 @@ export const createVisitor = (page: Page, origin: string) => {
 			await click("Sign out");
 			await page.getByText("You are not signed in").waitFor();
 		},
-		/** The whole way of somebody whom the identity provider does not know yet in this browser. */
+		/** The complete sign-in of a user who is new to the identity provider in this browser. */
 		signInWith: async (provider: ProviderId, person: Person, slug?: string): Promise<void> => {
 			await visitor.open(slug);
 			await visitor.choose(provider);
@@ -67,7 +67,7 @@ export const createVisitor = (page: Page, origin: string) => {
 						headers: body ? { "content-type": "application/json" } : {},
 						body: body ? JSON.stringify(body) : null,
 					});
-					// some of the engine's refusals have no body
+					// some errors of the engine have no body
 					const text = await answer.text();
 					return { status: answer.status, json: text ? (JSON.parse(text) as unknown) : null };
 				},
@@ -75,7 +75,7 @@ export const createVisitor = (page: Page, origin: string) => {
 			),
 		/** A picture for the documentation. */
 		photograph: async (name: string): Promise<void> => {
-			// where the pointer rests and what has the focus would change the picture
+			// pointer and focus would change the picture
 			await page.mouse.move(0, 0);
 			await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
 			await page.screenshot({ path: `${SCREENSHOTS}${name}.png`, animations: "disabled", caret: "hide" });

@@ -18,20 +18,20 @@ const MANAGEMENT_KEY = "e2e-management-key-0123456789abcdef";
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Identity providers, an application and a browser for the tests of one file, from nothing and gone afterwards. */
+/** Identity providers, an application and a browser for the tests of one file, closed afterwards. */
 export const useWorld = (): (() => World) => {
 	let world: World;
 	beforeAll(async () => {
 		world = await startWorld();
 	});
-	// not there when starting failed: that has ended what it had started itself
+	// missing if the start failed, which closed everything itself
 	afterAll(() => world?.close());
 	return () => world;
 };
 
 const startWorld = async () => {
 	const started: (() => Promise<unknown>)[] = [];
-	// the last first: the application lets go of its database before that is dropped
+	// last first: the application releases its database before it is dropped
 	const endAll = async () => {
 		const errors: unknown[] = [];
 		for (const end of started.toReversed()) await end().catch((error: unknown) => errors.push(error));
@@ -58,7 +58,7 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 	const { key, cert } = certificates;
 	const providers = await identity.call("start", { key, cert });
 
-	/** what each of the engine's providers needs besides id and secret to reach its look-alike */
+	/** what each provider needs besides id and secret to reach its fake */
 	const options: Record<ProviderId, Record<string, string | boolean>> = {
 		gitlab: { issuer: providers.origin },
 		microsoft: { authority: providers.origin, tenantId: providers.entraTenant, disableProfilePhoto: true },
@@ -109,11 +109,11 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 	return {
 		origin,
 		database,
-		/** options of a GitLab that the application itself does not know */
+		/** options of a GitLab that the application does not know */
 		ownGitlab,
 		newTenant: async (name: string): Promise<Place> =>
 			(await operator("/tenant/create", { name, slug: name.toLowerCase() })) as Place,
-		/** Makes a tenant's own client, known at the provider and registered with the application. */
+		/** Creates a tenant's own client, known at the provider and registered with the application. */
 		registerClient: async (tenant: Place, provider: ProviderId, given: ClientOptions = {}): Promise<string> => {
 			const clientId = `${tenant.slug}-${provider}`;
 			const clientSecret = canarySecret(clientId);
@@ -123,7 +123,7 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 				name: tenant.name,
 				clientId,
 				clientSecret,
-				// the second is for a server that only this tenant named
+				// the second is for the tenant's own server
 				redirectURIs: [callback, `${callback}/${tenant.id}`],
 			});
 			await operator("/tenant/oauth-config/register", {
@@ -136,7 +136,7 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 			});
 			return clientId;
 		},
-		/** What the identity providers are asked for while `act` runs: token requests and GitLab users, by client. */
+		/** The requests to the identity providers while `act` runs: token requests and GitLab users, by client. */
 		watch: async (act: () => Promise<unknown>): Promise<Seen> => {
 			const before = await seenBy(identity);
 			await act();
@@ -146,7 +146,7 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 				users: after.users.slice(before.users.length),
 			};
 		},
-		/** A person with a browser of his own: no cookies, here or at any provider. */
+		/** A user with a separate browser, without cookies here or at any provider. */
 		visitor: async (): Promise<Visitor> => createVisitor(await (await newBrowser(browser)).newPage(), origin),
 		/** Two tabs of one browser. */
 		tabs: async (): Promise<[Visitor, Visitor]> => {
@@ -184,7 +184,7 @@ const clearRedis = async (redis: Redis, prefix: string): Promise<void> => {
 	await redis.quit();
 };
 
-/** Every row and every value: no client secret may be readable in one. */
+/** All rows and values, which must not contain a readable client secret. */
 const everythingKept = async (database: Database, redis: Redis, prefix: string): Promise<string[]> => {
 	const tables = await database.query("select table_name from information_schema.tables where table_schema = 'public'");
 	const rows = await Promise.all(tables.map(({ table_name }) => database.query(`select * from "${table_name}"`)));

@@ -42,29 +42,32 @@ export const answerChecks = {
 			for (const slug of bad) refused(await askCreateTenant(standard, { name: "Tenant", slug }), 400, "INVALID_SLUG");
 		},
 	),
-	"D-15": check("reads the fields of a sign-up's answer", async ({ standard }) => {
+	"D-15": check("reads the fields of a sign-up's response", async ({ standard }) => {
 		const answer = await askSignUp(standard.visitor(), await createTenant(standard), newPerson());
 		assert.equal(answer.status, 200);
 		assert.deepEqual(keysOf(answer.json), ["session", "token", "user"]);
 	}),
-	"D-16": check("signs up where the address has to be verified first", async (world) => {
+	"D-16": check("signs up with required email verification", async (world) => {
 		const place = world.at("verification");
 		const answer = await askSignUp(place.visitor(), await createTenant(place), newPerson());
 		ok(answer, unverifiedShape);
 		assert.ok(!answer.setCookies.some((cookie) => /session_token=[^;]/.test(cookie)));
 	}),
-	"D-17": check("signs one address up twice where it has to be verified, and compares the answers", async (world) => {
-		const place = world.at("verification");
-		const tenant = await createTenant(place);
-		const person = newPerson();
-		const fresh = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
-		const taken = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
-		assert.deepEqual(Object.keys(taken.user), Object.keys(fresh.user));
-		assert.notEqual(taken.user.id, fresh.user.id);
-		const { tenantId: a, email: b } = z.looseObject({ tenantId: z.unknown(), email: z.string() }).parse(fresh.user);
-		assert.deepEqual([taken.user.tenantId, taken.user.email], [a, b]);
-	}),
-	"D-18": check("reads the fields of a sign-in's answer, with and without a callback URL", async ({ standard }) => {
+	"D-17": check(
+		"signs one address up twice with required email verification, and compares the responses",
+		async (world) => {
+			const place = world.at("verification");
+			const tenant = await createTenant(place);
+			const person = newPerson();
+			const fresh = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
+			const taken = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
+			assert.deepEqual(Object.keys(taken.user), Object.keys(fresh.user));
+			assert.notEqual(taken.user.id, fresh.user.id);
+			const { tenantId: a, email: b } = z.looseObject({ tenantId: z.unknown(), email: z.string() }).parse(fresh.user);
+			assert.deepEqual([taken.user.tenantId, taken.user.email], [a, b]);
+		},
+	),
+	"D-18": check("reads the fields of a sign-in's response, with and without a callback URL", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const { person } = await newMember(standard, tenant);
 		const callbackURL = "/inside";
@@ -80,7 +83,7 @@ export const answerChecks = {
 		const { url } = ok(answer, z.looseObject({ url: z.url(), redirect: z.literal(true) }));
 		assert.equal(answer.headers.get("location"), url);
 	}),
-	"D-20": check("starts a social sign-in by a plain HTML form", async ({ standard }) => {
+	"D-20": check("starts a social sign-in with a plain HTML form", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const { clientId } = await registerConfig(standard, tenant);
 		const form = { tenantId: tenant.id, provider: "github", callbackURL: "/welcome" };
@@ -88,15 +91,15 @@ export const answerChecks = {
 		assert.equal(answer.status, 302);
 		assert.equal(redirection(answer, standard.base).searchParams.get("client_id"), clientId);
 	}),
-	"D-21": check("gets a tenant by nothing", async ({ standard }) => {
+	"D-21": check("gets a tenant without id and slug", async ({ standard }) => {
 		refused(await getTenant(standard, {}), 400, "TENANT_ID_OR_SLUG_REQUIRED");
 	}),
-	"D-22": check("gets a tenant by id and slug at once, its own and another's", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
-		for (const { slug } of [tenant, neighbour])
+	"D-22": check("gets a tenant by id and slug together, matching and not", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
+		for (const { slug } of [tenant, neighbor])
 			refused(await getTenant(standard, { id: tenant.id, slug }), 400, "TENANT_ID_OR_SLUG_REQUIRED");
 	}),
-	"D-23": check("walks through pages of two and finds no tenant twice", async ({ standard }) => {
+	"D-23": check("reads pages of two and finds no tenant twice", async ({ standard }) => {
 		await Promise.all([twoTenants(standard), twoTenants(standard)]);
 		const first = await standard.operator.get("/tenant/list", { query: { limit: "2" } });
 		const next = nextPage(first, standard.base);
@@ -107,7 +110,7 @@ export const answerChecks = {
 		assert.equal(new Set(ids).size, ids.length);
 	}),
 	"D-24": check(
-		"lists more than a hundred tenants without a limit, and asks for 1001 at once",
+		"lists more than a hundred tenants without a limit, and requests 1001 at once",
 		async ({ standard }) => {
 			for (let batch = 0; batch < 11; batch++)
 				await Promise.all(Array.from({ length: 10 }, () => createTenant(standard)));

@@ -22,7 +22,7 @@ import {
 	startSocial,
 } from "../social.ts";
 
-/** Every way to fail that needs no provider: each answer, and the browser that got it. */
+/** All failures that need no provider: each response, and the browser that got it. */
 const failures = async (place: Place) => {
 	const [tenant, closed] = await twoTenants(place);
 	for (const owner of [tenant, closed]) await registerConfig(place, owner);
@@ -33,10 +33,10 @@ const failures = async (place: Place) => {
 	return {
 		"the provider's error": await failedCallback(place, tenant, { error: "access_denied" }),
 		"neither code nor error": await failedCallback(place, tenant, {}),
-		"a config that is gone": await failedCallback(place, tenant, { code: "c" }, {}, () =>
+		"a deleted config": await failedCallback(place, tenant, { code: "c" }, {}, () =>
 			deleteConfig(place, tenant, "github"),
 		),
-		"a tenant that is gone": await failedCallback(place, closed, { code: "c" }, {}, () => deleteTenant(place, closed)),
+		"a deleted tenant": await failedCallback(place, closed, { code: "c" }, {}, () => deleteTenant(place, closed)),
 		"no state": await forged("github?code=c"),
 		"a made-up state": await forged("github?code=c&state=made-up"),
 		"two states": await forged("github?code=c&state=one&state=two"),
@@ -47,7 +47,7 @@ const failures = async (place: Place) => {
 
 const errorOf = (answer: Answer, place: Place) => redirection(answer, place.base).searchParams.get("error");
 
-/** The application's own page at a custom redirect URI hands the provider's answer on to the callback. */
+/** The application's page at a custom redirect URI passes the provider's response to the callback. */
 const handOn = async (world: World, place: Place, tenant: Tenant) => {
 	const { browser, arrival } = await goToProvider(world, place, tenant);
 	const { origin, pathname, search } = new URL(arrival);
@@ -55,26 +55,23 @@ const handOn = async (world: World, place: Place, tenant: Tenant) => {
 };
 
 export const callbackChecks = {
-	"CB-4": check(
-		"completes flows at two tenants' own URIs; a URI that the provider does not know is turned away",
-		async (world) => {
-			const { standard } = world;
-			const [tenant, neighbour] = await twoTenants(standard);
-			for (const owner of [tenant, neighbour]) {
-				const redirectURI = `${standard.origin}/${owner.slug}/callback`;
-				const { clientId } = await registerPlayed(world, standard, owner, { redirectURI });
-				const { browser, arrivedAt, answer } = await handOn(world, standard, owner);
-				assert.equal(arrivedAt, redirectURI);
-				assert.equal(errorOf(answer, standard), null, `the callback failed: ${answer.headers.get("location")}`);
-				assert.equal((await sessionOf(browser))?.session.tenantId, owner.id);
-				const [asked] = world.identityProvider().tokenRequests.filter((request) => request.clientId === clientId);
-				assert.equal(asked?.redirectURI, redirectURI);
-			}
-			const redirectURI = `${standard.origin}/forgotten/callback`;
-			await registerPlayed(world, standard, tenant, { redirectURI, knownURIs: [callbackOf(standard, PLAYED)] });
-			await assert.rejects(handOn(world, standard, tenant));
-		},
-	),
+	"CB-4": check("completes flows at two tenants' own URIs; the provider rejects an unknown URI", async (world) => {
+		const { standard } = world;
+		const [tenant, neighbor] = await twoTenants(standard);
+		for (const owner of [tenant, neighbor]) {
+			const redirectURI = `${standard.origin}/${owner.slug}/callback`;
+			const { clientId } = await registerPlayed(world, standard, owner, { redirectURI });
+			const { browser, arrivedAt, answer } = await handOn(world, standard, owner);
+			assert.equal(arrivedAt, redirectURI);
+			assert.equal(errorOf(answer, standard), null, `the callback failed: ${answer.headers.get("location")}`);
+			assert.equal((await sessionOf(browser))?.session.tenantId, owner.id);
+			const [asked] = world.identityProvider().tokenRequests.filter((request) => request.clientId === clientId);
+			assert.equal(asked?.redirectURI, redirectURI);
+		}
+		const redirectURI = `${standard.origin}/forgotten/callback`;
+		await registerPlayed(world, standard, tenant, { redirectURI, knownURIs: [callbackOf(standard, PLAYED)] });
+		await assert.rejects(handOn(world, standard, tenant));
+	}),
 	"CB-5": check("completes flows of two tenants and reads tenantId from both sessions", async (world) => {
 		const { standard } = world;
 		for (const tenant of await twoTenants(standard)) {
@@ -107,13 +104,13 @@ export const callbackChecks = {
 	"CB-8": check("fails in nine ways and looks for the error each time", async ({ standard }) => {
 		for (const [failure, { answer, browser }] of Object.entries(await failures(standard))) {
 			assert.ok(errorOf(answer, standard), `${failure}: no error`);
-			assert.equal(await sessionOf(browser), null, `${failure}: a session was made`);
+			assert.equal(await sessionOf(browser), null, `${failure}: a session was created`);
 		}
 	}),
 	"CB-9": check("fails with and without a description", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		await registerConfig(standard, tenant);
-		const described = { error: "access_denied", error_description: "The person said no" };
+		const described = { error: "access_denied", error_description: "The user denied access" };
 		for (const query of [{ error: "access_denied" }, described]) {
 			const { answer } = await failedCallback(standard, tenant, query);
 			const { searchParams } = redirection(answer, standard.base);
@@ -137,7 +134,7 @@ export const callbackChecks = {
 		const first = ok(await browser.get("/get-session"), signedInShape).user.id;
 		assert.equal((await sessionOf(again.browser))?.user.id, first);
 	}),
-	"X-2": check("comes back with a code that the provider does not accept", async (world) => {
+	"X-2": check("returns with a code that the provider does not accept", async (world) => {
 		const { standard } = world;
 		const [tenant] = await twoTenants(standard);
 		await registerPlayed(world, standard, tenant);

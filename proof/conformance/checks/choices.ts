@@ -22,7 +22,7 @@ import { type Managed, managed, wrongKey } from "./management.ts";
 
 const endpoints = Object.keys(managed) as Managed[];
 
-/** Someone of the platform, signed in. The variant "operators" gives the role admin to addresses of operators.example. */
+/** A signed-in platform user. The variant "operators" gives the role admin to addresses of operators.example. */
 const platformUser = async (place: Place, domain: string) => {
 	const browser = place.visitor();
 	const person = newPerson();
@@ -33,7 +33,7 @@ const platformUser = async (place: Place, domain: string) => {
 	return browser;
 };
 
-/** May ask everything of a tenant, or nothing at all. */
+/** Whether the caller may manage a tenant fully, or not at all. */
 const assertManages = async (world: World, browser: Browser, allowed: boolean) => {
 	const tenant = await createTenant(world.standard);
 	await registerConfig(world.standard, tenant);
@@ -46,13 +46,13 @@ const assertManages = async (world: World, browser: Browser, allowed: boolean) =
 };
 
 export const choiceChecks = {
-	"D-34": check("asks all management endpoints without a credential", async ({ standard }) => {
+	"D-34": check("calls all management endpoints without a credential", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		for (const endpoint of endpoints)
 			refused(await managed[endpoint](standard.visitor(), tenant), 401, "TENANT_MANAGEMENT_UNAUTHORIZED");
 	}),
 	"D-35": check(
-		"asks all management endpoints with a wrong key, a tenant's and a platform user's session",
+		"calls all management endpoints with a wrong key, a tenant user's and a platform user's session",
 		async (world) => {
 			const { standard } = world;
 			const { browser: member } = await newMember(standard, await createTenant(standard));
@@ -61,21 +61,24 @@ export const choiceChecks = {
 				await assertManages(world, by, false);
 		},
 	),
-	"D-36": check("asks a server that configures no management at all, with key and session", async (world) => {
+	"D-36": check("calls a server without management options, with key and session", async (world) => {
 		const bare = world.at("bare");
 		const tenant = await createTenant(world.standard);
 		for (const by of [bare.operator, await platformUser(bare, "operators.example")])
 			for (const endpoint of endpoints) refused(await managed[endpoint](by, tenant));
 		assert.equal((await getTenant(world.standard, { id: tenant.id })).status, 200);
 	}),
-	"D-37": check("manages as a platform user with the role admin, and as a tenant's user with it", async (world) => {
-		const place = world.at("operators");
-		await assertManages(world, await platformUser(place, "operators.example"), true);
-		const person = { ...newPerson(), email: `admin-${crypto.randomUUID()}@operators.example` };
-		const { browser } = await newMember(place, await createTenant(world.standard), person);
-		await assertManages(world, browser, false);
-	}),
-	"D-38": check("manages as a listed platform user, and as one who is not listed", async (world) => {
+	"D-37": check(
+		"manages as a platform user with the role admin, and as a tenant's user with that role",
+		async (world) => {
+			const place = world.at("operators");
+			await assertManages(world, await platformUser(place, "operators.example"), true);
+			const person = { ...newPerson(), email: `admin-${crypto.randomUUID()}@operators.example` };
+			const { browser } = await newMember(place, await createTenant(world.standard), person);
+			await assertManages(world, browser, false);
+		},
+	),
+	"D-38": check("manages as a listed platform user, and as an unlisted one", async (world) => {
 		const place = world.at("operators");
 		const browser = place.visitor();
 		const signedIn = await browser.post("/sign-in/email", { body: world.listedOperator() });
@@ -84,27 +87,30 @@ export const choiceChecks = {
 		await assertManages(world, await platformUser(place, "example.com"), false);
 	}),
 	// threat 49
-	"D-39": check("reads configs as a user whom the function admits to the own tenant only", async (world) => {
+	"D-39": check("reads configs as a user whom the function admits to their own tenant only", async (world) => {
 		const place = world.at("operators");
-		const [tenant, neighbour] = await twoTenants(world.standard);
+		const [tenant, neighbor] = await twoTenants(world.standard);
 		const person = { ...newPerson(), email: `${crypto.randomUUID()}@tenant-admins.example` };
 		const { browser } = await newMember(place, tenant, person);
 		assert.equal((await managed.listConfigs(browser, tenant)).status, 200);
-		refused(await managed.listConfigs(browser, neighbour), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
+		refused(await managed.listConfigs(browser, neighbor), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
 		refused(await managed.delete(browser, tenant), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
 	}),
 	// threat 22
-	"D-40": check("registers redirect URIs of foreign origins, other schemes and no URL at all", async ({ standard }) => {
-		const tenant = await createTenant(standard);
-		const bad = ["https://evil.example/callback", "http://evil.example/callback", "javascript:alert(1)", "callback"];
-		for (const redirectURI of bad) {
-			const answer = await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI });
-			refused(answer, 400, "INVALID_REDIRECT_URI");
-		}
-		await registerConfig(standard, tenant, { redirectURI: `${standard.origin}/own/callback` });
-	}),
+	"D-40": check(
+		"registers redirect URIs of foreign origins and other schemes, and invalid URLs",
+		async ({ standard }) => {
+			const tenant = await createTenant(standard);
+			const bad = ["https://evil.example/callback", "http://evil.example/callback", "javascript:alert(1)", "callback"];
+			for (const redirectURI of bad) {
+				const answer = await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI });
+				refused(answer, 400, "INVALID_REDIRECT_URI");
+			}
+			await registerConfig(standard, tenant, { redirectURI: `${standard.origin}/own/callback` });
+		},
+	),
 	"D-41": check(
-		"registers an issuer, is sent to it, and searches the answer and the database for it",
+		"registers an issuer, is redirected to it, and searches the response and the database for it",
 		async (world) => {
 			const { standard } = world;
 			const tenant = await createTenant(standard);
@@ -142,14 +148,14 @@ export const choiceChecks = {
 		refused(await askSignUp(standard.visitor(), tenant, newPerson()), 404, "TENANT_NOT_FOUND");
 		refused(await getTenant(standard, { id: tenant.id }), 404, "TENANT_NOT_FOUND");
 	}),
-	"D-44": check("deletes a tenant and uses a session of it and one of its neighbour", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"D-44": check("deletes a tenant and uses a session of it and one of another tenant", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		const ended = await newMember(standard, tenant);
-		const kept = await newMember(standard, neighbour);
+		const kept = await newMember(standard, neighbor);
 		assert.equal((await deleteTenant(standard, tenant)).status, 200);
 		await eventually(async () => {
 			const answer = await ended.browser.get("/get-session");
-			assert.ok(answer.status >= 400 || answer.json === null, `the session lives on: ${answer.text}`);
+			assert.ok(answer.status >= 400 || answer.json === null, `the session is still valid: ${answer.text}`);
 		});
 		refused(await askSignIn(standard.visitor(), tenant, ended.person));
 		assert.equal((await sessionOf(kept.browser))?.user.id, kept.user.id);

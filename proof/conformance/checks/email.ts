@@ -21,43 +21,46 @@ export const emailChecks = {
 		const { user } = await newMember(standard, tenant);
 		assert.equal(user.image ?? null, null);
 	}),
-	"U-3": check("signs in, reads the session's tenant and offers the session to the other one", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
-		const { person } = await newMember(standard, tenant);
-		const browser = standard.visitor();
-		ok(await askSignIn(browser, tenant, person), signedInShape);
-		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
-		refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbour.id } }));
-	}),
-	"U-4": check("completes the OAuth flow and offers the session to the other tenant", async (world) => {
+	"U-3": check(
+		"signs in, reads the session's tenant and presents the session to the other tenant",
+		async ({ standard }) => {
+			const [tenant, neighbor] = await twoTenants(standard);
+			const { person } = await newMember(standard, tenant);
+			const browser = standard.visitor();
+			ok(await askSignIn(browser, tenant, person), signedInShape);
+			assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
+			refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbor.id } }));
+		},
+	),
+	"U-4": check("completes the OAuth flow and presents the session to the other tenant", async (world) => {
 		const { standard } = world;
-		const [tenant, neighbour] = await twoTenants(standard);
+		const [tenant, neighbor] = await twoTenants(standard);
 		await registerPlayed(world, standard, tenant);
 		const { browser } = await signInAtProvider(world, standard, tenant);
 		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
-		refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbour.id } }));
+		refused(await browser.get("/get-session", { headers: { [standard.tenantHeader]: neighbor.id } }));
 	}),
-	"UP-1": check("signs up in one tenant; the account is there and not in the other", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"UP-1": check("signs up in one tenant; the account exists there and not in the other", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		const { person, browser } = await newMember(standard, tenant);
 		assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
 		ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
-		refused(await askSignIn(standard.visitor(), neighbour, person));
+		refused(await askSignIn(standard.visitor(), neighbor, person));
 	}),
-	"UP-4": check("signs up with a name, without one and with values that are no strings", async ({ standard }) => {
+	"UP-4": check("signs up with a name, without one and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		for (const name of notStrings) refused(await askSignUp(standard.visitor(), tenant, newPerson(), { name }));
 		const { user } = await newMember(standard, tenant, { ...newPerson(), name: "Ada Lovelace" });
 		assert.equal(user.name, "Ada Lovelace");
 	}),
-	"UP-5": check("signs up with an address, without one and with values that are none", async ({ standard }) => {
+	"UP-5": check("signs up with an address, without one and with invalid values", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		for (const email of [...notStrings, "not an address"])
 			refused(await askSignUp(standard.visitor(), tenant, newPerson(), { email }));
 		const { user, person } = await newMember(standard, tenant);
 		assert.equal(user.email, person.email);
 	}),
-	"UP-6": check("signs up without a password and with values that are no strings", async ({ standard }) => {
+	"UP-6": check("signs up without a password and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const person = newPerson();
 		for (const password of [...notStrings, ""])
@@ -73,7 +76,7 @@ export const emailChecks = {
 	}),
 	"UP-8": check("follows the link of the verification mail to the callback URL, in a clean browser", async (world) => {
 		const place = world.at("verification");
-		const [tenant, neighbour] = await twoTenants(place);
+		const [tenant, neighbor] = await twoTenants(place);
 		const person = newPerson();
 		const callbackURL = `${place.origin}/verified`;
 		assert.equal((await askSignUp(place.visitor(), tenant, person, { callbackURL })).status, 200);
@@ -81,7 +84,7 @@ export const emailChecks = {
 		const mail = await world.mailTo(person.email);
 		assert.equal(redirection(await place.visitor().visit(mail.url), place.base).href, callbackURL);
 		ok(await askSignIn(place.visitor(), tenant, person), signedInShape);
-		refused(await askSignIn(place.visitor(), neighbour, person));
+		refused(await askSignIn(place.visitor(), neighbor, person));
 	}),
 	"UP-9": check("signs up with rememberMe true, false, absent and not a boolean", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
@@ -95,30 +98,30 @@ export const emailChecks = {
 		const answer = await askSignUp(standard.visitor(), await createTenant(standard), newPerson());
 		assert.equal(isRemembered(answer), true);
 	}),
-	"UP-11": check("reads user and session from the answer of a sign-up", async ({ standard }) => {
+	"UP-11": check("reads user and session from the response of a sign-up", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const person = newPerson();
 		const { user, session } = ok(await askSignUp(standard.visitor(), tenant, person), signedInShape);
 		assert.equal(user.email, person.email);
 		assert.deepEqual([session.userId, session.tenantId], [user.id, tenant.id]);
 	}),
-	"IN-1": check("signs in where the person has an account, and is refused where not", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"IN-1": check("signs in where the user has an account, and is refused elsewhere", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		const { person, user } = await newMember(standard, tenant);
 		assert.equal(ok(await askSignIn(standard.visitor(), tenant, person), signedInShape).user.id, user.id);
-		refused(await askSignIn(standard.visitor(), neighbour, person));
+		refused(await askSignIn(standard.visitor(), neighbor, person));
 	}),
-	"IN-3": check("signs in without an address and with values that are none", async ({ standard }) => {
+	"IN-3": check("signs in without an address and with invalid values", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const { person } = await newMember(standard, tenant);
 		for (const email of notStrings) refused(await askSignIn(standard.visitor(), tenant, person, { email }));
 	}),
-	"IN-4": check("signs in without a password and with values that are no strings", async ({ standard }) => {
+	"IN-4": check("signs in without a password and with values that are not strings", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const { person } = await newMember(standard, tenant);
 		for (const password of notStrings) refused(await askSignIn(standard.visitor(), tenant, person, { password }));
 	}),
-	"IN-5": check("signs in with and without a callback URL and reads where the answer leads", async ({ standard }) => {
+	"IN-5": check("signs in with and without a callback URL and reads where the response leads", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const { person } = await newMember(standard, tenant);
 		const callbackURL = `${standard.origin}/after-sign-in`;
@@ -141,7 +144,7 @@ export const emailChecks = {
 		const { person } = await newMember(standard, tenant);
 		assert.equal(isRemembered(await askSignIn(standard.visitor(), tenant, person)), true);
 	}),
-	"IN-8": check("reads user and session from the answer of a sign-in", async ({ standard }) => {
+	"IN-8": check("reads user and session from the response of a sign-in", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const { person } = await newMember(standard, tenant);
 		const { user, session } = ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
@@ -149,12 +152,12 @@ export const emailChecks = {
 		assert.deepEqual([session.userId, session.tenantId], [user.id, tenant.id]);
 	}),
 	"A-3": check(
-		"signs in with a wrong password, a namesake's password and a stranger's address",
+		"signs in with a wrong password, the same email's password from another tenant, and an unknown address",
 		async ({ standard }) => {
-			const [tenant, neighbour] = await twoTenants(standard);
+			const [tenant, neighbor] = await twoTenants(standard);
 			const { person } = await newMember(standard, tenant);
 			const namesake = { ...person, password: newPerson().password };
-			await newMember(standard, neighbour, namesake);
+			await newMember(standard, neighbor, namesake);
 			refused(await askSignIn(standard.visitor(), tenant, namesake));
 			refused(await askSignIn(standard.visitor(), tenant, person, { password: "another password" }));
 			refused(await askSignIn(standard.visitor(), tenant, newPerson()));

@@ -15,7 +15,7 @@ import {
 	twoTenants,
 } from "../place.ts";
 
-/** Every management endpoint, with a request that an operator would be granted. */
+/** Every management endpoint, with a request that is allowed for an operator. */
 export const managed = {
 	create: (by, _tenant) => by.post("/tenant/create", { body: { name: "Made", slug: newSlug() } }),
 	get: (by, tenant) => by.get("/tenant/get", { query: { id: tenant.id } }),
@@ -35,7 +35,7 @@ export type Managed = keyof typeof managed;
 
 export const wrongKey = () => ({ authorization: `Bearer ${"w".repeat(48)}` });
 
-/** A tenant as an attacker would like to find it changed: named, with one config. */
+/** A tenant with a name and one config, to detect changes by an attacker. */
 const untouched = async (place: Place, tenant: Tenant) => {
 	assert.equal((await getTenant(place, { id: tenant.id })).status, 200);
 	assert.ok((await getTenant(place, { id: tenant.id })).text.includes(tenant.name));
@@ -45,9 +45,9 @@ const untouched = async (place: Place, tenant: Tenant) => {
 	);
 };
 
-/** Refused to nobody in particular and to a wrong key, without an effect; granted to the operator. */
+/** Refused without a credential and with a wrong key, without an effect; allowed for the operator. */
 const requiresAuthorization = (endpoint: Managed): Check =>
-	check(`asks ${endpoint} without a credential, with a wrong key, then with the key`, async ({ standard }) => {
+	check(`calls ${endpoint} without a credential, with a wrong key, then with the key`, async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		await registerConfig(standard, tenant);
 		refused(await managed[endpoint](standard.visitor(), tenant));
@@ -57,13 +57,13 @@ const requiresAuthorization = (endpoint: Managed): Check =>
 		assert.equal(granted.status, 200, granted.text);
 	});
 
-/** A signed-in user of the tenant itself is no operator, neither by cookie nor by token. */
+/** A signed-in user of the tenant is not an operator, neither by cookie nor by token. */
 const refusesMembers = (endpoints: Managed[]): Check =>
-	check(`asks ${endpoints.join(", ")} with the session of a tenant's user`, async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
-		for (const owner of [tenant, neighbour]) await registerConfig(standard, owner);
+	check(`calls ${endpoints.join(", ")} with the session of a tenant's user`, async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
+		for (const owner of [tenant, neighbor]) await registerConfig(standard, owner);
 		const { browser } = await newMember(standard, tenant);
-		for (const owner of [tenant, neighbour]) {
+		for (const owner of [tenant, neighbor]) {
 			for (const endpoint of endpoints) refused(await managed[endpoint](browser, owner));
 			await untouched(standard, owner);
 		}

@@ -15,7 +15,7 @@ import {
 import { redirectURIOf, startSocial } from "../social.ts";
 
 export const oauthConfigEndpointChecks = {
-	"C-2": check("registers without a provider and with values that are no strings", async ({ standard }) => {
+	"C-2": check("registers without a provider and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		for (const providerId of notStrings)
 			refused(await askRegister(standard, tenant, { providerId, ...newCredentials() }));
@@ -27,31 +27,31 @@ export const oauthConfigEndpointChecks = {
 		refused(await askRegister(standard, tenant, { providerId: "GitHub", ...newCredentials() }));
 		await registerConfig(standard, tenant, { providerId: "github" });
 	}),
-	"C-4": check("registers without a client id and with values that are no strings", async ({ standard }) => {
+	"C-4": check("registers without a client id and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		for (const clientId of notStrings)
 			refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), clientId }));
 		assert.deepEqual(await listConfigs(standard, tenant), []);
 	}),
-	"C-5": check("registers without a client secret and with values that are no strings", async ({ standard }) => {
+	"C-5": check("registers without a client secret and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		for (const clientSecret of notStrings)
 			refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), clientSecret }));
 		assert.deepEqual(await listConfigs(standard, tenant), []);
 	}),
 	"C-6": check(
-		"sees the scopes of a config in the provider's address, and none of a neighbour's",
+		"finds the scopes of a config in the provider's URL, and none of another tenant's",
 		async ({ standard }) => {
-			const [tenant, neighbour] = await twoTenants(standard);
+			const [tenant, neighbor] = await twoTenants(standard);
 			await registerConfig(standard, tenant, { scopes: ["gist"] });
-			await registerConfig(standard, neighbour);
+			await registerConfig(standard, neighbor);
 			const scopeOf = async (owner: Tenant) =>
 				(await startSocial(standard, standard.visitor(), owner)).searchParams.get("scope")?.split(/[ ,]/) ?? [];
 			assert.ok((await scopeOf(tenant)).includes("gist"));
-			assert.ok(!(await scopeOf(neighbour)).includes("gist"));
+			assert.ok(!(await scopeOf(neighbor)).includes("gist"));
 		},
 	),
-	"C-7": check("registers a redirect URI and finds it in the provider's address", async ({ standard }) => {
+	"C-7": check("registers a redirect URI and finds it in the provider's URL", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const redirectURI = `${standard.origin}/login/github/done`;
 		const { config } = await registerConfig(standard, tenant, { redirectURI });
@@ -59,21 +59,24 @@ export const oauthConfigEndpointChecks = {
 		assert.equal(await redirectURIOf(standard, tenant), redirectURI);
 		refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI: 7 }));
 	}),
-	"C-8": check("registers with enabled true and false, and with a value that is no boolean", async ({ standard }) => {
-		const [tenant] = await twoTenants(standard);
-		for (const enabled of [true, false]) {
-			await registerConfig(standard, tenant, { enabled });
-			assert.equal((await onlyConfig(standard, tenant)).enabled, enabled);
-		}
-		refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), enabled: "maybe" }));
-	}),
+	"C-8": check(
+		"registers with enabled true and false, and with a value that is not a boolean",
+		async ({ standard }) => {
+			const [tenant] = await twoTenants(standard);
+			for (const enabled of [true, false]) {
+				await registerConfig(standard, tenant, { enabled });
+				assert.equal((await onlyConfig(standard, tenant)).enabled, enabled);
+			}
+			refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), enabled: "maybe" }));
+		},
+	),
 	"C-9": check("registers without enabled and signs in with the config at once", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const { clientId } = await registerConfig(standard, tenant);
 		const url = await startSocial(standard, standard.visitor(), tenant);
 		assert.equal(url.searchParams.get("client_id"), clientId);
 	}),
-	"C-10": check("reads the answer of a registration", async ({ standard }) => {
+	"C-10": check("reads the response of a registration", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const { answer, config, clientId, clientSecret } = await registerConfig(standard, tenant);
 		assert.deepEqual([config.tenantId, config.providerId, config.clientId], [tenant.id, "github", clientId]);
@@ -95,12 +98,12 @@ export const oauthConfigEndpointChecks = {
 		await onlyConfig(standard, tenant);
 	}),
 	"C-14": check(
-		"lists two configs as the registrations answered them, and none of a neighbour's",
+		"lists two configs as the registrations returned them, and none of another tenant's",
 		async ({ standard }) => {
-			const [tenant, neighbour] = await twoTenants(standard);
+			const [tenant, neighbor] = await twoTenants(standard);
 			const github = await registerConfig(standard, tenant);
 			const discord = await registerConfig(standard, tenant, { providerId: "discord" });
-			await registerConfig(standard, neighbour);
+			await registerConfig(standard, neighbor);
 			const listed = await listConfigs(standard, tenant);
 			listed.sort((a, b) => b.providerId.localeCompare(a.providerId));
 			assert.deepEqual(listed, [github.config, discord.config]);
@@ -122,7 +125,7 @@ export const oauthConfigEndpointChecks = {
 			ids.push((await registerConfig(standard, tenant, { providerId })).clientId);
 		assert.deepEqual((await listConfigs(standard, tenant)).map((config) => config.clientId).sort(), ids.sort());
 	}),
-	"C-18": check("deletes without a provider and with values that are no strings", async ({ standard }) => {
+	"C-18": check("deletes without a provider and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		await registerConfig(standard, tenant);
 		for (const providerId of notStrings)
@@ -131,18 +134,18 @@ export const oauthConfigEndpointChecks = {
 			);
 		await onlyConfig(standard, tenant);
 	}),
-	"C-19": check("deletes one of two configs and leaves the neighbour's", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"C-19": check("deletes one of two configs and keeps another tenant's", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		await registerConfig(standard, tenant);
 		await registerConfig(standard, tenant, { providerId: "discord" });
-		await registerConfig(standard, neighbour);
+		await registerConfig(standard, neighbor);
 		const answer = await deleteConfig(standard, tenant, "github");
 		assert.equal(answer.status, 200);
 		assert.deepEqual(answer.json, { success: true });
 		assert.equal((await onlyConfig(standard, tenant)).providerId, "discord");
-		await onlyConfig(standard, neighbour);
+		await onlyConfig(standard, neighbor);
 	}),
-	"A-6": check("searches every list and get answer for a registered secret", async ({ standard }) => {
+	"A-6": check("searches every list and get response for a registered secret", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const { clientSecret } = await registerConfig(standard, tenant);
 		const query = { tenantId: tenant.id };

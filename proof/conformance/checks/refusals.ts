@@ -26,7 +26,7 @@ const askCreate = (place: Place, fields: Record<string, unknown>) =>
 	askCreateTenant(place, { name: "Tenant", slug: newSlug(), ...fields });
 
 export const refusalChecks = {
-	"D-25": check("reads the bodies of refusals of every kind", async ({ standard }) => {
+	"D-25": check("reads the bodies of all kinds of errors", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const answers = [
 			await standard.visitor().get("/tenant/list"),
@@ -44,7 +44,7 @@ export const refusalChecks = {
 		}
 	}),
 	// threat 34
-	"D-26": check("asks six endpoints without naming a tenant", async ({ standard }) => {
+	"D-26": check("calls six endpoints without naming a tenant", async ({ standard }) => {
 		const { operator } = standard;
 		const visitor = standard.visitor();
 		const github = { providerId: "github" };
@@ -105,14 +105,14 @@ export const refusalChecks = {
 		assert.equal((await deleteConfig(standard, tenant, "github")).status, 200);
 		refused(await deleteConfig(standard, tenant, "github"), 404, "OAUTH_CONFIG_NOT_FOUND");
 	}),
-	"D-32": check("starts at a provider that nobody configured", async ({ standard }) => {
+	"D-32": check("starts at a provider that is not configured", async ({ standard }) => {
 		const answer = await askSocial(standard.visitor(), await createTenant(standard), { provider: UNCONFIGURED });
 		refused(answer, 404, "PROVIDER_NOT_FOUND");
 	}),
 	"D-33": check("creates and updates with another tenant's slug", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+		const [tenant, neighbor] = await twoTenants(standard);
 		refused(await askCreate(standard, { slug: tenant.slug }), 409, "TENANT_SLUG_TAKEN");
-		const body = { tenantId: neighbour.id, slug: tenant.slug };
+		const body = { tenantId: neighbor.id, slug: tenant.slug };
 		refused(await standard.operator.post("/tenant/update", { body }), 409, "TENANT_SLUG_TAKEN");
 	}),
 } satisfies Checks;

@@ -28,7 +28,10 @@ const withSources = (place: Place, sources: Sources, body?: Record<string, unkno
 	},
 });
 
-/** One endpoint whose tenantId is optional: sends a request that names tenants, answers the id of the one it dealt with. */
+/**
+ * An endpoint with an optional tenantId: sends a request that names tenants, and returns the id of the tenant that was
+ * used.
+ */
 type Starred = (place: Place, sources: Sources) => Promise<string | undefined>;
 
 const named = (sources: Sources) => [...new Set(Object.values(sources))];
@@ -105,20 +108,20 @@ const precedes = async (place: Place, endpoint: Endpoint, first: Source, second:
 };
 
 const resolvesFrom = (source: Source): Check =>
-	check(`names the tenant by ${source} alone, at every endpoint that takes it`, async (world) => {
+	check(`names the tenant by ${source} only, at every endpoint that accepts it`, async (world) => {
 		const place = placeWith(world, source);
 		for (const endpoint of endpoints) if (takes(endpoint, source)) await resolves(place, endpoint, source);
 	});
 
 const order = (first: Source, second: Source): Check =>
-	check(`names one tenant by ${first} and another by ${second}, at every endpoint that takes both`, async (world) => {
+	check(`names one tenant by ${first} and another by ${second}, at every endpoint that accepts both`, async (world) => {
 		const place = placeWith(world, first, second);
 		for (const endpoint of endpoints)
 			if (takes(endpoint, first) && takes(endpoint, second)) await precedes(place, endpoint, first, second);
 	});
 
 const mayBeOmitted = (endpoint: Endpoint): Check =>
-	check(`asks ${endpoint} with the tenant in the field, then only in query and header`, async ({ standard }) => {
+	check(`calls ${endpoint} with the tenant in the field, then only in query and header`, async ({ standard }) => {
 		const sources: Source[] = ["body", "query", "header"];
 		for (const source of sources) if (takes(endpoint, source)) await resolves(standard, endpoint, source);
 	});
@@ -140,7 +143,7 @@ export const resolutionChecks = {
 	"R-9": order("body", "query"),
 	"R-10": order("body", "header"),
 	"R-11": order("query", "header"),
-	"R-12": check("asks where the option answers nothing, with body, query and header in turn", async (world) => {
+	"R-12": check("lets the option return nothing, with body, query and header in turn", async (world) => {
 		const place = world.at("resolver");
 		const sources: Source[] = ["body", "query", "header"];
 		for (const source of sources) await resolves(place, "sign-up/email", source);

@@ -35,7 +35,7 @@ const posts = [
 ];
 const gets = ["/tenant/get", "/tenant/list", "/tenant/oauth-config/list", "/tenant/callback/github"];
 
-/** Asks every endpoint for nothing in particular: one that is mounted answers more than "no such route". */
+/** Calls every endpoint without input: a mounted one responds with more than "no such route". */
 const everyEndpoint = (base: string) => {
 	const browser = openBrowser(base);
 	return Promise.all([
@@ -52,30 +52,30 @@ const assertMounted = async (place: Place) => {
 };
 
 export const serviceChecks = {
-	"S-1": check("asks all twelve endpoints below the base path, and at the bare origin", async ({ standard }) => {
+	"S-1": check("calls all twelve endpoints below the base path, and at the origin", async ({ standard }) => {
 		await assertMounted(standard);
 		for (const answer of await everyEndpoint(standard.origin))
-			assert.notEqual(answer.status, 200, `${answer.request} answers outside of the base path`);
+			assert.notEqual(answer.status, 200, `${answer.request} responds outside of the base path`);
 	}),
-	"S-2": check("walks a tenant through create, get, list, update and delete", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"S-2": check("creates, gets, lists, updates and deletes a tenant", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		assert.equal(ok(await getTenant(standard, { id: tenant.id }), tenantShape).slug, tenant.slug);
 		const listed = (await everyTenant(standard)).map((one) => one.id);
-		assert.ok(listed.includes(tenant.id) && listed.includes(neighbour.id), "a created tenant is not listed");
+		assert.ok(listed.includes(tenant.id) && listed.includes(neighbor.id), "a created tenant is not listed");
 		const renaming = { tenantId: tenant.id, name: "Renamed" };
 		assert.equal(ok(await standard.operator.post("/tenant/update", { body: renaming }), tenantShape).name, "Renamed");
 		assert.equal((await deleteTenant(standard, tenant)).status, 200);
 		await eventually(async () => refused(await getTenant(standard, { id: tenant.id })));
-		assert.equal(ok(await getTenant(standard, { id: neighbour.id }), tenantShape).name, neighbour.name);
+		assert.equal(ok(await getTenant(standard, { id: neighbor.id }), tenantShape).name, neighbor.name);
 	}),
 	"S-3": check(
-		"deletes a tenant and finds neither its user nor its config under its slug again",
+		"deletes a tenant and finds neither its user nor its config when its slug is reused",
 		async ({ standard }) => {
-			const [tenant, neighbour] = await twoTenants(standard);
+			const [tenant, neighbor] = await twoTenants(standard);
 			const member = await newMember(standard, tenant);
-			const other = await newMember(standard, neighbour, member.person);
+			const other = await newMember(standard, neighbor, member.person);
 			await registerConfig(standard, tenant);
-			await registerConfig(standard, neighbour);
+			await registerConfig(standard, neighbor);
 			assert.equal((await deleteTenant(standard, tenant)).status, 200);
 			await eventually(async () => refused(await askSignIn(standard.visitor(), tenant, member.person)));
 			let heir = tenant;
@@ -85,16 +85,16 @@ export const serviceChecks = {
 			refused(await askSignIn(standard.visitor(), heir, member.person));
 			assert.deepEqual(await listConfigs(standard, heir), []);
 			assert.equal((await sessionOf(other.browser))?.user.id, other.user.id);
-			assert.equal((await listConfigs(standard, neighbour)).length, 1);
+			assert.equal((await listConfigs(standard, neighbor)).length, 1);
 		},
 	),
-	"S-4": check("signs a person up and in, and finds no such person in the other tenant", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"S-4": check("signs a user up and in, and finds no such user in the other tenant", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		const person = newPerson();
 		const signedUp = ok(await askSignUp(standard.visitor(), tenant, person), signedInShape);
 		const signedIn = ok(await askSignIn(standard.visitor(), tenant, person), signedInShape);
 		assert.equal(signedIn.user.id, signedUp.user.id);
-		refused(await askSignIn(standard.visitor(), neighbour, person));
+		refused(await askSignIn(standard.visitor(), neighbor, person));
 	}),
 	"S-5": check("registers two tenants' credentials and sees each in its own sign-in", async ({ standard }) => {
 		for (const tenant of await twoTenants(standard)) {
@@ -152,13 +152,13 @@ export const serviceChecks = {
 		const { user } = await newMember(bare, tenant);
 		assert.ok(user.id);
 	}),
-	"E-1": check("asks all endpoints of a server with another base path, and below the usual one", async (world) => {
+	"E-1": check("calls all endpoints of a server with another base path, and below the default one", async (world) => {
 		const moved = world.at("basePath");
 		await assertMounted(moved);
 		await newMember(moved, await createTenant(moved));
 		const usual = moved.origin + new URL(world.standard.base).pathname;
 		for (const answer of await everyEndpoint(usual))
-			assert.notEqual(answer.status, 200, `${answer.request} answers outside of the base path`);
+			assert.notEqual(answer.status, 200, `${answer.request} responds outside of the base path`);
 	}),
 	"E-2": check("sends the same tenant as JSON, as text and as broken JSON", async ({ standard }) => {
 		const tenant = { name: "As JSON", slug: newSlug() };
@@ -169,7 +169,7 @@ export const serviceChecks = {
 		refused(await getTenant(standard, { slug: tenant.slug }));
 		assert.equal((await createTenant(standard, tenant)).slug, tenant.slug);
 	}),
-	"E-3": check("reads the content type of successes and refusals of every endpoint", async ({ standard }) => {
+	"E-3": check("reads the content type of success and error responses of every endpoint", async ({ standard }) => {
 		const tenant = await createTenant(standard);
 		const person = newPerson();
 		const { answer: registered } = await registerConfig(standard, tenant);

@@ -15,7 +15,7 @@ import {
 
 export const socialChecks = {
 	"SO-1": check(
-		"starts a sign-in for two tenants: each is sent to the provider as its own client",
+		"starts a sign-in for two tenants: each is redirected to the provider with its own client",
 		async ({ standard }) => {
 			for (const tenant of await twoTenants(standard)) {
 				const { clientId } = await registerConfig(standard, tenant);
@@ -26,7 +26,7 @@ export const socialChecks = {
 			}
 		},
 	),
-	"SO-3": check("starts with a provider id, without one and with values that are no strings", async ({ standard }) => {
+	"SO-3": check("starts with a provider id, without one and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		await registerConfig(standard, tenant);
 		for (const provider of notStrings) refused(await askSocial(standard.visitor(), tenant, { provider }));
@@ -57,7 +57,7 @@ export const socialChecks = {
 		}
 		assert.ok((await fail()).searchParams.get("error"));
 	}),
-	"SO-6": check("reads the address that the answer sends the browser to", async ({ standard }) => {
+	"SO-6": check("reads the URL that the response redirects the browser to", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		await registerConfig(standard, tenant);
 		const url = await startSocial(standard, standard.visitor(), tenant);
@@ -68,15 +68,15 @@ export const socialChecks = {
 		async (world) => {
 			const { standard } = world;
 			const { id: provider, clientId: globalId } = world.globalProvider();
-			const [tenant, neighbour] = await twoTenants(standard);
+			const [tenant, neighbor] = await twoTenants(standard);
 			const { clientId } = await registerConfig(standard, tenant, { providerId: provider });
 			const clientOf = async (owner: typeof tenant) =>
 				(await startSocial(standard, standard.visitor(), owner, { provider })).searchParams.get("client_id");
 			assert.equal(await clientOf(tenant), clientId);
-			assert.equal(await clientOf(neighbour), globalId);
+			assert.equal(await clientOf(neighbor), globalId);
 		},
 	),
-	"SO-8": check("disables a config, enables it again, and looks at the client each time", async (world) => {
+	"SO-8": check("disables a config, enables it again, and reads the client each time", async (world) => {
 		const { standard } = world;
 		const { id: provider, clientId: globalId } = world.globalProvider();
 		const [tenant] = await twoTenants(standard);
@@ -130,10 +130,10 @@ export const socialChecks = {
 		assert.ok(arrival.startsWith(`${callbackOf(standard, PLAYED)}?`));
 		assert.ok(await sessionOf(browser));
 	}),
-	"CB-2": check("completes a flow without a config and reads which client asked for the token", async (world) => {
+	"CB-2": check("completes a flow without a config and reads which client requested the token", async (world) => {
 		const { standard } = world;
 		const { clientId, isPlayed } = world.globalProvider();
-		if (!isPlayed) throw new NotObservable("needs a global provider that the run can play");
+		if (!isPlayed) throw new NotObservable("needs a global provider that the run can imitate");
 		const idp = world.identityProvider();
 		const before = idp.tokenRequests.filter((request) => request.clientId === clientId).length;
 		for (const tenant of await twoTenants(standard)) {
@@ -141,7 +141,7 @@ export const socialChecks = {
 			assert.equal((await sessionOf(browser))?.session.tenantId, tenant.id);
 		}
 		const after = idp.tokenRequests.filter((request) => request.clientId === clientId).length;
-		assert.ok(after >= before + 2, "the global client did not ask for the tokens");
+		assert.ok(after >= before + 2, "the global client did not request the tokens");
 	}),
 	"CB-3": check("reads the redirect URI of a start with the global credentials", async (world) => {
 		const { standard } = world;
@@ -151,13 +151,13 @@ export const socialChecks = {
 			assert.equal(url.searchParams.get("redirect_uri"), callbackOf(standard, provider));
 		}
 	}),
-	"X-1": check("asks for a provider that neither the tenant nor the application has", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
+	"X-1": check("requests a provider that neither the tenant nor the application has", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
 		await registerConfig(standard, tenant, { providerId: UNCONFIGURED, enabled: false });
-		await registerConfig(standard, neighbour, { providerId: UNCONFIGURED });
+		await registerConfig(standard, neighbor, { providerId: UNCONFIGURED });
 		const answer = await askSocial(standard.visitor(), tenant, { provider: UNCONFIGURED });
 		refused(answer);
 		assert.equal(codeOf(answer), "PROVIDER_NOT_FOUND");
-		assert.ok(destination(await askSocial(standard.visitor(), neighbour, { provider: UNCONFIGURED }), standard.base));
+		assert.ok(destination(await askSocial(standard.visitor(), neighbor, { provider: UNCONFIGURED }), standard.base));
 	}),
 } satisfies Checks;

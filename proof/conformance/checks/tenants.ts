@@ -15,13 +15,13 @@ import {
 
 export const tenantChecks = {
 	"T-1": check("uses the id of a created tenant as tenantId of a sign-up", async ({ standard }) => {
-		const [tenant, neighbour] = await twoTenants(standard);
-		assert.notEqual(tenant.id, neighbour.id);
+		const [tenant, neighbor] = await twoTenants(standard);
+		assert.notEqual(tenant.id, neighbor.id);
 		const { session } = ok(await askSignUp(standard.visitor(), tenant, newPerson()), signedInShape);
 		assert.equal(session.tenantId, tenant.id);
 	}),
 	"T-2": check(
-		"creates a tenant with a display name of many scripts, and none without a name",
+		"creates a tenant with a display name in many scripts, and none without a name",
 		async ({ standard }) => {
 			const name = "Żółć & Søns, 漢字 GmbH";
 			const tenant = await createTenant(standard, { name });
@@ -46,7 +46,7 @@ export const tenantChecks = {
 		refused(await askUpdateTenant(standard, { tenantId: tenant.id, slug }));
 		assert.equal((await storedTenant(standard, tenant)).slug, tenant.slug);
 	}),
-	"T-5": check("accepts slugs that a URL carries unchanged, refuses those it would not", async ({ standard }) => {
+	"T-5": check("accepts slugs that a URL keeps unchanged, and refuses others", async ({ standard }) => {
 		const { slug } = await createTenant(standard);
 		assert.equal(
 			new URL(`https://${slug}.example.com/${slug}?${slug}`).href,

@@ -24,7 +24,7 @@ import type { AppSettings, Message } from "./settings.ts";
 type Post = (message: Message) => void;
 type TenantsModule = typeof import("better-auth-tenants");
 
-/** The engine as an application would mount it: tenants, ten plugins composed with them, mail, GitLab. */
+/** The engine as in an application: tenants, ten plugins, mail, GitLab. */
 export const buildAuth = async (
 	settings: AppSettings,
 	{ baseURL, pool, redis, post }: { baseURL: string; pool: Pool; redis: Redis | null; post: Post },
@@ -108,9 +108,9 @@ const plugins = (post: Post): BetterAuthPlugin[] => [
 	username(),
 ];
 
-/** Seals every stored credential anew, as an operator does after the secret was changed. */
+/** Encrypts every stored credential again, like an operator after a secret rotation. */
 export const resealAll = async ({ source }: AppSettings, auth: object, batchSize: number) => {
 	const { resealOauthConfigs } = (await import(pathToFileURL(join(source, "index.ts")).href)) as TenantsModule;
-	// the engine was built from plain options, so its type does not list the plugin's calls
+	// the options are plain, so the type does not list the plugin's API
 	return resealOauthConfigs(auth as never, { batchSize });
 };

@@ -5,10 +5,10 @@ export type EndpointDescription = {
 	/** below the base path, e.g. `/tenant/callback/:id` */
 	path: string;
 	methods: string[];
-	/** names of the fields its input schema knows */
+	/** the field names of its input schema */
 	body: string[];
 	query: string[];
-	/** also takes HTML forms */
+	/** also accepts HTML forms */
 	form: boolean;
 };
 
@@ -17,7 +17,7 @@ type Described = {
 	options?: { method?: unknown; body?: unknown; query?: unknown; metadata?: { [key: string]: unknown } | undefined };
 };
 
-/** Lists what the engine serves over HTTP, and which fields each endpoint reads. */
+/** Lists the engine's HTTP endpoints and the fields each one reads. */
 export const describeEndpoints = (api: Record<string, unknown>): EndpointDescription[] =>
 	Object.values(api).flatMap((endpoint) => {
 		const { path, options } = endpoint as Described;
@@ -34,7 +34,7 @@ export const describeEndpoints = (api: Record<string, unknown>): EndpointDescrip
 		];
 	});
 
-/** Names on every level: nested ones are worth sending at the top as well. */
+/** Names on every level: nested ones are also worth sending at the top. */
 const fieldsOf = (schema: unknown): string[] => {
 	if (!(schema instanceof z.ZodType)) return [];
 	const names = new Set<string>();

@@ -9,10 +9,10 @@ import { buildAuth, resealAll } from "./build-auth.ts";
 import { describeEndpoints, type EndpointDescription } from "./describe-endpoints.ts";
 import { type AppSettings, type Message, OUTBOX_HEADER } from "./settings.ts";
 
-// The application under attack, in a process of its own: the engine behind node:http, and nothing else.
+// The application under attack in a separate process: only the engine behind node:http.
 
 const closing: (() => Promise<unknown>)[] = [];
-/** what nobody caught; the attacks ask for it at their end */
+/** unhandled errors, which the attacks read at the end */
 const unhandled: string[] = [];
 for (const event of ["unhandledRejection", "uncaughtException"] as const) {
 	process.on(event, (error: unknown) => {
@@ -22,15 +22,15 @@ for (const event of ["unhandledRejection", "uncaughtException"] as const) {
 
 let endpoints: EndpointDescription[] = [];
 
-/** by default ioredis tries twenty times, and waits for ever for the answer of a server that hangs */
+/** by default ioredis retries twenty times, and waits without a limit for a hanging server */
 const REDIS = { maxRetriesPerRequest: 1, commandTimeout: 5_000 };
 
-/** known once it started */
+/** set after the start */
 let reseal = (_batchSize: number): ReturnType<typeof resealAll> => Promise.reject(new Error("not started"));
 
 const start = async (settings: AppSettings) => {
 	const pool = new Pool({ connectionString: settings.databaseURL, max: settings.poolSize ?? 10 });
-	// a connection that the server ended, idle or in use; the pool opens another, and the statement fails by itself
+	// a connection that the server ended, idle or in use: the pool opens another, and the statement fails
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
 	const redis = settings.redis ? new Redis(settings.redis.url, REDIS) : null;
@@ -72,8 +72,8 @@ const start = async (settings: AppSettings) => {
 };
 
 /**
- * Whether a `Request` can be made of it. The engine's node adapter throws where none can (a Host that is none, TRACE),
- * outside of its own error handling; whoever mounts it on node:http has to answer that himself.
+ * Whether a `Request` can be created. The engine's node adapter throws if not (an invalid Host, TRACE), outside of its
+ * own error handling, so an application on node:http must respond itself.
  */
 const isRequest = ({ method = "", url, headers }: IncomingMessage): boolean => {
 	try {
@@ -88,9 +88,9 @@ const calls = {
 	start,
 	unhandled: async () => unhandled,
 	reseal: (batchSize: number) => reseal(batchSize),
-	/** names that a polluted prototype would show */
+	/** names that would appear on a polluted prototype */
 	prototypes: async () => [Object.prototype, Array.prototype, Function.prototype].flatMap((one) => Object.keys(one)),
-	/** what the engine serves over HTTP, its own endpoints and those of every plugin */
+	/** the HTTP endpoints of the engine and of every plugin */
 	endpoints: async () => endpoints,
 	memory: async () => process.memoryUsage(),
 };

@@ -1,32 +1,32 @@
-/** What the application under attack is started with. Sent between processes, so plain values only. */
+/** The settings of the application under attack. They are sent between processes, so they are plain values. */
 export type AppSettings = {
 	databaseURL: string;
-	/** sessions and verifications in Redis; in the database where this is absent */
+	/** sessions and verifications in Redis; in the database if undefined */
 	redis?: { url: string; prefix: string } | undefined;
-	/** with Redis: sessions are kept in the database as well */
+	/** with Redis: sessions are also stored in the database */
 	sessionsInDatabaseToo?: boolean;
-	/** the folder of the plugin's sources: its own, or a copy with one defence taken out */
+	/** the directory of the plugin's sources, or of a copy without one defense */
 	source: string;
-	/** the global GitLab, for tenants without credentials of their own */
+	/** the global GitLab, for tenants without their own credentials */
 	gitlab?: { issuer: string; clientId: string; clientSecret: string } | undefined;
-	/** the engine's scrypt, or one that costs nothing */
+	/** the engine's scrypt, or a cheap hash */
 	hashing: "scrypt" | "cheap";
-	/** sign-up makes no session and answers alike for a new and for a taken address */
+	/** sign-up creates no session and responds the same for a new and a taken address */
 	requireEmailVerification?: boolean;
 	/** seconds; see the options of the plugin */
 	tenantCacheMaxAge?: number;
 	deletionGracePeriod?: number;
 	deletionBatchSize?: number;
-	/** listens here; a free port where it is absent */
+	/** the port; a free one if undefined */
 	port?: number;
 	poolSize?: number;
-	/** sealed and signed with the last of these (version 1 is the first); the engine's versioned secrets */
+	/** encrypts and signs with the last of these (version 1 is the first) */
 	secrets?: string[];
-	/** leaves the tables as they are: a second process, or a restart */
+	/** keeps the tables: a second process, or a restart */
 	skipMigrations?: boolean;
 };
 
-/** Every mail, text message and one-time password that a request caused, in a header of its answer (base64 of JSON). */
+/** All mails, text messages and one-time passwords of a request, in a response header (base64 of JSON). */
 export const OUTBOX_HEADER = "x-isolation-outbox";
 
 export type Message = { kind: string; to: string; secret: string; url?: string };

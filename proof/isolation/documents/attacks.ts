@@ -1,6 +1,7 @@
 import { type Run, table, verdict } from "test-kit/results/recorded-run";
 import { showCount } from "test-kit/results/show-count";
 import type { InputResult } from "../input/run-bad-input.ts";
+import { DEFENSES } from "../mutants/defenses.ts";
 import type { MutantsResult } from "../mutants/run-mutants.ts";
 import type { ModelResults } from "../parts.ts";
 import type { TimingResult } from "../timing/run-timing.ts";
@@ -15,9 +16,9 @@ export const writeModel = (run: Run<ModelResults> | null): string => {
 	}
 	return `## The model
 
-Random operations over many tenants, whose people share e-mails, usernames, phone numbers and subjects. The model knows who
-may do what. Every answer is searched for what belongs to another tenant (ids, tokens, cookies, planted words), every changed
-row is seen by a trigger in the database, every touched key by Redis itself; each has to be the caller's own.
+Random operations over many tenants, whose users share emails, usernames, phone numbers and subjects. The model knows who
+may do what. Every response is searched for data of another tenant (ids, tokens, cookies, planted words). A database trigger
+records every changed row, and Redis reports every touched key; each must belong to the caller's tenant.
 
 ${verdict(run, "pnpm isolation --operations 1000000")}
 ${
@@ -28,10 +29,10 @@ ${table(
 		"",
 		"operations",
 		"seed",
-		"a second",
-		"foreign artefacts presented",
+		"per second",
+		"foreign artifacts presented",
 		"rows changed",
-		"planted words met, each at home",
+		"planted words seen, all in their own tenant",
 		"leaks",
 	],
 	run.result.runs.map((one) => [
@@ -46,10 +47,10 @@ ${table(
 	]),
 )}
 
-<details><summary>What was done, and how often</summary>
+<details><summary>The operations and their counts</summary>
 
 ${table(
-	["operation", "sent", "answered with success"],
+	["operation", "sent", "succeeded"],
 	[...commands].sort().map(([name, { sent, succeeded }]) => [name, showCount(sent), showCount(succeeded)]),
 )}
 
@@ -61,20 +62,20 @@ ${table(
 
 export const writeMutants = (run: Run<MutantsResult> | null): string => `## Mutants
 
-A test that cannot fail proves nothing. So each defence is taken out, one at a time, and the broken plugin is attacked: by the
-model where it can reach the defence, by the tests that are named otherwise. The unchanged plugin runs under the same first.
+A test that cannot fail proves nothing. So each defense is removed, one at a time, and the broken plugin is attacked: by the
+model if it can reach the defense, otherwise by the named tests. The unchanged plugin goes through the same attacks first.
 
 ${verdict(run, "pnpm isolation --mutants")}
 ${
 	run
 		? `
-<details><summary>The ${run.result.total} defences</summary>
+<details><summary>The ${run.result.total} defenses</summary>
 
 ${table(
-	["taken out", "noticed by", "after", "threats"],
-	run.result.byMutant.map(({ name, caughtBy, finding, operations, threats }) => [
-		name,
-		finding === null ? "**nobody**" : caughtBy === "model" ? "the model" : "tests",
+	["mutant", "caught by", "after", "threats"],
+	run.result.byMutant.map(({ id, name, caughtBy, finding, operations, threats }) => [
+		DEFENSES.find((defense) => defense.id === id)?.name ?? name,
+		finding === null ? "**nothing**" : caughtBy === "model" ? "the model" : "tests",
 		operations === null ? "" : `${showCount(operations)} operations`,
 		threats.join(", "),
 	]),
@@ -87,16 +88,16 @@ ${table(
 
 export const writeInput = (run: Run<InputResult> | null): string => `## Bad input
 
-Generated requests to every endpoint, the engine's and ours: wrong types, sizes from nothing to megabytes, deep nesting,
-Unicode, duplicated keys, prototype names, operators, redirects, slugs, headers, cookies, paths, methods. No 5xx, no unhandled
-rejection, no redirect that leaves the site, no changed prototype, no stack trace in an answer.
+Generated requests to every endpoint of Better Auth and the plugin: wrong types, sizes from zero to megabytes, deep nesting,
+Unicode, duplicate keys, prototype names, operators, redirects, slugs, headers, cookies, paths, methods. There must be no 5xx, no
+unhandled rejection, no redirect that leaves the site, no changed prototype, and no stack trace in a response.
 
 ${verdict(run, "pnpm isolation --part input --full")}
 ${
 	run
 		? `
 ${table(
-	["status", "answers"],
+	["status", "responses"],
 	Object.entries(run.result.statuses)
 		.sort()
 		.map(([status, count]) => [status === "0" ? "connection closed" : status, showCount(count)]),
@@ -107,18 +108,18 @@ ${table(
 
 const milliseconds = (value: number): string => value.toFixed(2);
 
-export const writeTiming = (run: Run<TimingResult> | null): string => `## What the time of an answer tells
+export const writeTiming = (run: Run<TimingResult> | null): string => `## Response times
 
-Pairs of questions, asked in turn: an address that has an account and one that has none, here and in another tenant, a tenant
-that was deleted and one that never was. The answers have to be the same, and the medians less than 5 ms apart, unless chance
-alone explains more (p of 0.001 and above): a busy machine's noise tells nobody anything.
+Pairs of requests, sent in turn: an address with an account and one without, here and in another tenant; a tenant that was deleted
+and one that never existed. The responses must be the same, and the medians less than 5 ms apart, unless chance alone explains
+more (p of 0.001 and above), because the noise of a busy machine reveals nothing.
 
 ${verdict(run, "pnpm isolation --part timing --full")}
 ${
 	run
 		? `
 ${table(
-	["question", "one", "other", "hash", "samples", "medians (ms)", "difference", "p", "same answers"],
+	["request", "one", "other", "hash", "samples", "medians (ms)", "difference", "p", "same responses"],
 	run.result.pairs.map((pair) => [
 		pair.comparison,
 		pair.left,
@@ -132,7 +133,7 @@ ${table(
 	]),
 )}
 
-p is of Mann and Whitney's test: a small one says that a difference, however small, is no accident.
+p is from the Mann-Whitney test: a small p means that the difference, even a small one, is not due to chance.
 `
 		: ""
 }`;

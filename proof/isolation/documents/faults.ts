@@ -7,20 +7,20 @@ import type { RedisFaultsResult } from "../faults/redis-faults.ts";
 
 export const writeKills = (run: Run<KillsResult> | null): string => `## Faults
 
-Nothing half-made (no user without account, no session without user, no row of a missing tenant), no acknowledged write lost,
-revoked sessions stay revoked, recovery within 5 s, and only errors that one may retry meanwhile.
+Expected: no partial data (no user without an account, no session without a user, no row of a missing tenant), no lost
+acknowledged write, revoked sessions stay revoked, recovery within 5 s, and only retryable errors meanwhile.
 
-### The process, killed
+### Killing the process
 
-SIGKILL during sign-up, the provider's callback, the deletion of a tenant and re-sealing: half of the points at a random
-moment, half at a random statement, on its way to the database or before its answer comes back.
+SIGKILL during sign-up, the provider's callback, the deletion of a tenant and re-encryption: half of the kills at a random
+moment, half at a random statement, before it reaches the database or before its result returns.
 
 ${verdict(run, "pnpm isolation --part kills --full")}
 ${
 	run
 		? `
 ${table(
-	["during", "points", "before the answer", "after it", "different statements hit"],
+	["during", "kills", "before the response", "after it", "different statements hit"],
 	Object.entries(run.result.landed).map(([name, { points, beforeAnswer, afterAnswer, atStatement }]) => [
 		name,
 		points,
@@ -35,15 +35,15 @@ ${table(
 
 const answersTable = (answers: Record<string, number>): string =>
 	table(
-		["answer", "how often"],
+		["response", "count"],
 		Object.entries(answers)
 			.sort()
 			.map(([name, count]) => [name, showCount(count)]),
 	);
 
-export const writePostgresRestarts = (run: Run<RestartsResult> | null): string => `### PostgreSQL, stopped and started
+export const writePostgresRestarts = (run: Run<RestartsResult> | null): string => `### Restarting PostgreSQL
 
-Under sign-ups, sign-ins and sign-outs, in turn orderly, immediately and by SIGKILL.
+During sign-ups, sign-ins and sign-outs: by turns with a normal shutdown, an immediate shutdown and SIGKILL.
 
 ${verdict(run, "pnpm isolation --part postgres-restarts --full")}
 ${
@@ -64,17 +64,17 @@ ${answersTable(run.result.answers)}
 
 export const writeRedisFaults = (
 	run: Run<RedisFaultsResult> | null,
-): string => `### Redis, lost, slow, hanging and emptied
+): string => `### Redis down, slow, hanging and emptied
 
-With sessions in Redis alone, and in Redis and the database. Emptied, the former signs everybody out; nobody is ever signed in
-as somebody else.
+With sessions in Redis only, and in Redis and the database. With sessions in Redis only, emptying Redis signs all users out. No
+user is ever signed in as another.
 
 ${verdict(run, "pnpm isolation --part redis-faults --full")}
 ${
 	run
 		? `
 ${table(
-	["sessions", "fault", "all served after (ms)", "slowest answer (ms)", "sign-ups", "sign-outs"],
+	["sessions", "fault", "all served after (ms)", "slowest response (ms)", "sign-ups", "sign-outs"],
 	run.result.faults.map((fault) => [
 		fault.sessions,
 		fault.fault,
@@ -94,10 +94,10 @@ const firstOf = (answers: Record<string, number>): string =>
 		.map(([name, count]) => `${showCount(count)} × ${name}`)
 		.join(", ");
 
-export const writeDeletion = (run: Run<DeletionResult> | null): string => `### Tenants, deleted under load
+export const writeDeletion = (run: Run<DeletionResult> | null): string => `### Deleting tenants under load
 
-Sign-ins and sign-ups at two processes, in the tenants that go and in others. Afterwards no row, no key and no live session of
-the deleted ones is left.
+Sign-ins and sign-ups at two processes, in the deleted tenants and in others. Afterwards no row, no key and no live session of
+the deleted tenants is left.
 
 ${verdict(run, "pnpm isolation --part deletion --full")}
 ${
@@ -107,10 +107,10 @@ ${table(
 	[
 		"sessions",
 		"deleted",
-		"requests a second",
-		"a deletion took (ms, median)",
-		"others: median, p99 (ms)",
-		"answers to the others",
+		"requests per second",
+		"deletion time (ms, median)",
+		"other tenants: median, p99 (ms)",
+		"responses to other tenants",
 	],
 	run.result.parts.map((part) => [
 		part.sessions,

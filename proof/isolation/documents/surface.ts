@@ -13,7 +13,7 @@ type Endpoint = {
 	writes: string[];
 };
 
-/** What the sweep of all endpoints leaves behind, one file for each database. */
+/** The result of calling all endpoints, one file per database. */
 export type SurfaceResult = {
 	database: string;
 	versions: Record<string, string>;
@@ -38,20 +38,20 @@ export const writeSurface = (sweeps: (SurfaceResult | null)[]): string => {
 	const [first] = done;
 	return `## The surface
 
-Every endpoint that the running engine serves, with every official plugin that starts here, is asked for itself and not from a
-list: an endpoint without a row fails the run. Each is called in its own tenant, with the ids, tokens, keys and addresses of
-another, without a tenant, and with a session and a hint that contradict each other. No row of another tenant may change, and
-nothing of it may be answered.
+The endpoints are read from a running Better Auth with every official plugin that starts here, not from a list: an endpoint
+without a row fails the run. Each is called in its own tenant, with the ids, tokens, keys and addresses of another tenant, without a
+tenant, and with a session and a hint that conflict. No row of another tenant may change, and no response may contain its
+data.
 
 ${
 	first
-		? `${table(["database", "endpoints", "calls", "leaks", "took"], done.map(sweep))}
+		? `${table(["database", "endpoints", "calls", "leaks", "time"], done.map(sweep))}
 
 ${Object.entries(first.versions)
 	.map(([name, version]) => `${name} ${version}`)
 	.join(", ")}. Written by \`SURFACE_RESULT=proof/isolation/results/surface pnpm surface\`.
 
-<details><summary>The ${first.endpoints.length} endpoints: statuses by tenant, tables read and written for their own people</summary>
+<details><summary>The ${first.endpoints.length} endpoints: statuses by tenant, and tables read and written for users of the own tenant</summary>
 
 ${table(
 	["endpoint", "kind", "own", "foreign", "none", "conflicting", "reads", "writes"],

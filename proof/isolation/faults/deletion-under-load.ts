@@ -20,27 +20,27 @@ export type DeletionOptions = {
 type Part = {
 	sessions: "in the database" | "in Redis";
 	deletions: number;
-	/** requests a second that were sent: as many as wanted, unless the machine is too slow */
+	/** requests per second that were sent: as many as wanted, unless the machine is too slow */
 	rate: number;
 	wantedRate: number;
-	/** how they ended, in the tenants that went and in those that stayed */
+	/** the responses, in deleted and in other tenants */
 	going: Record<string, number>;
 	staying: Record<string, number>;
 	stayingMs: Spread;
 	deletionMs: Spread;
-	/** must be below what the grace period leaves beside the cache's age */
+	/** must be below the grace period minus the cache's age */
 	slowestAnswerMs: number;
 };
 export type DeletionResult = { seed: number; parts: Part[]; violations: string[] };
 
 const RATE = 100;
-/** long enough that the other process lets many in after the tenant closed */
+/** long enough that the other process accepts many requests after the tenant closed */
 const MAX_AGE = 2;
-/** and long enough beside it for the slowest request of a machine that stands still for seconds */
+/** and long enough for the slowest request of a machine that stalls for seconds */
 const GRACE_PERIOD = 12;
 const PEOPLE = 60;
 
-/** Deletes tenants while people sign in and up, 100 a second, in these and in others, at two processes. */
+/** Deletes tenants during 100 sign-ins and sign-ups per second, in these and other tenants, at two processes. */
 export const runDeletionUnderLoad = async ({
 	deletions,
 	seed,
@@ -106,9 +106,9 @@ const deleteWith = async ({ sessions, count, seed, source, log }: With) => {
 				patienceMs: 120_000,
 			});
 			took.push(removed.ms);
-			if (removed.status !== 200) violations.push(`the deletion answers ${show(removed)}`);
+			if (removed.status !== 200) violations.push(`the deletion returned ${show(removed)}`);
 			doomed.closed = true;
-			// people go on trying for a moment
+			// users keep trying for a moment
 			await wait(500);
 			signIns.send(null);
 			await signIns.settled();
@@ -118,7 +118,7 @@ const deleteWith = async ({ sessions, count, seed, source, log }: With) => {
 			for (const [index, visitor] of doomed.visitors.entries()) {
 				const session = await visitor.send("/get-session");
 				if (session.status !== 200 || session.json !== null)
-					violations.push(`session ${index} of a deleted tenant is answered ${show(session)}`);
+					violations.push(`session ${index} of a deleted tenant got ${show(session)}`);
 			}
 			log(
 				`deletion ${deletion + 1} of ${count}, sessions ${sessions}: ${Math.round(removed.ms)} ms, ${doomed.visitors.length} had signed in, ${violations.length} complaints so far`,

@@ -1,6 +1,6 @@
 import type { Query } from "test-kit/load/invariants";
 
-/** Puts people with accounts, sessions and open flows into a tenant, as the engine would have stored them. */
+/** Inserts users with accounts, sessions and open flows into a tenant, as the engine stores them. */
 export const fillTenant = async (query: Query, tenantId: string, people: number): Promise<void> => {
 	const tag = Buffer.from(tenantId).toString("base64url");
 	await query(

@@ -25,7 +25,7 @@ export type RestartsResult = {
 
 const WORKERS = 8;
 
-/** Stops PostgreSQL in three ways and starts it again, while people sign up, in and out. */
+/** Stops PostgreSQL in three ways and restarts it while users sign up, in and out. */
 export const runPostgresRestarts = async ({
 	restarts,
 	seed,

@@ -12,7 +12,7 @@ import { OWN_SOURCE, type RunningApp, startApp } from "../app/start-app.ts";
 import { startSlowProxy } from "./slow-proxy.ts";
 
 export type RedisFaultsOptions = Judged & {
-	/** how often each fault is made, in each of the two ways to keep sessions */
+	/** how often each fault is caused, for each kind of session storage */
 	rounds: number;
 	seed: number;
 	log: (line: string) => void;
@@ -39,7 +39,7 @@ type Parts = {
 	chance: Seeded;
 };
 
-/** What happens to Redis. Each leaves it well again. */
+/** The faults of Redis. Each ends with a working Redis. */
 const FAULTS: Record<string, (parts: Parts) => Promise<void>> = {
 	lost: async ({ redis, proxy, chance }) => {
 		await redis.stop();
@@ -54,7 +54,7 @@ const FAULTS: Record<string, (parts: Parts) => Promise<void>> = {
 		proxy.delay(0);
 	},
 	hanging: async ({ proxy, chance }) => {
-		// longer than anybody waits, and dropped when it is over
+		// longer than any client waits, and dropped at the end
 		proxy.delay(3_600_000);
 		await wait(chance.whole(7_000, 9_000));
 		await proxy.shut();
@@ -68,7 +68,7 @@ const FAULTS: Record<string, (parts: Parts) => Promise<void>> = {
 	},
 };
 
-/** Loses Redis, slows it down, lets it hang and empties it, while people sign up, in and out. */
+/** Stops, slows, hangs and empties Redis while users sign up, in and out. */
 export const runRedisFaults = async ({
 	rounds,
 	seed,
@@ -158,7 +158,7 @@ const underLoad = async ({ origin, tenants, makeIt, mayEnd, byTime }: Phase) => 
 
 type Witness = { visitor: Visitor; email: string; tenantId: string };
 
-/** People who do nothing while it happens; the same address in each tenant is somebody else. */
+/** Users who do nothing meanwhile. The same address in another tenant is another user. */
 const signUpWitnesses = async (origin: () => string, tenants: string[]): Promise<Witness[]> => {
 	const witnesses: Witness[] = [];
 	const email = `${crypto.randomUUID()}@example.com`;
@@ -170,14 +170,14 @@ const signUpWitnesses = async (origin: () => string, tenants: string[]): Promise
 	return witnesses;
 };
 
-/** Each sees his own session; or none, where all were lost. Never somebody else's. */
+/** Each sees their own session, or none if all were lost. Never another user's. */
 const ask = async (witnesses: Witness[], areLost: boolean): Promise<string[]> => {
 	const complaints: string[] = [];
 	for (const { visitor, email, tenantId } of witnesses) {
 		const answer = await visitor.send("/get-session");
 		const isOwn = pick(answer.json, "user", "email") === email && pick(answer.json, "session", "tenantId") === tenantId;
 		const isNone = answer.status === 200 && answer.json === null;
-		if (areLost ? !isNone : !isOwn) complaints.push(`a witness of ${tenantId} is answered ${show(answer)}`);
+		if (areLost ? !isNone : !isOwn) complaints.push(`a witness of ${tenantId} got ${show(answer)}`);
 	}
 	return complaints;
 };

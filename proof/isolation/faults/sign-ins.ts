@@ -2,25 +2,25 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Seeded } from "test-kit/load/seeded";
 import { type Answer, PASSWORD, show, type Visitor } from "test-kit/load/visitor";
 
-/** A tenant that is about to go, and who signed in to it before it went. */
+/** A tenant that will be deleted, and the sessions created before. */
 export type Doomed = { tenantId: string; closed: boolean; visitors: Visitor[] };
 
 type SignInsOptions = {
-	/** requests a second */
+	/** requests per second */
 	rate: number;
-	/** a browser in front of one of the processes */
+	/** a browser for one of the processes */
 	at: (index: number) => Visitor;
 	staying: string[];
 	chance: Seeded;
 };
 
-/** How many may be under way: a machine that cannot keep up sends fewer, and no request outlasts the grace period. */
+/** The maximum of requests in flight: a slow machine sends fewer, and no request outlasts the grace period. */
 const MOST_AT_ONCE = 24;
 const MOST_VISITORS = 40;
 
 /**
- * Sends sign-ins and sign-ups at a steady rate, not waiting for answers: half to the tenants that stay, half to the one
- * that goes. Those that stay must not notice.
+ * Sends sign-ins and sign-ups at a steady rate without waiting for responses: half to the remaining tenants, half to
+ * the one being deleted. The remaining ones must not be affected.
  */
 export const startSignIns = ({ rate, at, staying, chance }: SignInsOptions) => {
 	let doomed: Doomed | null = null;
@@ -49,18 +49,18 @@ export const startSignIns = ({ rate, at, staying, chance }: SignInsOptions) => {
 		counted[name] = (counted[name] ?? 0) + 1;
 		if (!going) {
 			stayingMs.push(answer.ms);
-			if (answer.status !== 200) violate(`a tenant that stays answers ${show(answer)}`);
+			if (answer.status !== 200) violate(`a remaining tenant returned ${show(answer)}`);
 			return;
 		}
-		if (!isFit(answer)) violate(`a tenant that goes answers ${show(answer)}`);
+		if (!isFit(answer)) violate(`a tenant being deleted returned ${show(answer)}`);
 		if (answer.status !== 200) return;
-		if (wasClosed) violate("somebody signs in to a tenant whose deletion was acknowledged");
+		if (wasClosed) violate("a user signed in to a tenant after its deletion was acknowledged");
 		if (going.visitors.length < MOST_VISITORS) going.visitors.push(visitor);
 	};
 
 	const run = async (): Promise<void> => {
 		for (let index = 0; !ended; index += 1) {
-			// against the clock, so that late timers do not lower the rate
+			// by the clock, so that late timers do not lower the rate
 			await wait(Math.max(began + (index * 1000) / rate - performance.now(), 0));
 			if (underWay.size >= MOST_AT_ONCE) continue;
 			sent += 1;
@@ -72,11 +72,11 @@ export const startSignIns = ({ rate, at, staying, chance }: SignInsOptions) => {
 	const settled = async (): Promise<void> => void (await Promise.all(underWay));
 
 	return {
-		/** The tenant that half of them go to from now on. */
+		/** Sets the tenant that gets half of the requests. */
 		send: (to: Doomed | null): void => {
 			doomed = to;
 		},
-		/** Until everything that was sent is answered. */
+		/** Waits until all requests are complete. */
 		settled,
 		end: async (): Promise<void> => {
 			ended = true;
@@ -93,7 +93,7 @@ export const startSignIns = ({ rate, at, staying, chance }: SignInsOptions) => {
 	};
 };
 
-/** In a tenant that goes one is let in, told that it is not there, that one is not known there, or to come again. */
+/** A tenant being deleted may accept a request, return not found, reject unknown users, or ask to retry. */
 const isFit = ({ status, code, failure }: Answer): boolean =>
 	status === 200 ||
 	(status >= 500 && failure === null) ||

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Hands everything on to a port on loopback, in both directions; its answers as late as it is told to, or not at all. */
+/** Forwards everything to a port on loopback in both directions, with delayed responses or none. */
 export const startSlowProxy = async (port: number) => {
 	let delayMs = 0;
 	const sockets = new Set<Socket>();
@@ -17,12 +17,12 @@ export const startSlowProxy = async (port: number) => {
 				sockets.delete(from);
 				to.destroy();
 			});
-			// in order: what comes later never overtakes, also when the delay shrinks
+			// in order, even when the delay shrinks
 			let last = Promise.resolve();
 			from.on("data", (chunk) => {
 				const due = Date.now() + (from === upstream ? delayMs : 0);
 				last = last
-					// a wait of an hour does not keep this process
+					// a long delay does not keep this process alive
 					.then(() => wait(Math.max(due - Date.now(), 0), undefined, { ref: false }))
 					.then(() => void (to.destroyed || to.write(chunk)));
 			});
@@ -35,14 +35,14 @@ export const startSlowProxy = async (port: number) => {
 		});
 	await listen(0);
 	const { port: own } = server.address() as AddressInfo;
-	/** Connections end, and new ones are refused. */
+	/** Ends connections and refuses new ones. */
 	const shut = async (): Promise<void> => {
 		for (const socket of sockets) socket.destroy();
 		if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
 	};
 	return {
 		port: own,
-		/** how late answers come from now on */
+		/** the delay of responses from now on */
 		delay: (ms: number): void => {
 			delayMs = ms;
 		},

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Where to stop: at which statement, on its way to the server or on the way of its answer back. */
+/** Where to stop: at which statement, before it reaches the server or before its result returns. */
 export type StopAt = { statement: number; side: "before" | "after" };
 
 export type StatementProxy = Awaited<ReturnType<typeof startStatementProxy>>;
 
 /**
- * Stands between the application and PostgreSQL, knows which statements passed, and can stop at one of them: it then
- * holds everything back, so that whoever is told can end the application at exactly that point.
+ * A proxy between the application and PostgreSQL that records statements and can stop at one of them. It then holds
+ * everything back, so that the application can be killed at exactly that point.
  */
 export const startStatementProxy = async (target: { host: string; port: number }) => {
 	let statements: string[] = [];
@@ -59,9 +59,9 @@ export const startStatementProxy = async (target: { host: string; port: number }
 
 	return {
 		port: (server.address() as AddressInfo).port,
-		/** what passed since `begin` */
+		/** the statements since `begin` */
 		statements: (): readonly string[] => statements,
-		/** Forgets what passed, and stops where it is told to. */
+		/** Clears the record, and stops at the given point. */
 		begin: (at?: StopAt, tell: () => void = () => {}): void => {
 			statements = [];
 			stop = at ? { at, tell } : null;
@@ -73,7 +73,7 @@ export const startStatementProxy = async (target: { host: string; port: number }
 	};
 };
 
-/** Reads the statements out of what a client of PostgreSQL sends (protocol 3.0: the first message has no type). */
+/** Reads the statements that a PostgreSQL client sends (protocol 3.0: the first message has no type). */
 const createReader = () => {
 	let pending = Buffer.alloc(0);
 	let started = false;
@@ -96,7 +96,7 @@ const createReader = () => {
 	};
 };
 
-/** What a statement does, in three words. */
+/** Summarizes a statement in three words. */
 export const shorten = (statement: string): string => {
 	const [, verb, table] = /^\s*(\w+)(?:.*?\s(?:from|into|update)?\s*"(\w+)")?/s.exec(statement) ?? [];
 	const named =

@@ -10,7 +10,7 @@ import { asCommand } from "./replay.ts";
 import { sendRequest, type WireAnswer, type WireRequest } from "./send-request.ts";
 import type { Tally } from "./tally.ts";
 
-/** Requests are made, and people renewed, by the batch: a request is made again from its seed and its number alone. */
+/** Requests are created, and users renewed, per batch. A request can be created again from its seed and number. */
 export const BATCH = 500;
 const CONCURRENCY = 16;
 
@@ -28,7 +28,7 @@ type Attack = {
 
 type Sent = { index: number; endpoint: string; request: WireRequest; answer: WireAnswer };
 
-/** Sends the requests of a seed from one number to another, and judges every answer. */
+/** Sends the requests of a seed in a range, and checks every response. */
 export const attack = async ({ app, database, providerOrigin, from, to, tally, byTime }: Attack): Promise<void> => {
 	const port = Number(new URL(app.origin).port);
 	const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY });
@@ -61,12 +61,12 @@ export const attack = async ({ app, database, providerOrigin, from, to, tally, b
 				tally.count(sent.answer.status, sent.answer.milliseconds);
 				if (byTime && isSlow(sent.answer)) slow.push(sent);
 				else judge(sent);
-				// all that is printed would not fit into memory
+				// the whole output would not fit into memory
 				if (app.output.length > 50) app.output.splice(0, app.output.length - 50);
 			}
 		};
 		await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
-		// the machine may have been busy with something else: what is slow by itself is slow again
+		// the machine may have been busy: a slow request is slow again
 		for (const sent of slow) {
 			const answer = await sendRequest(pool, port, sent.request);
 			judge({ ...sent, answer });
@@ -97,7 +97,7 @@ export const attack = async ({ app, database, providerOrigin, from, to, tally, b
 	}
 };
 
-/** A batch is made from the seed and its place alone. */
+/** A batch depends on the seed and its position only. */
 const makeBatch = (requests: fc.Arbitrary<GeneratedRequest>, seed: number, start: number): GeneratedRequest[] =>
 	fc.sample(requests, { seed: (seed + Math.imul(start, 2_654_435_761)) | 0, numRuns: BATCH });
 
@@ -117,7 +117,7 @@ const onTheWire = (generated: GeneratedRequest, known: Record<string, string>, p
 	};
 };
 
-/** The process is there, answers soon, and its answers hold nothing that an earlier request left behind. */
+/** Checks that the process responds quickly, and that its responses contain nothing from an earlier request. */
 const whatIsWrong = async (call: Awaited<ReturnType<typeof createPeople>>["call"]): Promise<string[]> => {
 	const ask = async () => {
 		const before = performance.now();
@@ -126,10 +126,10 @@ const whatIsWrong = async (call: Awaited<ReturnType<typeof createPeople>>["call"
 		return { isOk, said: `${status} ${JSON.stringify(json)}`, took: performance.now() - before };
 	};
 	let seen = await ask();
-	// as with the slow ones above
+	// like the slow requests above
 	for (let again = 0; again < 2 && seen.isOk && seen.took >= 1_000; again += 1) seen = await ask();
 	return [
-		...(seen.isOk ? [] : [`/ok answered ${seen.said}`]),
+		...(seen.isOk ? [] : [`/ok returned ${seen.said}`]),
 		...(seen.took < 1_000 ? [] : [`/ok took ${Math.round(seen.took)} ms, three times`]),
 	];
 };

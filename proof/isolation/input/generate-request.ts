@@ -5,9 +5,9 @@ import { hostileText, hostileValue, type JsonText } from "./hostile-values.ts";
 import { ENDS_THINGS, placeholder, plausibleValue, UNDECLARED_FIELDS } from "./plausible.ts";
 import { type SentBody, wellFormed, wholeBody } from "./whole-bodies.ts";
 
-/** A request as it was thought up: placeholders in it are filled in when it is sent. */
+/** A generated request. Its placeholders are filled in when it is sent. */
 export type GeneratedRequest = {
-	/** the endpoint that was meant, whatever the path became */
+	/** the intended endpoint, regardless of the path */
 	endpoint: string;
 	method: string;
 	/** path and query, as sent */
@@ -23,7 +23,7 @@ const EXPENDABLE_CALLERS = ["nobody", "Victim", "Victim", "platform"];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "get", "POSTX"];
 const BASE_PATH = "/api/auth";
 
-/** Requests to all endpoints: mostly well meant, with one to three things wrong in them. */
+/** Requests to all endpoints: mostly valid, with one to three wrong parts. */
 export const generatedRequests = (endpoints: EndpointDescription[]): fc.Arbitrary<GeneratedRequest> => {
 	const requests = endpoints.map((endpoint) => ({ isOurs: isOurs(endpoint), request: requestTo(endpoint) }));
 	const all = fc.oneof(...requests.map(({ request }) => request));
@@ -33,7 +33,7 @@ export const generatedRequests = (endpoints: EndpointDescription[]): fc.Arbitrar
 
 const isOurs = ({ path }: EndpointDescription): boolean => path.startsWith("/tenant/");
 
-/** Whoever calls these well is signed out, or gone. An admin who ends others' things stays. */
+/** A valid call of these signs the caller out or deletes them. An admin who ends others' sessions stays. */
 const endsCaller = (path: string): boolean => ENDS_THINGS.test(path) && !path.startsWith("/admin/");
 
 const requestTo = (endpoint: EndpointDescription): fc.Arbitrary<GeneratedRequest> =>
@@ -44,7 +44,7 @@ const requestTo = (endpoint: EndpointDescription): fc.Arbitrary<GeneratedRequest
 				{ weight: 1, arbitrary: fc.constantFrom(...METHODS) },
 			),
 			path: pathOf(endpoint.path),
-			// an endpoint that reads no query mostly gets none
+			// an endpoint without a query mostly gets none
 			query: fc.oneof(
 				{ weight: endpoint.query.length > 0 ? 99 : 1, arbitrary: fields(endpoint.path, endpoint.query) },
 				{ weight: 6, arbitrary: fc.constant<Field[]>([]) },
@@ -60,7 +60,7 @@ const requestTo = (endpoint: EndpointDescription): fc.Arbitrary<GeneratedRequest
 			),
 			form: endpoint.form ? fc.constantFrom(true, false, false) : fc.constant(false),
 			caller: fc.constantFrom(...(endsCaller(endpoint.path) ? EXPENDABLE_CALLERS : CALLERS)),
-			// the management key on our own endpoints mostly, elsewhere now and then
+			// the management key mostly on the plugin's endpoints, elsewhere occasionally
 			withKey: isOurs(endpoint)
 				? fc.constantFrom(true, true, false)
 				: fc.constantFrom(true, ...Array<boolean>(15).fill(false)),
@@ -88,7 +88,7 @@ const requestTo = (endpoint: EndpointDescription): fc.Arbitrary<GeneratedRequest
 			};
 		});
 
-/** The endpoint's fields with plausible values, some left out, and up to three of them (or strange ones) hostile. */
+/** The endpoint's fields with plausible values, some omitted, and up to three of them (or unknown ones) hostile. */
 const fields = (path: string, declared: string[]): fc.Arbitrary<Field[]> => {
 	const names = declared.length > 0 ? declared : UNDECLARED_FIELDS;
 	const strange = fc.constantFrom(
@@ -120,11 +120,11 @@ const fields = (path: string, declared: string[]): fc.Arbitrary<Field[]> => {
 			const replaced = new Set(doubled === 0 ? [] : wrong.map(([name]) => name));
 			const meant = names.flatMap((name, at): Field[] => {
 				const choice = choices[at] ?? 0;
-				// what has no schema gets few fields, or nothing would ever be stored
+				// endpoints without a schema get few fields, or nothing would ever be stored
 				const left = declared.length > 0 ? choice < 25 : choice < 85;
 				return left || replaced.has(name) ? [] : [[name, JSON.stringify(plausibleValue(path, name, choice))]];
 			});
-			// one time in ten a name stands there twice, meant and hostile
+			// in one of ten requests a name occurs twice, valid and hostile
 			return [...meant, ...wrong];
 		});
 };
@@ -144,11 +144,11 @@ const formBody = (given: Field[]): SentBody => ({
 const queryText = (given: Field[]): string =>
 	given.length === 0 ? "" : `?${given.map(([name, value]) => `${encode(name)}=${encode(plain(value))}`).join("&")}`;
 
-/** Strings without their quotes; a query takes some kilobytes, more is refused by the server before anybody reads it. */
+/** Strings without quotes. A query allows a few kilobytes; the server refuses more before it is read. */
 const plain = (value: JsonText): string => (value.startsWith('"') ? String(JSON.parse(value)) : value).slice(0, 6_000);
 const encode = (value: string): string => encodeURIComponent(wellFormed(value));
 
-/** The path with its parameters filled in, plausibly or not, and sometimes bent. */
+/** The path with its parameters, plausible or not, and sometimes altered. */
 const pathOf = (path: string): fc.Arbitrary<string> =>
 	fc
 		.tuple(

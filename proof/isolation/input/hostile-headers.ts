@@ -10,7 +10,7 @@ const SESSION = "better-auth.session_token";
 const each = (name: string, values: string[]): HostileHeader[] => values.map((value) => [name, value]);
 
 const HEADERS: HostileHeader[] = [
-	// the tenant: joined, doubled (with the meant one), too long, controls
+	// the tenant: joined, doubled (with the intended one), too long, control characters
 	...each("x-tenant-id", [...TENANT_ID_PAYLOADS, ph("tenantA"), ph("tenantB"), `${ph("tenantA")}, ${ph("tenantB")}`]),
 	...each("X-TENANT-ID", [ph("tenantB"), ` ${ph("tenantA")} `, `${ph("tenantA")},`, `${ph("tenantA")}\u0000`]),
 	// cookies: garbage, forged, many, tags that are not canonical
@@ -84,7 +84,7 @@ const HEADERS: HostileHeader[] = [
 		`Bearer ${ph("key")}x`,
 		`Basic ${ph("key")}`,
 	]),
-	// where it claims to come from, and through whom
+	// origin and proxies
 	...each("origin", [
 		"null",
 		"",
@@ -139,7 +139,7 @@ const HEADERS: HostileHeader[] = [
 	...each("x-large", ["x".repeat(20_000)]),
 ];
 
-/** None mostly; one or two otherwise. They stand beside the meant ones, so that a name may occur twice. */
+/** Mostly none, otherwise one or two. They are added to the intended ones, so that a name may occur twice. */
 export const hostileHeaders: fc.Arbitrary<HostileHeader[]> = fc.oneof(
 	{ weight: 9, arbitrary: fc.constant<HostileHeader[]>([]) },
 	{ weight: 2, arbitrary: fc.array(fc.constantFrom(...HEADERS), { minLength: 1, maxLength: 2 }) },

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { REDIRECT_PAYLOADS } from "test-kit/redirect-payloads";
 import { EMAIL_PAYLOADS, POLLUTED, SLUG_PAYLOADS, TENANT_ID_PAYLOADS, TEXT_PAYLOADS } from "./text-payloads.ts";
 
-/** JSON as text: some of it no object of this process could hold, or print. */
+/** JSON as text, including values that no object of this process could contain or print. */
 export type JsonText = string;
 
 const nested = (open: string, close: string, levels: number): JsonText =>
@@ -23,7 +23,7 @@ const long = fc
 	)
 	.map(([length, unit]) => unit.repeat(Math.ceil(length / unit.length)));
 
-/** Text that does not compress: index entries have a bound. */
+/** Incompressible text, because index entries have a size limit. */
 const random = fc.tuple(fc.constantFrom(500, 2_800, 6_000), fc.nat()).map(([length, from]) =>
 	createHash("shake256", { outputLength: length / 2 })
 		.update(String(from))
@@ -122,7 +122,7 @@ const slug = fc.oneof(text(SLUG_PAYLOADS), anything);
 const email = fc.oneof(text(EMAIL_PAYLOADS), anything);
 const tenantId = fc.oneof(text(TENANT_ID_PAYLOADS), anything);
 
-/** A value that the field does not expect; half of them know what the field is for. */
+/** An unexpected value for a field; half of them depend on the field's purpose. */
 export const hostileValue = (field: string): fc.Arbitrary<JsonText> => {
 	if (/URL$|^redirect|^url$|^logo$|^image$/i.test(field)) return redirect;
 	if (/slug/i.test(field)) return slug;

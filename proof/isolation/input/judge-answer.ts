@@ -3,15 +3,15 @@ import { INJECTED_HEADER, MARKUP } from "./text-payloads.ts";
 
 export type Place = {
 	origin: string;
-	/** where the configured identity provider lives */
+	/** the address of the configured identity provider */
 	providerOrigin: string;
 };
 
-/** No request may keep a person, or a worker, waiting for longer. */
+/** The maximum duration of a request. */
 const SLOWEST = 5_000;
 export const isSlow = ({ milliseconds }: WireAnswer): boolean => milliseconds > SLOWEST;
 
-/** What an answer gives away about the inside. Looked for only where the request did not say it first. */
+/** Patterns of internal details in a response. Only checked if the request did not contain them. */
 const INSIDE: [what: string, pattern: RegExp][] = [
 	["a stack trace", /\n\s+at .+:\d+:\d+\)?/],
 	["a file's path", /node_modules|file:\/\/\/(?!etc\/passwd)|\/(?:home|work|usr|var|tmp)\/[a-z]+\//],
@@ -21,19 +21,19 @@ const INSIDE: [what: string, pattern: RegExp][] = [
 		/syntax error at or near|violates [a-z-]+ constraint|invalid (?:byte sequence|input syntax)|relation "|column "|index row/i,
 	],
 	[
-		"an error's own words",
+		"an error message",
 		/(?:Type|Range|Reference|Syntax)Error\b|Cannot read propert|is not a function|Maximum call stack/,
 	],
 ];
 
-/** Everything that is wrong with an answer; nothing for a good one. */
+/** Returns all problems of a response; empty for a good one. */
 export const judgeAnswer = (request: WireRequest, answer: WireAnswer, place: Place): string[] => {
 	const wrong: string[] = [];
 	if (answer.broken) wrong.push(`no answer: ${answer.broken}`);
 	if (answer.status >= 500) wrong.push(`status ${answer.status}`);
-	if (answer.headers[INJECTED_HEADER]) wrong.push("the answer was split: a header of the request's own");
+	if (answer.headers[INJECTED_HEADER]) wrong.push("response splitting: a header from the request");
 	if (answer.headers["set-cookie"]?.some((cookie) => cookie.startsWith("injected=")))
-		wrong.push("a cookie of the request's own");
+		wrong.push("a cookie from the request");
 	for (const location of answer.headers.location ?? []) {
 		if (!staysHere(location, place)) wrong.push(`open redirect: Location ${location}`);
 	}
@@ -42,11 +42,11 @@ export const judgeAnswer = (request: WireRequest, answer: WireAnswer, place: Pla
 		if (!staysHere(url, place)) wrong.push(`open redirect: url ${url}`);
 	}
 	const asked = `${request.target}\n${request.headers.join("\n")}\n${request.body?.toString("utf8") ?? ""}`;
-	// deeper down it may be data that somebody stored: at the top only a copy of a polluted prototype could be
+	// deeper levels may be stored data; at the top it can only be a copy of a polluted prototype
 	if (typeof json === "object" && json !== null && "polluted" in json)
 		wrong.push(`a polluted prototype's value: ${json.polluted}`);
 	if (answer.headers["content-type"]?.[0]?.includes("html") && answer.text.includes(MARKUP))
-		wrong.push("markup of the request's own in a page");
+		wrong.push("markup from the request in a page");
 	for (const [what, pattern] of INSIDE) {
 		if (pattern.test(answer.text) && !pattern.test(asked))
 			wrong.push(`shows ${what}: ${pattern.exec(answer.text)?.[0]}`);
@@ -54,24 +54,24 @@ export const judgeAnswer = (request: WireRequest, answer: WireAnswer, place: Pla
 	return wrong;
 };
 
-/** As a browser reads it: tabs and newlines are dropped, backslashes are slashes, and it is relative to our own site. */
+/** As a browser reads it: without tabs and newlines, backslashes as slashes, and relative to our site. */
 const staysHere = (address: string, { origin, providerOrigin }: Place): boolean => {
-	// an empty address is no navigation
+	// an empty URL does not navigate
 	if (address === "") return true;
 	const url = URL.parse(address, `${origin}/api/auth/somewhere`);
-	// what no browser can parse leads nowhere
+	// an invalid URL does not navigate
 	if (!url) return true;
 	return url.origin === origin || url.origin === providerOrigin || isAuthorizationRequest(url, origin);
 };
 
-/** A provider's sign-in page: it was configured by an operator, and sends the person back to us. */
+/** A provider's sign-in page, configured by an operator, which redirects back to us. */
 const isAuthorizationRequest = (url: URL, origin: string): boolean => {
 	if (url.protocol !== "https:" || !url.searchParams.get("client_id") || !url.searchParams.get("state")) return false;
 	const back = URL.parse(url.searchParams.get("redirect_uri") ?? "");
 	return back?.origin === origin;
 };
 
-/** Where an answer's JSON sends a client: the fields that the engine's own client follows. */
+/** Where a JSON response redirects a client: the fields that Better Auth's client follows. */
 const addressesIn = (json: unknown): string[] => {
 	if (typeof json !== "object" || json === null) return [];
 	const { url, redirect, redirectTo, callbackURL } = json as Record<string, unknown>;

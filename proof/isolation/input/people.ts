@@ -11,9 +11,9 @@ type Called = { status: number; json: Record<string, unknown> | null; cookie: st
 type Options = { body?: unknown; tenant?: string | undefined; cookie?: string | undefined; operator?: boolean };
 
 /**
- * Who the requests speak for: people of two tenants and of the platform, an admin, a tenant that may be deleted, and
- * whatever tokens are good at the moment. Hostile requests sign people out, rename and delete them, so they are renewed
- * before every batch.
+ * The users behind the requests: users of two tenants and of the platform, an admin, a tenant that may be deleted, and
+ * the currently valid tokens. Hostile requests sign users out, rename and delete them, so they are renewed before every
+ * batch.
  */
 export const createPeople = async (app: RunningApp, database: Database) => {
 	const port = Number(new URL(app.origin).port);
@@ -81,8 +81,8 @@ export const createPeople = async (app: RunningApp, database: Database) => {
 		});
 	};
 
-	/** Tokens of mails, an organization, an OAuth state: what takes a request past the first check. */
-	const renewArtefacts = async (): Promise<void> => {
+	/** Mail tokens, an organization, an OAuth state: what a request needs to pass the first check. */
+	const renewArtifacts = async (): Promise<void> => {
 		const [tenant, email, cookie] = [known.tenantA, known.emailA, known.cookieA];
 		const mailed = async (path: string, body: object) => (await call(path, { tenant, body })).sent[0]?.secret ?? "none";
 		known.magic = await mailed("/sign-in/magic-link", { email });
@@ -110,7 +110,7 @@ export const createPeople = async (app: RunningApp, database: Database) => {
 		renew: async (): Promise<void> => {
 			for (const tenant of ["tenantA", "tenantB", "victim"]) await renewTenant(tenant);
 			for (const [name, person] of Object.entries(people)) await renewPerson(name, person);
-			await renewArtefacts();
+			await renewArtifacts();
 		},
 		close: () => pool.destroy(),
 	};

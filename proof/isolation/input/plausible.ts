@@ -1,16 +1,16 @@
 /**
- * Stands in a generated request for something that is only known while it runs (an id, a token), so that a request is
- * made from its seed alone. Letters and digits only: it passes through JSON, URLs and headers unchanged.
+ * A placeholder in a generated request for a value known only at run time (an id, a token), so that a request depends
+ * on its seed only. Letters and digits, which pass through JSON, URLs and headers unchanged.
  */
 export const placeholder = (name: string): string => `PH0${name}0PH`;
 
-/** Puts what the world knows in the place of every placeholder. */
+/** Replaces every placeholder with its value. */
 export const fillIn = (text: string, known: Record<string, string>): string =>
 	text.includes("PH0") ? text.replace(/PH0([A-Za-z]+)0PH/g, (_, name: string) => known[name] ?? "absent") : text;
 
 const ph = placeholder;
 
-/** What somebody would send who means it, by the name of the field. JSON values, not texts. */
+/** Plausible values by field name, as JSON values. */
 const PLAUSIBLE: Record<string, unknown[]> = {
 	tenantId: [ph("tenantA"), ph("tenantB"), ph("victim")],
 	tenant: [ph("tenantA"), ph("tenantB")],
@@ -70,7 +70,7 @@ const PLAUSIBLE: Record<string, unknown[]> = {
 	user: [{ name: { firstName: "Ada" } }, "{}"],
 	iss: [`${ph("origin")}`],
 	error: ["access_denied"],
-	error_description: ["the person said no"],
+	error_description: ["the user denied access"],
 	additionalData: [{ a: 1 }],
 	additionalParams: [{ prompt: "login" }],
 	loginHint: ["ada@example.com"],
@@ -81,7 +81,7 @@ const PLAUSIBLE: Record<string, unknown[]> = {
 	cursor: ["x"],
 };
 
-/** Names that endpoints without a schema read, or that somebody would try. */
+/** Field names for endpoints without a schema. */
 export const UNDECLARED_FIELDS: string[] = [
 	...[
 		"name",
@@ -107,10 +107,10 @@ export const UNDECLARED_FIELDS: string[] = [
 	],
 ];
 
-/** Endpoints that end what they are told to: well meant, they are told to end what nobody else uses. */
+/** Endpoints that delete or revoke. Valid calls target what no other request uses. */
 export const ENDS_THINGS = /delete|sign-out|revoke|remove|ban-user|set-role|leave|set-active|two-factor\/enable/;
 
-/** A value that fits the field, by a number that chooses among them. */
+/** A valid value for a field, chosen by a number. */
 export const plausibleValue = (path: string, field: string, choice: number): unknown => {
 	if (ENDS_THINGS.test(path)) {
 		if (field === "tenantId") return ph("victim");

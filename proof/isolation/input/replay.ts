@@ -1,6 +1,6 @@
 import type { WireRequest } from "./send-request.ts";
 
-/** The request as a command, shortened where it is long: whole, it is made again from its seed. */
+/** The request as a command, shortened if long. Its seed reproduces the whole request. */
 export const asCommand = (origin: string, { method, target, headers, body }: WireRequest): string =>
 	[
 		`curl -X ${method} ${quote(`${origin}${shorten(target)}`)}`,

@@ -10,12 +10,12 @@ export type { InputResult };
 
 export type InputOptions = {
 	requests?: number;
-	/** the same seed makes the same requests */
+	/** the same seed creates the same requests */
 	seed?: number;
-	/** sends this one alone: a finding, again */
+	/** sends only this one, to repeat a finding */
 	only?: number;
 	source?: string;
-	/** the last part of the requests meets sessions and verifications in Redis */
+	/** the last part of the requests uses Redis for sessions and verifications */
 	redisShare?: number;
 	redisURL?: string;
 	/** a request that takes longer than 5 s is a finding */
@@ -23,7 +23,9 @@ export type InputOptions = {
 	log?: (line: string) => void;
 };
 
-/** Sends generated requests to every endpoint and looks for errors, hanging, redirects away and changed prototypes. */
+/**
+ * Sends generated requests to every endpoint and checks for errors, hanging, foreign redirects and changed prototypes.
+ */
 export const runBadInput = async ({
 	requests = 100_000,
 	seed = randomInt(2 ** 31),

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Pool } from "undici";
 
-/** What goes over the wire: everything is filled in. */
+/** The request as sent, with all placeholders filled in. */
 export type WireRequest = {
 	method: string;
 	target: string;
@@ -11,25 +11,25 @@ export type WireRequest = {
 
 export type WireAnswer = {
 	status: number;
-	/** lower-case names; several of one name stand in one list */
+	/** lower-case names; repeated ones as a list */
 	headers: Record<string, string[]>;
 	text: string;
 	milliseconds: number;
-	/** null, or what went wrong below HTTP */
+	/** null, or the error below HTTP */
 	broken: string | null;
 };
 
-/** Longer than any answer may take; an answer that never comes is a finding of its own. */
+/** Longer than any allowed response time. A missing response is a finding. */
 const TIMEOUT = 15_000;
 
 const LEFT_TO_THE_CLIENT = /^(transfer-encoding|content-length|connection|keep-alive|upgrade|expect)$/;
 const TOKEN = /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/;
 
-/** Sends it through the pool where an HTTP client can, and byte by byte over a socket where none would. */
+/** Sends it through the pool if an HTTP client can, otherwise byte by byte over a socket. */
 export const sendRequest = async (pool: Pool, port: number, request: WireRequest): Promise<WireAnswer> => {
 	if (!isOrdinary(request)) return sendOverSocket(port, request);
 	const answer = await sendOverPool(pool, request);
-	// a server that refuses a head closes the connection, which may be the one another request was waiting on
+	// a server that rejects the headers closes the connection, which another request may be using
 	return answer.broken ? sendOverSocket(port, request) : answer;
 };
 
@@ -45,7 +45,7 @@ const isOrdinary = ({ method, target, headers }: WireRequest): boolean =>
 			/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value),
 	) &&
 	headers.every(([name, value]) => name.toLowerCase() !== "host" || /^localhost:\d+$/.test(value)) &&
-	// node refuses larger heads and hangs up
+	// Node rejects larger headers and closes the connection
 	target.length + headers.join("").length < 15_000;
 
 const sendOverPool = async (pool: Pool, { method, target, headers, body }: WireRequest): Promise<WireAnswer> => {
@@ -93,7 +93,7 @@ const sendOverSocket = (port: number, { method, target, headers, body }: WireReq
 				broken,
 			});
 		};
-		// a body that is shorter than it says makes the server wait for the rest, rightly
+		// with a body shorter than its length, the server rightly waits for the rest
 		const timer = setTimeout(() => finish(null), 1_000);
 		socket.on("data", (chunk) => chunks.push(chunk));
 		socket.on("end", () => finish(null));
@@ -102,12 +102,12 @@ const sendOverSocket = (port: number, { method, target, headers, body }: WireReq
 		if (body) socket.write(body);
 	});
 
-/** The first answer of a connection. Status 0: the server closed it, or still waits for the rest of the request. */
+/** The first response of a connection. Status 0: the server closed it or still waits for the rest of the request. */
 const parseAnswer = (received: string): Pick<WireAnswer, "status" | "headers" | "text"> => {
 	const [head = "", ...rest] = received.split("\r\n\r\n");
 	const [first = "", ...lines] = head.split("\r\n");
 	const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
-	// 100 Continue, and then the answer
+	// 100 Continue, then the response
 	if (status === 100) return parseAnswer(rest.join("\r\n\r\n"));
 	const headers: Record<string, string[]> = {};
 	for (const line of lines) {

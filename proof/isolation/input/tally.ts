@@ -1,11 +1,11 @@
-/** One request that was answered wrongly, and how to send it again. */
+/** One request with a wrong response, and how to send it again. */
 export type Finding = {
 	seed: number;
 	index: number;
 	endpoint: string;
 	wrong: string[];
 	answer: string;
-	/** what the application printed around that time */
+	/** the application's output around that time */
 	logged: string;
 	command: string;
 };
@@ -14,27 +14,27 @@ export type InputResult = {
 	requests: number;
 	seed: number;
 	endpoints: number;
-	/** how many answers had which status; 0: the connection was closed, or the server still waited for the rest */
+	/** responses by status; 0: the connection was closed, or the server still waited for the rest */
 	statuses: Record<string, number>;
 	perSecond: number;
 	slowestMilliseconds: number;
 	medianMilliseconds: number;
-	/** what nobody caught in the application's process */
+	/** unhandled errors in the application's process */
 	unhandled: string[];
 	/** names that appeared on built-in prototypes */
 	prototypes: string[];
-	/** the first of them; `found` counts all */
+	/** the first findings; `found` counts all */
 	findings: Finding[];
 	found: number;
 	passed: boolean;
 };
 
-/** More of the same say nothing new. */
+/** More findings of the same kind add nothing. */
 const MOST_FINDINGS = 100;
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Counts what a run saw. */
+/** Counts the results of a run. */
 export const createTally = (seed: number, log: (line: string) => void) => {
 	const statuses: Record<string, number> = {};
 	const times: number[] = [];
@@ -70,7 +70,7 @@ export const createTally = (seed: number, log: (line: string) => void) => {
 		asked: (uncaught: string[], names: string[]): void => {
 			unhandled.push(...uncaught);
 			prototypes.push(...names);
-			for (const one of uncaught.slice(0, 5)) log(`bad input: nobody caught ${one}`);
+			for (const one of uncaught.slice(0, 5)) log(`bad input: unhandled ${one}`);
 			if (names.length > 0) log(`bad input: prototypes changed: ${names.join(", ")}`);
 		},
 		result: (): InputResult => {

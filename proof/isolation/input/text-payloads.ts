@@ -1,10 +1,10 @@
 import { EVIL_HOST } from "test-kit/redirect-payloads";
 
-/** What a polluted prototype would hand to objects that never had it. */
+/** The value that a polluted prototype would add to objects. */
 export const POLLUTED = "isolation-polluted";
-/** A header that only a split answer can carry. */
+/** A header that only a split response can contain. */
 export const INJECTED_HEADER = "x-injected";
-/** Markup that must not stand in a page as it was sent. */
+/** Markup that must not appear unescaped in a page. */
 export const MARKUP = "<script>isolation()</script>";
 
 /** Strings that have broken parsers, databases, templates and logs. */
@@ -68,9 +68,9 @@ export const TEXT_PAYLOADS: string[] = [
 	],
 	// headers
 	...[`x\r\n${INJECTED_HEADER}: 1`, `x\n${INJECTED_HEADER}: 1`, `x\r\nset-cookie: injected=1`, "x\u0000y"],
-	// names of prototypes and of methods that strings are compared with
+	// names of prototypes and methods
 	...["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "toJSON", "then", "length"],
-	// numbers and dates that are none
+	// invalid numbers and dates
 	...[
 		"1e400",
 		"-0",
@@ -82,7 +82,7 @@ export const TEXT_PAYLOADS: string[] = [
 		"+275760-09-13T00:00:00.001Z",
 	],
 	...["0000-00-00", "2025-13-45T99:99:99Z", "Infinity", "-Infinity"],
-	// tokens of this engine that are almost well formed
+	// almost valid tokens
 	...[
 		"a~",
 		"~",
@@ -102,7 +102,7 @@ export const TEXT_PAYLOADS: string[] = [
 	`https://${EVIL_HOST}`,
 ];
 
-/** E-mail addresses that are none, or that two systems read differently. */
+/** Email addresses that are invalid, or that two systems read differently. */
 export const EMAIL_PAYLOADS: string[] = [
 	...["ada", "@", "a@b", "a@b.c", "ada@example.com\n", " ada@example.com ", "ada@exa mple.com", "ada@@example.com"],
 	...[

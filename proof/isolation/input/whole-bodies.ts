@@ -2,10 +2,10 @@ import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { hostileText } from "./hostile-values.ts";
 
-/** Bytes are kept as text: UTF-8, or latin1 where they are no UTF-8. */
+/** Bytes are stored as text: UTF-8, or latin1 if they are not valid UTF-8. */
 export type SentBody = { text: string; encoding: "utf8" | "latin1"; contentType: string };
 
-/** As bytes would carry it: lone surrogates become U+FFFD. */
+/** As encoded in bytes: lone surrogates become U+FFFD. */
 export const wellFormed = (text: string): string => Buffer.from(text, "utf8").toString("utf8");
 
 const JSON_TYPE = "application/json";
@@ -16,7 +16,7 @@ const gzipped = gzipSync('{"email":"ada@example.com"}').toString("latin1");
 const login = '{"email":"ada@example.com","password":"x","tenantId":"x"}';
 
 const BODIES: SentBody[] = [
-	// JSON that is no object, or no JSON
+	// JSON that is not an object, or invalid JSON
 	...["", "null", "true", "1", '"x"', "[]", "[{}]", "{", "}", '{"a"', '{"a":', '{"a":1', "{'a':1}", "{a:1}", "NaN"].map(
 		(text) => utf8(text),
 	),
@@ -35,7 +35,7 @@ const BODIES: SentBody[] = [
 	utf8(`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
 	utf8(`{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(",")}}`),
 	utf8(`{"__proto__":{"tenantId":"x"},"email":"ada@example.com","email":"bob@example.com","password":"x"}`),
-	// bytes that are no UTF-8
+	// bytes that are not UTF-8
 	...[
 		'{"email":"\xff\xfe@example.com"}',
 		'{"name":"\xc0\x80"}',
@@ -44,7 +44,7 @@ const BODIES: SentBody[] = [
 		"\x80",
 	].map((text) => latin1(text)),
 	latin1(gzipped),
-	// the type says something else
+	// a wrong content type
 	...[
 		"text/plain",
 		"text/html",
@@ -104,7 +104,7 @@ const BODIES: SentBody[] = [
 	utf8('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>', "application/xml"),
 ];
 
-/** Bodies that are wrong as a whole, whatever the endpoint expects. */
+/** Bodies that are invalid for any endpoint. */
 export const wholeBody: fc.Arbitrary<SentBody> = fc.oneof(
 	{ weight: 8, arbitrary: fc.constantFrom(...BODIES) },
 	{ weight: 1, arbitrary: hostileText.map((text) => utf8(wellFormed(text))) },

@@ -4,7 +4,7 @@ import type { Operation } from "./operation.ts";
 import type { Performer } from "./perform.ts";
 import type { Model } from "./state.ts";
 
-/** Operations of a round, one after the other or several at once. */
+/** The operations of a round, in sequence or concurrent. */
 class Operations implements fc.AsyncCommand<Model, Performer, false> {
 	readonly operations: readonly Operation[];
 	readonly atOnce: boolean;
@@ -33,7 +33,7 @@ const operation: fc.Arbitrary<Operation> = fc.record({ kind: fc.oneof(...kinds),
 const operations = (minLength: number, maxLength: number, atOnce: boolean) =>
 	fc.array(operation, { minLength, maxLength, size: "max" }).map((drawn) => new Operations(drawn, atOnce));
 
-/** One round of the model: sequences where each operation's doing is known exactly, and crowds. */
+/** One round of the model: sequences with exactly known effects, and concurrent operations. */
 export const rounds = fc.commands<Model, Performer, false>([operations(2, 8, false), operations(12, 40, true)], {
 	maxCommands: 12,
 	size: "max",

@@ -7,17 +7,17 @@ export type Session = {
 	token: string;
 	cookies: Cookies;
 	live: boolean;
-	/** made after its user became an admin */
+	/** created after its user became an admin */
 	admin: boolean;
 };
 
-/** One person of one tenant. The same slot in another tenant is a namesake: same e-mail, username, phone and subject. */
+/** One user of one tenant. The same slot in another tenant has the same email, username, phone and subject. */
 export type Person = {
 	tenant: Tenant;
 	slot: number;
 	userId: string;
 	email: string;
-	/** null: nobody can sign in by password */
+	/** null: no sign-in by password */
 	password: string | null;
 	verified: boolean;
 	banned: boolean;
@@ -29,17 +29,17 @@ export type Person = {
 	organizations: string[];
 };
 
-/** A tenant; the platform, where requests go that name none, is one more of them and never ends. */
+/** A tenant. The platform, for requests without a tenant, is one of them and never ends. */
 export type Tenant = {
 	serial: number;
 	id: string;
 	slug: string;
-	/** planted in every text that people and operators fill */
+	/** planted in every text that users and operators fill */
 	canary: string;
 	alive: boolean;
 	people: Map<number, Person>;
-	/** how its tokens say their tenant; the platform's say none */
+	/** the tag of its tokens; the platform's have none */
 	tag: string | null;
-	/** its own credentials for social sign-ins, as often as they were changed */
+	/** its own credentials for social sign-ins, with a version */
 	config: { version: number } | null;
 };

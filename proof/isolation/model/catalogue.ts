@@ -33,7 +33,7 @@ import type { Model } from "./state.ts";
 import type { Plan, Step } from "./step.ts";
 import type { World } from "./world.ts";
 
-/** How often each kind of operation is drawn. Four in ten replay what another tenant minted. */
+/** The weight of each kind of operation. Four in ten replay what another tenant issued. */
 export const WEIGHTS = {
 	deleteTenant: 3,
 	manageTenant: 12,
@@ -84,7 +84,7 @@ export type Kind = keyof typeof WEIGHTS;
 
 export type Catalogue = { plan: (kind: Kind, model: Model, roll: Roll) => Step | null };
 
-/** Every operation there is, on one running world. */
+/** All operations, on one running world. */
 export const createCatalogue = (world: World): Catalogue => {
 	const promote = async (userId: string): Promise<void> => {
 		await world.rows.beside(`update "user" set "role" = 'admin' where "id" = $1`, [userId]);
@@ -148,7 +148,7 @@ export const createCatalogue = (world: World): Catalogue => {
 		replayFlow,
 		replayUsedFlow,
 	};
-	/** What does not fit the moment gives way to what makes the next moments richer. */
+	/** An operation that does not fit is replaced by one that adds to the world. */
 	const instead = (model: Model, roll: Roll): Step | null => {
 		const tenant = model.tenants.find(({ people }) => people.size < 3);
 		if (tenant || roll.chance(20)) return signUpHere(model, roll);
@@ -162,7 +162,7 @@ export const createCatalogue = (world: World): Catalogue => {
 	};
 };
 
-/** The model with one person to choose from. */
+/** The model with one user to choose from. */
 const onlyWith = (model: Model, person: NonNullable<ReturnType<Model["anyPerson"]>>): Model => ({
 	...model,
 	anyPerson: () => person,

@@ -1,10 +1,10 @@
 import { type Answer, textAt } from "./http.ts";
 
-/** What an answer has to be. Each says what is wrong, or null. */
+/** Expectations of a response. Each returns what is wrong, or null. */
 export type Check = (answer: Answer) => string | null;
 
 const seen = ({ status, json, location, text }: Answer): string =>
-	`answered ${status} ${textAt(json, "code") || location || text.slice(0, 160)}`;
+	`returned ${status} ${textAt(json, "code") || location || text.slice(0, 160)}`;
 
 export const errorIn = (location: string | null): string | null =>
 	location === null ? null : (URL.parse(location, "http://localhost")?.searchParams.get("error") ?? null);
@@ -15,13 +15,13 @@ export const setsSession = ({ cookies }: Answer): boolean =>
 export const isRefusal = ({ status, location }: Answer): boolean =>
 	(status >= 400 && status < 500) || (status === 302 && errorIn(location) !== null);
 
-/** 200, or a redirect that names no error. */
+/** 200, or a redirect without an error. */
 export const succeeds: Check = (answer) =>
 	answer.status === 200 || (answer.status === 302 && errorIn(answer.location) === null)
 		? null
 		: `${seen(answer)} instead of success`;
 
-/** A refusal of any kind that opens no session and sends no message. */
+/** Any error that creates no session and sends no message. */
 export const refuses: Check = (answer) => {
 	if (!isRefusal(answer)) return `${seen(answer)} instead of a refusal`;
 	if (setsSession(answer)) return `${seen(answer)} and set a session`;
@@ -36,13 +36,13 @@ export const refusesWith =
 		return refuses(answer);
 	};
 
-/** Success whose body passes a test. */
+/** Success with a body that passes a test. */
 export const succeedsWith =
 	(says: string, test: (json: unknown) => boolean): Check =>
 	(answer) =>
 		succeeds(answer) ?? (test(answer.json) ? null : `${seen(answer)}: ${says} expected`);
 
-/** Nobody is signed in: the session endpoint says null, every other refuses. */
+/** Not signed in: the session endpoint returns null, every other one an error. */
 export const isNobody: Check = (answer) => {
 	if (answer.status === 200 && answer.json === null && !setsSession(answer)) return null;
 	return refuses(answer);

@@ -1,10 +1,10 @@
 import { Pool } from "undici";
 import { type Message, OUTBOX_HEADER } from "../app/settings.ts";
 
-/** One request to the application, as a browser or a program would send it. */
+/** One request to the application, like a browser or a program sends. */
 export type Request = {
 	method: "GET" | "POST";
-	/** below /api/auth; a whole URL where the application itself gave it */
+	/** below /api/auth; a whole URL if the application provided it */
 	path: string;
 	query?: Record<string, string> | undefined;
 	body?: Record<string, unknown> | undefined;
@@ -18,18 +18,18 @@ export type Cookies = ReadonlyMap<string, string>;
 
 export type Answer = {
 	status: number;
-	/** the body, null where it is not JSON */
+	/** the body; null if it is not JSON */
 	json: unknown;
-	/** everything the caller gets to see: body, headers, cookies */
+	/** everything the caller receives: body, headers, cookies */
 	text: string;
 	location: string | null;
-	/** cookies that were set; those that were dropped are not among them */
+	/** cookies that were set, without deleted ones */
 	cookies: Cookies;
-	/** what the application sent by mail or text message because of this request */
+	/** mails and text messages caused by this request */
 	outbox: Message[];
 };
 
-/** Sends requests over connections that stay open. */
+/** Sends requests over persistent connections. */
 export const createHttp = (origin: string, connections: number) => {
 	const pool = new Pool(origin.replace("localhost", "127.0.0.1"), { connections, pipelining: 1 });
 	return {
@@ -100,7 +100,7 @@ const readCookies = (lines: string[]): Cookies => {
 	return cookies;
 };
 
-/** A value inside an answer's JSON, by its path; undefined where there is none. */
+/** A value in a JSON response by its path; undefined if missing. */
 export const valueAt = (json: unknown, ...path: string[]): unknown =>
 	path.reduce<unknown>(
 		(value, name) =>

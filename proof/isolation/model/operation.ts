@@ -1,4 +1,4 @@
 import type { Kind } from "./catalogue.ts";
 
-/** One generated operation: what kind, and the number that decides everything else about it. */
+/** One generated operation: its kind, and the number that decides everything else. */
 export type Operation = { kind: Kind; die: number };

@@ -1,15 +1,15 @@
-import type { Owners } from "./artefacts.ts";
+import type { Owners } from "./artifacts.ts";
 import type { Tenant } from "./beliefs.ts";
 import type { Answer, Request } from "./http.ts";
 
 const LONG = /[A-Za-z0-9_-]{20,}/g;
 const CANARY = /cn(\d+)x[0-9a-f]{12}/g;
 
-/** Random texts mix cases and digits; names, codes and paths do not. JWTs of namesakes begin alike. */
+/** Random texts mix cases and digits; names, codes and paths do not. JWTs of users with equal names start alike. */
 const isRandom = (text: string): boolean =>
 	/[0-9]/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && !text.startsWith("eyJ");
 
-/** Looks through everything a caller got for what belongs to somebody else. Answers what it found. */
+/** Searches everything a caller received for data of others. Returns what it found. */
 export const createAnswerOracle = (owners: Owners) => {
 	let checked = 0;
 	const foreignIn = (request: Request, answer: Answer, scope: Tenant): string[] => {
@@ -28,7 +28,7 @@ export const createAnswerOracle = (owners: Owners) => {
 			if (!isRandom(text)) continue;
 			const known = owners.ownerOf(text);
 			if (known === scope.serial) continue;
-			// what the caller brought himself tells him nothing
+			// what the caller sent reveals nothing
 			if (saidByCaller(text)) continue;
 			const other = owners.claim(text, scope.serial);
 			if (other !== null) found.push(`${text.slice(0, 8)}… of tenant ${other}`);

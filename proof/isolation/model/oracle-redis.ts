@@ -6,7 +6,7 @@ export type TouchedKey = { command: string; tenantId: string; key: string; write
 
 const READS = new Set(["get", "mget", "exists", "ttl", "scan", "keys", "smembers", "strlen"]);
 
-/** Sees every key of the application that is read or written, and whose it is by its name. */
+/** Records every key that the application reads or writes, and its owner by name. */
 export const watchKeys = async (url: string, prefix: string) => {
 	const client = new Redis(url);
 	const monitor = await openMonitor(url);
@@ -25,9 +25,9 @@ export const watchKeys = async (url: string, prefix: string) => {
 		}
 	});
 	return {
-		/** What was touched since the last time. */
+		/** The keys touched since the last call. */
 		touched: async (): Promise<TouchedKey[]> => {
-			// the stream comes behind: what was done before this mark has been seen when the mark is
+			// the stream is delayed: everything before this marker has been seen once the marker is
 			const mark = randomBytes(8).toString("hex");
 			const seen = new Promise<void>((resolve) => waiting.set(mark, resolve));
 			await client.echo(mark);
@@ -37,7 +37,7 @@ export const watchKeys = async (url: string, prefix: string) => {
 			touched = [];
 			return answer;
 		},
-		/** The keys that still hold something of a tenant. */
+		/** The remaining keys of a tenant. */
 		heldBy: async (tenantId: string): Promise<string[]> =>
 			(await client.keys(`${prefix}tenant:${tenantId}:*`)).map(
 				(key) => `the key ${key.slice(prefix.length, prefix.length + 80)}`,
@@ -52,8 +52,8 @@ export const watchKeys = async (url: string, prefix: string) => {
 };
 
 /**
- * Not `client.monitor()`: what others do on a busy server comes right behind the answer to MONITOR, before the client has
- * turned to reading it as such, and the client calls that an error.
+ * Not `client.monitor()`: on a busy server, commands arrive right after the response to MONITOR, before the client
+ * switches its parser, and the client reports an error.
  */
 const openMonitor = async (url: string): Promise<Redis> => {
 	const monitor = new Redis(url, { monitor: true });
@@ -64,5 +64,5 @@ const openMonitor = async (url: string): Promise<Redis> => {
 	return monitor;
 };
 
-/** The same words as src/scope/storage.ts, written down a second time on purpose: a copy with a defect must not excuse itself. */
+/** The same format as src/scope/storage.ts, duplicated on purpose: a defect there must not hide itself here. */
 const ownerOf = (key: string): string => /^tenant:([^:]+):/.exec(key)?.[1] ?? PLATFORM;

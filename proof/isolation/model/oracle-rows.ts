@@ -3,13 +3,13 @@ import { Client } from "pg";
 export type ChangedRow = { table: string; op: string; before: string | null; after: string | null; id: string };
 
 /**
- * Sees every row that changes, whoever changes it: a trigger on each table that belongs to tenants writes down whose row
- * it was and is. Asked when no request is under way, so that what it answers was done by those that just ended.
+ * Records every changed row: a trigger on each tenant table writes down the owner before and after. Read it when no
+ * request is in flight, so that the changes belong to the requests that just ended.
  */
 export const watchRows = async (databaseURL: string) => {
 	const client = new Client({ connectionString: databaseURL });
 	await client.connect();
-	// what the harness itself changes is nobody's leak
+	// changes by the harness are not leaks
 	await client.query("set session_replication_role = replica");
 	await client.query(`create unlogged table isolation_log (
 		seq bigserial primary key, name text not null, op text not null, before text, after text, id text not null)`);
@@ -32,7 +32,7 @@ export const watchRows = async (databaseURL: string) => {
 	let kept = 0;
 	return {
 		tables: rows.map(({ name }) => name),
-		/** What changed since the last time. */
+		/** The changes since the last call. */
 		changed: async (): Promise<ChangedRow[]> => {
 			const found = await client.query<ChangedRow & { seq: string }>(
 				'select seq, name as "table", op, before, after, id from isolation_log where seq > $1 order by seq',
@@ -46,7 +46,7 @@ export const watchRows = async (databaseURL: string) => {
 			}
 			return found.rows;
 		},
-		/** The tables that still hold something of a tenant. */
+		/** The tables with remaining rows of a tenant. */
 		heldBy: async (tenantId: string): Promise<string[]> => {
 			const held: string[] = [];
 			for (const { name, key } of rows) {
@@ -55,7 +55,7 @@ export const watchRows = async (databaseURL: string) => {
 			}
 			return held;
 		},
-		/** Changes rows beside the application, unseen by the trigger. */
+		/** Changes rows directly, without the trigger. */
 		beside: async (sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
 			(await client.query<Record<string, unknown>>(sql, values)).rows,
 		close: () => client.end(),

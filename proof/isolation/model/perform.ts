@@ -1,5 +1,5 @@
 import { PLATFORM } from "better-auth-tenants/src/scope/platform.ts";
-import { createOwners } from "./artefacts.ts";
+import { createOwners } from "./artifacts.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { isRefusal } from "./expectations.ts";
 import type { Answer } from "./http.ts";
@@ -11,12 +11,12 @@ import type { Model } from "./state.ts";
 import type { Step } from "./step.ts";
 import { AT_ONCE, type World } from "./world.ts";
 
-/** Something that crossed a tenant, or an answer that the model cannot explain. */
+/** Data that crossed a tenant boundary, or a response that the model cannot explain. */
 export type Leak = {
 	kind: "answer" | "row" | "key" | "model";
 	command: string;
 	message: string;
-	/** the how-manieth operation, and the round it came in */
+	/** the number of the operation, and its round */
 	operation: number;
 	round: number;
 	request: string;
@@ -32,7 +32,7 @@ export class LeakFound extends Error {
 
 type Done = { step: Step; answer: Answer; operation: number };
 
-/** Carries operations out and asks every oracle about each. */
+/** Runs operations and checks each with every oracle. */
 export const createPerformer = ({
 	model,
 	world,
@@ -44,7 +44,7 @@ export const createPerformer = ({
 	world: World;
 	catalogue: Catalogue;
 	failFast: boolean;
-	/** no more than these are sent */
+	/** the maximum number of operations */
 	operations: number;
 }) => {
 	const owners = createOwners();
@@ -66,7 +66,7 @@ export const createPerformer = ({
 		return { step, operation, answer: await world.http.send(step.request) };
 	};
 
-	/** Whose rows these operations may change together. */
+	/** The tenants whose rows these operations may change together. */
 	const changeable = (done: Done[]): Set<string> =>
 		new Set(
 			done.flatMap(({ step, answer }) => {
@@ -84,7 +84,7 @@ export const createPerformer = ({
 		const said = `${row.op.toLowerCase()} in ${row.table} of tenant ${serial ?? owner}`;
 		if (row.before !== null && row.after !== null && row.before !== row.after)
 			report(first, "row", `${said}: it was ${row.before}'s`);
-		// the engine drops expired tokens whenever it looks for one
+		// the engine deletes expired tokens on every lookup
 		const sweeps =
 			row.table === "verification" &&
 			row.op === "DELETE" &&
@@ -136,7 +136,7 @@ export const createPerformer = ({
 		if (steps.length === 0) return;
 		const done = await Promise.all(steps.map(send));
 		await checkWrites(done);
-		// in the order they were planned, not in the order they came back: the same seed, the same model
+		// in planned order, not in response order: the same seed gives the same model
 		for (const one of done) await checkAnswer(one);
 	};
 
@@ -162,7 +162,7 @@ export const createPerformer = ({
 				let step = plan(operation);
 				if (step && (step.alone || step.claims.some((claim) => claimed.has(claim)))) {
 					await flush();
-					// what it was planned on may have changed
+					// its preconditions may have changed
 					step = plan(operation);
 				}
 				if (!step) continue;
@@ -176,7 +176,7 @@ export const createPerformer = ({
 };
 export type Performer = ReturnType<typeof createPerformer>;
 
-/** The id of a tenant that an answer made. */
+/** The id of a tenant that a response created. */
 const idIn = ({ json }: Answer): string => {
 	const id = typeof json === "object" && json !== null && "id" in json ? json.id : undefined;
 	return typeof id === "string" ? id : PLATFORM;

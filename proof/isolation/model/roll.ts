@@ -1,10 +1,10 @@
-/** Decides with the numbers of one generated operation: the same numbers, the same decisions. */
+/** Makes decisions from one generated operation's number: the same number gives the same decisions. */
 export type Roll = {
 	/** 0 to below `sides` */
 	below: (sides: number) => number;
 	/** true in `percent` of a hundred */
 	chance: (percent: number) => boolean;
-	/** one of them; undefined where there is none */
+	/** one of them; undefined if there are none */
 	pick: <Value>(values: readonly Value[]) => Value | undefined;
 	oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };

@@ -12,11 +12,11 @@ export type ModelOptions = {
 	/** the same seed, the same operations */
 	seed?: number;
 	redis: boolean;
-	/** the plugin's own sources, or a copy with a defence taken out */
+	/** the plugin's sources, or a copy without one defense */
 	source?: string;
-	/** only these rounds, from an empty world: what a failure says to play again */
+	/** only these rounds, from an empty world, to repeat a failure */
 	replay?: { round: number };
-	/** ends with the first leak */
+	/** stops at the first leak */
 	failFast?: boolean;
 	log?: (line: string) => void;
 };
@@ -29,17 +29,17 @@ export type ModelResult = {
 	seconds: number;
 	operationsPerSecond: number;
 	byCommand: Record<string, { sent: number; succeeded: number }>;
-	/** artefacts of one tenant presented in another */
+	/** artifacts of one tenant presented in another */
 	replays: number;
 	rowsChanged: number;
 	keysTouched: number;
 	canaryChecks: number;
-	/** what nobody caught inside the application */
+	/** unhandled errors in the application */
 	unhandled: string[];
 	leaks: Leak[];
 };
 
-/** Plays the model against the running application: random operations of many tenants, each answer and write judged. */
+/** Runs the model against the application: random operations of many tenants, with every response and write checked. */
 export const runModel = async (options: ModelOptions): Promise<ModelResult> => {
 	const {
 		operations,
@@ -49,12 +49,12 @@ export const runModel = async (options: ModelOptions): Promise<ModelResult> => {
 		source = OWN_SOURCE,
 		failFast = true,
 	} = options;
-	// a run of nothing finds nothing, and must not look like a run that found nothing
+	// an empty run must not look like a run without findings
 	for (const [name, value] of Object.entries({ operations, tenants })) {
 		if (!Number.isInteger(value) || value < 2)
-			throw new Error(`runModel: ${name} is a whole number above 1, not ${value}`);
+			throw new Error(`runModel: ${name} must be a whole number above 1, not ${value}`);
 	}
-	if (!Number.isInteger(seed)) throw new Error(`runModel: the seed is a whole number, not ${seed}`);
+	if (!Number.isInteger(seed)) throw new Error(`runModel: the seed must be a whole number, not ${seed}`);
 	const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
 	const world = await startWorld({ redis, source });
 	const startedAt = Date.now();
@@ -96,8 +96,8 @@ export const runModel = async (options: ModelOptions): Promise<ModelResult> => {
 type Play = { operations: number; seed: number; only?: number };
 
 /**
- * Many bounded rounds on one lasting world: a single list of a million commands could neither be held nor shrunk. Each
- * round has a seed of its own, so that it can be drawn again.
+ * Many bounded rounds on one persistent world: a single list of a million commands could neither be stored nor shrunk.
+ * Each round has its own seed, so that it can be generated again.
  */
 const playRounds = async (model: Model, performer: Performer, { operations, seed, only }: Play): Promise<void> => {
 	for (let round = 0; model.operations < operations; round++) {

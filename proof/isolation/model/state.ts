@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { PLATFORM } from "better-auth-tenants/src/scope/platform.ts";
-import { createRing, type Ring } from "./artefacts.ts";
+import { createRing, type Ring } from "./artifacts.ts";
 import type { Person, Session, Tenant } from "./beliefs.ts";
 import type { Roll } from "./roll.ts";
 
-/** Slots 0 to 5 sign up by e-mail, 0 is the admin; the others only ever come by a social sign-in. */
+/** Slots 0 to 5 sign up by email, and 0 is the admin. The others only use social sign-in. */
 export const SLOTS = 6;
 export const SOCIAL_SLOTS = [6, 7] as const;
 
@@ -18,7 +18,7 @@ export const subjectOf = (slot: number): string => `subject-${slot}`;
 
 export type Model = ReturnType<typeof createModel>;
 
-/** The world as it has to be. Changes only by what operations were answered. */
+/** The expected world. It only changes by the responses to operations. */
 export const createModel = (limits: { tenants: number }) => {
 	const platform = newTenant(0, PLATFORM, "platform");
 	platform.tag = null;
@@ -29,7 +29,7 @@ export const createModel = (limits: { tenants: number }) => {
 	const ring: Ring = createRing();
 	const anyTenant = (roll: Roll): Tenant => roll.pick(tenants) ?? platform;
 	const anyPerson = (roll: Roll, suits: (person: Person) => boolean = () => true): Person | null => {
-		// a few tries at random are enough, and cost the same with two tenants and with two thousand
+		// a few random attempts are enough, and cost the same for two and two thousand tenants
 		for (let attempt = 0; attempt < 6; attempt++) {
 			const person = roll.pick([...anyTenant(roll).people.values()]);
 			if (person && suits(person)) return person;
@@ -40,7 +40,7 @@ export const createModel = (limits: { tenants: number }) => {
 		limits,
 		platform,
 		tenants,
-		/** deleted ones; what they minted must be dead everywhere */
+		/** deleted tenants, whose artifacts must be invalid everywhere */
 		gone,
 		ring,
 		/** operations that were sent */
@@ -52,14 +52,14 @@ export const createModel = (limits: { tenants: number }) => {
 		otherThan: (tenant: Tenant, roll: Roll): Tenant | null =>
 			roll.pick(tenants.filter((other) => other !== tenant)) ?? null,
 		anyPerson,
-		/** somebody with a live session */
+		/** a user with a live session */
 		signedIn: (roll: Roll, suits: (person: Person) => boolean = () => true): Session | null => {
 			const person = anyPerson(roll, (one) => one.sessions.length > 0 && suits(one));
 			return person ? (roll.pick(person.sessions) ?? null) : null;
 		},
-		/** an admin's session that says so */
+		/** an admin's session created with the admin role */
 		adminOf: (tenant: Tenant): Session | null => tenant.people.get(0)?.sessions.find(({ admin }) => admin) ?? null,
-		/** the person of the same name in another tenant */
+		/** the user with the same name in another tenant */
 		namesake: (person: Person, roll: Roll): Person | null => {
 			const found = tenants.flatMap((tenant) =>
 				tenant === person.tenant ? [] : (tenant.people.get(person.slot) ?? []),
@@ -80,7 +80,7 @@ export const newTenant = (serial: number, id: string, slug: string): Tenant => (
 	config: null,
 });
 
-/** How an operation says which tenant it is for: not at all on the platform. */
+/** How an operation names its tenant: not at all on the platform. */
 export const hintOf = (tenant: Tenant): string | undefined => (tenant.tag === null ? undefined : tenant.id);
 
 export const claimOn = (tenant: Tenant, slot: number): string => `${tenant.serial}/${slot}`;

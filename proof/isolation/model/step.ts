@@ -3,27 +3,27 @@ import type { Answer, Request } from "./http.ts";
 import type { Roll } from "./roll.ts";
 import type { Model } from "./state.ts";
 
-/** One operation, ready to be sent: who does what, and what has to come of it. */
+/** One operation, ready to send: who does what, and the expected outcome. */
 export type Step = {
 	name: string;
 	request: Request;
-	/** whose data the answer may show; "all" for an operator's view of every tenant */
+	/** whose data the response may contain; "all" for an operator's view of every tenant */
 	scope: Tenant | "all";
-	/** whose rows it may change; the scope's unless said otherwise */
+	/** whose rows it may change; by default the scope's */
 	mayChange?: Tenant[];
-	/** an artefact of this other tenant is replayed */
+	/** an artifact of this other tenant is replayed */
 	foreign?: boolean;
-	/** what it needs for itself: no two operations under way share one of these */
+	/** its exclusive resources: no two concurrent operations share one */
 	claims: string[];
-	/** nothing else may be under way */
+	/** runs alone */
 	alone?: boolean;
-	/** what is wrong with the answer; null where the model agrees */
+	/** what is wrong with the response; null if it matches the model */
 	check: (answer: Answer) => string | null;
-	/** what the model learns from an answer that it agrees with */
+	/** updates the model after a matching response */
 	settle?: (answer: Answer) => void | Promise<void>;
-	/** what was left behind that has to be gone; asked after the model has learnt */
+	/** data that should be gone; checked after the update */
 	leftovers?: () => Promise<string[]>;
 };
 
-/** Makes a step out of what the model knows; null where it does not fit the moment. */
+/** Creates a step from the model; null if it does not fit. */
 export type Plan = (model: Model, roll: Roll) => Step | null;

@@ -12,7 +12,7 @@ const GLOBAL_CLIENT = { clientId: "global-gitlab", clientSecret: "global-gitlab-
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** The application in its own process, its database, its Redis, an identity provider, and those who watch. */
+/** The application in a separate process, its database, its Redis, an identity provider, and the oracles. */
 export const startWorld = async ({ redis, source }: { redis: boolean; source: string }) => {
 	const closing: (() => Promise<unknown>)[] = [];
 	const stop = async (): Promise<void> => {
@@ -21,7 +21,7 @@ export const startWorld = async ({ redis, source }: { redis: boolean; source: st
 	try {
 		const database = await createDatabase();
 		closing.push(database.drop);
-		// a power cut would cost the last answers, and nobody cuts the power here
+		// durability on power loss does not matter here
 		await database.query(`alter database "${new URL(database.url).pathname.slice(1)}" set synchronous_commit = off`);
 		const provider = await startIdentityProvider();
 		closing.push(provider.close);

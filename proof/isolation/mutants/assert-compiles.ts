@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import ts from "typescript";
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 import { type Copy, takeOut } from "./plant-mutant.ts";
 
 /**
- * Throws where a mutant cannot be made or does not compile: such a one is caught by the compiler and shows nothing. Only the changed file is
- * looked at, and what was read for one mutant serves the next.
+ * Throws if a mutant cannot be created or does not compile: the compiler would catch it, which shows nothing. Only
+ * checks the changed file, and reuses what was read for the previous mutant.
  */
-export const assertCompiles = async (project: Copy, defences: Defence[]): Promise<void> => {
+export const assertCompiles = async (project: Copy, defenses: Defense[]): Promise<void> => {
 	const { config } = ts.readConfigFile(join(project.root, "packages/tenants/tsconfig.json"), ts.sys.readFile);
 	const { options, fileNames } = ts.parseJsonConfigFileContent(
 		{ ...config, include: ["src"] },
@@ -32,17 +32,17 @@ export const assertCompiles = async (project: Copy, defences: Defence[]): Promis
 		getDirectories: ts.sys.getDirectories,
 	});
 	const wrong: string[] = [];
-	for (const defence of defences) {
-		const path = join(project.source, defence.file);
+	for (const defense of defenses) {
+		const path = join(project.source, defense.file);
 		try {
-			changed = { path, text: await takeOut(project, defence), version: defence.id };
+			changed = { path, text: await takeOut(project, defense), version: defense.id };
 		} catch (error) {
 			wrong.push(error instanceof Error ? error.message : String(error));
 			continue;
 		}
 		for (const found of [...service.getSyntacticDiagnostics(path), ...service.getSemanticDiagnostics(path)])
-			wrong.push(`${defence.id}: ${ts.flattenDiagnosticMessageText(found.messageText, " ")}`);
+			wrong.push(`${defense.id}: ${ts.flattenDiagnosticMessageText(found.messageText, " ")}`);
 	}
 	service.dispose();
-	if (wrong.length > 0) throw new Error(`Mutants that cannot be made:\n${wrong.join("\n")}`);
+	if (wrong.length > 0) throw new Error(`Mutants that cannot be created:\n${wrong.join("\n")}`);
 };

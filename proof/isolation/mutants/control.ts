@@ -1,31 +1,33 @@
 import { runModel } from "../model/run-model.ts";
 import { describeLeak, type ModelRun } from "./catch-mutant.ts";
-import type { Defence, TestDefence } from "./defence.ts";
+import type { Defense, TestDefense } from "./defense.ts";
 import type { Copy } from "./plant-mutant.ts";
 import { runTests } from "./run-tests.ts";
 
-/** What was run on the unchanged sources. */
+/** The result for the unchanged sources. */
 export type Control = {
 	operations: number;
 	tests: number;
 	seconds: number;
-	/** empty, or nothing can be caught */
+	/** must be empty, or nothing can be caught */
 	findings: string[];
 };
 
-/** The unchanged sources under everything that the mutants will be under. What finds something here finds nothing there. */
-export const runControl = async ({ root, source }: Copy, defences: Defence[], run: ModelRun): Promise<Control> => {
+/**
+ * Runs everything that the mutants will face on the unchanged sources. A test that fails here cannot catch a mutant.
+ */
+export const runControl = async ({ root, source }: Copy, defenses: Defense[], run: ModelRun): Promise<Control> => {
 	const started = Date.now();
 	const findings: string[] = [];
 	let operations = 0;
 	const playModel = async (redis: boolean): Promise<void> => {
-		if (!defences.some((defence) => defence.caughtBy === "model" && (defence.redis ?? false) === redis)) return;
+		if (!defenses.some((defense) => defense.caughtBy === "model" && (defense.redis ?? false) === redis)) return;
 		const seen = await runModel({ ...run, redis, source, failFast: true, log: () => {} });
 		operations += seen.operations;
 		findings.push(...seen.leaks.map(describeLeak));
 	};
 	await Promise.all([playModel(false), playModel(true)]);
-	const byTests = defences.filter((defence): defence is TestDefence => defence.caughtBy === "tests");
+	const byTests = defenses.filter((defense): defense is TestDefense => defense.caughtBy === "tests");
 	let tests = 0;
 	if (byTests.length > 0) {
 		const files = [...new Set(byTests.flatMap(({ files }) => files))];

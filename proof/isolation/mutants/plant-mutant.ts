@@ -1,37 +1,37 @@
 import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Defence } from "./defence.ts";
+import type { Defense } from "./defense.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** Inside the project, so that tools find their configuration; not in git. */
+/** Inside the project, so that tools find their configuration. Ignored by git. */
 const FOLDER = join(ROOT, "proof/isolation/.mutants");
 const PACKAGES = ["packages/tenants", "packages/test-kit"];
 const SOURCE = "packages/tenants/src";
-/** The package and its test kit, and what the tests read besides them. */
+/** The package, its test kit, and what the tests read besides them. */
 const COPIED = [...PACKAGES, "scripts", "docs", "package.json", "tsconfig.json", "vitest.config.ts"];
 
 /** A copy of the project. */
 export type Copy = {
-	/** the tests are run here */
+	/** where the tests run */
 	root: string;
 	/** the sources of the package */
 	source: string;
 	remove: () => Promise<void>;
 };
 
-/** The project as it stands when the run begins: all mutants are made from it, whatever is edited meanwhile. */
+/** A snapshot of the project at the start of the run. All mutants are made from it, regardless of later edits. */
 export const copyProject = async (): Promise<Copy> => {
 	await rm(FOLDER, { recursive: true, force: true });
 	const copy = await copyTo("unchanged", ROOT, COPIED);
-	// with the last copy goes the folder
+	// the last copy removes the directory
 	return { ...copy, remove: () => rm(FOLDER, { recursive: true, force: true }) };
 };
 
-/** A copy with one defence taken out. */
-export const plantMutant = async (project: Copy, defence: Defence): Promise<Copy> => {
-	const copy = await copyTo(defence.id, project.root, defence.caughtBy === "tests" ? COPIED : [SOURCE]);
-	await writeFile(join(copy.source, defence.file), await takeOut(project, defence));
+/** A copy without one defense. */
+export const plantMutant = async (project: Copy, defense: Defense): Promise<Copy> => {
+	const copy = await copyTo(defense.id, project.root, defense.caughtBy === "tests" ? COPIED : [SOURCE]);
+	await writeFile(join(copy.source, defense.file), await takeOut(project, defense));
 	return copy;
 };
 
@@ -47,7 +47,7 @@ const copyTo = async (name: string, from: string, parts: string[]): Promise<Copy
 
 const NOT_COPIED = new Set(["node_modules", "dist", "test-results"]);
 
-/** The packages that a package of the copy imports: those of the project, but the copy's own where it has one. */
+/** The packages that a package of the copy imports: the copy's own if it has one, otherwise the project's. */
 const linkDependencies = async (root: string, name: string): Promise<void> => {
 	const installed = join(ROOT, name, "node_modules");
 	const scopes = await readdir(installed);
@@ -65,21 +65,21 @@ const linkDependencies = async (root: string, name: string): Promise<void> => {
 	}
 };
 
-/** The file without the defence. Throws where the defence is not there exactly once: it was changed, so look at it again. */
+/** Removes the defense from its file. Throws unless it is there exactly once, because it may have changed. */
 export const takeOut = async (
 	{ source }: Pick<Copy, "source">,
-	{ id, file, find, replace }: Defence,
+	{ id, file, find, replace }: Defense,
 ): Promise<string> => {
 	const text = await readFile(join(source, file), "utf8");
 	const matches = typeof find === "string" ? text.split(find).length - 1 : [...text.matchAll(globally(find))].length;
 	if (matches !== 1)
 		throw new Error(
-			`The defence "${id}" is in src/${file} ${matches} times and not once: adapt proof/isolation/mutants.`,
+			`The defense "${id}" is in src/${file} ${matches} times instead of once. Update proof/isolation/mutants.`,
 		);
-	// in a string a $ means itself, with a pattern $1 its group
+	// in a string, $ is literal; in a pattern, $1 is a group
 	const changed = typeof find === "string" ? text.replace(find, () => replace) : text.replace(find, replace);
 	if (changed === text)
-		throw new Error(`The mutant "${id}" changes nothing in src/${file}: adapt proof/isolation/mutants.`);
+		throw new Error(`The mutant "${id}" changes nothing in src/${file}. Update proof/isolation/mutants.`);
 	return changed;
 };
 

@@ -3,18 +3,18 @@ import { startTestServers } from "test-kit/servers/test-servers";
 import { assertCompiles } from "./assert-compiles.ts";
 import { catchMutant, type ModelRun } from "./catch-mutant.ts";
 import { type Control, runControl } from "./control.ts";
-import type { Defence } from "./defence.ts";
-import { DEFENCES } from "./defences.ts";
+import type { Defense } from "./defense.ts";
+import { DEFENSES } from "./defenses.ts";
 import { type Copy, copyProject, plantMutant } from "./plant-mutant.ts";
 
 type CaughtMutant = {
 	id: string;
 	name: string;
 	threats: number[];
-	caughtBy: Defence["caughtBy"];
-	/** what gave it away; null where nothing did */
+	caughtBy: Defense["caughtBy"];
+	/** what caught it; null if nothing did */
 	finding: string | null;
-	/** why it could not be tried out; such a mutant counts as one that survived */
+	/** why it could not be run; such a mutant counts as survived */
 	problem?: string;
 	/** the model's operations until then; null for tests */
 	operations: number | null;
@@ -27,13 +27,13 @@ export type MutantsResult = {
 	caughtByModel: number;
 	survived: string[];
 	byMutant: CaughtMutant[];
-	/** the unchanged sources, under the same operations, seed and tests: nothing is found */
+	/** the unchanged sources with the same operations, seed and tests: nothing is found */
 	control: Control;
 	seed: number;
 };
 
 type Options = {
-	/** ids of defences; all of them where it is absent */
+	/** ids of defenses; all if undefined */
 	only?: string[] | undefined;
 	operations?: number;
 	tenants?: number;
@@ -41,11 +41,11 @@ type Options = {
 	log?: (line: string) => void;
 };
 
-/** There are two cores, and a mutant is an application and who attacks it. */
+/** There are two cores, and a mutant needs the application and its attacker. */
 const AT_ONCE = 2;
 const MOST_MINUTES = 10;
 
-/** Takes the defences out, one at a time, and says which of the broken scopes were caught, and by what. */
+/** Removes the defenses one at a time, and reports which mutants were caught and by what. */
 export const runMutants = async ({
 	only,
 	operations = 3_000,
@@ -53,33 +53,33 @@ export const runMutants = async ({
 	seed = 1,
 	log = (line) => console.error(line),
 }: Options = {}): Promise<MutantsResult> => {
-	const defences = choose(only);
+	const defenses = choose(only);
 	const started = Date.now();
 	const project = await copyProject();
-	// once for all mutants: each of them runs its tests in a process of its own
+	// once for all mutants, which each run their tests in a separate process
 	const stopServers = await startTestServers();
 	const heartbeat = setInterval(() => log(`… ${secondsSince(started)} s`), 10_000);
 	try {
-		log(`compiling ${defences.length} mutants`);
-		await assertCompiles(project, defences);
+		log(`compiling ${defenses.length} mutants`);
+		await assertCompiles(project, defenses);
 		log("control: the unchanged sources");
 		const run: ModelRun = { operations, tenants, seed };
-		const control = await runControl(project, defences, run);
+		const control = await runControl(project, defenses, run);
 		if (control.findings.length > 0)
-			throw new Error(`The unchanged sources are not green, so nothing can be caught:\n${control.findings.join("\n")}`);
+			throw new Error(`The unchanged sources fail, so nothing can be caught:\n${control.findings.join("\n")}`);
 
 		const byMutant: CaughtMutant[] = [];
-		const waiting = [...defences];
+		const waiting = [...defenses];
 		const work = async (): Promise<void> => {
-			for (let defence = waiting.shift(); defence; defence = waiting.shift()) {
-				const outcome = await tryOut(project, defence, run);
+			for (let defense = waiting.shift(); defense; defense = waiting.shift()) {
+				const outcome = await tryOut(project, defense, run);
 				byMutant.push(outcome);
 				const { finding, problem, seconds } = outcome;
-				log(`${byMutant.length}/${defences.length} ${defence.id}: ${finding ?? problem ?? "SURVIVED"} (${seconds} s)`);
+				log(`${byMutant.length}/${defenses.length} ${defense.id}: ${finding ?? problem ?? "SURVIVED"} (${seconds} s)`);
 			}
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
-		return summarise(defences, byMutant, control, seed);
+		return summarize(defenses, byMutant, control, seed);
 	} finally {
 		await stopServers();
 		clearInterval(heartbeat);
@@ -87,30 +87,30 @@ export const runMutants = async ({
 	}
 };
 
-const choose = (only: string[] | undefined): Defence[] => {
-	const twice = DEFENCES.find(({ id }, at) => DEFENCES.findIndex((other) => other.id === id) !== at);
-	if (twice) throw new Error(`Two defences are called "${twice.id}"`);
-	const unknown = only?.find((id) => !DEFENCES.some((defence) => defence.id === id));
-	if (unknown) throw new Error(`There is no defence "${unknown}": ${DEFENCES.map(({ id }) => id).join(", ")}`);
-	return only ? DEFENCES.filter(({ id }) => only.includes(id)) : DEFENCES;
+const choose = (only: string[] | undefined): Defense[] => {
+	const twice = DEFENSES.find(({ id }, at) => DEFENSES.findIndex((other) => other.id === id) !== at);
+	if (twice) throw new Error(`Two defenses have the id "${twice.id}"`);
+	const unknown = only?.find((id) => !DEFENSES.some((defense) => defense.id === id));
+	if (unknown) throw new Error(`Unknown defense "${unknown}". Choose from ${DEFENSES.map(({ id }) => id).join(", ")}`);
+	return only ? DEFENSES.filter(({ id }) => only.includes(id)) : DEFENSES;
 };
 
-const tryOut = async (project: Copy, defence: Defence, run: ModelRun): Promise<CaughtMutant> => {
+const tryOut = async (project: Copy, defense: Defense, run: ModelRun): Promise<CaughtMutant> => {
 	const started = Date.now();
-	const { id, name, threats, caughtBy } = defence;
-	const copy = await plantMutant(project, defence);
+	const { id, name, threats, caughtBy } = defense;
+	const copy = await plantMutant(project, defense);
 	try {
-		const { finding, operations } = await inTime(catchMutant(defence, copy, run));
+		const { finding, operations } = await inTime(catchMutant(defense, copy, run));
 		return { id, name, threats, caughtBy, finding, operations, seconds: secondsSince(started) };
 	} catch (error) {
-		const problem = `NOT TRIED OUT: ${error instanceof Error ? error.message || error.stack : String(error)}`;
+		const problem = `NOT RUN: ${error instanceof Error ? error.message || error.stack : String(error)}`;
 		return { id, name, threats, caughtBy, finding: null, problem, operations: null, seconds: secondsSince(started) };
 	} finally {
 		await copy.remove();
 	}
 };
 
-/** A mutant may hang for ever; what it started ends with this process. */
+/** A mutant may hang. Its processes end with this one. */
 const inTime = async <Result>(trying: Promise<Result>): Promise<Result> => {
 	const stop = new AbortController();
 	const late = wait(MOST_MINUTES * 60_000, undefined, { signal: stop.signal }).then(() => {
@@ -121,8 +121,8 @@ const inTime = async <Result>(trying: Promise<Result>): Promise<Result> => {
 
 const secondsSince = (started: number): number => Math.round((Date.now() - started) / 100) / 10;
 
-const summarise = (defences: Defence[], outcomes: CaughtMutant[], control: Control, seed: number): MutantsResult => {
-	const byMutant = defences.flatMap(({ id }) => outcomes.filter((outcome) => outcome.id === id));
+const summarize = (defenses: Defense[], outcomes: CaughtMutant[], control: Control, seed: number): MutantsResult => {
+	const byMutant = defenses.flatMap(({ id }) => outcomes.filter((outcome) => outcome.id === id));
 	const caught = byMutant.filter(({ finding }) => finding !== null);
 	return {
 		total: byMutant.length,

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a run of tests came to. */
+/** The result of a test run. */
 export type TestRun = {
 	ran: number;
-	/** the failed ones, with the first line of what they say */
+	/** the failed tests, with the first line of their error */
 	failed: string[];
-	/** files that could not even be loaded */
+	/** files that could not be loaded */
 	broken: string[];
 	output: string;
 };
@@ -23,10 +23,10 @@ type Report = {
 	}[];
 };
 
-/** Only ends what hangs: the unchanged sources run the tests of all mutants at once. */
+/** Only ends a hanging run: the unchanged sources run the tests of all mutants at once. */
 const MINUTES = 20;
 
-/** Runs some tests of a copy of the project, and reads what they reported. */
+/** Runs tests of a copy of the project and reads their report. */
 export const runTests = async (
 	root: string,
 	{ files, named, workers, bail }: { files: string[]; named: string; workers: number; bail: boolean },

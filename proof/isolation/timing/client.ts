@@ -4,7 +4,7 @@ import { OUTBOX_HEADER } from "../app/settings.ts";
 
 export type Asked = {
 	path: string;
-	/** a GET where it is absent */
+	/** a GET if undefined */
 	body?: Record<string, unknown>;
 	/** in the header */
 	tenant?: string;
@@ -14,7 +14,7 @@ export type Asked = {
 export type Answer = { status: number; text: string; headers: string[]; milliseconds: number };
 export type Client = ReturnType<typeof createClient>;
 
-/** Connections are kept open: what is measured is the server, not the handshake. */
+/** Persistent connections, to measure the server and not the handshake. */
 export const createClient = (origin: string) => {
 	const { port } = new URL(origin);
 	const connections = new Pool(`http://127.0.0.1:${port}`, { connections: 32 });
@@ -37,7 +37,7 @@ export const createClient = (origin: string) => {
 			});
 			const text = await response.body.text();
 			const milliseconds = performance.now() - before;
-			// the outbox is the harness's own: whoever asks does not see the mail
+			// the outbox belongs to the harness: a caller does not see the mail
 			const names = Object.keys(response.headers).filter((name) => name !== OUTBOX_HEADER);
 			return { status: response.statusCode, text, headers: names.toSorted(), milliseconds };
 		},

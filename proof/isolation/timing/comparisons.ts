@@ -1,23 +1,23 @@
 import type { Database } from "test-kit/run-database";
 import type { Asked, Client } from "./client.ts";
 
-/** One way to ask; the number makes each question a new one. */
+/** One kind of request; the number makes each request new. */
 export type Ask = (n: number) => Asked;
 
-/** Questions whose answers must not tell which of them was asked. Each is compared with the last. */
+/** Requests whose responses must not reveal which one was sent. Each is compared with the last. */
 export type Comparison = {
 	name: string;
 	asks: Record<string, Ask>;
-	/** why the answers differ on purpose; only the time is compared then, and it is not bound */
+	/** why the responses differ on purpose; then only the time is compared, without a limit */
 	differs?: string;
-	/** answered after half a second at the least, so that several can be asked at once without waiting for each other */
+	/** responds after at least half a second, so that several can be sent at once */
 	waits?: boolean;
 };
 
 const PASSWORD = "correct horse battery";
 const KNOWN = 20;
 
-/** Makes tenants and people, and what is asked about them; `most` bounds how often each question can be asked. */
+/** Creates tenants, users and requests; `most` limits how often each request can be sent. */
 export const prepareComparisons = async (client: Client, database: Database, most: number): Promise<Comparison[]> => {
 	const tenant = async (name: string): Promise<string> => {
 		const { status, text } = await client.ask({
@@ -38,7 +38,7 @@ export const prepareComparisons = async (client: Client, database: Database, mos
 	const foreign = (n: number): string => `known-elsewhere-${n % KNOWN}@example.com`;
 	let last = 0;
 	const unknown = (): string => `absent-${++last}@example.com`;
-	// signing up takes an address, so each of these can be asked for once
+	// a sign-up uses up an address, so each can be sent once
 	let taken = 0;
 	const takenElsewhere = (): string => `taken-elsewhere-${++taken}@example.com`;
 	for (let n = 0; n < KNOWN; n += 1) {

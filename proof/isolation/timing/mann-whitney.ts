@@ -1,4 +1,4 @@
-/** The middle of some figures; the mean of the two in the middle where their number is even. */
+/** The median; the mean of the two middle values for an even count. */
 export const medianOf = (values: number[]): number => {
 	const sorted = values.toSorted((one, other) => one - other);
 	const middle = sorted.length >> 1;
@@ -7,8 +7,8 @@ export const medianOf = (values: number[]): number => {
 };
 
 /**
- * How likely two samples differ as much as these do if they come from one distribution (Mann and Whitney 1947): two-sided, by the normal
- * approximation with the correction for ties, which is good from about twenty of each.
+ * The probability that two samples from one distribution differ at least this much (Mann and Whitney 1947): two-sided,
+ * by the normal approximation with correction for ties, which is accurate from about twenty of each.
  */
 export const mannWhitney = (left: number[], right: number[]): { u: number; p: number } => {
 	const [n, m] = [left.length, right.length];
@@ -32,12 +32,12 @@ export const mannWhitney = (left: number[], right: number[]): { u: number; p: nu
 	const total = n + m;
 	const deviation = Math.sqrt(((n * m) / 12) * (total + 1 - ties / (total * (total - 1))));
 	if (deviation === 0) return { u, p: 1 };
-	// half a step towards the middle: U counts in whole steps
+	// continuity correction: U counts in whole steps
 	const distance = Math.max(Math.abs(u - (n * m) / 2) - 0.5, 0);
 	return { u, p: Math.min(1, 2 * upperTail(distance / deviation)) };
 };
 
-/** The normal distribution above z (Abramowitz and Stegun 26.2.17: wrong by less than 7.5e-8). */
+/** The upper tail of the normal distribution at z (Abramowitz and Stegun 26.2.17: error below 7.5e-8). */
 const upperTail = (z: number): number => {
 	const t = 1 / (1 + 0.2316419 * z);
 	const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

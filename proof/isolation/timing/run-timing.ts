@@ -6,7 +6,7 @@ import { type Answer, type Client, createClient } from "./client.ts";
 import { type Ask, type Comparison, prepareComparisons } from "./comparisons.ts";
 import { mannWhitney, medianOf } from "./mann-whitney.ts";
 
-/** Two questions, and whether anything in the answers tells them apart. Times in milliseconds. */
+/** Two requests, and whether their responses can be told apart. Times in milliseconds. */
 type Pair = {
 	comparison: string;
 	hashing: AppSettings["hashing"];
@@ -16,13 +16,13 @@ type Pair = {
 	medianLeft: number;
 	medianRight: number;
 	difference: number;
-	/** of Mann and Whitney's test; small: the difference, however small, is no accident */
+	/** from the Mann-Whitney test; small means that the difference is not due to chance */
 	p: number;
-	/** status, body without ids, dates and what was asked for, and the names of the headers */
+	/** status, body without ids, dates and request values, and the header names */
 	sameAnswers: boolean;
 	/** why they differ on purpose */
 	differs: string | null;
-	/** the measurement was repeated so often, because the one before failed */
+	/** how often the measurement was repeated after a failure */
 	attempt: number;
 	passed: boolean;
 };
@@ -31,24 +31,27 @@ export type TimingResult = { samples: number; boundMilliseconds: number; pairs: 
 
 export type TimingOptions = {
 	samples?: number;
-	/** with the engine's own hash, which takes 100 ms: for the questions that are answered by hashing. 0: none */
+	/** with the engine's own hash, which takes 100 ms, for requests that hash. 0: none */
 	scryptSamples?: number;
-	/** on a machine that does other things, a measurement may be repeated before it counts as failed */
+	/** on a busy machine, a measurement may be repeated before it counts as failed */
 	attempts?: number;
-	/** these comparisons alone, by name */
+	/** only these comparisons, by name */
 	only?: string[];
 	source?: string;
 	log?: (line: string) => void;
 };
 
 const BOUND = 5;
-/** Where chance alone explains a difference this often, nobody learns anything from it. */
+/** If chance alone explains a difference this often, it reveals nothing. */
 const CHANCE = 0.001;
 const WARM_UP = 20;
-/** What a password's hash decides. Elsewhere a cheap hash shows our own differences better: scrypt's noise hides them. */
+/**
+ * Requests that depend on a password hash. Elsewhere a cheap hash shows differences better, because scrypt's noise
+ * hides them.
+ */
 const HASHED = new Set(["sign-in", "sign-up"]);
 
-/** Asks pairs of questions in turn and compares the times and the answers. */
+/** Sends pairs of requests in turn and compares the times and the responses. */
 export const runTiming = async ({
 	samples = 2_000,
 	scryptSamples = samples,
@@ -84,7 +87,7 @@ const runWith = async ({ hashing, samples, attempts, only, source, log }: Run): 
 				for (let attempt = 1; attempt <= attempts; attempt += 1) {
 					compared = await compare(client, comparison, { samples, hashing, attempt, log });
 					if (compared.every(({ passed }) => passed)) break;
-					// what disturbs a machine lasts for a while
+					// disturbances of a machine last for a while
 					if (attempt < attempts) await wait(attempt * 2_000);
 				}
 				for (const pair of compared) log(describePair(pair));
@@ -103,12 +106,15 @@ const runWith = async ({ hashing, samples, attempts, only, source, log }: Run): 
 type Measured = { times: number[]; seen: Set<string> };
 type How = { samples: number; hashing: AppSettings["hashing"]; attempt: number; log: (line: string) => void };
 
-/** Questions that wait for the same half second are asked together, so many at once of each. */
+/** Requests with the same half-second delay are sent together, this many at once of each. */
 const AT_ONCE = { cheap: 8, scrypt: 1 };
-/** Milliseconds between them: their half seconds overlap, their work does not, or it takes longer than what is to hide it. */
+/**
+ * Milliseconds between them: their delays overlap but their work does not, or it would take longer than the delay that
+ * hides it.
+ */
 const APART = 25;
 
-/** In turn, and each round in another order: what slows the machine down slows all of them down. */
+/** In turn, in another order each round, so that a slow machine affects all of them. */
 const compare = async (
 	client: Client,
 	{ name, asks, differs, waits = false }: Comparison,
@@ -164,7 +170,7 @@ const compare = async (
 	});
 };
 
-/** What two people who ask the same get differently: ids, dates, and what they themselves sent. */
+/** What differs between two users with the same request: ids, dates, and their own values. */
 const withoutWhatVaries = (
 	{ status, text, headers }: Answer,
 	{ path, body = {} }: { path: string; body?: object },

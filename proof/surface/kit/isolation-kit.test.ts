@@ -8,12 +8,12 @@ import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 
-// each of them sends hundreds of calls, the first ones thousands
+// each test sends hundreds of calls, the first ones thousands
 vi.setConfig({ testTimeout: 900_000 });
 
 const quiet = { logger: { disabled: true } };
 
-/** Rows by table: what the kit must leave as it found it. */
+/** Rows by table, which the kit must not change. */
 const countRows = async ({ auth, database }: World): Promise<Record<string, number>> => {
 	const counts: Record<string, number> = {};
 	for (const { modelName } of Object.values((await auth.$context).tables)) {
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe.each(["sqlite", "postgres"] as const)("a sound configuration on %s", (database) => {
-	it("has no leaks, says what was not exercised, and leaves no row behind", async () => {
+	it("has no leaks, reports what was not exercised, and leaves no row behind", async () => {
 		const world = await createWorld({
 			database,
 			engine: quiet,
@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgres"] as const)("a sound configuration on %s", (d
 		const report = await assertTenantIsolation(world.auth, { log: (line) => lines.push(line) });
 		console.info(lines.join("\n"));
 		expect(report.leaks).toEqual([]);
-		// every endpoint is accounted for, and most of them did what they are for
+		// every endpoint is listed, and most succeeded
 		const { endpoints, reached, notExercised, skipped } = report;
 		expect(reached.length + notExercised.length + skipped.length).toBe(endpoints);
 		expect(skipped).toEqual([]);
@@ -61,8 +61,8 @@ describe.each(["sqlite", "postgres"] as const)("a sound configuration on %s", (d
 	});
 });
 
-describe("what the application says", () => {
-	it("signs people up by another way where there are no passwords", async () => {
+describe("the application's options", () => {
+	it("allow another sign-up without passwords", async () => {
 		const links = new Map<string, string>();
 		const world = await createWorld({
 			engine: { ...quiet, emailAndPassword: { enabled: false } },
@@ -84,12 +84,12 @@ describe("what the application says", () => {
 		expect(report.reached).toEqual(["GET /get-session", "POST /update-user", "GET /list-sessions"]);
 	});
 
-	it("is told that its people landed in another tenant than they were meant for", async () => {
+	it("are rejected if users land in another tenant than intended", async () => {
 		const world = await createWorld({ engine: quiet, tenantAuth: { resolveTenantId: () => "platform" } });
 		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("set `address`");
 	});
 
-	it("names the tenant of a request where a resolver of its own reads it", async () => {
+	it("name the tenant of a request for a custom resolver", async () => {
 		const world = await createWorld({
 			engine: quiet,
 			tenantAuth: { tenantHeader: false, resolveTenantId: ({ headers }) => headers?.get("x-workspace") },
@@ -105,7 +105,7 @@ describe("what the application says", () => {
 		expect([report.leaks, report.reached]).toEqual([[], ["POST /sign-in/email"]]);
 	});
 
-	it("may keep its sessions in Redis alone: those that an attack ended are put back", async () => {
+	it("allow sessions in Redis only: those that an attack ended are restored", async () => {
 		const world = await createWorld({ redis: true, engine: quiet });
 		const only = ["/sign-out", "/revoke-sessions", "/list-sessions", "/get-session"];
 		const report = await findTenantLeaks(world.auth, { only });
@@ -114,7 +114,7 @@ describe("what the application says", () => {
 		expect(await world.redisKeys()).toEqual([]);
 	});
 
-	it("gives input that nothing says, and prepares what lies outside of the engine", async () => {
+	it("provide custom input, and prepare data outside of the engine", async () => {
 		const files = new Map<string, string>();
 		const plugin: BetterAuthPlugin = {
 			id: "files",
@@ -145,7 +145,7 @@ describe("what the application says", () => {
 		});
 	});
 
-	it("leaves paths out, and the report lists them", async () => {
+	it("skip paths, which the report lists", async () => {
 		const world = await createWorld({ engine: quiet });
 		const only = ["/get-session", "/sign-out"];
 		const { skipped, reached } = await findTenantLeaks(world.auth, { only, skip: ["/sign-out"] });
@@ -154,14 +154,14 @@ describe("what the application says", () => {
 	});
 });
 
-describe("where it does not run", () => {
-	it("refuses in production", async () => {
+describe("the kit", () => {
+	it("refuses to run in production", async () => {
 		const { auth } = await createWorld({ engine: quiet });
 		vi.stubEnv("NODE_ENV", "production");
 		await expect(findTenantLeaks(auth)).rejects.toThrow("does not run with NODE_ENV=production");
 	});
 
-	it("refuses a database that somebody uses, unless told otherwise, and then leaves his rows alone", async () => {
+	it("refuses a database in use unless allowed, and then keeps its rows", async () => {
 		const world = await createWorld({ engine: quiet });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
@@ -172,12 +172,12 @@ describe("where it does not run", () => {
 		expect(await countRows(world)).toEqual(before);
 	});
 
-	it("refuses an engine without tenants", async () => {
+	it("refuses an instance without tenants", async () => {
 		const { auth } = await createWorld({ engine: quiet, allPlugins: [] });
 		await expect(findTenantLeaks(auth)).rejects.toThrow("Better Auth has no tenantAuth()");
 	});
 
-	it("does not let the rate limiter hide an endpoint, and leaves it as it was", async () => {
+	it("does not let the rate limiter hide an endpoint, and restores it", async () => {
 		const { auth, call } = await createWorld({
 			engine: { ...quiet, rateLimit: { enabled: true, window: 60, max: 2 } },
 		});

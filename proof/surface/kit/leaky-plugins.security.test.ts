@@ -24,7 +24,7 @@ import {
 type Make = (raw: RawDatabase) => BetterAuthPlugin;
 type With = { database?: DatabaseKind; tenantAuth?: TenantAuthOptions; plugins?: BetterAuthPlugin[] };
 
-/** An engine with one plugin of the application's own, which has a connection of its own. */
+/** An engine with one custom plugin that has its own connection. */
 const engineWith = async (make: Make, { database = "sqlite", plugins = [], ...given }: With = {}) => {
 	const raw: RawDatabase = {
 		query: () => {
@@ -43,21 +43,21 @@ const engineWith = async (make: Make, { database = "sqlite", plugins = [], ...gi
 	return { ...world, paths };
 };
 
-// each of them sends hundreds of calls
+// each sends hundreds of calls
 vi.setConfig({ testTimeout: 300_000 });
 
 const LEAKS: [what: string, make: Make, endpoint: string, found: RegExp][] = [
-	["reads by id through a connection of its own", readsRaw, "GET /notes/read", /reveals B's note\.text/],
-	["writes by id through a connection of its own", writesRaw, "POST /notes/write", /changes note\.text of B/],
+	["reads by id through its own connection", readsRaw, "GET /notes/read", /reveals B's note\.text/],
+	["writes by id through its own connection", writesRaw, "POST /notes/write", /changes note\.text of B/],
 	[
-		"keeps the first answer for everybody",
+		"caches the first response for everyone",
 		cachesForAll,
 		"GET /notes/recent",
 		/reveals B's note\.text|reveals A's note/,
 	],
-	["answers a session token in a header", tellsTokenInHeader, "GET /notes/last-seen", /reveals .* session/],
+	["returns a session token in a header", tellsTokenInHeader, "GET /notes/last-seen", /reveals .* session/],
 	["takes the tenant from the body", trustsBody, "POST /notes/people", /reveals B's user\.name/],
-	["redirects with another's name", redirectsWithName, "GET /notes/greet/:userId", /reveals B's user\.name/],
+	["redirects with another user's name", redirectsWithName, "GET /notes/greet/:userId", /reveals B's user\.name/],
 	[
 		"counts all rows in an after-hook",
 		countsInHook,
@@ -65,18 +65,23 @@ const LEAKS: [what: string, make: Make, endpoint: string, found: RegExp][] = [
 		/returns a different response \(body\.total\)/,
 	],
 	[
-		"says what is taken elsewhere",
+		"reveals what is taken elsewhere",
 		tellsWhatIsTaken,
 		"POST /notes/is-taken",
 		/returns a different response \(body\.taken\)/,
 	],
-	["points at another's row", pointsAcross, "POST /notes/give", /sets note\.userId to a row in user that belongs/],
-	["keeps a table the engine does not know", keepsOwnTable, "GET /notes/lines", /reveals a value that only its owner/],
+	[
+		"points at another tenant's row",
+		pointsAcross,
+		"POST /notes/give",
+		/sets note\.userId to a row in user that belongs/,
+	],
+	["uses a table the engine does not know", keepsOwnTable, "GET /notes/lines", /reveals a value that only its owner/],
 	["deletes everybody's rows", deletesEverywhere, "POST /notes/clear", /deletes a row in note that belongs to/],
 ];
 
 // threat 65
-describe.each(["sqlite", "postgres"] as const)("a plugin of the application's own on %s", (database) => {
+describe.each(["sqlite", "postgres"] as const)("a custom plugin on %s", (database) => {
 	it.each(LEAKS)("is caught when it %s", async (_, make, endpoint, found) => {
 		const { auth, paths } = await engineWith(make, { database });
 		const { leaks, reached } = await findTenantLeaks(auth, { only: paths });
@@ -86,7 +91,7 @@ describe.each(["sqlite", "postgres"] as const)("a plugin of the application's ow
 		expect(leaks.filter((leak) => leak.endpoint !== endpoint)).toEqual([]);
 	});
 
-	it("is let pass when it goes through the engine's adapter", async () => {
+	it("passes when it uses the engine's adapter", async () => {
 		const { auth, paths } = await engineWith(soundNotes, { database });
 		const { leaks, reached, notExercised } = await findTenantLeaks(auth, { only: paths });
 		expect(leaks).toEqual([]);
@@ -110,15 +115,15 @@ it("catches a management option that admits every tenant's admin to every tenant
 });
 
 describe("a table without a tenant", () => {
-	it("is refused at start-up, in the words of the plugin", async () => {
+	it("is refused at startup with the plugin's message", async () => {
 		const { options } = await createWorld({ engine: { logger: { disabled: true } } });
 		const auth = betterAuth({ ...options, plugins: [tenantAuth(), soundNotes()] });
 		await expect(assertTenantIsolation(auth)).rejects.toThrow('the table "note" has no tenant');
 	});
 
-	it("is reported where it got past the start-up", async () => {
+	it("is reported if it passed the startup check", async () => {
 		const { auth } = await engineWith(soundNotes);
-		// as if the check at start-up had overlooked it
+		// as if the startup check had missed it
 		delete (await auth.$context).tables.note?.fields.tenantId;
 		const { leaks } = await findTenantLeaks(auth, { only: [] });
 		expect(leaks.map(({ endpoint, what }) => `${endpoint} ${what}`)).toEqual([
@@ -128,7 +133,7 @@ describe("a table without a tenant", () => {
 });
 
 describe("the error of assertTenantIsolation", () => {
-	it("names endpoint, leak and caller, and a call in which names stand for ids", async () => {
+	it("names endpoint, leak and caller, and a call with placeholders for ids", async () => {
 		const { auth, paths } = await engineWith(readsRaw);
 		const error: unknown = await assertTenantIsolation(auth, { only: paths }).catch((thrown: unknown) => thrown);
 		const text = error instanceof Error ? error.message : "";

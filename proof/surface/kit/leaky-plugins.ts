@@ -4,12 +4,12 @@ import { runWithTenant } from "better-auth-tenants";
 import * as z from "zod";
 
 type Row = Record<string, unknown>;
-/** The database as a plugin sees it that brings its own connection: below the engine, and so below the tenants. */
+/** The database of a plugin with its own connection, below the engine and its tenants. */
 export type RawDatabase = { query: (sql: string) => Promise<Row[]> };
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Notes, as a user of this package might write them: his own table, his own endpoints. */
+/** Notes, as an application might write them: a custom table with custom endpoints. */
 const notes = (endpoints: BetterAuthPlugin["endpoints"], more: Partial<BetterAuthPlugin> = {}): BetterAuthPlugin => ({
 	id: "notes",
 	schema: {
@@ -28,7 +28,7 @@ const noteBody = z.object({ noteId: z.string(), text: z.string() });
 const noteQuery = z.object({ noteId: z.string() });
 const named = (id: string) => [{ field: "id", value: id }];
 
-/** Everything goes through the engine's adapter: nothing to find. */
+/** Uses the engine's adapter only: nothing to find. */
 export const soundNotes = () =>
 	notes({
 		addNote: createAuthEndpoint(
@@ -67,7 +67,7 @@ export const soundNotes = () =>
 		),
 	});
 
-/** Reads the note that the query names, whoever's it is. */
+/** Reads any note that the query names. */
 export const readsRaw = (raw: RawDatabase) =>
 	notes({
 		readNote: createAuthEndpoint(
@@ -81,7 +81,7 @@ export const readsRaw = (raw: RawDatabase) =>
 		),
 	});
 
-/** Overwrites the note that the body names, whoever's it is, and says nothing about it. */
+/** Overwrites any note that the body names, and returns nothing about it. */
 export const writesRaw = (raw: RawDatabase) =>
 	notes({
 		writeNote: createAuthEndpoint(
@@ -95,7 +95,7 @@ export const writesRaw = (raw: RawDatabase) =>
 		),
 	});
 
-/** Keeps the first answer for everybody. */
+/** Caches the first response for everyone. */
 export const cachesForAll = () => {
 	let kept: Row[] | undefined;
 	return notes({
@@ -106,7 +106,7 @@ export const cachesForAll = () => {
 	});
 };
 
-/** Answers the newest session's token in a header. */
+/** Returns the newest session's token in a header. */
 export const tellsTokenInHeader = (raw: RawDatabase) =>
 	notes({
 		lastSeen: createAuthEndpoint("/notes/last-seen", { method: "GET" }, async (ctx) => {
@@ -116,7 +116,7 @@ export const tellsTokenInHeader = (raw: RawDatabase) =>
 		}),
 	});
 
-/** Takes the tenant whose people it lists from the body. */
+/** Takes the tenant whose users it lists from the body. */
 export const trustsBody = () =>
 	notes({
 		listPeople: createAuthEndpoint(
@@ -131,7 +131,7 @@ export const trustsBody = () =>
 		),
 	});
 
-/** Redirects to a page that greets whoever has the address, in whichever tenant. */
+/** Redirects to a page with the name of any user, in any tenant. */
 export const redirectsWithName = (raw: RawDatabase) =>
 	notes({
 		greet: createAuthEndpoint("/notes/greet/:userId", { method: "GET" }, async (ctx) => {
@@ -140,7 +140,7 @@ export const redirectsWithName = (raw: RawDatabase) =>
 		}),
 	});
 
-/** Adds the number of all notes to every answer. */
+/** Adds the number of all notes to every response. */
 export const countsInHook = (raw: RawDatabase) =>
 	notes(
 		{
@@ -163,7 +163,7 @@ export const countsInHook = (raw: RawDatabase) =>
 		},
 	);
 
-/** Says whether an address is taken, in whichever tenant. */
+/** Reveals whether an address is taken in any tenant. */
 export const tellsWhatIsTaken = (raw: RawDatabase) =>
 	notes({
 		isTaken: createAuthEndpoint(
@@ -176,7 +176,7 @@ export const tellsWhatIsTaken = (raw: RawDatabase) =>
 		),
 	});
 
-/** Makes a note of the caller's tenant that belongs to whomever the body names. */
+/** Creates a note in the caller's tenant that belongs to any user the body names. */
 export const pointsAcross = (raw: RawDatabase) =>
 	notes({
 		giveNote: createAuthEndpoint(
@@ -193,7 +193,7 @@ export const pointsAcross = (raw: RawDatabase) =>
 		),
 	});
 
-/** Keeps its lines in a table that the engine does not know. */
+/** Stores its lines in a table that the engine does not know. */
 export const keepsOwnTable = (raw: RawDatabase) =>
 	notes({
 		addLine: createAuthEndpoint(
@@ -210,7 +210,7 @@ export const keepsOwnTable = (raw: RawDatabase) =>
 		),
 	});
 
-/** Deletes all notes, everybody's. */
+/** Deletes all notes of all tenants. */
 export const deletesEverywhere = (raw: RawDatabase) =>
 	notes({
 		clear: createAuthEndpoint("/notes/clear", { method: "POST", use: [sessionMiddleware] }, async (ctx) => {

@@ -11,7 +11,7 @@ import { carriedValues, pathParameters, requestHooks, uniqueFields } from "./fro
 import { tokenClaims } from "./from-tokens.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
-/** Every identifier that the engine and all plugins show while they run, as `<source> <identifier>`. */
+/** All identifiers that the engine and all plugins show while running, as `<source> <identifier>`. */
 export const collectCandidates = async (): Promise<string[]> => {
 	const watch = createWatch();
 	const world = await sweepOwn(watch);
@@ -35,7 +35,7 @@ export const collectCandidates = async (): Promise<string[]> => {
 	].sort();
 };
 
-/** Two tenants and the platform, and every endpoint called by one tenant's own people. */
+/** Two tenants and the platform, with every endpoint called by users of one tenant. */
 const sweepOwn = async (watch: Watch) => {
 	const { world, sweep, steps, sideA, hintFor } = await createFurnished({ watching: [watch.plugin] });
 	for (const { path, method, row } of steps) {
@@ -44,19 +44,19 @@ const sweepOwn = async (watch: Watch) => {
 		watch.look(outcome.told);
 		for (const { identifier } of outcome.after.verification ?? []) watch.verifications.add(String(identifier));
 	}
-	// tokens that a side holds are in no answer
+	// tokens that a side has are in no response
 	watch.look(JSON.stringify([sideA, world.outbox]));
 	return world;
 };
 
-/** The same people where sessions and verifications lie in a storage beside the database. */
+/** The same users with sessions and verifications in a secondary storage. */
 const furnishStorage = async (watch: Watch): Promise<void> => {
 	const world = await createSurface({ storage: watch.storage });
 	for (const label of ["acme", "globex"])
 		await furnish(world, { tenant: await world.newTenant(label), label, marked: false });
 };
 
-/** What counts and what is kept in the storage only where it is asked for. */
+/** Counters, and values that the storage contains only on request. */
 const countInStorage = async (watch: Watch): Promise<void> => {
 	const { a, ok, signUp } = await composedWorld([apiKey({ storage: "secondary-storage" })], {
 		engine: {

@@ -7,10 +7,10 @@ const PACKAGES = [
 	...["core", "passkey", "api-key", "sso", "scim", "oauth-provider", "stripe"].map((name) => `@better-auth/${name}`),
 ];
 
-/** An empty collection that a module makes for itself lives as long as the process, and is filled by every tenant. */
+/** An empty collection of a module lives as long as the process and is filled by all tenants. */
 const COLLECTION = /^(?:const|let|var) (\w+) = (?:\/\* @__PURE__ \*\/ )?new (?:Weak)?(?:Map|Set)\(\)/gm;
 
-/** Every collection that the installed packages keep for the whole process. */
+/** All collections that the installed packages keep for the whole process. */
 export const processMemory = (): string[] =>
 	PACKAGES.flatMap((name) => {
 		const dist = join(rootOf(name), "dist");

@@ -13,12 +13,12 @@ export const uniqueFields = (tables: BetterAuthDBSchema): string[] =>
 export const pathParameters = (endpoints: { path: string | undefined }[]): string[] =>
 	endpoints.flatMap(({ path }) => (path?.includes(":") ? [`path ${path}`] : []));
 
-/** Every endpoint that finds its tenant by a value that the request carries. */
+/** Every endpoint that finds its tenant by a value in the request. */
 export const carriedValues = (surface: Record<string, Row>): string[] =>
 	Object.entries(surface).flatMap(([path, { kind, carriesCredential }]) =>
 		carriesCredential || kind === "link" || kind === "callback" ? [`carried ${path}`] : [],
 	);
 
-/** Plugins that see requests before an endpoint is found, and may serve addresses of their own. */
+/** Plugins that see requests before routing, and may serve their own URLs. */
 export const requestHooks = (plugins: readonly BetterAuthPlugin[]): string[] =>
 	plugins.flatMap(({ id, onRequest }) => (onRequest ? [`request hook ${id}`] : []));

@@ -1,9 +1,9 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
-/** Claims and header fields that name somebody or something. The rest of a payload describes them. */
+/** Claims and header fields that identify someone or something. The rest of a payload describes them. */
 const NAMING = ["iss", "aud", "sub", "azp", "client_id", "sid", "jti", "tenant_id", "email", "updateTo"];
 
-/** What the claims of signed tokens name, by the kind of token. */
+/** The identifiers in the claims of signed tokens, by kind of token. */
 export const tokenClaims = (tokens: Iterable<string>): string[] =>
 	[...tokens].flatMap((token) => {
 		const { kid, typ, alg } = decodeProtectedHeader(token);

@@ -1,5 +1,5 @@
 /**
- * Where an identifier was found. All but `by hand` are asked of the running engine (candidates.ts), so that one without a
+ * Where an identifier was found. All except `by hand` come from the running engine (candidates.ts), so one without a
  * row fails the proof.
  */
 type Kind =
@@ -15,19 +15,19 @@ type Kind =
 	| "by hand:";
 
 /**
- * A kind and what was found. Values stand as placeholders: `<32>` for 32 letters of a random value, `<tag>` for the tenant
- * behind a session token, `<email>`, `<phone>`, `<name>`, `<any>`.
+ * A kind and what was found. Values are placeholders: `<32>` for 32 characters of a random value, `<tag>` for the
+ * tenant after a session token, `<email>`, `<phone>`, `<name>`, `<any>`.
  */
 export type Source = `${Kind} ${string}`;
 
 export type Identifier = {
 	name: string;
 	sources: Source[];
-	/** where all tenants' values of it meet */
+	/** the namespace that all tenants share */
 	namespace: string;
-	/** what keeps tenants apart there; files are named by their path. "Nothing" has to say why that is no danger. */
+	/** what separates tenants there; files are named by their path. "Nothing" must say why that is safe. */
 	separatedBy: string;
-	/** a test that shows it: its file, and a part of its title */
+	/** a test of it: its file, and a part of its title */
 	test: { file: string; title: string };
 };
 
@@ -41,7 +41,7 @@ const PLACEHOLDERS: Record<string, string> = {
 	"<any>": ".+",
 };
 
-/** Whether a row's source stands for what was found. */
+/** Whether a row's source matches what was found. */
 export const standsFor = (source: Source): ((found: string) => boolean) => {
 	const pattern = source
 		.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")

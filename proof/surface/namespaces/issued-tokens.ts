@@ -13,9 +13,9 @@ const KEYS = {
 	title: "are where the metadata in this tenant says",
 };
 
-/** What this issuer gives to clients and resource servers. */
+/** What this issuer provides to clients and resource servers. */
 export const ISSUED_TOKENS: IdentifierGroup = {
-	title: "Tokens that are issued",
+	title: "Issued tokens",
 	identifiers: [
 		{
 			name: "issuer and audience",
@@ -31,7 +31,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "resource servers and clients: one issuer, and mostly one audience, for all tenants",
 			separatedBy:
-				"The claim `tenant_id`, which nobody can set (`src/compose/tenant-tokens.ts`) and our helper requires (`src/tokens.ts`); see [tokens.md](tokens.md).",
+				"The claim `tenant_id`, which no caller can set (`src/compose/tenant-tokens.ts`) and the helper requires (`src/tokens.ts`); see [tokens.md](tokens.md).",
 			test: CLAIM,
 		},
 		{
@@ -47,17 +47,17 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 		{
 			name: "subject",
 			sources: ["claim session token: sub", "claim access token: sub", "claim ID token: sub"],
-			namespace: "users of clients and resource servers, who key them by issuer and subject",
+			namespace: "users in clients and resource servers, which identify them by issuer and subject",
 			separatedBy:
-				"User ids are one primary key for all tenants. An application's own `getSubject` is not unique, and a deleted id can be imported elsewhere: key by `tenant_id` and `sub` ([tokens.md](tokens.md)).",
+				"User ids are one primary key for all tenants. A custom `getSubject` is not unique, and a deleted id can be imported elsewhere: identify users by `tenant_id` and `sub` ([tokens.md](tokens.md)).",
 			test: CLAIM,
 		},
 		{
 			name: "key id and keys",
 			sources: ["claim session token: kid", "claim access token: kid", "claim ID token: kid", "by hand: /jwks"],
-			namespace: "JWKS clients and HTTP caches, which store keys by their address",
+			namespace: "JWKS clients and HTTP caches, which store keys by URL",
 			separatedBy:
-				"Each tenant has keys of its own at `/jwks?tenantId=…`; metadata in a tenant says so (`src/scope/tenant-objects.ts`), and the helper asks there (`src/tokens.ts`).",
+				"Each tenant has its own keys at `/jwks?tenantId=…`. The tenant's metadata contains this URL (`src/scope/tenant-objects.ts`), and the helper uses it (`src/tokens.ts`).",
 			test: KEYS,
 		},
 		{
@@ -77,7 +77,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "one set of OAuth endpoints for all tenants",
 			separatedBy:
-				"Random and unique among all tenants (`src/compose/scope-plugin.ts`), so it says the tenant; codes, consents and tokens are rows of that tenant. A client id that is a URL belongs to the tenant that knew it first ([plugins.md](plugins.md)).",
+				"Random and unique among all tenants (`src/compose/scope-plugin.ts`), so it identifies the tenant. Codes, consents and tokens are rows of that tenant. A client id that is a URL belongs to the tenant that used it first ([plugins.md](plugins.md)).",
 			test: OAUTH,
 		},
 		{
@@ -92,7 +92,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "one set of OAuth endpoints for all tenants",
 			separatedBy:
-				"Random; found in the tenant of its client alone (`src/scope/credential-columns.ts`, `src/scope/adapter.ts`).",
+				"Random, and only found in the tenant of its client (`src/scope/credential-columns.ts`, `src/scope/adapter.ts`).",
 			test: OAUTH,
 		},
 		{
@@ -100,13 +100,16 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			sources: ["by hand: oauth_query", "by hand: cookie oauth_logout_confirmation"],
 			namespace: "login and consent pages of all tenants; one cookie for all tenants of a host",
 			separatedBy: "Signed with the tenant's secret (`src/scope/secrets.ts`).",
-			test: { file: "proof/surface/suite.ts", title: "gives a tenant's admin nothing of a neighbour or the platform" },
+			test: {
+				file: "proof/surface/suite.ts",
+				title: "reveals nothing of another tenant or the platform to a tenant's admin",
+			},
 		},
 		{
 			name: "logout token",
 			sources: ["by hand: logout+jwt"],
-			namespace: "back-channel logout addresses of clients",
-			separatedBy: "Its audience is one tenant's client, and it carries `tenant_id` (`src/compose/tenant-tokens.ts`).",
+			namespace: "back-channel logout URLs of clients",
+			separatedBy: "Its audience is one tenant's client, and it contains `tenant_id` (`src/compose/tenant-tokens.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/tenant-claim.security.test.ts",
 				title: "tell a client that a session ended",
@@ -119,9 +122,9 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 				"by hand: /.well-known/openid-configuration",
 				"by hand: /.well-known/oauth-authorization-server",
 			],
-			namespace: "one well-known address for all tenants",
+			namespace: "one well-known URL for all tenants",
 			separatedBy:
-				"Nothing: it is the platform's, and its keys verify no tenant's token. A tenant's metadata comes from server code ([tokens.md](tokens.md)).",
+				"Nothing: it belongs to the platform, and its keys verify no tenant's token. Server code provides a tenant's metadata ([tokens.md](tokens.md)).",
 			test: KEYS,
 		},
 	],

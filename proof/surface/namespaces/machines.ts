@@ -8,8 +8,8 @@ export const MACHINES: IdentifierGroup = {
 		{
 			name: "organization slug, team membership",
 			sources: ["unique organization(tenantId, slug)", "unique teamMember.tenantUnique_membershipKey"],
-			namespace: "pages of the application, if it puts slugs in addresses",
-			separatedBy: "Unique with the tenant and read in it alone (`src/compose/scope-plugin.ts`).",
+			namespace: "pages of the application, if it uses slugs in URLs",
+			separatedBy: "Unique with the tenant, and only read in it (`src/compose/scope-plugin.ts`).",
 			test: { file: "packages/tenants/test/compose/organization.test.ts", title: "have the same slug" },
 		},
 		{
@@ -21,9 +21,9 @@ export const MACHINES: IdentifierGroup = {
 				"storage api-key:by-id:<32>",
 				"storage api-key:by-ref:<32>",
 			],
-			namespace: "one header for all tenants; found without a hint by an unscoped look-up of its hash",
+			namespace: "one header for all tenants; found without a hint by an unscoped lookup of its hash",
 			separatedBy:
-				"Random; verified in the tenant that has it (`src/scope/credential-lookup.ts`). Prefixes name nothing. Storage keys begin with the tenant (`src/scope/storage.ts`).",
+				"Random. It is verified in the tenant that has it (`src/scope/credential-lookup.ts`). Prefixes identify nothing. Storage keys start with the tenant (`src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/compose/api-key.test.ts", title: "and nothing with a hint for another" },
 		},
 		{
@@ -42,9 +42,9 @@ export const MACHINES: IdentifierGroup = {
 				"carried /scim/v2/ResourceTypes/:resourceTypeId",
 				"request hook scim",
 			],
-			namespace: "one SCIM address for all tenants",
+			namespace: "one SCIM URL for all tenants",
 			separatedBy:
-				"The credential id in the bearer is random and says the tenant; the secret behind it is verified in that tenant's rows (`src/scope/credential-columns.ts`).",
+				"The credential id in the bearer is random and identifies the tenant. The secret is verified in that tenant's rows (`src/scope/credential-columns.ts`).",
 			test: SCIM,
 		},
 		{
@@ -66,8 +66,8 @@ export const MACHINES: IdentifierGroup = {
 				"unique scimGroup(tenantId, orderKey)",
 				"unique scimGroupMember(tenantId, membershipKey)",
 			],
-			namespace: "directories: one directory may provision the same people into several tenants",
-			separatedBy: "Unique with the tenant and read in it alone (`src/compose/scope-plugin.ts`).",
+			namespace: "directories: one directory may provision the same users into several tenants",
+			separatedBy: "Unique with the tenant, and only read in it (`src/compose/scope-plugin.ts`).",
 			test: SCIM,
 		},
 		{
@@ -82,7 +82,7 @@ export const MACHINES: IdentifierGroup = {
 			sources: ["unique user.stripeCustomerId", "unique organization.stripeCustomerId"],
 			namespace: "one Stripe account for all tenants",
 			separatedBy:
-				"Unique among all tenants, and not taken from users (`src/compose/scope-plugin.ts`): the first one keeps a customer.",
+				"Unique among all tenants, and not accepted from users (`src/compose/scope-plugin.ts`): the first tenant keeps a customer.",
 			test: {
 				file: "packages/tenants/test/compose/stripe-customer.security.test.ts",
 				title: "is not claimed by a user",
@@ -91,9 +91,9 @@ export const MACHINES: IdentifierGroup = {
 		{
 			name: "Stripe event",
 			sources: ["carried /stripe/webhook"],
-			namespace: "one webhook address and secret for all tenants",
+			namespace: "one webhook URL and secret for all tenants",
 			separatedBy:
-				"Stripe's signature is verified first; the customer or subscription in the event says the tenant (`src/scope/credential-columns.ts`).",
+				"Stripe's signature is verified first; the customer or subscription in the event identifies the tenant (`src/scope/credential-columns.ts`).",
 			test: { file: "packages/tenants/test/compose/stripe.security.test.ts", title: "lets a webhook find its tenant" },
 		},
 	],

@@ -1,18 +1,18 @@
 import type { IdentifierGroup } from "./identifier.ts";
 
 const SUITE = "proof/surface/suite.ts";
-const NEIGHBOUR = { file: SUITE, title: "gives a tenant's admin nothing of a neighbour or the platform" };
+const OTHER_TENANT = { file: SUITE, title: "reveals nothing of another tenant or the platform to a tenant's admin" };
 
 export const PEOPLE: IdentifierGroup = {
-	title: "Users and what they sign in with",
+	title: "Users and their credentials",
 	identifiers: [
 		{
 			name: "row id",
 			sources: ["by hand: the id of every table", "path /scim/v2/Users/:userId", "path /scim/v2/Groups/:groupId"],
-			namespace: "one primary key for the rows of all tenants; requests name rows by it",
+			namespace: "one primary key for the rows of all tenants, which requests use",
 			separatedBy:
-				"Every statement carries the tenant (`src/scope/adapter.ts`); a row never points at another tenant's. Ids that a caller may choose are derived with the tenant (`src/scope/named-row-id.ts`).",
-			test: NEIGHBOUR,
+				"Every statement contains the tenant (`src/scope/adapter.ts`), and a row never points at another tenant's. Ids that a caller may choose are derived with the tenant (`src/scope/named-row-id.ts`).",
+			test: OTHER_TENANT,
 		},
 		{
 			name: "email address",
@@ -26,17 +26,17 @@ export const PEOPLE: IdentifierGroup = {
 				"verification forget-password-otp-<email>",
 				"verification change-email-otp-<email>-<email>",
 			],
-			namespace: "mailboxes: one person can be a user of several tenants; tokens and codes are sent there",
+			namespace: "mailboxes: one address can have users in several tenants, whose tokens and codes arrive there",
 			separatedBy:
-				"Unique with the tenant (`src/schema.ts`). Tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and name the tenant (`src/scope/mail-links.ts`); codes lie in the tenant's rows.",
-			test: { file: SUITE, title: "follows a neighbour's mail link or provider's redirect to him alone" },
+				"Unique with the tenant (`src/schema.ts`). Tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and name the tenant (`src/scope/mail-links.ts`); codes are stored in the tenant's rows.",
+			test: { file: SUITE, title: "follows another tenant's mail link or provider's redirect to that tenant only" },
 		},
 		{
 			name: "username",
 			sources: ["unique user.tenantUnique_username"],
 			namespace: "sign-in by name",
 			separatedBy:
-				"A derived column holds tenant and value (`src/compose/scope-plugin.ts`, `src/scope/derived-value.ts`).",
+				"A derived column contains tenant and value (`src/compose/scope-plugin.ts`, `src/scope/derived-value.ts`).",
 			test: { file: "packages/tenants/test/compose/username.test.ts", title: "are taken in one and free in the other" },
 		},
 		{
@@ -46,27 +46,27 @@ export const PEOPLE: IdentifierGroup = {
 				"verification <phone>-request-password-reset",
 				"unique user.tenantUnique_phoneNumber",
 			],
-			namespace: "telephones: codes for several tenants arrive at one",
+			namespace: "phones: codes for several tenants arrive at one phone",
 			separatedBy:
-				"A derived column holds tenant and value (`src/compose/scope-plugin.ts`); codes are read in the tenant alone (`src/scope/adapter.ts`).",
+				"A derived column contains tenant and value (`src/compose/scope-plugin.ts`); codes are only read in the tenant (`src/scope/adapter.ts`).",
 			test: { file: "packages/tenants/test/compose/phone-number.test.ts", title: "the same number in both" },
 		},
 		{
 			name: "account: provider and subject",
 			sources: ["unique account(tenantId, providerId, accountId)"],
 			namespace:
-				"(providerId, accountId): social sign-in, SSO, generic OAuth, passwords and wallets share it within a tenant; one provider names the same person in several tenants",
+				"(providerId, accountId): social sign-in, SSO, generic OAuth, passwords and wallets share it within a tenant; one provider may identify the same user in several tenants",
 			separatedBy:
-				"Unique with the tenant (`src/schema.ts`). The account id carries the authority that named the person (`src/oauth/authority.ts`); SSO refuses the names of built-in and social providers.",
+				"Unique with the tenant (`src/schema.ts`). The account id contains the authority that identified the user (`src/oauth/authority.ts`). SSO refuses the names of built-in and social providers.",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "has one authority" },
 		},
 		{
 			name: "wallet address and nonce",
 			sources: ["verification siwe:<24>", "by hand: siwe domain"],
-			namespace: "signed messages: all tenants have one `domain`, so a message does not say its tenant",
+			namespace: "signed messages: all tenants have one `domain`, so a message does not name its tenant",
 			separatedBy:
-				"The nonce in the message is one tenant's row, good once (`src/scope/adapter.ts`); wallets are read in the tenant.",
-			test: NEIGHBOUR,
+				"The nonce in the message is a row of one tenant and valid once (`src/scope/adapter.ts`). Wallets are read in the tenant.",
+			test: OTHER_TENANT,
 		},
 		{
 			name: "passkey: credential id, user handle, rpID",
@@ -78,7 +78,7 @@ export const PEOPLE: IdentifierGroup = {
 			],
 			namespace: "authenticators: all tenants on one domain share one relying party",
 			separatedBy:
-				"Credentials are found and challenges answered in the tenant alone (`src/scope/adapter.ts`); the cookie of a challenge is signed with the tenant's secret. User handles are random, so no authenticator replaces one tenant's passkey by another's. Origins are the application's: `passkey({ origin })`.",
+				"Credentials and challenges are only found in the tenant (`src/scope/adapter.ts`). The cookie of a challenge is signed with the tenant's secret. User handles are random, so no authenticator replaces one tenant's passkey with another's. The application sets the origins: `passkey({ origin })`.",
 			test: { file: "packages/tenants/test/compose/passkey.test.ts", title: "for users of the same name" },
 		},
 		{
@@ -86,7 +86,7 @@ export const PEOPLE: IdentifierGroup = {
 			sources: ["by hand: otpauth://totp/<issuer>:<email>"],
 			namespace: "authenticator apps: entries of one email in two tenants look alike",
 			separatedBy:
-				"Nothing. The secrets differ and a code of another tenant is refused; some apps show or keep only one of two equal labels.",
+				"Nothing. The secrets differ, and a code of another tenant is refused. Some apps show or keep only one of two equal labels.",
 			test: { file: "packages/tenants/test/compose/two-factor.test.ts", title: "and turned off" },
 		},
 	],

@@ -9,7 +9,7 @@ const STARTUP = {
 	title: "refuses what a plugin holds for the whole process",
 };
 
-/** Tenants themselves, and what one process or storage holds for all of them. */
+/** Tenants themselves, and what one process or storage contains for all of them. */
 export const PROCESS: IdentifierGroup = {
 	title: "Tenants, storage and memory",
 	identifiers: [
@@ -17,7 +17,8 @@ export const PROCESS: IdentifierGroup = {
 			name: "tenant id",
 			sources: ["by hand: x-tenant-id, tenantId, tag", "request hook tenant-auth"],
 			namespace: "headers, queries, addresses, tags, storage keys",
-			separatedBy: "One spelling (`src/scope/tag.ts`, `src/resolve/tenant-id.ts`); `platform` is no tenant's.",
+			separatedBy:
+				"An id has one spelling (`src/scope/tag.ts`, `src/resolve/tenant-id.ts`). No tenant has the id `platform`.",
 			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "has one spelling" },
 		},
 		{
@@ -32,39 +33,39 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["storage verification:<any>", "by hand: tenant:<id>:"],
 			namespace: "one storage for all tenants",
 			separatedBy:
-				"Each key begins with its tenant; a platform key that looks like one is moved (`src/scope/storage.ts`).",
+				"Each key starts with its tenant. A platform key that looks like one is changed (`src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/scope/tag.test.ts", title: "is one tenant's and one key's only" },
 		},
 		{
-			name: "counts of the engine's rate limits",
+			name: "counts of Better Auth's rate limits",
 			sources: ["unique rateLimit.key", "storage <name>|<any>", "memory better-auth memory"],
 			namespace: "address and path, before any tenant is known",
 			separatedBy:
-				"Nothing: users of two tenants behind one address share these limits ([limits.md](limits.md)). `limits` counts by tenant and by person.",
+				"Nothing: users of two tenants behind one address share these limits ([limits.md](limits.md)). `limits` counts by tenant and by user.",
 			test: {
 				file: "packages/tenants/test/limits/tenant-limits.security.test.ts",
 				title: "and no other tenant notices",
 			},
 		},
 		{
-			name: "counts by person",
+			name: "counts by user",
 			sources: ["storage limit.user:<43>", "storage limit.address:<43>:<43>"],
 			namespace: "one storage for all tenants",
-			separatedBy: "Each key begins with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
+			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in his tenant alone" },
 		},
 		{
 			name: "verification keys of the OAuth provider",
 			sources: ["memory @better-auth/core functionJwksCache", "memory @better-auth/core jwksCache"],
-			namespace: "process memory, by the jwt plugin's object or by the address of the keys",
-			separatedBy: "Each tenant has an object and an address of its own (`src/scope/tenant-objects.ts`).",
+			namespace: "process memory, by the jwt plugin's object or by the URL of the keys",
+			separatedBy: "Each tenant has its own object and URL (`src/scope/tenant-objects.ts`).",
 			test: REMEMBERED,
 		},
 		{
 			name: "seeded resources",
 			sources: ["memory @better-auth/oauth-provider seedStates"],
 			namespace: "process memory, by adapter",
-			separatedBy: "Each tenant has an adapter of its own (`src/scope/tenant-objects.ts`).",
+			separatedBy: "Each tenant has its own adapter (`src/scope/tenant-objects.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
 				title: "has the configured resource in each tenant",
@@ -77,14 +78,14 @@ export const PROCESS: IdentifierGroup = {
 				"memory @better-auth/oauth-provider resourceCache",
 			],
 			namespace: "process memory, by client id and by resource identifier",
-			separatedBy: "The options that fill them are refused at start-up (`src/compose/shared-state.ts`).",
+			separatedBy: "The options that fill them are refused at startup (`src/compose/shared-state.ts`).",
 			test: STARTUP,
 		},
 		{
 			name: "keys of clients",
 			sources: ["memory @better-auth/oauth-provider jwksCaches"],
-			namespace: "process memory, by the address of a client's keys",
-			separatedBy: "The address decides what is there: two tenants whose clients name one address trust one server.",
+			namespace: "process memory, by the URL of a client's keys",
+			separatedBy: "The URL determines the keys: two tenants whose clients use the same URL trust the same server.",
 			test: {
 				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
 				title: "and finds the tenant by the client",
@@ -94,7 +95,7 @@ export const PROCESS: IdentifierGroup = {
 			name: "roles of organizations",
 			sources: ["memory better-auth cacheAllRoles"],
 			namespace: "process memory, by organization id",
-			separatedBy: "Organization ids are one primary key for all tenants; membership is checked in the tenant before.",
+			separatedBy: "Organization ids are one primary key for all tenants; membership is checked in the tenant first.",
 			test: { file: "packages/tenants/test/compose/organization.test.ts", title: "teams and roles" },
 		},
 		{
@@ -102,8 +103,8 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["memory @better-auth/api-key refListLocks", "by hand: verificationConsumeLocks"],
 			namespace: "process memory, by storage key or verification identifier without its tenant",
 			separatedBy:
-				"Nothing: requests of two tenants may wait for each other for one read and write. Nothing is handed over.",
-			test: { file: "proof/surface/suite.ts", title: "gives a stranger in one tenant nothing of another" },
+				"Nothing: requests of two tenants may wait for each other for one read and write. No data is shared.",
+			test: { file: "proof/surface/suite.ts", title: "reveals nothing of another tenant to an outsider" },
 		},
 		{
 			name: "schemas, hooks and errors",
@@ -116,7 +117,7 @@ export const PROCESS: IdentifierGroup = {
 				"memory @better-auth/oauth-provider backchannelLogoutPlansByContext",
 			],
 			namespace: "process memory, by object: configuration, or one request's context",
-			separatedBy: "Configuration is one for all tenants; the context of a request is nobody else's.",
+			separatedBy: "All tenants share one configuration. The context of a request belongs to that request.",
 			test: { file: "packages/tenants/test/scope/handed-on.security.test.ts", title: "is scoped again" },
 		},
 	],

@@ -1,7 +1,10 @@
 import type { IdentifierGroup } from "./identifier.ts";
 
-const COOKIES = { file: "proof/surface/foreign-cookies.security.test.ts", title: "gives nothing of a neighbour for" };
-const TRUSTED = { file: "proof/surface/foreign-cookies.security.test.ts", title: "asks for the second factor" };
+const COOKIES = {
+	file: "proof/surface/foreign-cookies.security.test.ts",
+	title: "reveals nothing of another tenant for",
+};
+const TRUSTED = { file: "proof/surface/foreign-cookies.security.test.ts", title: "requires the second factor" };
 
 /** All tenants on one host share its cookies. */
 export const SESSIONS: IdentifierGroup = {
@@ -12,14 +15,14 @@ export const SESSIONS: IdentifierGroup = {
 			sources: ["unique session.token", "cookie session_token", "storage <32><tag>", "storage active-sessions-<32>"],
 			namespace: "one cookie and one bearer header for all tenants of a host; storage keys",
 			separatedBy:
-				"The token names its tenant (`src/scope/sessions.ts`), the cookie is signed with that tenant's secret (`src/scope/secrets.ts`), and a hint for another tenant is refused (`src/scope/decide.ts`). Storage keys begin with the tenant (`src/scope/storage.ts`).",
+				"The token names its tenant (`src/scope/sessions.ts`), the cookie is signed with that tenant's secret (`src/scope/secrets.ts`), and a hint for another tenant is refused (`src/scope/decide.ts`). Storage keys start with the tenant (`src/scope/storage.ts`).",
 			test: {
 				file: "packages/tenants/test/scope/sessions.security.test.ts",
 				title: "is refused with a hint of another tenant",
 			},
 		},
 		{
-			name: "sessions beside the active one",
+			name: "inactive sessions of multi-session",
 			sources: ["cookie session_token_multi-<32><tag>"],
 			namespace: "cookie names of a host: each contains its session token",
 			separatedBy: "Tokens are random and name their tenant; only sessions of the request's tenant are found.",
@@ -30,14 +33,14 @@ export const SESSIONS: IdentifierGroup = {
 			sources: ["cookie session_data", "cookie account_data"],
 			namespace: "one cookie for all tenants of a host",
 			separatedBy:
-				"Signed or encrypted with the tenant's secret (`src/scope/secrets.ts`); `src/cookies.ts` compares the tenant and the token.",
+				"Signed or encrypted with the tenant's secret (`src/scope/secrets.ts`). `src/cookies.ts` compares the tenant and the token.",
 			test: {
 				file: "packages/tenants/test/cookies/cookies.security.test.ts",
 				title: "believes no cache that is another tenant's",
 			},
 		},
 		{
-			name: "cookies of a sign-in under way",
+			name: "cookies of a sign-in in progress",
 			sources: [
 				"cookie two_factor",
 				"verification 2fa-<20>",
@@ -60,14 +63,14 @@ export const SESSIONS: IdentifierGroup = {
 			name: "admin's own session while impersonating",
 			sources: ["cookie admin_session"],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "Signed with the tenant's secret; holds a session token, which names its tenant.",
+			separatedBy: "Signed with the tenant's secret. It contains a session token, which names its tenant.",
 			test: COOKIES,
 		},
 		{
 			name: "tenant of a challenge",
 			sources: ["cookie tenant_flow"],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "It names a tenant like any hint and opens nothing (`src/scope/flow-cookie.ts`).",
+			separatedBy: "It names a tenant like any hint, and grants no access (`src/scope/flow-cookie.ts`).",
 			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "forget a challenge of a tenant" },
 		},
 		{
@@ -75,7 +78,7 @@ export const SESSIONS: IdentifierGroup = {
 			sources: ["cookie dont_remember", "cookie last_used_login_method"],
 			namespace: "one cookie for all tenants of a host",
 			separatedBy:
-				"`dont_remember` is signed with the tenant's secret. `last_used_login_method`: nothing; it holds the name of a method and is read by pages only.",
+				"`dont_remember` is signed with the tenant's secret. `last_used_login_method`: nothing; it contains the name of a method and is only read by pages.",
 			test: COOKIES,
 		},
 	],

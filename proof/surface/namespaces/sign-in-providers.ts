@@ -14,7 +14,7 @@ const DOMAIN = {
 	title: "is not verified by a record below another domain",
 };
 
-/** What an identity provider sends back, and where to. */
+/** What an identity provider returns, and where to. */
 export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 	title: "Identity providers",
 	identifiers: [
@@ -28,7 +28,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs: one for all tenants of a well-known server (OAuth mix-up, RFC 9700, section 4.4)",
 			separatedBy:
-				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/bind-flow.ts`, `src/oauth/verify-flow.ts`). A server that a tenant names gets a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
+				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/bind-flow.ts`, `src/oauth/verify-flow.ts`). A tenant's own server has a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "the mix-up ends in a refusal" },
 		},
 		{
@@ -42,15 +42,15 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "the query of a redirect; one cookie for all tenants of a host",
 			separatedBy:
-				"Tagged with the tenant, good once in its rows, bound to a cookie that is signed with its secret (`src/oauth/single-use-state.ts`). Two states in one request name no tenant (`src/scope/tagged-input.ts`).",
+				"Tagged with the tenant, valid once in its rows, and bound to a cookie that is signed with its secret (`src/oauth/single-use-state.ts`). Two states in one request select no tenant (`src/scope/tagged-input.ts`).",
 			test: STATE,
 		},
 		{
 			name: "state and profile of the OAuth proxy",
 			sources: ["path /callback/:id/oauth-proxy", "carried /callback/:id/oauth-proxy"],
-			namespace: "addresses of two deployments; encrypted values that anyone can carry from one to the other",
+			namespace: "URLs of two deployments; encrypted values that anyone can pass from one to the other",
 			separatedBy:
-				"Encrypted with the tenant's secret; a key for all tenants is refused at start-up (`src/compose/shared-state.ts`).",
+				"Encrypted with the tenant's secret; a key for all tenants is refused at startup (`src/compose/shared-state.ts`).",
 			test: { file: "packages/tenants/test/oauth/proxy.security.test.ts", title: "signs no user in on the platform" },
 		},
 		{
@@ -58,7 +58,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			sources: ["cookie oauth_popup", "by hand: trustedOrigins"],
 			namespace: "one cookie for all tenants of a host; one list of trusted origins",
 			separatedBy:
-				"The cookie is signed with the tenant's secret. In a tenant no popup completes: the flow ends at the tenant's callback. On the platform a popup hands the session token to any trusted origin, so keep tenants' origins out of a list: `trustedOrigins` as a function separates them ([limits.md](limits.md)).",
+				"The cookie is signed with the tenant's secret. Popups do not complete in a tenant: the flow ends at the tenant's callback. On the platform, a popup passes the session token to any trusted origin, so do not list tenants' origins there: `trustedOrigins` as a function separates them ([limits.md](limits.md)).",
 			test: { file: "packages/tenants/test/scope/trusted-origins.security.test.ts", title: "and refused in another" },
 		},
 		{
@@ -76,14 +76,14 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs and SAML endpoints; the account key of its users",
 			separatedBy:
-				"Addresses carry the tenant's id (`src/resolve/tenant-address.ts`), and the plugin's own serve the platform alone (`src/engine/endpoints.ts`). Account ids carry the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
+				"URLs contain the tenant's id (`src/resolve/tenant-address.ts`), and the SSO plugin's own URLs only serve the platform (`src/engine/endpoints.ts`). Account ids contain the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
 			test: SSO,
 		},
 		{
 			name: "SAML entity id",
 			sources: ["by hand: SAML SP entity id"],
 			namespace: "identity providers, and the audience of their assertions",
-			separatedBy: "The server chooses it, from tenant and provider (`src/sso/saml-entity.ts`).",
+			separatedBy: "The server derives it from tenant and provider (`src/sso/saml-entity.ts`).",
 			test: SAML,
 		},
 		{
@@ -92,9 +92,9 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 				"verification _better-auth-token-<name>",
 				"by hand: DNS TXT record _better-auth-token-<providerId>.<domain>",
 			],
-			namespace: "DNS: tenants with a provider of one name use one record name for a domain",
+			namespace: "DNS: tenants whose providers have the same name use the same record name for a domain",
 			separatedBy:
-				"The record's value is random and a row of one tenant; a verified domain counts in that tenant alone. A provider id has no dot, so the record lies below the domain itself (`src/sso/manage-providers.ts`).",
+				"The record's value is random and a row of one tenant. A verified domain only counts in that tenant. A provider id has no dot, so the record is directly below the domain (`src/sso/manage-providers.ts`).",
 			test: DOMAIN,
 		},
 	],

@@ -7,7 +7,7 @@ import { PROCESS } from "./process.ts";
 import { SESSIONS } from "./sessions.ts";
 import { SIGN_IN_PROVIDERS } from "./sign-in-providers.ts";
 
-/** Every identifier of one tenant that appears in a namespace that tenants share. docs/namespaces.md is written from it. */
+/** All identifiers in namespaces that tenants share. docs/namespaces.md is generated from it. */
 export const NAMESPACES: IdentifierGroup[] = [
 	PEOPLE,
 	SESSIONS,

@@ -3,7 +3,7 @@ import type { BetterAuthPlugin } from "better-auth";
 
 export type Watch = ReturnType<typeof createWatch>;
 
-/** Writes down every name under which a running engine keeps or sends something. */
+/** Records every name under which a running engine stores or sends something. */
 export const createWatch = () => {
 	const cookies = new Set<string>();
 	const verifications = new Set<string>();

@@ -4,19 +4,19 @@ import type { Logger } from "../observe/logger.ts";
 import { describeError } from "./engine-logger.ts";
 
 /**
- * What the engine's router is to do with an error. Left to itself it prints what it does not know to the console, with
- * whatever values the database hung on it; here it goes to the log, and the caller is told nothing of it.
+ * Logs errors that the engine's router does not know. By default the router prints them to the console with all the
+ * values that the database driver attached. The caller only gets the status code.
  */
 export const answerErrors =
 	(logger: Logger) =>
 	(error: unknown): void => {
-		// also of the class below the engine's, which refuses bodies that cannot be read
+		// includes the base class, which is thrown for bodies that cannot be parsed
 		const isAnswer = isAPIError(error);
 		if (isAnswer && (error.statusCode < 500 || isBusy(error))) return;
-		logger.error({ err: describeError(error) }, "a request failed");
-		// an error of the engine's own kind is an answer to it
+		logger.error({ err: describeError(error) }, "request failed");
+		// the router turns an APIError into a response
 		if (!isAnswer) throw new APIError("INTERNAL_SERVER_ERROR", { code: "INTERNAL_SERVER_ERROR" });
 	};
 
-/** Turning a crowd away is no failure, and a line in the log for each would be one more thing that the crowd costs. */
+/** A rejected request over the concurrency limit is not a failure. Logging each one would add to the load. */
 const isBusy = ({ body }: APIError): boolean => Object.hasOwn(CONCURRENCY_ERROR_CODES, String(body?.code));

@@ -4,8 +4,8 @@ import { unavailableResponse } from "./unavailable.ts";
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Answers 503 where the database or Redis failed a request and the engine has no answer but 500, or none at all, as when
- * it counts requests. Where it has one, such as a session found in the database while Redis is gone, that one stands.
+ * Returns 503 if the database or Redis failed during the request and the engine returned a 5xx or threw, for example
+ * while counting requests. Any other response is kept, such as a session found in the database while Redis is down.
  */
 export const answeringOutages =
 	(handler: Handler): Handler =>

@@ -15,7 +15,7 @@ import { createTenantOfHost, type TenantOfHost } from "./tenant-of-host.ts";
 
 type OptionsWith = AuthServices & { directory: TenantDirectory; domains: Domains | null };
 
-/** Everything that the engine is told; the one place where configuration becomes options. */
+/** All options passed to Better Auth. The only place where configuration becomes options. */
 export const authOptions = (parts: OptionsWith) => {
 	const { config, pool, storage, logger, directory, domains } = parts;
 	const { http, secrets, session, limits, tenants } = config;
@@ -49,11 +49,11 @@ export const authOptions = (parts: OptionsWith) => {
 		session: {
 			expiresIn: session.maxAge,
 			updateAge: session.updateAge,
-			// a Redis that comes back empty must not sign everybody out, nor lose a session that was acknowledged
+			// if Redis loses its data, users stay signed in and no acknowledged session is lost
 			storeSessionInDatabase: true,
 			cookieCache: { enabled: session.cookieCacheMaxAge > 0, maxAge: session.cookieCacheMaxAge },
 		},
-		// nor may it lose a link that was mailed; and the database is where such a one is used up
+		// mailed links survive too, and the database marks them as used
 		verification: { storeInDatabase: true },
 		rateLimit: {
 			enabled: limits.enabled,
@@ -62,12 +62,12 @@ export const authOptions = (parts: OptionsWith) => {
 			storage: storage ? "secondary-storage" : "memory",
 		},
 		advanced: {
-			// the address that we found out ourselves; what callers send under this name is dropped
+			// set by this server; the same header from a caller is dropped
 			ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
 			useSecureCookies: http.publicURL.startsWith("https:"),
-			// said aloud: left to itself the engine turns this check off where NODE_ENV is test
+			// explicit, because the engine turns this check off when NODE_ENV is test
 			disableOriginCheck: false,
-			// whoever starts the service checks the schema; and migrate starts the engine on an old one on purpose
+			// `serve` checks the schema itself, and `migrate` must start the engine on an old one
 			database: { validateSchema: false },
 		},
 		plugins: withTenants(tenantOptions(parts, tenantOfHost), [
@@ -101,5 +101,5 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 	};
 };
 
-/** The service itself, asking whose slug a host names: at each request, and about nothing that anybody did. */
+/** The server's own lookup of a slug. It happens on every request and no user caused it. */
 const isOwnQuestion = ({ action, actor }: AuditEntry): boolean => action === "tenant:get" && actor.kind === "server";

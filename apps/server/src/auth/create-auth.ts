@@ -9,12 +9,12 @@ import { unavailable } from "./unavailable.ts";
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** The engine with tenants, as the configuration says. */
+/** Creates Better Auth with tenants from the configuration. */
 export const createAuth = (services: AuthServices) => {
 	const { tenants, limits } = services.config;
 	const find: FindTenant = async (query) => {
 		try {
-			// without a request: the service's own question, which no audit entry is written for
+			// without a request, so no audit entry is written
 			return await auth.api.getTenant({ query });
 		} catch (error) {
 			if (error instanceof Error && "statusCode" in error && error.statusCode === 404) return null;

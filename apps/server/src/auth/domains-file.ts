@@ -7,8 +7,8 @@ const contents = z.record(z.string().min(1), z.string().regex(/^[A-Za-z0-9_-]{1,
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * The domains of tenants, from a JSON file such as {"login.acme.com":"tenant id"}. A change is in force a second later;
- * a file that cannot be read any more changes nothing, and the log says so.
+ * Tenant domains from a JSON file such as {"login.acme.com":"tenant id"}. Changes apply within a second. If the file
+ * becomes unreadable, the last good version stays in use and an error is logged.
  */
 export const createDomains = (path: string, logger: Logger) => {
 	let domains = new Map<string, string>();
@@ -21,7 +21,7 @@ export const createDomains = (path: string, logger: Logger) => {
 			const { mtimeMs, size } = await stat(path);
 			const found = `${mtimeMs} ${size}`;
 			if (found === version) return;
-			// noted before it is read: what is broken is reported once, and looked at again when it changes
+			// set before parsing, so a broken file is reported once and read again when it changes
 			version = found;
 			const parsed = contents.parse(JSON.parse(await readFile(path, "utf8")));
 			domains = new Map(Object.entries(parsed).map(([domain, tenantId]) => [domain.toLowerCase(), tenantId]));
@@ -29,7 +29,7 @@ export const createDomains = (path: string, logger: Logger) => {
 			if (version !== "gone" || !isMissing(error))
 				logger.error(
 					{ file: path },
-					"the file of domains cannot be read; the last good one is in force. Mend it, or TENANT_DOMAINS_FILE",
+					"cannot read the domains file; the last good version stays in use. Fix the file, or change TENANT_DOMAINS_FILE",
 				);
 			if (isMissing(error)) version = "gone";
 		}

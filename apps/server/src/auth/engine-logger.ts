@@ -6,9 +6,11 @@ type EngineLogger = NonNullable<BetterAuthOptions["logger"]>;
 const LONGEST = 500;
 const FRAMES = 12;
 
-/** The engine's log lines, in the service's log. What callers sent stands in some of them, so they are cut and cleaned. */
+/**
+ * Writes the engine's log lines to the server's log. They may contain caller input, so they are shortened and cleaned.
+ */
 export const engineLogger = (logger: Logger): EngineLogger => ({
-	// it leaves out what it would not write anyway
+	// skips lines below the log level early
 	level: LEVELS[logger.level] ?? "error",
 	disabled: logger.level === "silent",
 	disableColors: true,
@@ -28,8 +30,8 @@ const LEVELS: Record<string, EngineLogger["level"]> = {
 };
 
 /**
- * An error without what a driver hangs on it: PostgreSQL's `detail` has the values of a row, HTTP clients keep whole
- * requests, and a line of the log is read by more people than the database.
+ * Describes an error without the fields a driver adds. PostgreSQL's `detail` contains row values, HTTP clients attach
+ * whole requests, and more people can read the log than the database.
  */
 export const describeError = (error: unknown): Record<string, string> => {
 	if (!(error instanceof Error)) return { name: typeof error };
@@ -45,8 +47,8 @@ export const describeError = (error: unknown): Record<string, string> => {
 };
 
 /**
- * One line of bounded length, without control characters. Of URLs the origin is left, since tokens stand in their paths and
- * queries, and of e-mail addresses the domain.
+ * One line of bounded length, without control characters. URLs are cut to their origin, because paths and queries may
+ * contain tokens. Email addresses are cut to their domain.
  */
 export const cleanLine = (text: string): string => {
 	const clean = text
@@ -59,7 +61,7 @@ export const cleanLine = (text: string): string => {
 	return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
 };
 
-/** A word with the paths of the URLs in it left out, and who signs in by them. No character is looked at more than a few times. */
+/** Removes paths and credentials from the URLs in a word. Runs in linear time. */
 const originsOnly = (word: string): string => {
 	let clean = "";
 	let rest = word;
@@ -74,6 +76,6 @@ const originsOnly = (word: string): string => {
 	return clean + rest;
 };
 
-/** What stands before an "@" is somebody's name, where something follows. */
+/** Hides the local part of an email address. */
 const domainOnly = (word: string, at: number, line: string): string =>
 	word.endsWith("@") && /[^\s@]/.test(line.charAt(at + word.length)) ? "…@" : word;

@@ -19,14 +19,14 @@ type MailWith = {
 
 export type MailHooks = ReturnType<typeof mailHooks>;
 
-/** What the engine and its plugins are told about mail; nothing where there is no mailer. */
+/** Mail callbacks for the engine and its plugins; empty without a mailer. */
 export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 	const { invitationURL, smtp } = config.mail;
 	const serviceName = parseSender(smtp?.from ?? "")?.name || new URL(config.http.publicURL).hostname;
 
 	/**
-	 * Sends a letter in the name of the tenant that is asking. Nobody waits for it: how long it takes must not tell whether an
-	 * address is known, and a mail server that is slow or gone must not hold up a sign-up.
+	 * Sends a letter on behalf of the current tenant. The request does not wait for it: response time must not reveal
+	 * whether an address is known, and a slow mail server must not delay a sign-up.
 	 */
 	const post = async (
 		to: string,
@@ -35,12 +35,12 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 		const tenantId = currentTenantId() ?? PLATFORM;
 		const send = async () => {
 			const tenant = tenantId === PLATFORM ? null : await directory.byId(tenantId);
-			// a tenant that is being deleted writes to nobody
+			// a tenant that is being deleted sends no mail
 			if (tenant === null && tenantId !== PLATFORM) return;
 			const letter = write(tenant?.name ?? serviceName, tenant);
 			if (letter) await mailer?.send({ to, ...compose(letter), onBehalfOf: tenant?.name });
 		};
-		const letter = send().catch((error: unknown) => logger.error({ err: describeError(error) }, "a mail was not sent"));
+		const letter = send().catch((error: unknown) => logger.error({ err: describeError(error) }, "mail not sent"));
 		mailer?.follow(letter);
 	};
 
@@ -60,7 +60,7 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 	const emailAndPassword: Partial<BetterAuthOptions["emailAndPassword"]> = {
 		resetPasswordTokenExpiresIn: LIFETIMES.passwordReset,
 		sendResetPassword: ({ user, url }) => post(user.email, (name) => letters.passwordReset(name, url)),
-		// where addresses are to be proven, the caller is not told that one is taken; its owner is
+		// if verification is required, sign-up does not reveal that an address is taken; its owner is notified instead
 		onExistingUserSignUp: ({ user }) => post(user.email, (name) => letters.accountExists(name)),
 	};
 	const emailVerification: BetterAuthOptions["emailVerification"] = {
@@ -92,7 +92,7 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 									organization: organization.name,
 								});
 							logger.warn(
-								"an invitation of the platform's was not mailed: INVITATION_URL has :tenant, and the platform has no slug. Take it out, or hand such invitations over yourself",
+								"a platform invitation was not mailed: INVITATION_URL contains :tenant, but the platform has no slug. Remove :tenant, or deliver platform invitations yourself",
 							);
 							return null;
 						}),
@@ -109,7 +109,10 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 	return { emailAndPassword, emailVerification, user, organization, twoFactor, emailOTP, magicLink };
 };
 
-/** Nothing where the page is a tenant's and the organization is the platform's: what were left of it is another host. */
+/**
+ * Returns null if the URL needs a tenant's slug and the organization belongs to the platform. Without the slug the URL
+ * would name another host.
+ */
 const invitationPage = (template: string, id: string, tenant: TenantEntry | null): string | null => {
 	if (tenant === null && template.includes(":tenant")) return null;
 	return template.replaceAll(":tenant", tenant?.slug ?? "").replaceAll(":id", encodeURIComponent(id));
@@ -117,7 +120,7 @@ const invitationPage = (template: string, id: string, tenant: TenantEntry | null
 
 const PURPOSES: Record<Parameters<EmailOTPOptions["sendVerificationOTP"]>[0]["type"], string> = {
 	"sign-in": "sign in",
-	"email-verification": "confirm your e-mail address",
+	"email-verification": "confirm your email address",
 	"forget-password": "reset your password",
-	"change-email": "change your e-mail address",
+	"change-email": "change your email address",
 };

@@ -14,7 +14,7 @@ import {
 import type { PluginName } from "../config/plugins.ts";
 import type { MailHooks } from "./mail-hooks.ts";
 
-/** The engine's plugins that the configuration names; those that send mail send it where there is a mailer. */
+/** Creates the Better Auth plugins listed in PLUGINS. Plugins that send mail do so only with a mailer. */
 export const createPlugins = (names: readonly PluginName[], mail: MailHooks): BetterAuthPlugin[] => {
 	const makers: Record<PluginName, () => BetterAuthPlugin> = {
 		admin: () => admin(),

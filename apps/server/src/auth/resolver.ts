@@ -13,22 +13,23 @@ type ResolverWith = {
 };
 
 /**
- * How a request says its tenant besides body, query and header; nothing where the configuration names no way. All ways
- * are asked, and have to agree: the first answer would be the tenant, and the host of another one would stand in its mails.
+ * Resolves the tenant from what the configuration allows besides body, query and header; null if it allows nothing
+ * else. All resolvers run and must agree. Otherwise the first result would be the tenant while mails contain the host
+ * of another.
  */
 export const createResolver = ({ tenants, directory, tenantOfHost }: ResolverWith): ResolveTenantId | null => {
 	const byHost: ResolveTenantId = (request) => tenantOfHost(hostOf(request));
 	const resolvers: Record<TenantsConfig["resolvers"][number], ResolveTenantId> = {
-		// a gateway's word, which goes before body and query; the package's own header comes after them
+		// set by a gateway and takes precedence over body and query; the package's own header comes after them
 		header: ({ request, headers }) => (headers ?? request?.headers)?.get(tenants.resolverHeader),
 		subdomain: byHost,
 		"custom-domain": byHost,
-		// the path is taken off before the engine sees it
+		// the tenant path is removed before the engine sees the URL
 		path: async () => {
 			const slug = currentRequest()?.tenantSlug;
 			if (!slug) return null;
 			const tenant = await directory.bySlug(slug);
-			// a path that names a tenant is never the platform's, also where there is no such tenant (any more)
+			// a tenant path never falls back to the platform, even if the tenant does not exist
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return tenant.id;
 		},

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 export type TenantEntry = { id: string; slug: string; name: string };
 
-/** Asks the engine; it answers nothing where there is no such tenant. */
+/** Looks a tenant up; null if it does not exist. */
 export type FindTenant = (named: { id: string } | { slug: string }) => Promise<TenantEntry | null>;
 
 export type TenantDirectory = ReturnType<typeof createTenantDirectory>;
@@ -16,13 +16,13 @@ type Options = {
 };
 
 /**
- * Tenants by id and by slug, for what needs more of them than their id: subdomains, paths, mails. It knows a bounded
- * number of them, none for longer than `maxAge`, and remembers for as long that a name is nobody's.
+ * Caches tenants by id and slug for subdomains, paths and mails. The number of entries is bounded and each expires
+ * after `maxAge`. Unknown names are cached too.
  */
 export const createTenantDirectory = ({ find, maxAge, maxSize = 10_000, counters }: Options) => {
 	const known = new Map<string, { tenant: TenantEntry | null; until: number }>();
 	const loading = new Map<string, Promise<TenantEntry | null>>();
-	// a look-up belongs to no request: it must not run in the tenant or in the transaction of the one that happens to ask
+	// a lookup may be shared, so it must not run in the tenant or transaction of the request that started it
 	const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 	const keep = (key: string, tenant: TenantEntry | null): void => {

@@ -13,12 +13,12 @@ type HostsWith = {
 };
 
 /**
- * Keeps people on the host they came to, where it is a tenant's own: cookies are that host's, so mail links, redirects and
- * callback URLs have to lead back to it. Any other host changes nothing, whatever a caller writes into `Host`.
+ * Keeps users on the tenant host they came to. Cookies belong to that host, so mail links, redirects and callback URLs
+ * must lead back to it. Any other `Host` header has no effect.
  *
- * The engine's `baseURL: { allowedHosts }` does the same and trusts each of these hosts in each tenant: whoever owns one
- * domain could have another tenant's password resets sent there. Here a host is trusted in its own requests only, and
- * stands in the addresses of requests only that are pinned to its tenant. Mount it behind tenantAuth(), which pins them.
+ * The engine's `baseURL: { allowedHosts }` does the same but trusts every host in every tenant: the owner of one domain
+ * could have another tenant's password resets sent there. Here a host is trusted only in its own requests, and appears
+ * only in URLs of requests pinned to its tenant. Mount this plugin after tenantAuth(), which pins them.
  */
 export const tenantHosts = ({ publicURL, basePath, trustedOrigins, tenantOfHost }: HostsWith): BetterAuthPlugin => {
 	const originOf = (host: string): string => {
@@ -28,7 +28,7 @@ export const tenantHosts = ({ publicURL, basePath, trustedOrigins, tenantOfHost 
 	};
 	const isOurs = (origin: string): boolean => origin === new URL(publicURL).origin || trustedOrigins.includes(origin);
 
-	/** What was trusted for the check of origins, which comes before the tenant is known. */
+	/** Removes an origin that was trusted for the origin check, which runs before the tenant is known. */
 	const distrust = (context: AuthContext, origin: string): void => {
 		if (!isOurs(origin)) context.trustedOrigins = context.trustedOrigins.filter((trusted) => trusted !== origin);
 	};
@@ -45,7 +45,7 @@ export const tenantHosts = ({ publicURL, basePath, trustedOrigins, tenantOfHost 
 					response: isRefusal ? Response.json(error.body, { status: error.statusCode }) : unavailableResponse(),
 				};
 			}
-			// the engine copies its context for each request, so this reaches no other one
+			// the engine copies its context per request, so other requests are not affected
 			context.trustedOrigins = [originOf(host), ...context.trustedOrigins];
 			return undefined;
 		},
@@ -64,7 +64,7 @@ export const tenantHosts = ({ publicURL, basePath, trustedOrigins, tenantOfHost 
 							context.options = { ...context.options, baseURL: origin };
 							return;
 						}
-						// operators work at any host; another tenant's session or provider's answer has no business at this one
+						// operators may use any host; a session or callback of another tenant may not
 						if (pinned !== PLATFORM) throw twoTenants();
 						distrust(context, origin);
 					}),

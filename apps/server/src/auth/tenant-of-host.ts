@@ -7,12 +7,12 @@ import { twoTenants } from "./two-tenants.ts";
 
 type HostsWith = { tenants: TenantsConfig; directory: Pick<TenantDirectory, "bySlug">; domains: Domains | null };
 
-/** The id of the tenant that a host is of; nothing where it is no tenant's. */
+/** Returns the id of the tenant that owns a host, or null. */
 export type TenantOfHost = (host: string) => Promise<string | null>;
 
 /**
- * Whose a host is, by the domain of all tenants and by the file of domains. What is below the tenants' domain is never the
- * platform's: a name there that is nobody's is refused, also where its tenant is gone.
+ * Finds the owner of a host, by subdomain and by the domains file. A name below TENANT_DOMAIN never belongs to the
+ * platform: if no tenant has it, the request is refused.
  */
 export const createTenantOfHost = ({ tenants, directory, domains }: HostsWith): TenantOfHost => {
 	const suffix = `.${tenants.domain.toLowerCase()}`;
@@ -20,7 +20,7 @@ export const createTenantOfHost = ({ tenants, directory, domains }: HostsWith): 
 	return async (host) => {
 		const listed = (await domains?.findTenantId(host)) ?? null;
 		if (!bySubdomain || !host.endsWith(suffix)) return listed;
-		// deeper names hold a dot, which no slug has
+		// deeper names contain a dot, which no slug does
 		const owner = (await directory.bySlug(host.slice(0, -suffix.length)))?.id ?? null;
 		if (listed === null && owner === null) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		if (listed !== null && owner !== null && listed !== owner) throw twoTenants();
@@ -28,7 +28,7 @@ export const createTenantOfHost = ({ tenants, directory, domains }: HostsWith): 
 	};
 };
 
-/** The host that a request was sent to, lower-case and without its port; calls inside of one have its headers only. */
+/** The host of a request, in lower case and without its port. Internal calls only have the request's headers. */
 export const hostOf = ({ request, headers }: Pick<ResolvableRequest, "request" | "headers">): string => {
 	const url = request ? request.url : `http://${headers?.get("host") ?? ""}`;
 	return URL.parse(url)?.hostname ?? "";

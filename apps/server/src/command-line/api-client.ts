@@ -9,12 +9,12 @@ import { ATTEMPTS, waitBefore } from "./retry.ts";
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 type Call<Answer> = {
-	/** what the answer must look like; more fields than that are kept */
+	/** the shape of the response; extra fields are kept */
 	answer: z.ZodType<Answer>;
 	query?: Record<string, string | number | undefined>;
-	/** a JSON value, or the text of one */
+	/** a JSON value, or its text */
 	body?: unknown;
-	/** whether doing it twice is the same as once; it is then done again when nobody knows whether it was done */
+	/** whether the call is idempotent; if so, it is retried when its outcome is unknown */
 	repeatable?: boolean;
 	patience?: keyof typeof ATTEMPTS;
 	/** seconds */
@@ -22,11 +22,11 @@ type Call<Answer> = {
 };
 
 type ClientOptions = Connection & {
-	/** told before each wait */
+	/** called before each wait */
 	onWait?: (seconds: number, why: CommandError) => void;
 };
 
-/** Speaks the HTTP API with a management key. */
+/** Calls the HTTP API with a management key. */
 export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 	let wasReached = false;
 	let pausedUntil = 0;
@@ -44,7 +44,7 @@ export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 		const retry = { attempts: ATTEMPTS[call.patience ?? "short"], repeatable: call.repeatable ?? method === "GET" };
 		let isRepeated = false;
 		for (let attempt = 1; ; attempt += 1) {
-			// a limit holds for all calls that are under way
+			// a rate limit applies to all calls in flight
 			if (pausedUntil > Date.now()) await sleep(pausedUntil - Date.now());
 			let answer: HttpAnswer | null = null;
 			let failure: CommandError | null = null;
@@ -55,7 +55,7 @@ export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 				failure = refusalOf(answer, { baseURL, path, isRepeated });
 			} catch (error) {
 				failure = connectionFailure(error, baseURL);
-				// an address where nobody ever answered is a mistake to tell, not an outage to wait for
+				// an address that was never reached is a mistake to report, not an outage to wait for
 				if (!wasReached) throw failure;
 			}
 			const seconds = waitBefore(answer, { attempt, ...retry });
@@ -70,8 +70,8 @@ export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 	const read = <Answer>({ text }: HttpAnswer, { answer }: Call<Answer>): Answer => {
 		const parsed = answer.safeParse(parseJson(text));
 		if (parsed.success) return parsed.data;
-		throw new CommandError("UNEXPECTED_ANSWER", `${baseURL} answered something that the API does not answer`, {
-			mend: "See that --url is the API's address, and that server and command line are of one version.",
+		throw new CommandError("UNEXPECTED_ANSWER", `${baseURL} returned a response that is not from the API`, {
+			fix: "Check that --url is the address of the API, and that the server and this command have the same version.",
 		});
 	};
 
@@ -79,21 +79,24 @@ export const createApiClient = ({ baseURL, key, onWait }: ClientOptions) => {
 		get: async <Answer>(path: string, call: Call<Answer>): Promise<Answer> => read(await send("GET", path, call), call),
 		post: async <Answer>(path: string, call: Call<Answer>): Promise<Answer> =>
 			read(await send("POST", path, call), call),
-		/** Every page of a list, each fetched when the one before was taken. */
+		/** All pages of a list. Each page is fetched when the previous one has been consumed. */
 		pages: async function* <Answer>(path: string, call: Call<Answer>): AsyncGenerator<Answer> {
 			for (let cursor: string | undefined; ; ) {
 				const answer = await send("GET", path, { ...call, query: { ...call.query, cursor } });
 				yield read(answer, call);
 				const next = nextCursor(answer);
 				if (next === null) return;
-				if (next === cursor) throw new ApiError(answer.status, "UNEXPECTED_ANSWER", "The next page is the same page");
+				if (next === cursor)
+					throw new ApiError(answer.status, "UNEXPECTED_ANSWER", "The next page is the same as this one");
 				cursor = next;
 			}
 		},
 	};
 };
 
-/** The cursor alone is taken from the link (RFC 8288): the key goes to the address that it was given for, and nowhere else. */
+/**
+ * Reads only the cursor from the Link header (RFC 8288). The key is sent to the configured address and nowhere else.
+ */
 const nextCursor = ({ headers }: HttpAnswer): string | null => {
 	const link = typeof headers.link === "string" ? headers.link : "";
 	for (const one of link.split(",")) {

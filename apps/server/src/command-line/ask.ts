@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Asks on stderr and answers what was typed; null when nobody is there. */
+/** Asks on stderr and returns the typed line, or null if stdin is closed. */
 export const ask = async (question: string, { hidden = false } = {}): Promise<string | null> => {
 	const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-	// with an output of its own, the terminal shows nothing of what is typed
+	// a separate output keeps the terminal from showing what is typed
 	const lines = createInterface({
 		input: process.stdin,
 		output: hidden ? nowhere : process.stderr,

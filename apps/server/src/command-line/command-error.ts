@@ -1,29 +1,29 @@
 type Further = {
 	/** what to do about it */
-	mend?: string | undefined;
+	fix?: string | undefined;
 	cause?: unknown;
 };
 
-/** What went wrong: a code for machines, a sentence for people, and the mend. */
+/** A failure with a code for programs, a message, and how to fix it. */
 export class CommandError extends Error {
 	override name = "CommandError";
 
 	readonly code: string;
-	readonly mend: string | undefined;
+	readonly fix: string | undefined;
 
-	constructor(code: string, message: string, { mend, cause }: Further = {}) {
+	constructor(code: string, message: string, { fix, cause }: Further = {}) {
 		super(message, { cause });
 		this.code = code;
-		this.mend = mend;
+		this.fix = fix;
 	}
 }
 
-/** A refusal of the server, as its answer says it. */
+/** An error response from the server. */
 export class ApiError extends CommandError {
 	override name = "ApiError";
 
 	readonly status: number;
-	/** it is the answer to a call that was made before and may have been done then */
+	/** the call was a retry, and the first attempt may have succeeded */
 	isRepeated = false;
 
 	constructor(status: number, code: string, message: string, further: Further = {}) {

@@ -6,7 +6,7 @@ import { createOutput } from "./output.ts";
 export const addDoctor = (program: Command): void => {
 	program
 		.command("doctor")
-		.description("Look at everything the service needs, and say what is wrong and how to mend it; changes nothing")
+		.description("Check everything the server needs, and say what is wrong and how to fix it. Changes nothing")
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants doctor")
 		.action(async (options: { json?: boolean }) => {
@@ -15,9 +15,9 @@ export const addDoctor = (program: Command): void => {
 			const findings = await examine(process.env);
 			const isWell = !findings.some(({ status }) => status === "wrong");
 			if (!isWell) process.exitCode = 1;
-			const colours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
-			await createOutput(options).result({ ok: isWell, findings }, showFindings(findings, { colours }));
-			// connections to what does not answer are not waited for
+			const colors = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+			await createOutput(options).result({ ok: isWell, findings }, showFindings(findings, { colors }));
+			// does not wait for connections that hang
 			setTimeout(() => process.exit(), 1_000).unref();
 		});
 };

@@ -6,22 +6,22 @@ import { startProgress } from "./progress.ts";
 
 type Export = {
 	title: string;
-	/** what the lines are, in the plural */
+	/** what a line contains, in the plural */
 	noun: string;
 	file: string | undefined;
-	/** the lines hold what only its owner may read */
+	/** the file must be readable by its owner only */
 	secret: boolean;
 	output: Output;
-	/** hands over records until there are no more */
+	/** passes all records to `take` */
 	write: (take: (records: readonly unknown[]) => Promise<void>) => Promise<void>;
 };
 
-/** Writes records as NDJSON into a file, which is there when it is complete, or to stdout. */
+/** Writes records as NDJSON to stdout, or to a file that appears once it is complete. */
 export const exportLines = async ({ title, noun, file: path, secret, output, write }: Export): Promise<void> => {
 	const toStdout = path === undefined || path === "-";
 	if (secret && toStdout && process.stdout.isTTY)
 		throw new CommandError("FILE_MISSING", "Password hashes are not shown on a terminal", {
-			mend: "Name a file, or pipe them on.",
+			fix: "Name a file, or pipe the output.",
 		});
 	const file = await openOutputFile(path, { secret });
 	const progress = startProgress({ title, total: null });
@@ -39,7 +39,7 @@ export const exportLines = async ({ title, noun, file: path, secret, output, wri
 		await file.abandon();
 	}
 	const says = `${lines.toLocaleString("en")} ${noun} exported`;
-	// stdout has the lines, and nothing but them
+	// stdout contains only the records
 	if (toStdout) output.note(says);
 	else await output.result({ lines, file: path }, `${says} to ${path}`);
 };

@@ -6,13 +6,13 @@ type HttpRequest = {
 	url: URL;
 	headers: Record<string, string>;
 	body?: string | undefined;
-	/** seconds until the answer must be complete */
+	/** seconds until the response must be complete */
 	timeout: number;
 };
 
 export type HttpAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** More than any page has; an address that is not ours must not fill the memory. */
+/** Larger than any page of the API. A wrong address must not fill the memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 const agents = {
@@ -21,8 +21,8 @@ const agents = {
 };
 
 /**
- * One request and its whole answer. Not by fetch: that gives up after five minutes, which deleting a large tenant may
- * take, and it follows redirects, along which no key may travel.
+ * Sends one request and returns the whole response. Does not use fetch: fetch gives up after five minutes, and deleting
+ * a large tenant may take longer. It also follows redirects, along which the key must not be sent.
  */
 export const sendRequest = ({ method, url, headers, body, timeout }: HttpRequest): Promise<HttpAnswer> =>
 	new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export const sendRequest = ({ method, url, headers, body, timeout }: HttpRequest
 			let bytes = 0;
 			incoming.on("data", (chunk: Buffer) => {
 				bytes += chunk.length;
-				if (bytes > MAX_ANSWER_BYTES) incoming.destroy(new Error("The answer is too long to be one of the API"));
+				if (bytes > MAX_ANSWER_BYTES) incoming.destroy(new Error("The response is too large to be from the API"));
 				else chunks.push(chunk);
 			});
 			incoming.on("error", reject);

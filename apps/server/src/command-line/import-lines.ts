@@ -5,7 +5,7 @@ import { parseRecord, readLines } from "./ndjson.ts";
 import type { Output } from "./output.ts";
 import { startProgress } from "./progress.ts";
 
-/** A few at once keep the server busy and leave it room for people who sign in. */
+/** Keeps the server busy and leaves room for sign-ins. */
 const AT_ONCE = 4;
 
 export type NumberedRecord = { line: number; record: Record<string, unknown> };
@@ -20,13 +20,13 @@ type Import = {
 	file: string | undefined;
 	refused: string | undefined;
 	output: Output;
-	/** takes one line after the other; what it hands to `inFlight` goes on beside the reading */
+	/** called for each line in order; work passed to `inFlight` runs while reading continues */
 	take: (line: NumberedRecord, work: Work) => Promise<void>;
 	/** after the last line */
 	finish?: (work: Work) => Promise<void>;
 };
 
-/** Reads a file line by line and sends what it holds. Refused lines are listed, and make the command fail at its end. */
+/** Reads a file line by line and imports it. Refused lines are listed, and the exit code is then 1. */
 export const importLines = async ({ title, file, refused, output, take, finish }: Import): Promise<void> => {
 	const input = await openInputFile(file);
 	const progress = startProgress({ title, total: input.bytes });
@@ -47,9 +47,9 @@ export const importLines = async ({ title, file, refused, output, take, finish }
 		await finish?.(work);
 		await work.inFlight.settle();
 	} catch (error) {
-		await work.inFlight.settle().catch(() => {}); // the failure that is told is the first one
+		await work.inFlight.settle().catch(() => {}); // the first failure is reported
 		progress.stop();
-		output.note(`Stopped: ${report.says()}. What was imported stays; run the same command again to go on.`);
+		output.note(`Stopped: ${report.says()}. Imported records are kept. Run the same command again to continue.`);
 		throw error;
 	} finally {
 		progress.stop();

@@ -6,13 +6,13 @@ import type { Progress } from "./progress.ts";
 export type ImportReport = Awaited<ReturnType<typeof openImportReport>>;
 
 type ReportOptions = {
-	/** where refused lines are listed; stderr without it */
+	/** the file that lists refused lines; stderr if undefined */
 	refused: string | undefined;
 	json: boolean;
 	progress: Progress;
 };
 
-/** Counts what became of the lines, and lists those that were refused: number, code and sentence, never the line itself. */
+/** Counts results, and lists refused lines by number, code and message. Never shows the line itself. */
 export const openImportReport = async ({ refused: path, json, progress }: ReportOptions) => {
 	const file: OutputFile | null = path === undefined ? null : await openOutputFile(path, { secret: false });
 	const counts = { imported: 0, existing: 0, refused: 0 };
@@ -28,14 +28,14 @@ export const openImportReport = async ({ refused: path, json, progress }: Report
 			if (file) await file.write(`${entry}\n`);
 			else progress.above(json ? entry : `line ${line}: ${plainText(code)}  ${plainText(message)}`);
 		},
-		/** Also after a failure: what was refused until then is worth reading. */
+		/** Also called after a failure, to keep the lines refused so far. */
 		close: async (): Promise<void> => {
 			await file?.complete();
 		},
 		says: (): string =>
 			[
 				`${count(counts.imported)} imported`,
-				`${count(counts.existing)} there already`,
+				`${count(counts.existing)} already exist`,
 				`${count(counts.refused)} refused${path === undefined || counts.refused === 0 ? "" : ` (see ${path})`}`,
 			].join(", "),
 	};

@@ -1,6 +1,6 @@
 export type InFlight = ReturnType<typeof createInFlight>;
 
-/** Does several things at once, and no more than that. The first failure ends it: nothing new begins. */
+/** Runs up to `atOnce` tasks at a time. After the first failure no new task starts. */
 export const createInFlight = (atOnce: number) => {
 	const underWay = new Set<Promise<void>>();
 	let failed: { error: unknown } | null = null;
@@ -8,7 +8,7 @@ export const createInFlight = (atOnce: number) => {
 		if (failed) throw failed.error;
 	};
 	return {
-		/** Waits for a place, then begins. */
+		/** Waits for a free slot, then starts the task. */
 		add: async (work: () => Promise<void>): Promise<void> => {
 			while (underWay.size >= atOnce) await Promise.race(underWay);
 			check();
@@ -19,7 +19,7 @@ export const createInFlight = (atOnce: number) => {
 				.finally(() => underWay.delete(running));
 			underWay.add(running);
 		},
-		/** Waits for all that was begun. */
+		/** Waits for all started tasks. */
 		settle: async (): Promise<void> => {
 			await Promise.all(underWay);
 			check();

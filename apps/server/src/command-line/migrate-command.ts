@@ -11,8 +11,8 @@ type Options = { dryRun?: boolean; json?: boolean };
 export const addMigrate = (program: Command): void => {
 	program
 		.command("migrate")
-		.description("Bring the database to what this version and configuration need; run it before serve")
-		.option("--dry-run", "show the SQL and change nothing")
+		.description("Update the database to this version and configuration. Run it before serve")
+		.option("--dry-run", "print the SQL without running it")
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants migrate --dry-run")
 		.action(async ({ dryRun = false, ...options }: Options) => {
@@ -25,7 +25,7 @@ const plan = async (auth: Auth, output: Output): Promise<void> => {
 	const { planMigration } = await import("../database/migrate.ts");
 	const statements = await planMigration(auth);
 	const text = statements.map((statement) => `${statement};`).join("\n\n");
-	await output.result({ statements }, text || "Nothing to do: the database is as this version needs it");
+	await output.result({ statements }, text || "Nothing to do: the database is up to date");
 };
 
 const change = async (auth: Auth, pool: Pool, output: Output): Promise<void> => {
@@ -34,14 +34,14 @@ const change = async (auth: Auth, pool: Pool, output: Output): Promise<void> => 
 	const done = await migrate(auth, pool, (what) => output.note(what));
 	const left = await checkSchema(auth, pool);
 	if (left.length > 0)
-		throw new CommandError("SCHEMA_UNFIT", `The database is still not as it must be:\n${left.join("\n")}`, {
-			mend: "Tables of another program may stand in the way: give the service a database of its own.",
+		throw new CommandError("SCHEMA_UNFIT", `The schema is still wrong after the migration:\n${left.join("\n")}`, {
+			fix: "Tables of another application may be in the way. Use a separate database for this server.",
 		});
-	const says = done.length === 0 ? "Nothing to do: the database is as this version needs it" : "Migrated";
+	const says = done.length === 0 ? "Nothing to do: the database is up to date" : "Migrated";
 	await output.result({ done }, says);
 };
 
-/** The engine as the configuration says, for its tables alone: without Redis and mail, which need not be there. */
+/** Creates the engine for its tables only, without Redis and mail. */
 const withEngine = async (act: (auth: Auth, pool: Pool) => Promise<void>): Promise<void> => {
 	const { readConfig } = await import("../config/config.ts");
 	const { createAuth } = await import("../auth/create-auth.ts");
@@ -59,11 +59,11 @@ const withEngine = async (act: (auth: Auth, pool: Pool) => Promise<void>): Promi
 	}
 };
 
-/** What PostgreSQL says about a statement is worth reading; why it cannot be reached is said in our own words. */
+/** Keeps PostgreSQL's message about a statement. Connection failures get our own message. */
 const explain = async (error: unknown): Promise<unknown> => {
 	if (error instanceof CommandError || !(error instanceof Error)) return error;
 	const { describeFailure } = await import("../doctor/failure.ts");
-	const { says, mend, isKnown } = describeFailure(error);
-	if (isKnown) return new CommandError("DATABASE_UNAVAILABLE", `PostgreSQL: ${says}`, { mend, cause: error });
-	return new CommandError("MIGRATION_FAILED", error.message, { mend: "Nothing was changed.", cause: error });
+	const { says, fix, isKnown } = describeFailure(error);
+	if (isKnown) return new CommandError("DATABASE_UNAVAILABLE", `PostgreSQL: ${says}`, { fix, cause: error });
+	return new CommandError("MIGRATION_FAILED", error.message, { fix: "Nothing was changed.", cause: error });
 };

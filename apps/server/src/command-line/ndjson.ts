@@ -1,4 +1,4 @@
-/** One line of a file: its text, or why it cannot be read. Empty lines are counted and left out. */
+/** One line of a file: its text, or why it was refused. Empty lines are counted and skipped. */
 export type Line = { number: number; bytes: number } & (
 	| { text: string; refusal?: undefined }
 	| { text?: undefined; refusal: Refusal }
@@ -6,14 +6,14 @@ export type Line = { number: number; bytes: number } & (
 
 export type Refusal = { code: string; message: string };
 
-/** As long as a line may be: as long as a request may be at the server's usual BODY_LIMIT. */
+/** The longest line: the server's default BODY_LIMIT. */
 const MAX_LINE_BYTES = 1_048_576;
 
 const TOO_LONG: Refusal = { code: "LINE_TOO_LONG", message: "This line is longer than 1 MiB" };
 const NOT_TEXT: Refusal = { code: "LINE_NOT_UTF8", message: "This line is not UTF-8" };
 const NOT_JSON: Refusal = { code: "LINE_NOT_JSON", message: "This line is not a JSON object" };
 
-/** Reads a file line by line; never more than one line and one chunk of it are held. */
+/** Reads a file line by line. Holds at most one line and one chunk in memory. */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 	const decode = createDecoder();
 	let number = 0;
@@ -32,7 +32,7 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
 	};
 	const add = (part: Buffer): void => {
 		bytes += part.length;
-		// what is too long anyway is not kept
+		// a line over the limit is not kept
 		if (bytes <= MAX_LINE_BYTES) begun.push(part);
 		else begun = [];
 	};
@@ -51,20 +51,20 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
 	if (last) yield last;
 }
 
-/** One for all lines: each has memory of its own outside of the heap, which is given back late. */
+/** One decoder for all lines: each decoder has memory outside the heap that is freed late. */
 const createDecoder = () => {
 	const decoder = new TextDecoder("utf-8", { fatal: true });
 	return (line: Buffer): { text: string } | { refusal: Refusal } => {
 		try {
 			return { text: decoder.decode(line) };
 		} catch {
-			// put in order silently, a name would be another name
+			// replacing invalid bytes would silently change names
 			return { refusal: NOT_TEXT };
 		}
 	};
 };
 
-/** The object that a line holds. */
+/** Parses a line as a JSON object. */
 export const parseRecord = (line: Line): { record: Record<string, unknown> } | { refusal: Refusal } => {
 	if (line.refusal) return line;
 	try {

@@ -6,19 +6,19 @@ import { write } from "./output.ts";
 
 export type OutputFile = {
 	write(text: string): Promise<void>;
-	/** Gives the file its name: it is there as a whole or not at all. */
+	/** Renames the file to its final name, so it is never visible half written. */
 	complete(): Promise<void>;
-	/** Takes away what was begun. Does nothing after `complete`. */
+	/** Deletes an incomplete file. Does nothing after `complete`. */
 	abandon(): Promise<void>;
 };
 
 /**
- * The file that a command writes, under another name until it is complete; "-" and none are stdout. What is there and is no
- * file, such as a pipe or /dev/null, is written into.
+ * Opens the file to write, under a temporary name until it is complete. "-" or undefined means stdout. An existing path
+ * that is not a regular file, such as a pipe or /dev/null, is written directly.
  */
 export const openOutputFile = async (
 	path: string | undefined,
-	{ secret }: { /** it holds what only its owner may read */ secret: boolean },
+	{ secret }: { /** readable by its owner only */ secret: boolean },
 ): Promise<OutputFile> => {
 	if (path === undefined || path === "-") {
 		const nothing = async () => {};
@@ -26,9 +26,9 @@ export const openOutputFile = async (
 	}
 	const found = await orUnwritable(path, () => lookAt(path));
 	if (found?.isDirectory())
-		throw new CommandError("FILE_UNWRITABLE", `${path} is a folder`, { mend: "Name a file in it." });
+		throw new CommandError("FILE_UNWRITABLE", `${path} is a directory`, { fix: "Name a file in it." });
 	if (found && !found.isFile()) return writeInto(path);
-	// where a link leads: renamed onto the link itself, the file would take its place
+	// the target of a symbolic link: renaming onto the link itself would replace it
 	const target = found ? await orUnwritable(path, () => realpath(path)) : path;
 	return writeBeside(target, path, secret ? 0o600 : 0o666);
 };
@@ -41,7 +41,7 @@ const writeInto = async (path: string): Promise<OutputFile> => {
 
 const writeBeside = async (target: string, path: string, mode: number): Promise<OutputFile> => {
 	const begun = `${target}.${randomBytes(4).toString("hex")}.part`;
-	// whoever interrupts a long export leaves no half of it behind, however early
+	// an interrupted export leaves no partial file behind
 	const forgetSignals = onSignals(() => rmSync(begun, { force: true }));
 	const file = await orUnwritable(path, () => open(begun, "wx", mode)).catch((error: unknown) => {
 		forgetSignals();
@@ -75,7 +75,7 @@ const writeBeside = async (target: string, path: string, mode: number): Promise<
 	};
 };
 
-/** One after the other, whoever writes: no line lands inside of another. */
+/** Writes in order, so lines never interleave. */
 const inTurn = (file: FileHandle): OutputFile["write"] => {
 	let written = Promise.resolve();
 	return (text) => {
@@ -84,7 +84,7 @@ const inTurn = (file: FileHandle): OutputFile["write"] => {
 	};
 };
 
-/** What a path names now; nothing where there is nothing yet. */
+/** The stats of a path, or null if it does not exist. */
 const lookAt = async (path: string): Promise<Stats | null> => {
 	try {
 		return await stat(path);
@@ -98,8 +98,8 @@ const orUnwritable = async <Result>(path: string, work: () => Promise<Result>): 
 	try {
 		return await work();
 	} catch (cause) {
-		throw new CommandError("FILE_UNWRITABLE", `${path} cannot be written`, {
-			mend: "Check the folder and who may write there.",
+		throw new CommandError("FILE_UNWRITABLE", `Cannot write ${path}`, {
+			fix: "Check the directory and its permissions.",
 			cause,
 		});
 	}

@@ -1,10 +1,10 @@
 /**
- * Text for a terminal. Names and messages come from others: what moves the cursor, colours, or turns the reading
- * direction is shown as a question mark and not obeyed.
+ * Text for a terminal. Names and messages come from others, so characters that move the cursor, set colors or change
+ * the reading direction are replaced with a question mark.
  */
 export const plainText = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, "?");
 
-/** JSON for a terminal or a program: what a terminal would obey is escaped, and the same to whoever parses it. */
+/** JSON for a terminal or a program. Control characters are escaped, which parses to the same value. */
 export const plainJson = (value: unknown): string =>
 	JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
 		character
@@ -13,7 +13,7 @@ export const plainJson = (value: unknown): string =>
 			.join(""),
 	);
 
-/** Rows as columns of one width each, the last one as long as it is. */
+/** Aligns rows into columns. The last column is not padded. */
 export const alignColumns = (rows: readonly (readonly string[])[], least: readonly number[] = []): string[] => {
 	const widths = columnWidths(rows, least);
 	return rows.map((row) =>
@@ -24,14 +24,14 @@ export const alignColumns = (rows: readonly (readonly string[])[], least: readon
 	);
 };
 
-/** The widest cell of each column, and never less than before: pages that follow each other stay aligned. */
+/** The width of each column, never less than `least`, so consecutive pages stay aligned. */
 export const columnWidths = (rows: readonly (readonly string[])[], least: readonly number[] = []): number[] => {
 	const widths = [...least];
 	for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
 	return widths;
 };
 
-/** `name  value` below each other; what is not set is left out. */
+/** One `name  value` per line. Fields without a value are omitted. */
 export const alignFields = (fields: Record<string, string | null | undefined>): string =>
 	alignColumns(
 		Object.entries(fields).flatMap(([name, value]) => (value == null ? [] : [[name, plainText(value)]])),

@@ -16,15 +16,15 @@ import { addTenantUpdate } from "./tenant/update.ts";
 import { addUserExport } from "./user/export.ts";
 import { addUserImport } from "./user/import.ts";
 
-/** The whole command line. */
+/** Creates the command-line program. */
 export const createProgram = (): Command => {
 	const program = new Command("tenants")
-		.description("A multi-tenant auth server: serve it, look after it, and manage its tenants")
+		.description("Run a multi-tenant auth server and manage its tenants")
 		.version(manifest.version, "--version", "show the version")
-		// whoever runs the program says what failed, for people or for machines
+		// `run` reports errors, as text or JSON
 		.exitOverride()
 		.configureOutput({ outputError: () => {} })
-		.addHelpText("after", "\nExample:\n  $ tenants doctor\n\n`tenants COMMAND --help` says more of each.");
+		.addHelpText("after", "\nExample:\n  $ tenants doctor\n\nRun `tenants COMMAND --help` for details.");
 
 	addServe(program);
 	addMigrate(program);
@@ -32,7 +32,7 @@ export const createProgram = (): Command => {
 
 	const tenant = program
 		.command("tenant")
-		.description("Make, show, change, delete and move tenants")
+		.description("Create, show, update, delete, export and import tenants")
 		.addHelpText("after", "\nExample:\n  $ tenants tenant list");
 	for (const add of [
 		addTenantCreate,
@@ -47,13 +47,13 @@ export const createProgram = (): Command => {
 
 	const oauthConfig = program
 		.command("oauth-config")
-		.description("A tenant's own credentials for social providers")
+		.description("Manage a tenant's credentials for social providers")
 		.addHelpText("after", "\nExample:\n  $ tenants oauth-config list --tenant ID");
 	for (const add of [addOauthConfigRegister, addOauthConfigList, addOauthConfigDelete]) add(oauthConfig);
 
 	const user = program
 		.command("user")
-		.description("Move users, with their password hashes")
+		.description("Export and import users with their password hashes")
 		.addHelpText("after", "\nExample:\n  $ tenants user export --tenant ID users.ndjson");
 	for (const add of [addUserExport, addUserImport]) add(user);
 

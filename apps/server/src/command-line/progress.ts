@@ -2,16 +2,14 @@ import cliProgress from "cli-progress";
 import { plainText } from "./plain-text.ts";
 
 export type Progress = {
-	/** How far it is, and what else to say. */
+	/** Sets the progress and the text beside it. */
 	update(done: number, says: string): void;
 	/** Writes lines above the bar. */
 	above(text: string): void;
 	stop(): void;
 };
 
-/**
- * A bar on stderr while work goes on, and nothing where stderr is no terminal. Without a total it counts.
- */
+/** Shows a progress bar on stderr, or nothing if stderr is not a terminal. Without a total it shows a count. */
 export const startProgress = ({ title, total }: { title: string; total: number | null }): Progress => {
 	if (!process.stderr.isTTY)
 		return { update: () => {}, above: (text) => void process.stderr.write(`${text}\n`), stop: () => {} };
@@ -26,7 +24,7 @@ export const startProgress = ({ title, total }: { title: string; total: number |
 		hideCursor: false,
 		clearOnComplete: true,
 		etaBuffer: 50,
-		// the time goes on where nothing else does
+		// the elapsed time keeps changing
 		forceRedraw: total === null,
 	});
 	bar.start(Math.max(total ?? 1, 1), 0, { says: "" });

@@ -1,14 +1,14 @@
 import type { HttpAnswer } from "./http-request.ts";
 
-/** How often a call is made: a few times where somebody waits, through a failover where an hour's work hangs on it. */
+/** Attempts per call: a few for interactive commands, enough to survive a failover for long imports and exports. */
 export const ATTEMPTS = { short: 4, long: 12 } as const;
 
-/** A server that asks for more patience than this is told of instead. */
+/** If the server asks to wait longer than this, the call fails instead. */
 const LONGEST_WAIT = 120;
 
 /**
- * Seconds to wait before the call is made again, or null to give up. 429 was never begun, so everything may be repeated;
- * after the others nobody knows, so only what does no harm twice is.
+ * Seconds to wait before a retry, or null to give up. A 429 was never processed, so every call may be retried. For
+ * other failures the outcome is unknown, so only idempotent calls are retried.
  */
 export const waitBefore = (
 	answer: HttpAnswer | null,
@@ -19,7 +19,7 @@ export const waitBefore = (
 	if (status !== 429 && !(repeatable && [0, 502, 503, 504].includes(status))) return null;
 	const asked = answer ? askedFor(answer) : null;
 	if (asked !== null) return asked <= LONGEST_WAIT ? asked : null;
-	// spread out, or everybody who was refused comes back at the same moment
+	// jitter, so clients do not retry all at once
 	return Math.min(0.5 * 2 ** (attempt - 1), 15) * (0.75 + Math.random() / 2);
 };
 

@@ -3,17 +3,17 @@ import { CommandError } from "./command-error.ts";
 import { sayError } from "./output.ts";
 import { createProgram } from "./program.ts";
 
-/** Runs one command and answers its exit code: 0, or 1 when anything failed or was refused. */
+/** Runs one command and returns its exit code: 0, or 1 if anything failed or was refused. */
 export const run = async (argv: readonly string[]): Promise<number> => {
 	endQuietlyWithReader();
 	try {
 		await createProgram().parseAsync(argv);
 		return Number(process.exitCode ?? 0);
 	} catch (error) {
-		// help and version are no failures, and help that was asked for by naming no command has said all there is to say
+		// help and version are not failures, and commander has already printed the help
 		if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help"))
 			return error.exitCode;
-		// commands themselves may not have got as far as reading their options
+		// the command may have failed before its options were parsed
 		sayError(error instanceof CommanderError ? asUsageError(error) : error, { json: argv.includes("--json") });
 		return 1;
 	}
@@ -24,11 +24,11 @@ const asUsageError = ({ message }: CommanderError): CommandError =>
 		"USAGE",
 		message.replace(/^error: /, "").replace(/^./, (first) => first.toUpperCase()),
 		{
-			mend: "Add --help to see what the command takes.",
+			fix: "Add --help to see the command's options.",
 		},
 	);
 
-/** `tenants tenant list | head` ends when head has enough, and that is no failure. */
+/** A closed pipe is not a failure: `tenants tenant list | head` ends when head has enough. */
 const endQuietlyWithReader = (): void => {
 	process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 		process.exit(error.code === "EPIPE" ? 0 : 1);

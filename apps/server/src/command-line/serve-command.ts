@@ -5,29 +5,31 @@ import { JSON_OPTION } from "./client-command.ts";
 export const addServe = (program: Command): void => {
 	program
 		.command("serve")
-		.description("Serve the API until SIGTERM; requests under way are answered first. A second signal ends it at once")
+		.description(
+			"Serve the API until SIGTERM. Requests in flight are completed first; a second signal exits immediately",
+		)
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants migrate && tenants serve")
 		.action(async ({ json }: { json?: boolean }) => {
 			const stop = waitForSignal();
-			// the engine is loaded by whoever serves, not by every command
+			// loaded here, so other commands start without the engine
 			const { readConfig } = await import("../config/config.ts");
 			const config = readConfig(process.env);
 			const { serve } = await import("../serve/serve.ts");
 			const service = await serve(config);
 			const { host, publicURL, basePath } = config.http;
 			const address = `http://${host.includes(":") ? `[${host}]` : host}:${service.port}`;
-			// stdout is the log's, a JSON object a line
+			// stdout carries the log, one JSON object per line
 			if (json) console.log(JSON.stringify({ address, port: service.port, metricsPort: service.metricsPort }));
 			else console.error(`Listening on ${address} for ${publicURL}${basePath}`);
 			await stop;
 			await service.close();
-			// whatever still holds the process when all is closed holds it for nothing
+			// exit even if something keeps the process alive
 			setTimeout(() => process.exit(), 5_000).unref();
 		});
 };
 
-/** Resolves with the first signal, also one that comes while the service is starting. The second one ends the process. */
+/** Resolves on the first signal, even during startup. The second signal ends the process. */
 const waitForSignal = (): Promise<void> =>
 	new Promise((resolve) => {
 		let signals = 0;

@@ -14,7 +14,7 @@ import { sessionSection } from "./session.ts";
 import { readSocialProviders } from "./social-providers.ts";
 import { tenantsSection } from "./tenants.ts";
 
-/** Every variable of the service, each with what it is for; the table of the README is written from it. */
+/** Every variable of the server with its description. The table in the README is generated from it. */
 export const VARIABLES = {
 	...httpSection.variables,
 	...secretsSection.variables,
@@ -34,7 +34,7 @@ const schema = z.object(VARIABLES);
 type Values = z.output<typeof schema>;
 export type Config = ReturnType<typeof readConfig>;
 
-/** The environment as the service uses it: read once, checked as a whole, and passed on from here. */
+/** Reads and checks the whole environment once. Everything else gets the result. */
 export const readConfig = (environment: Environment) => {
 	const mistakes = findForeignVariables(environment);
 	const given = readSecretFiles(environment, mistakes);
@@ -61,7 +61,7 @@ export const readConfig = (environment: Environment) => {
 	return config;
 };
 
-/** The sections that look further than at one variable. */
+/** The sections that also check variables against each other. */
 const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => unknown }[] = [
 	httpSection,
 	secretsSection,
@@ -73,7 +73,7 @@ const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => 
 	pluginsSection,
 ];
 
-/** What is wrong with single variables, and what is wrong with the others together: all that one start can tell. */
+/** All mistakes at once: those in single variables, and those in combinations of the valid ones. */
 const findAll = (given: Record<string, string>, issues: z.core.$ZodIssue[], mistakes: string[]): string[] => {
 	const wrong = new Set(issues.map(({ path }) => String(path[0])));
 	const first = issues.map(({ path, message }) => {
@@ -81,7 +81,7 @@ const findAll = (given: Record<string, string>, issues: z.core.$ZodIssue[], mist
 		return `${name} ${given[name] === undefined ? missing(name) : message}`;
 	});
 	const rest = Object.fromEntries(Object.entries(VARIABLES).filter(([name]) => !wrong.has(name)));
-	// not all of the values, and none of the missing ones is looked at
+	// some values are missing, but only complete sections are read
 	const values = z.object(rest).parse(given) as Values;
 	const further: string[] = [];
 	for (const { reads, read } of CHECKED) if (!reads.some((name) => wrong.has(name))) read(values, further);
@@ -91,7 +91,7 @@ const findAll = (given: Record<string, string>, issues: z.core.$ZodIssue[], mist
 const missing = (name: string): string =>
 	`is not set. ${VARIABLES[name as keyof typeof VARIABLES]?.meta()?.description ?? ""}`.trim();
 
-/** Whose file could not be read is not set either; once is enough. */
+/** Drops "is not set" if another mistake already says that the variable's file cannot be read. */
 const withoutEchoes = (mistakes: string[]): string[] =>
 	mistakes.filter((mistake) => {
 		const [, name] = /^([A-Z_]+) is not set/.exec(mistake) ?? [];
@@ -100,7 +100,7 @@ const withoutEchoes = (mistakes: string[]): string[] =>
 		);
 	});
 
-/** The engine reads some variables by itself, past this configuration and what it checks. */
+/** Better Auth reads these variables itself, which would bypass this configuration. */
 const ENGINE_VARIABLES: Record<string, string> = {
 	BETTER_AUTH_SECRET: "AUTH_SECRET",
 	BETTER_AUTH_SECRETS: "AUTH_SECRETS",
@@ -111,4 +111,7 @@ const ENGINE_VARIABLES: Record<string, string> = {
 const findForeignVariables = (environment: Environment): string[] =>
 	Object.entries(ENGINE_VARIABLES)
 		.filter(([name]) => environment[name])
-		.map(([name, ours]) => `${name} is set, which the engine would read by itself. Remove it, and set ${ours}`);
+		.map(
+			([name, ours]) =>
+				`${name} is set, but Better Auth would read it directly and bypass this configuration. Remove it and set ${ours}`,
+		);

@@ -9,14 +9,14 @@ export const databaseSection = defineSection(
 			.regex(POSTGRES, { error: "is not a PostgreSQL URL. Write postgres://user:password@host:5432/name" })
 			.meta({
 				description:
-					"PostgreSQL: postgres://user:password@host:5432/name. Several hosts by commas (host1:5432,host2:5432): the one that takes writes is used",
+					"PostgreSQL: postgres://user:password@host:5432/name. Separate several hosts with commas (host1:5432,host2:5432): the server uses the one that accepts writes",
 			}),
-		DATABASE_POOL_SIZE: count(10, { most: 1000 }).meta({ description: "Connections of one process at most" }),
+		DATABASE_POOL_SIZE: count(10, { most: 1000 }).meta({ description: "Maximum connections per process" }),
 		DATABASE_CONNECT_TIMEOUT: seconds(5, { least: 0.1, most: 120 }).meta({
-			description: "Seconds to wait for a connection, a new one or one of the pool; then the answer is 503",
+			description: "Seconds to wait for a connection, new or from the pool, before the server returns 503",
 		}),
 		DATABASE_QUERY_TIMEOUT: seconds(30, { least: 0.1, most: 3600 }).meta({
-			description: "Seconds that one statement may take",
+			description: "Maximum seconds per statement",
 		}),
 	},
 	(values, mistakes) => {
@@ -24,7 +24,7 @@ export const databaseSection = defineSection(
 		if (hosts.length === 0)
 			mistakes.push("DATABASE_URL is not a PostgreSQL URL. Write postgres://user:password@host:5432/name");
 		return {
-			/** one URL for each host; the first one that takes writes is the primary */
+			/** one URL per host; the first that accepts writes is the primary */
 			urls: hosts,
 			poolSize: values.DATABASE_POOL_SIZE,
 			connectTimeout: values.DATABASE_CONNECT_TIMEOUT,
@@ -35,12 +35,12 @@ export const databaseSection = defineSection(
 
 export type DatabaseConfig = ReturnType<(typeof databaseSection)["read"]>;
 
-/** `postgres://me@a:1,b:2/name` as one URL a host. URLs themselves know one host only. */
+/** Splits `postgres://me@a:1,b:2/name` into one URL per host, because URLs allow only one host. */
 const splitHosts = (given: string): string[] => {
 	if (!POSTGRES.test(given)) return [];
 	const authority = given.indexOf("://") + 3;
 	const [named = ""] = given.slice(authority).split("/", 1);
-	// a password may hold an "@" too
+	// a password may contain "@"
 	const from = authority + named.lastIndexOf("@") + 1;
 	const [hosts = ""] = given.slice(from, authority + named.length).split("?", 1);
 	const [before, after] = [given.slice(0, from), given.slice(from + hosts.length)];

@@ -5,48 +5,49 @@ import { count, list, seconds, text, url } from "./variables.ts";
 export const httpSection = defineSection(
 	{
 		AUTH_URL: url("http:", "https:").meta({
-			description: "The service's public address, such as https://auth.example.com",
+			description: "The server's public URL, such as https://auth.example.com",
 		}),
 		BASE_PATH: text()
-			.regex(/^\/[A-Za-z0-9/_-]*[A-Za-z0-9_-]$/, { error: "is not a path. Write it as /api/auth" })
+			.regex(/^\/[A-Za-z0-9/_-]*[A-Za-z0-9_-]$/, { error: "is not a path. Use a path such as /api/auth" })
 			.default("/api/auth")
-			.meta({ description: "The path below which the API lies" }),
-		HOST: text().default("127.0.0.1").meta({ description: "The address to listen on; 0.0.0.0 in a container" }),
-		PORT: count(3000, { least: 0, most: 65_535 }).meta({ description: "The port to listen on; 0 takes a free one" }),
+			.meta({ description: "The base path of the API" }),
+		HOST: text().default("127.0.0.1").meta({ description: "The address to listen on. Use 0.0.0.0 in a container" }),
+		PORT: count(3000, { least: 0, most: 65_535 }).meta({ description: "The port to listen on; 0 picks a free port" }),
 		TRUSTED_ORIGINS: list().meta({
-			description: "Origins of your pages besides AUTH_URL, by commas: they may call the API and be redirected to",
+			description:
+				"Origins of your pages besides AUTH_URL, separated by commas. They may call the API and be redirect targets",
 		}),
 		TRUSTED_PROXIES: list().meta({
 			description:
-				"Addresses or networks (10.0.0.0/24) of your proxies, by commas; their X-Forwarded-* headers are believed",
+				"Addresses or networks (10.0.0.0/24) of your proxies, separated by commas. Their X-Forwarded-* headers are trusted",
 		}),
 		BODY_LIMIT: count(1_048_576, { least: 1024, most: 104_857_600 }).meta({
-			description: "Bytes that a request body may have",
+			description: "Maximum request body in bytes",
 		}),
 		REQUEST_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
-			description: "Seconds that a request may take to arrive",
+			description: "Maximum seconds to receive a request",
 		}),
 		SHUTDOWN_DELAY: seconds(0, { most: 300 }).meta({
 			description:
-				"Seconds between SIGTERM and closing the port, with /readyz answering 503: the time your balancer takes to notice",
+				"Seconds between SIGTERM and closing the port. /readyz returns 503 meanwhile, so your load balancer can react",
 		}),
 		SHUTDOWN_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
-			description: "Seconds that requests under way may take to end after SIGTERM",
+			description: "Maximum seconds for requests in flight to complete after SIGTERM",
 		}),
 	},
 	(values, mistakes) => {
 		const publicURL = new URL(values.AUTH_URL);
 		if (publicURL.pathname !== "/" || publicURL.search || publicURL.hash || publicURL.username)
-			mistakes.push("AUTH_URL is more than an origin. Write https://auth.example.com, and the path in BASE_PATH");
+			mistakes.push("AUTH_URL is not an origin. Use https://auth.example.com, and put the path in BASE_PATH");
 		for (const origin of values.TRUSTED_ORIGINS)
 			if (!isOrigin(origin))
 				mistakes.push(
-					`TRUSTED_ORIGINS holds ${JSON.stringify(origin)}, which is no origin. Write https://app.example.com, without a path`,
+					`TRUSTED_ORIGINS contains ${JSON.stringify(origin)}, which is not an origin. Use https://app.example.com, without a path`,
 				);
 		for (const proxy of values.TRUSTED_PROXIES)
 			if (!isNetwork(proxy))
 				mistakes.push(
-					`TRUSTED_PROXIES holds ${JSON.stringify(proxy)}, which is neither an address nor a network. Write 10.0.0.7 or 10.0.0.0/24`,
+					`TRUSTED_PROXIES contains ${JSON.stringify(proxy)}, which is neither an address nor a network. Use 10.0.0.7 or 10.0.0.0/24`,
 				);
 		return {
 			publicURL: publicURL.origin,
@@ -65,7 +66,7 @@ export const httpSection = defineSection(
 
 export type HttpConfig = ReturnType<(typeof httpSection)["read"]>;
 
-/** An origin, or the engine's pattern for many: https://*.example.com. A lone star, or *.com, would trust everybody. */
+/** An origin, or a Better Auth pattern such as https://*.example.com. A lone star or *.com would trust everyone. */
 const isOrigin = (value: string): boolean => {
 	const plain = value.replace("://*.", "://star.");
 	const { origin, hostname = "" } = URL.parse(plain) ?? {};

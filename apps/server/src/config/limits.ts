@@ -4,28 +4,27 @@ import { count, flag } from "./variables.ts";
 export const limitsSection = defineSection(
 	{
 		RATE_LIMIT: flag(true).meta({
-			description: "Whether callers are limited; the engine has stricter limits for signing in",
+			description: "Whether to rate limit callers. Better Auth has stricter limits for sign-in",
 		}),
 		RATE_LIMIT_WINDOW: count(10, { least: 1, most: 3600 }).meta({
-			description: "Seconds in which RATE_LIMIT_MAX holds",
+			description: "The window of RATE_LIMIT_MAX in seconds",
 		}),
 		RATE_LIMIT_MAX: count(100).meta({
-			description: "Requests of one address to one path in a window, in all tenants together",
+			description: "Requests per window from one address to one path, over all tenants",
 		}),
 		TENANT_RATE_LIMIT_MAX: count(0, { least: 0 }).meta({
-			description: "Requests of one tenant in a window, from all addresses and to all paths; 0 sets no limit",
+			description: "Requests per window to one tenant, from all addresses and to all paths; 0 means no limit",
 		}),
 		USER_RATE_LIMIT_MAX: count(100, { least: 0 }).meta({
 			description:
-				"Requests in ten minutes that target one user of a tenant on one path, from all addresses, such as sign-ins and password reset mails; 0 sets no limit",
+				"Requests per ten minutes to one path that target the same user of a tenant, from all addresses, such as password attempts or mails; 0 means no limit",
 		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
-			description:
-				"Requests of one tenant that this process works on at the same time; the next is a 503 TENANT_BUSY at once",
+			description: "Concurrent requests per tenant in one process. Further requests get 503 TENANT_BUSY immediately",
 		}),
 		OTHER_REQUESTS_AT_ONCE: count(1000, { most: 100_000 }).meta({
 			description:
-				"The same for requests of no tenant, and for those whose tenant is not known yet or does not exist, each by themselves; the next is a 503 SERVER_BUSY",
+				"Concurrent requests without a tenant, and separately those whose tenant is not yet known or does not exist. Further requests get 503 SERVER_BUSY",
 		}),
 	},
 	(values) => ({

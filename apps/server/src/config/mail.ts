@@ -6,35 +6,35 @@ export const mailSection = defineSection(
 	{
 		SMTP_URL: url("smtp:", "smtps:").optional().meta({
 			description:
-				"Where mail goes: smtp://user:password@host:587. Without it nobody can reset a password or prove an address",
+				"The mail server: smtp://user:password@host:587. Without it users can neither reset a password nor verify an address",
 		}),
 		MAIL_FROM: text()
 			.optional()
-			.meta({ description: "The sender, such as Example <auth@example.com>; needed with SMTP_URL" }),
+			.meta({ description: "The sender, such as Example <auth@example.com>. Required with SMTP_URL" }),
 		INVITATION_URL: text().optional().meta({
 			description:
-				"For the organization plugin: your page that accepts an invitation, such as https://:tenant.example.com/invitations/:id. Without it invitations are not mailed",
+				"For the organization plugin: your page for accepting an invitation, such as https://:tenant.example.com/invitations/:id. Without it, invitations are not mailed",
 		}),
 		REQUIRE_EMAIL_VERIFICATION: flag(true).meta({
-			description: "Whether people prove their address before they are signed in; without SMTP_URL it must be false",
+			description: "Whether users must verify their address before they can sign in. Must be false without SMTP_URL",
 		}),
 	},
 	(values, mistakes) => {
 		if (values.SMTP_URL && !values.MAIL_FROM)
-			mistakes.push("MAIL_FROM is not set, and SMTP_URL is. Give the sender, such as Example <auth@example.com>");
+			mistakes.push("MAIL_FROM is not set, but SMTP_URL is. Set the sender, such as Example <auth@example.com>");
 		if (values.MAIL_FROM && !parseSender(values.MAIL_FROM))
-			mistakes.push("MAIL_FROM is not a sender. Write Example <auth@example.com>");
+			mistakes.push("MAIL_FROM is not a valid sender. Use the form Example <auth@example.com>");
 		if (values.INVITATION_URL && !isPage(values.INVITATION_URL))
 			mistakes.push(
-				"INVITATION_URL is not a page with an :id. Write https://app.example.com/invitations/:id, with :tenant for the tenant's slug",
+				"INVITATION_URL is not a URL with an :id. Use https://app.example.com/invitations/:id, with :tenant for the tenant's slug",
 			);
 		if (!values.SMTP_URL && values.REQUIRE_EMAIL_VERIFICATION)
 			mistakes.push(
-				"SMTP_URL is not set, so nobody could prove an address. Set it, or REQUIRE_EMAIL_VERIFICATION=false",
+				"SMTP_URL is not set, so users could not verify their address. Set it, or set REQUIRE_EMAIL_VERIFICATION=false",
 			);
 		return {
 			smtp: values.SMTP_URL && values.MAIL_FROM ? { url: values.SMTP_URL, from: values.MAIL_FROM } : null,
-			/** with :id, and perhaps :tenant, in it */
+			/** contains :id, and optionally :tenant */
 			invitationURL: values.INVITATION_URL ?? null,
 			requireVerification: values.REQUIRE_EMAIL_VERIFICATION,
 		};

@@ -1,4 +1,4 @@
-/** What is wrong with the configuration, all of it at once: nobody likes to be told one mistake a start. */
+/** Lists all configuration mistakes at once. */
 export class ConfigurationError extends Error {
 	override name = "ConfigurationError";
 

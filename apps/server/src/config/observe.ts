@@ -4,18 +4,16 @@ import { count, oneOf, text, url } from "./variables.ts";
 export const observeSection = defineSection(
 	{
 		LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "silent"], "info").meta({
-			description: "How much is logged",
+			description: "The log level",
 		}),
 		METRICS_PORT: count(0, { least: 0, most: 65_535 }).meta({
-			description: "The port of /metrics, /livez and /readyz apart from the public one; 0 opens none",
+			description: "A separate port for /metrics, /livez and /readyz; 0 means none",
 		}),
-		METRICS_HOST: text().default("127.0.0.1").meta({ description: "The address that METRICS_PORT listens on" }),
+		METRICS_HOST: text().default("127.0.0.1").meta({ description: "The address to listen on for METRICS_PORT" }),
 		OTEL_EXPORTER_OTLP_ENDPOINT: url("http:", "https:").optional().meta({
-			description: "Where traces go by OTLP over HTTP: http://collector:4318. Without it none are made",
+			description: "The endpoint for traces by OTLP over HTTP: http://collector:4318. Without it there are no traces",
 		}),
-		OTEL_SERVICE_NAME: text()
-			.default("better-auth-tenants")
-			.meta({ description: "What the service is called in traces" }),
+		OTEL_SERVICE_NAME: text().default("better-auth-tenants").meta({ description: "The service name in traces" }),
 	},
 	(values) => ({
 		logLevel: values.LOG_LEVEL,

@@ -20,15 +20,18 @@ export type PluginName = (typeof PLUGIN_NAMES)[number];
 export const pluginsSection = defineSection(
 	{
 		PLUGINS: list().meta({
-			description: `Plugins of the engine, by commas: ${PLUGIN_NAMES.join(", ")}. Run migrate after a change`,
+			description: `Better Auth plugins, separated by commas: ${PLUGIN_NAMES.join(", ")}. Run migrate after a change`,
 		}),
 	},
 	({ PLUGINS, SMTP_URL }, mistakes): PluginName[] => {
 		for (const name of PLUGINS)
 			if (!PLUGIN_NAMES.some((known) => known === name))
-				mistakes.push(`PLUGINS holds ${JSON.stringify(name)}. Take of ${PLUGIN_NAMES.join(", ")}`);
+				mistakes.push(
+					`PLUGINS contains ${JSON.stringify(name)}, which is unknown. Choose from ${PLUGIN_NAMES.join(", ")}`,
+				);
 		for (const name of ["magic-link", "email-otp"])
-			if (PLUGINS.includes(name) && !SMTP_URL) mistakes.push(`PLUGINS has ${name}, which sends mail. Set SMTP_URL`);
+			if (PLUGINS.includes(name) && !SMTP_URL)
+				mistakes.push(`PLUGINS contains ${name}, which sends mail. Set SMTP_URL`);
 		return PLUGIN_NAMES.filter((name) => PLUGINS.includes(name));
 	},
 	{ needed: mailSection.variables },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables whose value may stand in a file that NAME_FILE names, as orchestrators mount secrets. */
+/** Variables that can be read from a file named by NAME_FILE, as orchestrators mount secrets. */
 export const SECRETS = [
 	"AUTH_SECRET",
 	"AUTH_SECRETS",
@@ -18,11 +18,14 @@ export const SECRETS = [
 const mayStandInFile = (name: string): boolean =>
 	(SECRETS as readonly string[]).includes(name) || /^SOCIAL_[A-Z]+_CLIENT_SECRET$/.test(name);
 
-/** Puts the contents of secret files in place of their names. What cannot be read is a mistake, never an empty secret. */
+/**
+ * Replaces NAME_FILE variables with the contents of their files. An unreadable file is a mistake, never an empty
+ * secret.
+ */
 export const readSecretFiles = (environment: Environment, mistakes: string[]): Record<string, string> => {
 	const values: Record<string, string> = {};
 	for (const [name, value] of Object.entries(environment)) {
-		// an orchestrator that leaves a variable empty means that it is not set
+		// orchestrators pass unset variables as empty
 		if (value === undefined || value.trim() === "") continue;
 		const secret = name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : "";
 		if (!mayStandInFile(secret)) {
@@ -35,7 +38,7 @@ export const readSecretFiles = (environment: Environment, mistakes: string[]): R
 		}
 		const contents = readText(value);
 		if (contents) values[secret] = contents;
-		else mistakes.push(`${name} names a file that is empty or cannot be read. Check the path and who may read it`);
+		else mistakes.push(`${name} names a file that is empty or cannot be read. Check the path and its permissions`);
 	}
 	return values;
 };

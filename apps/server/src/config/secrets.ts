@@ -4,26 +4,27 @@ import { text } from "./variables.ts";
 export const secretsSection = defineSection(
 	{
 		AUTH_SECRET: text().optional().meta({
-			description: "Signs and encrypts; at least 32 characters. Make one with `openssl rand -base64 32`",
+			description:
+				"The secret for signing and encryption, at least 32 characters. Create one with `openssl rand -base64 32`",
 		}),
 		AUTH_SECRETS: text().optional().meta({
 			description:
-				"In place of AUTH_SECRET where it changes over time: 2:NEW,1:OLD. The first one signs and encrypts; the others open what was encrypted with them. Who is signed in by an older one signs in again",
+				"Instead of AUTH_SECRET, for rotation: 2:NEW,1:OLD. The first secret signs and encrypts. The others only decrypt. Users who signed in with an older secret must sign in again",
 		}),
 	},
 	({ AUTH_SECRET, AUTH_SECRETS }, mistakes) => {
 		const versioned = AUTH_SECRETS ? readVersions(AUTH_SECRETS, mistakes) : [];
 		if (!AUTH_SECRET && !AUTH_SECRETS)
 			mistakes.push(
-				"AUTH_SECRET is not set. Make one with `openssl rand -base64 32` and keep it: without it nothing opens",
+				"AUTH_SECRET is not set. Create one with `openssl rand -base64 32` and keep it: without it nothing can be decrypted",
 			);
 		if (AUTH_SECRET !== undefined && AUTH_SECRET.length < 32)
-			mistakes.push("AUTH_SECRET is shorter than 32 characters. Make one with `openssl rand -base64 32`");
+			mistakes.push("AUTH_SECRET is shorter than 32 characters. Create one with `openssl rand -base64 32`");
 		if (versioned.some(({ value }) => value.length < 32))
 			mistakes.push(
-				"AUTH_SECRETS holds a secret of less than 32 characters. Make one with `openssl rand -base64 32`, and write 2:NEW,1:OLD",
+				"AUTH_SECRETS contains a secret of fewer than 32 characters. Create one with `openssl rand -base64 32`, and use the form 2:NEW,1:OLD",
 			);
-		// the engine opens what has no version with the plain secret
+		// the engine decrypts values without a version with the plain secret
 		return { secret: AUTH_SECRET ?? versioned.at(-1)?.value ?? "", versioned };
 	},
 );
@@ -38,6 +39,6 @@ const readVersions = (given: string, mistakes: string[]): VersionedSecret[] => {
 	});
 	const versions = secrets.map(({ version }) => version);
 	if (versions.some(Number.isNaN) || new Set(versions).size < versions.length)
-		mistakes.push("AUTH_SECRETS is not a list of versions. Write 2:NEW,1:OLD, the newest first, each version once");
+		mistakes.push("AUTH_SECRETS is not a list of versions. Use the form 2:NEW,1:OLD, newest first, each version once");
 	return secrets;
 };

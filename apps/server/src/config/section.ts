@@ -2,21 +2,21 @@ import type * as z from "zod";
 
 export type Variables = Record<string, z.ZodType>;
 type NoVariables = Record<never, never>;
-/** zod takes an object without properties for one that may have none. */
+/** zod infers an object without properties as one that must have none. */
 type ValuesOf<Known extends Variables> = [keyof Known] extends [never] ? unknown : z.output<z.ZodObject<Known>>;
 
-/** One part of the configuration: its variables, and what the service makes of them. */
+/** One part of the configuration: its variables and the parsed result. */
 export type Section<Own extends Variables, Needed extends Variables, Optional extends Variables, Result> = {
 	variables: Own;
-	/** names of the variables without which `read` is not called */
+	/** the variables that must be valid before `read` is called */
 	reads: string[];
 	read: (values: ValuesOf<Own & Needed> & Partial<ValuesOf<Optional>>, mistakes: string[]) => Result;
 };
 
 /**
- * Defines a part of the configuration. `read` gets the variables after each was parsed by itself, and adds to `mistakes` what
- * is wrong with them together. It may look at variables of other sections: `needed` ones have to be right, `optional` ones are
- * undefined where they are wrong.
+ * Defines a part of the configuration. `read` gets the parsed variables and adds mistakes in their combination to
+ * `mistakes`. It may use variables of other sections: `needed` ones are always valid, `optional` ones are undefined if
+ * invalid.
  */
 export const defineSection = <
 	Own extends Variables,

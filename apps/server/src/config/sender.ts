@@ -2,7 +2,7 @@ export type Sender = { name: string; address: string };
 
 const ADDRESS = /^[^<>\s@]+@[^<>\s@]+$/;
 
-/** `Example <auth@example.com>`, or the address alone; null where it is neither. */
+/** Parses `Example <auth@example.com>` or a plain address; null if it is neither. */
 export const parseSender = (given: string): Sender | null => {
 	const text = given.trim();
 	if (ADDRESS.test(text)) return { name: "", address: text };

@@ -2,7 +2,7 @@ import { socialProviderList } from "better-auth/social-providers";
 
 export type SocialProviderConfig = Record<string, string | string[]>;
 
-/** What a provider may be told besides its credentials; the engine's own names, written as in CLIENT_ID. */
+/** Settings of a provider, with Better Auth's option names. */
 const SETTINGS = {
 	CLIENT_ID: "clientId",
 	CLIENT_SECRET: "clientSecret",
@@ -20,7 +20,7 @@ const SETTINGS = {
 	APP_BUNDLE_IDENTIFIER: "appBundleIdentifier",
 } as const;
 
-/** The providers of everybody who has none of his own: SOCIAL_GOOGLE_CLIENT_ID, SOCIAL_GOOGLE_CLIENT_SECRET, … */
+/** Reads the providers for tenants without their own: SOCIAL_GOOGLE_CLIENT_ID, SOCIAL_GOOGLE_CLIENT_SECRET, … */
 export const readSocialProviders = (
 	given: Record<string, string>,
 	mistakes: string[],
@@ -33,9 +33,10 @@ export const readSocialProviders = (
 		const known = Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting as keyof typeof SETTINGS] : undefined;
 		if (!socialProviderList.some((id) => id === provider))
 			mistakes.push(
-				`${name} names no provider of the engine. Take one of ${[...socialProviderList].sort().join(", ")}`,
+				`${name} does not name a Better Auth provider. Choose from ${[...socialProviderList].sort().join(", ")}`,
 			);
-		else if (!known) mistakes.push(`${name} ends in no known setting. Take one of ${Object.keys(SETTINGS).join(", ")}`);
+		else if (!known)
+			mistakes.push(`${name} does not end in a known setting. Choose from ${Object.keys(SETTINGS).join(", ")}`);
 		else {
 			providers[provider] ??= {};
 			providers[provider][known] = known === "scope" ? value.split(/[\s,]+/) : value;
@@ -45,7 +46,7 @@ export const readSocialProviders = (
 		const name = `SOCIAL_${provider.toUpperCase()}`;
 		// some providers call it a key, and public clients have no secret
 		if (!settings.clientId && !settings.clientKey)
-			mistakes.push(`${name}_CLIENT_ID is not set, and other variables of ${provider} are. Set it, or remove them`);
+			mistakes.push(`${name}_CLIENT_ID is not set, but other variables of ${provider} are. Set it, or remove them`);
 	}
 	return providers;
 };

@@ -3,19 +3,19 @@ import type { Logger } from "../observe/logger.ts";
 
 export type Hosts = ReturnType<typeof createHosts>;
 
-/** The hosts of a database, and which of them takes writes as far as we know. `patience` is in milliseconds. */
+/** Tracks the hosts of a database, and which one accepts writes. `patience` is in milliseconds. */
 export const createHosts = (urls: readonly string[], patience: number, logger: Logger) => {
-	/** where the next connection goes */
+	/** the host of the next connection */
 	let current = 0;
-	/** where the last one was admitted */
+	/** the host that last accepted writes */
 	let primary = 0;
-	/** one more at each change of the primary: connections of before lead to a server that is no primary any more */
+	/** increases when the primary changes; older connections lead to a former primary */
 	let reign = 0;
 	const hostOf = new WeakMap<ClientBase, number>();
 	const reignOf = new WeakMap<ClientBase, number>();
 
 	const moveOn = (from: number): void => {
-		// whoever failed at the same time has moved on already
+		// a concurrent failure may already have moved on
 		if (current === from) current = (from + 1) % urls.length;
 	};
 
@@ -27,24 +27,24 @@ export const createHosts = (urls: readonly string[], patience: number, logger: L
 			hostOf.set(client, current);
 		},
 		moveOn,
-		/** Throws where a new connection leads to a server that takes no writes. */
+		/** Throws if a new connection leads to a server that does not accept writes. */
 		admit: async (client: ClientBase): Promise<void> => {
 			const host = hostOf.get(client) ?? 0;
 			if (urls.length > 1) {
-				// what libpq asks; on for a standby and where the administrator said so
+				// the check of libpq; "on" for a standby, or if the administrator set it
 				const question = { text: "show transaction_read_only", query_timeout: patience };
 				const { rows } = await client.query<{ transaction_read_only: string }>(question);
-				if (rows[0]?.transaction_read_only !== "off") throw new Error("The database takes no writes");
+				if (rows[0]?.transaction_read_only !== "off") throw new Error("The database does not accept writes");
 			}
 			if (host !== primary) {
 				primary = host;
 				reign += 1;
-				logger.info({ host: hostname(urls[host]) }, "the database has another primary");
+				logger.info({ host: hostname(urls[host]) }, "the database has a new primary");
 			}
 			current = host;
 			reignOf.set(client, reign);
 		},
-		/** A connection's server turned out to be no primary any more. */
+		/** Called when a connection's server is no longer the primary. */
 		demote: (client: ClientBase): void => {
 			if (reignOf.get(client) !== reign) return;
 			reign += 1;
@@ -54,5 +54,5 @@ export const createHosts = (urls: readonly string[], patience: number, logger: L
 	};
 };
 
-/** The host alone: the rest of the URL holds a password. */
+/** The host only, because the URL contains a password. */
 const hostname = (url: string | undefined): string => (url && URL.parse(url)?.host) || "";

@@ -3,14 +3,16 @@ import { tenantMigrationSteps } from "better-auth-tenants";
 import type { Pool, PoolClient } from "pg";
 import type { Auth } from "../auth/create-auth.ts";
 
-/** Any number does, as long as all of us take the same: the name of the lock that a migration holds. */
+/** The id of the advisory lock. Any number works, as long as every process uses the same. */
 const LOCK = 7_364_011_951;
-/** Milliseconds that a statement waits for a table: whoever needs it next would wait behind us for as long. */
+/** Maximum milliseconds to wait for a table lock. Later queries on the table queue behind this wait. */
 const LOCK_TIMEOUT = 10_000;
-/** pg's longest: building an index takes what it takes. */
+/** The maximum of pg: building an index takes as long as it takes. */
 const NO_TIMEOUT = 2_147_483_647;
 
-/** The SQL that `migrate` would run now. Reads only; what an update leaves to do shows once the tables are there. */
+/**
+ * Returns the SQL that `migrate` would run now, without changing anything. Some steps only show once the tables exist.
+ */
 export const planMigration = async (auth: Auth): Promise<string[]> => {
 	const steps = await tenantMigrationSteps(auth);
 	const { compileMigrations } = await getMigrations(auth.options);
@@ -19,10 +21,10 @@ export const planMigration = async (auth: Auth): Promise<string[]> => {
 };
 
 /**
- * Brings the database to what this configuration needs, and answers what it did in words; nothing where all was there.
+ * Updates the database to this configuration and returns what was done; empty if nothing was missing.
  *
- * All of it happens in one transaction under a lock: two of us take turns, a migration that fails leaves everything as it
- * was, and PgBouncer in transaction mode may stand in between. It locks the tables that it changes until it is done.
+ * Everything runs in one transaction under a lock: concurrent migrations take turns, a failed migration changes
+ * nothing, and it works through PgBouncer in transaction mode. Changed tables stay locked until it commits.
  */
 export const migrate = async (auth: Auth, pool: Pool, log: (done: string) => void): Promise<string[]> => {
 	const client = await pool.connect();
@@ -40,7 +42,7 @@ export const migrate = async (auth: Auth, pool: Pool, log: (done: string) => voi
 		client.release();
 		return done;
 	} catch (error) {
-		// the end of the connection rolls back, even where the connection is what failed
+		// closing the connection rolls back, even if the connection is what failed
 		client.release(true);
 		throw explain(error);
 	}
@@ -61,14 +63,13 @@ const changeEverything = async (auth: Auth, client: PoolClient, did: (what: stri
 	await runSteps();
 	const migration = await getMigrations({ ...auth.options, database });
 	await migration.runMigrations();
-	for (const { table } of migration.toBeCreated) did(`made the table ${table}`);
-	for (const { table, fields } of migration.toBeAdded)
-		did(`added ${Object.keys(fields).join(", ")} to the table ${table}`);
-	for (const { table, name } of migration.toBeAddedIndexes) did(`made the index ${name} on the table ${table}`);
+	for (const { table } of migration.toBeCreated) did(`created table ${table}`);
+	for (const { table, fields } of migration.toBeAdded) did(`added ${Object.keys(fields).join(", ")} to table ${table}`);
+	for (const { table, name } of migration.toBeAddedIndexes) did(`created index ${name} on table ${table}`);
 	await runSteps();
 };
 
-/** The one connection as the pool that the engine and the package expect, so that they see what is not committed yet. */
+/** Presents one connection as the pool that the engine expects, so it sees uncommitted changes. */
 const onlyThisConnection = (client: PoolClient) => {
 	const query = (sql: string, values?: readonly unknown[]) => patiently(client, sql, values);
 	return { options: {}, connect: async () => ({ query, release: () => {} }), query, end: async () => {} };
@@ -82,7 +83,10 @@ const patiently = (client: PoolClient, text: string, values: readonly unknown[] 
 const explain = (error: unknown): unknown => {
 	const isLocked = error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
 	if (!isLocked) return error;
-	return new Error("A table is in use all the time, so nothing was changed. Run migrate again when less is going on", {
-		cause: error,
-	});
+	return new Error(
+		"A table was locked for too long, so nothing was changed. Run migrate again when there is less load",
+		{
+			cause: error,
+		},
+	);
 };

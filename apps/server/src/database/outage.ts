@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const running = new AsyncLocalStorage<{ failed: boolean }>();
 
-/** Runs `work` and says whether the database or Redis failed it meanwhile, however it ended. */
+/** Runs `work` and reports whether the database or Redis failed during it, regardless of its outcome. */
 export const watchingOutages = async <Result>(work: () => Promise<Result>): Promise<Outcome<Result>> => {
 	const outage = { failed: false };
 	try {
@@ -15,7 +15,7 @@ export const watchingOutages = async <Result>(work: () => Promise<Result>): Prom
 
 type Outcome<Result> = { storeFailed: boolean } & ({ result: Result } | { error: unknown });
 
-/** The database or Redis failed whatever is running here. */
+/** Records that the database or Redis failed the current work. */
 export const noticeOutage = (): void => {
 	const outage = running.getStore();
 	if (outage) outage.failed = true;

@@ -5,23 +5,23 @@ import { createHosts, type Hosts } from "./hosts.ts";
 import { noticeOutage } from "./outage.ts";
 
 /**
- * Connections to PostgreSQL. No statement has a name and nothing is set when a session begins, so that they may go by way
- * of PgBouncer in transaction mode.
+ * Creates the pool of PostgreSQL connections. Statements are unnamed and sessions have no settings, so it works through
+ * PgBouncer in transaction mode.
  *
- * Of several hosts the one that takes writes is used, as libpq does with target_session_attrs=read-write.
+ * With several hosts, the one that accepts writes is used, like target_session_attrs=read-write in libpq.
  */
 export const createPool = (config: DatabaseConfig, logger: Logger): pg.Pool => {
 	const { urls, poolSize, connectTimeout, queryTimeout } = config;
-	// each host gets its share of the time, so that requests are answered in time where the first one is silent
+	// each host gets its share of the timeout, so requests finish in time even if the first host hangs
 	const patience = (connectTimeout * 1000) / urls.length;
 	const hosts = createHosts(urls, patience, logger);
 	const pool = new PrimaryPool(hosts, {
 		max: poolSize,
 		connectionTimeoutMillis: patience,
-		// watched over by us: the server's own limit would have to be set when a session begins
+		// enforced here, because the server's own limit would be a session setting
 		query_timeout: queryTimeout * 1000,
 		idleTimeoutMillis: 60_000,
-		// a host name that leads somewhere else by now is noticed at last
+		// picks up a changed DNS entry eventually
 		maxLifetimeSeconds: 3_600,
 		keepAlive: true,
 		keepAliveInitialDelayMillis: 10_000,
@@ -36,12 +36,13 @@ export const createPool = (config: DatabaseConfig, logger: Logger): pg.Pool => {
 			watchQueries(client, hosts);
 		},
 	});
-	// Without listeners a connection that breaks would take the process along: the pool listens to idle ones alone, and one
-	// that is handed out may be between two statements, as while a password is hashed. Its next statement fails by itself.
-	const onError = ({ name, message }: Error) => logger.warn({ err: { name, message } }, "a database connection ended");
+	// Without listeners, a broken connection would crash the process: the pool only listens on idle connections, and a
+	// connection in use may be between two statements, for example while a password is hashed. Its next statement fails
+	// on its own.
+	const onError = ({ name, message }: Error) => logger.warn({ err: { name, message } }, "database connection lost");
 	pool.on("error", onError);
 	pool.on("connect", (client) => client.on("error", onError));
-	// before it is put back among the idle ones: the pool drops what is ending, and nobody inherits an open transaction
+	// before it becomes idle: the pool drops connections that are ending, so an open transaction is never reused
 	pool.on("release", (_error, client) => {
 		if (hosts.isStale(client) || client.getTransactionStatus() !== "I") void client.end();
 	});
@@ -54,7 +55,7 @@ type Callback = (
 	release: pg.PoolClient["release"],
 ) => void;
 
-/** A pool that tries the next host where one is gone or read-only, and hands out nothing that leads to a former primary. */
+/** A pool that tries the next host if one is down or read-only, and never returns a connection to a former primary. */
 class PrimaryPool extends pg.Pool {
 	readonly #hosts: Hosts;
 
@@ -86,7 +87,7 @@ class PrimaryPool extends pg.Pool {
 			} catch (error) {
 				failures += 1;
 				if (opensOne) this.#hosts.moveOn(tried);
-				// a pool that is full all the time is no reason to ask elsewhere
+				// an exhausted pool is no reason to try another host
 				if (failures < this.#hosts.count && this.#hosts.current() !== tried) continue;
 				noticeOutage();
 				throw error;
@@ -95,12 +96,12 @@ class PrimaryPool extends pg.Pool {
 	}
 }
 
-/** Notices what a statement's failure says about its connection. */
+/** Updates the connection's state when a statement fails. */
 const watchQueries = (client: pg.ClientBase, hosts: Hosts): void => {
 	client.query = new Proxy(client.query, {
 		apply: (query, self, args) => {
 			const result: unknown = Reflect.apply(query, self, args);
-			// who passes a callback instead is the pool's own query(), which drops a connection after any error
+			// only the pool's own query() passes a callback, and it drops the connection after any error
 			if (result instanceof Promise)
 				result.catch((error: unknown) => {
 					const answer = error instanceof pg.DatabaseError ? error : null;
@@ -114,16 +115,19 @@ const watchQueries = (client: pg.ClientBase, hosts: Hosts): void => {
 };
 
 /**
- * The server did not answer in time, or at all. Its statement may still run, and what is sent after it would wait behind
- * it: a rollback too, for which the end of the connection does as well.
+ * Closes a connection whose server did not respond in time. Its statement may still be running, and anything sent
+ * afterwards would wait behind it. Closing also rolls back.
  */
 const endAtOnce = (client: pg.ClientBase): void => {
 	if (client instanceof pg.Client) void client.end();
 };
 
-/** It refuses to write, or goes down (class 57, Operator Intervention): read_only_sql_transaction, admin_shutdown, … */
+/**
+ * The server refuses writes or is shutting down (class 57, Operator Intervention): read_only_sql_transaction,
+ * admin_shutdown, …
+ */
 const isDemotion = ({ code }: pg.DatabaseError): boolean => code === "25006" || /^57P0[123]$/.test(code ?? "");
 
-/** Nothing is wrong with the statement: it may be tried again (classes 08, 40, 53, 55 and 57 of PostgreSQL's appendix A). */
+/** The statement may be retried (classes 08, 40, 53, 55 and 57 of PostgreSQL's appendix A). */
 const isTemporary = (error: pg.DatabaseError): boolean =>
 	isDemotion(error) || /^(08|40|53|55|57)/.test(error.code ?? "");

@@ -3,16 +3,16 @@ import { tenantMigrationSteps } from "better-auth-tenants";
 import type { Pool } from "pg";
 import type { Auth } from "../auth/create-auth.ts";
 
-const MEND = "Run `migrate`";
+const FIX = "Run `migrate`";
 
-/** What the database lacks of what this configuration needs, each with its mend; nothing where it is fit. Reads only. */
+/** Returns what the database lacks for this configuration and how to fix it; empty if it is complete. Reads only. */
 export const checkSchema = async (auth: Auth, pool: Pool): Promise<string[]> => {
-	// first of all, so that a database that is gone is told from one that lacks something
+	// first, to tell an unreachable database from an incomplete one
 	await pool.query("select 1");
 	try {
 		return [...(await findMissing(auth)), ...(await findUnfinished(auth))];
 	} catch (error) {
-		// an index that is there under our name and is another one
+		// an index with our name but another definition
 		if (error instanceof Error && error.name === "BetterAuthError") return [error.message];
 		throw error;
 	}
@@ -24,16 +24,16 @@ const findMissing = async (auth: Auth): Promise<string[]> => {
 	});
 	const isNew = (table: string): boolean => toBeCreated.some((created) => created.table === table);
 	return [
-		...toBeCreated.map(({ table }) => `There is no table ${table}. ${MEND}`),
+		...toBeCreated.map(({ table }) => `Table ${table} is missing. ${FIX}`),
 		...toBeAdded.flatMap(({ table, fields }) =>
-			Object.keys(fields).map((column) => `The table ${table} has no column ${column}. ${MEND}`),
+			Object.keys(fields).map((column) => `Table ${table} has no column ${column}. ${FIX}`),
 		),
 		...toBeAddedIndexes
 			.filter(({ table }) => !isNew(table))
-			.map(({ table, name }) => `The table ${table} has no index ${name}. ${MEND}`),
+			.map(({ table, name }) => `Table ${table} has no index ${name}. ${FIX}`),
 		...schemaProblems,
 	];
 };
 
 const findUnfinished = async (auth: Auth): Promise<string[]> =>
-	(await tenantMigrationSteps(auth)).map((sql) => `The database still needs: ${sql}. ${MEND}`);
+	(await tenantMigrationSteps(auth)).map((sql) => `This statement has not been run: ${sql}. ${FIX}`);

@@ -5,37 +5,37 @@ import { untilReady } from "./redis-ready.ts";
 
 const { ok, warning, wrong, notChecked } = findingsOf("clock");
 
-/** Whether this machine's time is that of PostgreSQL and Redis: sessions and codes end by it. */
+/** Compares this machine's clock with PostgreSQL and Redis. Sessions and codes expire by it. */
 export const checkClock = async (pool: Pool | null, redis: Redis | null): Promise<Finding[]> => {
 	const findings = await Promise.all([
 		pool && compare("PostgreSQL", () => askDatabase(pool)),
 		redis && compare("Redis", () => askRedis(redis)),
 	]);
 	const found = findings.filter((finding) => finding !== null);
-	return found.length > 0 ? found : [notChecked("there is no other clock to compare with")];
+	return found.length > 0 ? found : [notChecked("there is no other clock to compare")];
 };
 
-/** Milliseconds since 1970, by another clock. */
+/** Milliseconds since 1970, from another clock. */
 type AskTime = () => Promise<number>;
 
 const compare = async (name: string, ask: AskTime): Promise<Finding> => {
 	try {
-		await ask(); // the first question also opens the connection
+		await ask(); // the first query also opens the connection
 		const before = Date.now();
 		const theirs = await ask();
 		const after = Date.now();
 		return judge(name, (theirs - (before + after) / 2) / 1000);
 	} catch {
-		return notChecked(`${name} could not be asked`);
+		return notChecked(`${name} could not be queried`);
 	}
 };
 
 const judge = (name: string, seconds: number): Finding => {
 	const apart = Math.abs(seconds);
 	const says = `${name} is ${apart < 1 ? `${Math.round(apart * 1000)} ms` : `${apart.toFixed(1)} s`} ${seconds < 0 ? "behind" : "ahead"}`;
-	const mend = "Let both machines keep time by NTP.";
-	if (apart > 30) return wrong(`${says}: sessions and codes end at the wrong time`, mend);
-	return apart > 2 ? warning(says, mend) : ok(says);
+	const fix = "Synchronize both machines with NTP.";
+	if (apart > 30) return wrong(`${says}: sessions and codes expire at the wrong time`, fix);
+	return apart > 2 ? warning(says, fix) : ok(says);
 };
 
 const askDatabase = async (pool: Pool): Promise<number> => {

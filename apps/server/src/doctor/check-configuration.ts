@@ -14,14 +14,14 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const { ok, wrong } = findingsOf("configuration");
 
-/** What the environment says: all of it, or the sections in which there is no mistake. */
+/** The parsed configuration, or the sections without mistakes. */
 type Examined = { findings: Finding[]; config: Partial<Config> };
 
-/** Reads the configuration. A mistake in one section keeps nobody from looking at what the others name. */
+/** Reads the configuration. Sections without mistakes are still checked. */
 export const checkConfiguration = (environment: Environment): Examined => {
 	try {
 		const config = readConfig(environment);
-		return { findings: [ok("Complete and well-formed")], config };
+		return { findings: [ok("Complete and valid")], config };
 	} catch (error) {
 		if (!(error instanceof ConfigurationError)) throw error;
 		const { mistakes } = error;
@@ -32,7 +32,7 @@ export const checkConfiguration = (environment: Environment): Examined => {
 	}
 };
 
-/** A mistake is told with its mend, sentence by sentence. */
+/** Splits a mistake into what is wrong and how to fix it. */
 const sayMistake = (mistake: string): Finding => {
 	const at = mistake.indexOf(". ");
 	return at < 0 ? wrong(mistake) : wrong(mistake.slice(0, at), `${mistake.slice(at + 2)}.`);
@@ -45,14 +45,14 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 		const parsed = variable.safeParse(given[name]);
 		if (parsed.success) values[name] = parsed.data;
 	}
-	// each mistake begins with the name of its variable
+	// each mistake starts with the name of its variable
 	const mistaken = new Set(mistakes.map((mistake) => mistake.split(/\W/, 1)[0]));
 	const section = <Own extends Variables, Needed extends Variables, Optional extends Variables, Result>({
 		reads,
 		read,
 	}: Section<Own, Needed, Optional, Result>): Result | undefined => {
 		const isBroken = reads.some((name) => !(name in values) || mistaken.has(name) || mistaken.has(`${name}_FILE`));
-		// each of them was parsed above
+		// all of them were parsed above
 		return isBroken ? undefined : read(values as Parameters<typeof read>[0], []);
 	};
 	const http = section(httpSection);

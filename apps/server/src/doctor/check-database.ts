@@ -6,12 +6,12 @@ const { ok, warning, wrong } = findingsOf("database");
 
 type Reached = Extract<DatabaseHost, { isReachable: true }>;
 
-/** The oldest PostgreSQL that is still looked after by its makers. */
+/** The oldest supported PostgreSQL. */
 const OLDEST = 14;
-/** Milliseconds. A request asks a few times, one after the other. */
+/** Milliseconds. A request runs several queries in a row. */
 const SLOW = 20;
 
-/** Whether PostgreSQL answers, which host takes writes, how far away it is, and whether it has connections for us. */
+/** Checks whether PostgreSQL is reachable, which host accepts writes, its latency, and its free connections. */
 export const checkDatabase = async (config: DatabaseConfig): Promise<Finding[]> => {
 	const hosts = await Promise.all(config.urls.map((url) => askHost(url, config)));
 	const reached = hosts.filter((host) => host.isReachable);
@@ -26,14 +26,14 @@ export const checkDatabase = async (config: DatabaseConfig): Promise<Finding[]> 
 const sayHost = (host: DatabaseHost, hasPrimary: boolean): Finding[] => {
 	if (!host.isReachable) {
 		const says = `PostgreSQL at ${host.address}: ${host.says}`;
-		return [hasPrimary ? warning(`${says}. Nobody could take over`, host.mend) : wrong(says, host.mend)];
+		return [hasPrimary ? warning(`${says}. No host can take over`, host.fix) : wrong(says, host.fix)];
 	}
 	const { address, version, latency, isPrimary, isPooled } = host;
-	const says = `PostgreSQL ${version} at ${address} ${isPrimary ? "takes writes" : "is a standby"}, answers in ${latency.toFixed(1)} ms${isPooled ? ", through a pooler (PgBouncer or its like)" : ""}`;
+	const says = `PostgreSQL ${version} at ${address} ${isPrimary ? "accepts writes" : "is a standby"}, responds in ${latency.toFixed(1)} ms${isPooled ? ", through a pooler (such as PgBouncer)" : ""}`;
 	if (Math.floor(host.versionNumber / 10_000) < OLDEST)
-		return [warning(says, `PostgreSQL before ${OLDEST} gets no more corrections: move to a newer one.`)];
+		return [warning(says, `PostgreSQL before ${OLDEST} is no longer supported. Upgrade it.`)];
 	if (latency > SLOW)
-		return [warning(says, "Run the service next to its database: each request asks it several times.")];
+		return [warning(says, "Run the server close to its database. Each request runs several queries.")];
 	return [ok(says)];
 };
 
@@ -42,15 +42,15 @@ const checkPrimaries = (reached: readonly Reached[], hosts: number): Finding[] =
 	if (reached.length > 0 && primaries.length === 0)
 		return [
 			wrong(
-				"No host of DATABASE_URL takes writes: all are standbys",
-				"Promote one (pg_promote()), or add the primary's address.",
+				"No host in DATABASE_URL accepts writes: all are standbys",
+				"Promote one with pg_promote(), or add the primary's address.",
 			),
 		];
 	if (primaries.length > 1)
 		return [
 			wrong(
-				`${primaries.join(" and ")} both take writes: what one process writes, another does not see`,
-				"Take out of DATABASE_URL, and fence, the one that is not the primary any more.",
+				`${primaries.join(" and ")} both accept writes: processes may not see each other's data`,
+				"Fence the former primary and remove it from DATABASE_URL.",
 			),
 		];
 	return hosts > 1 && primaries.length === 1 && reached.length === hosts
@@ -60,26 +60,25 @@ const checkPrimaries = (reached: readonly Reached[], hosts: number): Finding[] =
 
 const checkConnections = ({ isPooled, connections }: Reached, { poolSize }: DatabaseConfig): Finding[] => {
 	const { most, taken } = connections;
-	// behind a pooler its own limits count, and it tells those to its administrators only
-	if (isPooled)
-		return [ok(`Up to ${poolSize} connections of each process to the pooler; the pooler has ${most} at most`)];
+	// a pooler has its own limits, and shows them only to its administrators
+	if (isPooled) return [ok(`Up to ${poolSize} connections per process to the pooler, which has at most ${most}`)];
 	if (poolSize > most)
 		return [
 			wrong(
-				`One process may open ${poolSize} connections, and PostgreSQL lets ${most} in`,
-				"Lower DATABASE_POOL_SIZE, raise max_connections, or put PgBouncer between.",
+				`One process may open ${poolSize} connections, but PostgreSQL allows ${most}`,
+				"Lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer.",
 			),
 		];
 	const free = most - taken;
 	if (poolSize > free)
 		return [
 			warning(
-				`One process may open ${poolSize} connections, and ${free} of ${most} are free`,
-				"Lower DATABASE_POOL_SIZE, raise max_connections, or put PgBouncer between.",
+				`One process may open ${poolSize} connections, but only ${free} of ${most} are free`,
+				"Lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer.",
 			),
 		];
 	const processes = Math.floor(most / poolSize);
 	return [
-		ok(`${taken} of ${most} connections are taken; there is room for ${processes} processes with ${poolSize} each`),
+		ok(`${taken} of ${most} connections are in use. There is room for ${processes} processes with ${poolSize} each`),
 	];
 };

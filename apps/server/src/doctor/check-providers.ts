@@ -5,13 +5,13 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const { ok, warning, wrong } = findingsOf("providers");
 
-/** Milliseconds until a provider must have answered. */
+/** Maximum milliseconds to wait for a provider. */
 const LONGEST = 5_000;
 
-/** Whether the pages to which people are sent to sign in are there. */
+/** Checks that the sign-in pages of the providers are reachable. */
 export const checkProviders = async (providers: Record<string, SocialProviderConfig>): Promise<Finding[]> => {
 	const names = Object.keys(providers);
-	if (names.length === 0) return [ok("No global provider is configured")];
+	if (names.length === 0) return [ok("No global providers are configured")];
 	const pages = new Map<string, URL | null>();
 	for (const [name, config] of Object.entries(providers)) pages.set(name, await findPage(name, config));
 	const checks = names.map((name) => checkProvider(name, providers[name] ?? {}, pages.get(name) ?? null));
@@ -22,8 +22,8 @@ const checkProvider = async (name: string, config: SocialProviderConfig, page: U
 	if (!page)
 		return [
 			wrong(
-				`${name} cannot be used as it is configured`,
-				`See docs/providers.md for what SOCIAL_${name.toUpperCase()}_… it needs.`,
+				`${name} is not configured correctly`,
+				`See docs/providers.md for the SOCIAL_${name.toUpperCase()}_… variables it needs.`,
 			),
 		];
 	const findings: Finding[] = [];
@@ -31,25 +31,25 @@ const checkProvider = async (name: string, config: SocialProviderConfig, page: U
 		findings.push(
 			warning(
 				`${name} has no client secret`,
-				`Set SOCIAL_${name.toUpperCase()}_CLIENT_SECRET, unless the client is a public one.`,
+				`Set SOCIAL_${name.toUpperCase()}_CLIENT_SECRET, unless it is a public client.`,
 			),
 		);
 	try {
 		const began = performance.now();
-		// the page alone, without a client id or anything else that is ours
+		// only the page, without a client id or other configuration
 		const { status } = await fetch(page, { redirect: "manual", signal: AbortSignal.timeout(LONGEST) });
-		const says = `${name}: ${page.host} answers in ${Math.round(performance.now() - began)} ms`;
+		const says = `${name}: ${page.host} responds in ${Math.round(performance.now() - began)} ms`;
 		findings.push(
-			status >= 500 ? warning(`${says}, with status ${status}`, "See the provider's own status page.") : ok(says),
+			status >= 500 ? warning(`${says}, with status ${status}`, "Check the provider's status page.") : ok(says),
 		);
 	} catch (error) {
-		const { says, mend } = describeFailure(error);
-		findings.push(wrong(`${name}: ${page.host}: ${says}`, mend));
+		const { says, fix } = describeFailure(error);
+		findings.push(wrong(`${name}: ${page.host}: ${says}`, fix));
 	}
 	return findings;
 };
 
-/** Where people would be sent, by the engine's own reckoning; null where it refuses what is configured. */
+/** The sign-in page as computed by the engine; null if it rejects the configuration. */
 const findPage = async (name: string, config: SocialProviderConfig): Promise<URL | null> => {
 	const create: ((options: never) => Pages) | undefined = Object.hasOwn(socialProviders, name)
 		? socialProviders[name as keyof typeof socialProviders]

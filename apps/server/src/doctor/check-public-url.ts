@@ -4,7 +4,7 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const { ok, warning, wrong } = findingsOf("public url");
 
-/** Whether cookies and passwords travel safely, and whether callers can be told apart. Asks nobody. */
+/** Checks that cookies and passwords travel over TLS and that callers can be told apart. Makes no requests. */
 export const checkPublicURL = async ({ publicURL, trustedOrigins, trustedProxies }: HttpConfig): Promise<Finding[]> => [
 	...checkScheme(publicURL),
 	...trustedOrigins.flatMap(checkOrigin),
@@ -13,15 +13,13 @@ export const checkPublicURL = async ({ publicURL, trustedOrigins, trustedProxies
 
 const checkScheme = (publicURL: string): Finding[] => {
 	const { protocol, hostname } = new URL(publicURL);
-	if (protocol === "https:") return [ok(`${publicURL}: cookies are sent over https alone`)];
+	if (protocol === "https:") return [ok(`${publicURL}: cookies are sent over https only`)];
 	if (isLoopbackHost(hostname))
-		return [
-			warning(`${publicURL} is for trying things out: cookies are sent without TLS`, "Give AUTH_URL with https."),
-		];
+		return [warning(`${publicURL} is for development only: cookies are sent without TLS`, "Use https in AUTH_URL.")];
 	return [
 		wrong(
-			`${publicURL} is plain http: everybody on the way reads passwords and session cookies`,
-			"Put a proxy with TLS in front, and give AUTH_URL with https.",
+			`${publicURL} is plain http: passwords and session cookies can be read in transit`,
+			"Put a TLS proxy in front, and use https in AUTH_URL.",
 		),
 	];
 };
@@ -31,8 +29,8 @@ const checkOrigin = (origin: string): Finding[] => {
 	if (protocol === "http:" && !isLoopbackHost(hostname))
 		return [
 			warning(
-				`TRUSTED_ORIGINS has ${origin}: whoever stands between can act as that page`,
-				"Serve the page over https, and write its origin so.",
+				`TRUSTED_ORIGINS contains ${origin}: an attacker on the network can act as that page`,
+				"Serve the page over https, and use https in its origin.",
 			),
 		];
 	return [];
@@ -43,16 +41,16 @@ const checkProxies = (publicURL: string, proxies: readonly string[]): Finding[] 
 	if (everybody)
 		return [
 			wrong(
-				`TRUSTED_PROXIES has ${everybody}: any caller can claim any address, and no rate limit holds`,
-				"Name the addresses of your own proxies.",
+				`TRUSTED_PROXIES contains ${everybody}: any caller can claim any address and bypass rate limits`,
+				"List only the addresses of your own proxies.",
 			),
 		];
-	// this process speaks plain http, so something in front of it speaks https
+	// this process speaks plain http, so a proxy must terminate TLS
 	if (publicURL.startsWith("https:") && proxies.length === 0)
 		return [
 			warning(
-				"TRUSTED_PROXIES is empty: all callers have the address of your proxy, and share one rate limit",
-				"Name the proxy's address, such as 10.0.0.7 or 10.0.0.0/24.",
+				"TRUSTED_PROXIES is empty: all callers appear with your proxy's address and share one rate limit",
+				"Set the proxy's address, such as 10.0.0.7 or 10.0.0.0/24.",
 			),
 		];
 	return [];

@@ -6,16 +6,16 @@ import { untilReady } from "./redis-ready.ts";
 
 const { ok, warning, wrong } = findingsOf("redis");
 
-/** The first with GETDEL, by which one-time values are used up. */
+/** The first version with GETDEL, which consumes one-time values. */
 const OLDEST = [6, 2] as const;
 
-/** Whether Redis answers, keeps what it is given, and has the replicas it is waited for. */
+/** Checks whether Redis is reachable, keeps its data, and has the replicas that writes wait for. */
 export const checkRedis = async (config: RedisConfig | null, redis: Redis | null): Promise<Finding[]> => {
 	if (!config || !redis)
 		return [
 			warning(
-				"Not configured: rate limits hold for each process by itself, and every session is asked of PostgreSQL",
-				"Set REDIS_URL where more than one process serves.",
+				"Not configured: rate limits apply per process, and every session is read from PostgreSQL",
+				"Set REDIS_URL if you run more than one process.",
 			),
 		];
 	const sentinels = await checkSentinels(config);
@@ -30,8 +30,8 @@ export const checkRedis = async (config: RedisConfig | null, redis: Redis | null
 			...checkReplicas(info, config),
 		];
 	} catch (error) {
-		const { says, mend } = describeFailure(error);
-		return [...sentinels, wrong(`Redis: ${says}`, mend)];
+		const { says, fix } = describeFailure(error);
+		return [...sentinels, wrong(`Redis: ${says}`, fix)];
 	}
 };
 
@@ -54,23 +54,21 @@ const measure = async (redis: Redis): Promise<number> => {
 
 const sayServer = (info: Info, latency: number): Finding[] => {
 	const version = info.redis_version ?? "of an unknown version";
-	const says = `Redis ${version} answers in ${latency.toFixed(1)} ms`;
+	const says = `Redis ${version} responds in ${latency.toFixed(1)} ms`;
 	const [major = 0, minor = 0] = version.split(".").map(Number);
 	if (info.role !== undefined && info.role !== "master")
-		return [
-			wrong(`${says}, and is a replica: it takes no writes`, "Name the primary, or its Sentinels in REDIS_SENTINELS."),
-		];
+		return [wrong(`${says}, but is a replica: it does not accept writes`, "Use the primary, or set REDIS_SENTINELS.")];
 	if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-		return [wrong(says, `It needs ${OLDEST.join(".")} or later, for GETDEL.`)];
+		return [wrong(says, `Upgrade to ${OLDEST.join(".")} or later, which has GETDEL.`)];
 	return [ok(says)];
 };
 
 const checkEviction = ({ maxmemory_policy: policy = "unknown", maxmemory = "0" }: Info): Finding[] => {
 	if (policy === "noeviction" || policy.startsWith("volatile-")) return [];
-	const says = `maxmemory-policy is ${policy}: when memory is short, Redis forgets sessions and limits that still hold`;
-	const mend = "Set maxmemory-policy to noeviction, or to volatile-ttl.";
-	// without a limit nothing is thrown away, until somebody sets one
-	return [Number(maxmemory) > 0 ? wrong(says, mend) : warning(says, mend)];
+	const says = `maxmemory-policy is ${policy}: when memory runs out, Redis drops active sessions and rate limits`;
+	const fix = "Set maxmemory-policy to noeviction, or to volatile-ttl.";
+	// without maxmemory nothing is evicted
+	return [Number(maxmemory) > 0 ? wrong(says, fix) : warning(says, fix)];
 };
 
 const checkKept = ({
@@ -83,8 +81,8 @@ const checkKept = ({
 	const sinceStart = Number(now) / 1_000_000 - Number(saved) > Number(up) - 1;
 	return [
 		warning(
-			`Redis keeps no log of its writes${sinceStart ? " and has saved nothing since it started" : ""}: after a crash, rate limits begin anew and sessions are read from PostgreSQL`,
-			"Set appendonly yes where that is too slow for you.",
+			`Redis has no append-only file${sinceStart ? " and has saved nothing since it started" : ""}: after a crash, rate limits start over and sessions are read from PostgreSQL`,
+			"Set appendonly yes if that is not acceptable.",
 		),
 	];
 };
@@ -94,13 +92,13 @@ const checkReplicas = ({ connected_slaves: replicas = "0" }: Info, { waitReplica
 	if (connected < waitReplicas)
 		return [
 			wrong(
-				`${connected} replicas are connected, and REDIS_WAIT_REPLICAS waits for ${waitReplicas}: every write fails`,
+				`${connected} replicas are connected, but REDIS_WAIT_REPLICAS is ${waitReplicas}: every write fails`,
 				"Start the replicas, or lower REDIS_WAIT_REPLICAS.",
 			),
 		];
 	if (connected === 0)
-		return [warning("Redis has no replica: while it is down, nobody signs in", "Add a replica and Sentinels.")];
-	return [ok(`${connected} replicas are connected, and ${waitReplicas} are waited for`)];
+		return [warning("Redis has no replica: while it is down, users cannot sign in", "Add a replica and Sentinels.")];
+	return [ok(`${connected} replicas are connected, and writes wait for ${waitReplicas}`)];
 };
 
 const checkSentinels = async ({ sentinels, name }: RedisConfig): Promise<Finding[]> => {
@@ -121,10 +119,10 @@ const askSentinel = async ({ host, port }: { host: string; port: number }, name:
 		await Promise.all([untilReady(sentinel), sentinel.connect().catch(() => {})]);
 		const primary = await sentinel.call("SENTINEL", "get-master-addr-by-name", name);
 		if (primary !== null) return null;
-		return wrong(`The Sentinel at ${host}:${port} knows no set ${name}`, "Correct REDIS_SENTINEL_NAME.");
+		return wrong(`The Sentinel at ${host}:${port} does not know ${name}`, "Correct REDIS_SENTINEL_NAME.");
 	} catch (error) {
-		const { says, mend } = describeFailure(error);
-		return warning(`The Sentinel at ${host}:${port}: ${says}`, mend);
+		const { says, fix } = describeFailure(error);
+		return warning(`The Sentinel at ${host}:${port}: ${says}`, fix);
 	} finally {
 		sentinel.on("error", () => {}).disconnect();
 	}

@@ -5,25 +5,25 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const { ok, warning, notChecked } = findingsOf("rows");
 
-/** Each has an index that begins with the tenant. */
+/** Each has an index that starts with the tenant. */
 const TABLES = ["user", "session", "account", "verification"] as const;
-/** Milliseconds; a check must not be what slows the service down. */
+/** Milliseconds. The check must not slow the server down. */
 const LONGEST = 3_000;
 
-/** Whether there are rows of tenants that are no more, and deletions that were cut off. */
+/** Looks for rows of deleted tenants and for interrupted deletions. */
 export const checkRows = async (pool: Pool | null): Promise<Finding[]> => {
 	if (!pool) return [notChecked("the database is not configured")];
 	try {
 		return await inReadOnly(pool, async (client) => {
 			const findings = [...(await findOrphans(client)), ...(await findCutOff(client))];
-			return findings.length > 0 ? findings : [ok("Every row belongs to a tenant, and no deletion was cut off")];
+			return findings.length > 0 ? findings : [ok("Every row belongs to a tenant, and no deletion was interrupted")];
 		});
 	} catch (error) {
-		return [notChecked(`the database could not be asked: ${describeFailure(error).says}`)];
+		return [notChecked(`the database could not be queried: ${describeFailure(error).says}`)];
 	}
 };
 
-/** In a transaction, so that the limits hold behind a pooler too and nothing of them stays. */
+/** In a transaction, so the settings also work through a pooler and do not persist. */
 const inReadOnly = async (pool: Pool, ask: (client: PoolClient) => Promise<Finding[]>): Promise<Finding[]> => {
 	const client = await pool.connect();
 	try {
@@ -36,10 +36,7 @@ const inReadOnly = async (pool: Pool, ask: (client: PoolClient) => Promise<Findi
 	}
 };
 
-/**
- * From one tenant to the next through the index, not from row to row: as many steps as there are tenants, whatever the
- * number of their users.
- */
+/** Skips from tenant to tenant through the index. The number of steps depends on the tenants, not on their users. */
 const orphansIn = (table: string): string => `with recursive held as (
 	(select "tenantId" from "${table}" order by "tenantId" limit 1)
 	union all
@@ -58,8 +55,8 @@ const findOrphans = async (client: PoolClient): Promise<Finding[]> => {
 		if (orphans > 0)
 			findings.push(
 				warning(
-					`The table ${table} has rows of ${orphans} tenants that are no more; nobody can reach them`,
-					`Back up, then: delete from "${table}" where "tenantId" <> '${PLATFORM}' and not exists (select from "tenant" where id = "tenantId")`,
+					`Table ${table} has unreachable rows of ${orphans} tenants that no longer exist`,
+					`Back up, then run: delete from "${table}" where "tenantId" <> '${PLATFORM}' and not exists (select from "tenant" where id = "tenantId")`,
 				),
 			);
 	}
@@ -74,7 +71,7 @@ const findCutOff = async (client: PoolClient): Promise<Finding[]> => {
 	const ids = rows.slice(0, 10).map(({ id }) => id);
 	return [
 		warning(
-			`Deleting was cut off for ${ids.join(", ")}${rows.length > 10 ? " and others" : ""}: closed, with rows left`,
+			`The deletion was interrupted for ${ids.join(", ")}${rows.length > 10 ? " and others" : ""}: they are closed, but rows are left`,
 			"Run `tenants tenant delete ID --yes` for each.",
 		),
 	];

@@ -5,30 +5,30 @@ import type { Patient } from "./patient.ts";
 
 const { ok, wrong, notChecked } = findingsOf("schema");
 
-/** Whether tables, columns and the indexes that keep tenants apart are there: what `serve` asks before it starts. */
+/** Checks tables, columns and the indexes that separate tenants, as `serve` does at startup. */
 export const checkSchema = async ({ pool, auth: open }: Patient): Promise<Finding[]> => {
 	const auth = open();
-	if (!auth || !pool) return [notChecked("the configuration is not complete")];
+	if (!auth || !pool) return [notChecked("the configuration is incomplete")];
 	try {
 		await auth.$context;
 	} catch {
 		return [
 			wrong(
-				"The engine does not start with this configuration",
-				"Mend what else is wrong here; `tenants serve` says more.",
+				"Better Auth does not start with this configuration",
+				"Fix the other problems first. `tenants serve` shows details.",
 			),
 		];
 	}
 	try {
 		const missing = await findMissing(auth, pool);
-		if (missing.length === 0) return [ok("Tables, columns and indexes are those of this version")];
+		if (missing.length === 0) return [ok("Tables, columns and indexes match this version")];
 		return missing.map((what) =>
 			wrong(
 				what.replace(/\. Run `migrate`$/, ""),
-				"Run `tenants migrate`; `tenants migrate --dry-run` shows what it would do.",
+				"Run `tenants migrate`. `tenants migrate --dry-run` shows the changes.",
 			),
 		);
 	} catch (error) {
-		return [notChecked(`the database could not be asked: ${describeFailure(error).says}`)];
+		return [notChecked(`the database could not be queried: ${describeFailure(error).says}`)];
 	}
 };

@@ -4,10 +4,10 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 const { ok, warning, wrong } = findingsOf("secrets");
 
-/** Bits below which a secret was rather typed than made: the engine's own measure. */
+/** Fewer bits suggest a secret that was typed, not generated. The threshold is the engine's. */
 const LEAST_BITS = 120;
 
-/** Whether secrets are as good as random, and each is used for one thing. Asks nobody. */
+/** Checks that secrets look random and that each has one purpose. Makes no requests. */
 export const checkSecrets = async (
 	{ secret, versioned }: SecretsConfig,
 	management: Config["management"] | undefined,
@@ -19,41 +19,40 @@ export const checkSecrets = async (
 		findings.push(
 			wrong(
 				"The secret that signs and encrypts looks typed, not random: it can be guessed",
-				"Make one with `openssl rand -base64 32`, and put it first in AUTH_SECRETS: 2:NEW,1:OLD.",
+				"Create one with `openssl rand -base64 32`, and put it first in AUTH_SECRETS: 2:NEW,1:OLD.",
 			),
 		);
 	else if (isWeak.includes(true))
 		findings.push(
 			warning(
-				"An older secret of AUTH_SECRETS looks typed, not random",
-				"Seal what it sealed anew (docs/rotation.md), then take it out.",
+				"An older secret in AUTH_SECRETS looks typed, not random",
+				"Encrypt its data again with the newest secret (docs/rotation.md), then remove it.",
 			),
 		);
 	if (new Set(secrets).size < secrets.length)
 		findings.push(
-			wrong("Two versions of AUTH_SECRETS are one and the same secret", "Make a new one for the newest version."),
+			wrong("Two versions in AUTH_SECRETS have the same secret", "Create a new one for the newest version."),
 		);
 	if (management?.keys.some((key) => secrets.includes(key)))
 		findings.push(
 			wrong(
-				"A management key is also an auth secret: whoever manages can sign in as anybody",
-				"Make another key with `openssl rand -base64 32`.",
+				"A management key is also an auth secret: its holder can sign in as any user",
+				"Create another key with `openssl rand -base64 32`.",
 			),
 		);
 	if (management?.keys.some((key) => bitsOf(key) < LEAST_BITS))
 		findings.push(
 			wrong(
-				"One of MANAGEMENT_KEYS looks typed, not random: it can be guessed",
-				"Make one with `openssl rand -base64 32`.",
+				"A key in MANAGEMENT_KEYS looks typed, not random: it can be guessed",
+				"Create one with `openssl rand -base64 32`.",
 			),
 		);
 	if (findings.length > 0) return findings;
 	const [current, ...older] = versioned;
 	if (!current) return [ok("One secret, without versions")];
-	const kept =
-		older.length === 0 ? "" : `; ${older.map(({ version }) => version).join(", ")} still open what they sealed`;
+	const kept = older.length === 0 ? "" : `; ${older.map(({ version }) => version).join(", ")} still decrypt older data`;
 	return [ok(`Version ${current.version} signs and encrypts${kept}`)];
 };
 
-/** What a text could hold at most: its length times the bits of an alphabet of its own letters. */
+/** An upper bound of the entropy: length times the bits of its own alphabet. */
 const bitsOf = (secret: string): number => secret.length * Math.log2(Math.max(new Set(secret).size, 1));

@@ -4,10 +4,10 @@ import type { Patient } from "./patient.ts";
 
 const { ok, wrong, notChecked } = findingsOf("stored credentials");
 
-/** What the engine writes before what it sealed with a versioned secret: $ba$2$… */
+/** The engine prefixes values encrypted with a versioned secret: $ba$2$… */
 const VERSION = `case when "clientSecret" like '$ba$%' then split_part("clientSecret", '$', 3) else '' end`;
 
-/** For each version that sealed something: how many, and one tenant that has such a config. */
+/** For each version: the number of configs, and one tenant that has one. */
 const SEALED_BY = `select version, count(*)::int as configs, min("tenantId"::text) as tenant from (
 	select ${VERSION} as version, "tenantId" from "tenantOauthConfig"
 	join "tenant" on "tenant"."id" = "tenantOauthConfig"."tenantId" and "tenant"."status" = 'active'
@@ -16,37 +16,37 @@ const SEALED_BY = `select version, count(*)::int as configs, min("tenantId"::tex
 type Sealed = { version: string; configs: number; tenant: string };
 
 /**
- * Whether the OAuth credentials of tenants still open. One tenant of each secret's version is opened as the service would
- * do it: what one secret sealed opens with it or does not, so there is no need to open all of them.
+ * Checks that the tenants' OAuth credentials can be decrypted. It reads one tenant per secret version, because all
+ * values of a version need the same secret.
  */
 export const checkStoredConfigs = async ({ config, pool, auth: open }: Patient): Promise<Finding[]> => {
 	const auth = open();
-	if (!auth || !pool || !config.secrets) return [notChecked("the configuration is not complete")];
+	if (!auth || !pool || !config.secrets) return [notChecked("the configuration is incomplete")];
 	let sealed: Sealed[];
 	try {
 		sealed = (await pool.query<Sealed>(SEALED_BY)).rows;
 	} catch (error) {
-		return [notChecked(`the database could not be asked: ${describeFailure(error).says}`)];
+		return [notChecked(`the database could not be queried: ${describeFailure(error).says}`)];
 	}
-	if (sealed.length === 0) return [ok("No tenant has credentials of its own")];
+	if (sealed.length === 0) return [ok("No tenant has its own credentials")];
 	const findings: Finding[] = [];
 	for (const { version, configs, tenant } of sealed) {
 		const name = version === "" ? "a secret without a version" : `version ${version}`;
 		const outcome = await opens(() => auth.api.listTenantOauthConfigs({ query: { tenantId: tenant } }));
-		if (outcome === "opens") findings.push(ok(`${configs} sealed with ${name}: one tenant's were opened`));
+		if (outcome === "opens") findings.push(ok(`${configs} encrypted with ${name}: decrypted those of one tenant`));
 		else if (outcome === "sealed")
 			findings.push(
 				wrong(
-					`${configs} sealed with ${name} do not open (tried those of tenant ${tenant})`,
-					"Put the secret that sealed them back: AUTH_SECRETS=2:NEW,1:OLD. If it is lost, register them again.",
+					`${configs} encrypted with ${name} cannot be decrypted (tried tenant ${tenant})`,
+					"Add the secret that encrypted them: AUTH_SECRETS=2:NEW,1:OLD. If it is lost, register the credentials again.",
 				),
 			);
-		else findings.push(notChecked(`those of tenant ${tenant} could not be read`));
+		else findings.push(notChecked(`the credentials of tenant ${tenant} could not be read`));
 	}
 	return findings;
 };
 
-/** Server code without a request: the service's own question. */
+/** Called without a request, so no audit entry is written. */
 const opens = async (read: () => Promise<unknown>): Promise<"opens" | "sealed" | "unknown"> => {
 	try {
 		await read();

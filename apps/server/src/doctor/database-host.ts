@@ -2,18 +2,18 @@ import { Client } from "pg";
 import { describeFailure } from "./failure.ts";
 
 export type DatabaseHost = { address: string } & (
-	| { isReachable: false; says: string; mend: string }
+	| { isReachable: false; says: string; fix: string }
 	| {
 			isReachable: true;
 			version: string;
 			/** such as 150019 */
 			versionNumber: number;
 			isPrimary: boolean;
-			/** milliseconds of the fastest answer of a few */
+			/** milliseconds; the fastest of a few queries */
 			latency: number;
-			/** a pooler stands between, such as PgBouncer */
+			/** whether the connection goes through a pooler, such as PgBouncer */
 			isPooled: boolean;
-			/** what the server lets in besides its superusers, and how many are in */
+			/** the limit without superuser connections, and how many are in use */
 			connections: { most: number; taken: number };
 	  }
 );
@@ -27,12 +27,12 @@ const QUESTION = `select current_setting('server_version') as version,
 
 type Answer = { version: string; number: number; standby: boolean; pid: number; most: number; taken: number };
 
-/** Asks one host who it is, on a connection of its own. */
+/** Queries one host on a separate connection. */
 export const askHost = async (url: string, { connectTimeout }: { connectTimeout: number }): Promise<DatabaseHost> => {
 	const address = addressOf(url);
 	const limit = Math.min(connectTimeout, 5) * 1000;
 	const client = new Client({ connectionString: url, connectionTimeoutMillis: limit, query_timeout: limit });
-	client.on("error", () => {}); // it is told by the question that fails
+	client.on("error", () => {}); // the failing query reports it
 	try {
 		await client.connect();
 		const { rows } = await client.query<Answer>(QUESTION);
@@ -45,13 +45,13 @@ export const askHost = async (url: string, { connectTimeout }: { connectTimeout:
 			versionNumber: answer.number,
 			isPrimary: !answer.standby,
 			latency: await measure(client),
-			// a pooler makes up the process that it presents itself as
+			// a pooler reports a made-up process id
 			isPooled: processOf(client) !== answer.pid,
 			connections: { most: answer.most, taken: answer.taken },
 		};
 	} catch (error) {
-		const { says, mend } = describeFailure(error);
-		return { address, isReachable: false, says, mend };
+		const { says, fix } = describeFailure(error);
+		return { address, isReachable: false, says, fix };
 	} finally {
 		await client.end().catch(() => {});
 	}
@@ -67,10 +67,10 @@ const measure = async (client: Client): Promise<number> => {
 	return Math.min(...times);
 };
 
-/** The process that answers, as the connection was told; the driver's types leave it out. */
+/** The process id from the handshake; the driver's types omit it. */
 const processOf = (client: Client): unknown => ("processID" in client ? client.processID : undefined);
 
-/** Host and port: a URL also has user and password. */
+/** Host and port only, because the URL contains user and password. */
 const addressOf = (url: string): string => {
 	const { hostname, port } = new URL(url);
 	return `${hostname}:${port || 5432}`;

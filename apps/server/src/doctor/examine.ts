@@ -5,7 +5,7 @@ import { quietly } from "./quietly.ts";
 import { redactFindings, secretsOf } from "./redact.ts";
 import { runDoctor } from "./run-doctor.ts";
 
-/** Everything there is to find, from the environment on, with nothing secret in it. */
+/** Runs all checks on an environment. The findings contain no secrets. */
 export const examine = async (environment: Environment): Promise<Finding[]> => {
 	const { findings, config } = checkConfiguration(environment);
 	const all = [...findings, ...(await quietly(() => runDoctor(config)))];

@@ -1,63 +1,63 @@
 import { getSystemErrorName } from "node:util";
 
-/** What the network, PostgreSQL, Redis and SMTP servers say when they refuse, by code, with the mend. */
-const KNOWN: Record<string, [says: string, mend: string]> = {
-	ECONNREFUSED: ["nothing listens there", "Start it, or correct host and port."],
-	ENOTFOUND: ["the host's name is not known", "Correct the name, or look at the name server."],
-	EAI_AGAIN: ["the name server does not answer", "Look at the name server."],
-	EDNS: ["the host's name is not known", "Correct the name, or look at the name server."],
-	ETIMEDOUT: ["it does not answer in time", "Look whether a firewall stands between, or whether it is overloaded."],
-	ETIME: ["it does not answer in time", "Look whether a firewall stands between, or whether it is overloaded."],
-	ESOCKET: ["the connection broke", "Look at its log, and whether both sides speak TLS."],
-	ECONNRESET: ["the connection broke", "Look at its log, and whether both sides speak TLS."],
-	EHOSTUNREACH: ["there is no way to its host", "Look at the network between."],
-	ENETUNREACH: ["there is no way to its host", "Look at the network between."],
-	"28P01": ["it refuses the password", "Correct user and password."],
-	"28000": ["it lets this user in from nowhere here", "Correct user and password, or its pg_hba.conf."],
-	"3D000": ["it has no such database", "Make the database, or correct its name."],
-	"53300": ["all of its connections are taken", "Lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer."],
-	"57P03": ["it is starting or shutting down", "Wait a moment, and look at its log."],
-	"42501": ["this user may not do that", "Give the user its rights."],
-	"42P01": ["its tables are not there", "Run `tenants migrate`."],
-	"42703": ["its tables are of another version", "Run `tenants migrate`."],
-	"57014": ["it took too long", "Look for what keeps the database busy."],
-	WRONGPASS: ["it refuses the password", "Correct user and password."],
-	NOAUTH: ["it wants a password", "Give the password."],
-	NOSENTINELS: ["none of its Sentinels answers", "Start them, or correct REDIS_SENTINELS."],
-	EAUTH: ["it refuses user and password", "Correct them."],
-	ETLS: ["there is no TLS between you", "Use smtps:, or the port of STARTTLS."],
+/** Messages and fixes by error code of the network, PostgreSQL, Redis and SMTP servers. */
+const KNOWN: Record<string, [says: string, fix: string]> = {
+	ECONNREFUSED: ["nothing is listening there", "Start it, or correct the host and port."],
+	ENOTFOUND: ["the host name could not be resolved", "Correct the name, or check your DNS."],
+	EAI_AGAIN: ["the DNS server does not respond", "Check your DNS."],
+	EDNS: ["the host name could not be resolved", "Correct the name, or check your DNS."],
+	ETIMEDOUT: ["it does not respond in time", "Check for a firewall in between, and whether it is overloaded."],
+	ETIME: ["it does not respond in time", "Check for a firewall in between, and whether it is overloaded."],
+	ESOCKET: ["the connection was lost", "Check its log, and whether both sides use TLS."],
+	ECONNRESET: ["the connection was lost", "Check its log, and whether both sides use TLS."],
+	EHOSTUNREACH: ["its host is not reachable", "Check the network in between."],
+	ENETUNREACH: ["its host is not reachable", "Check the network in between."],
+	"28P01": ["it rejects the password", "Correct the user and password."],
+	"28000": ["it does not allow this user from this host", "Correct the user and password, or its pg_hba.conf."],
+	"3D000": ["the database does not exist", "Create the database, or correct its name."],
+	"53300": ["all of its connections are in use", "Lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer."],
+	"57P03": ["it is starting or shutting down", "Wait a moment, and check its log."],
+	"42501": ["this user lacks a permission", "Grant the permission."],
+	"42P01": ["its tables are missing", "Run `tenants migrate`."],
+	"42703": ["its tables have another version", "Run `tenants migrate`."],
+	"57014": ["it took too long", "Find out what keeps the database busy."],
+	WRONGPASS: ["it rejects the password", "Correct the user and password."],
+	NOAUTH: ["it requires a password", "Set the password."],
+	NOSENTINELS: ["none of its Sentinels responds", "Start them, or correct REDIS_SENTINELS."],
+	EAUTH: ["it rejects the user and password", "Correct them."],
+	ETLS: ["the connection has no TLS", "Use smtps:, or the STARTTLS port."],
 	CERT_HAS_EXPIRED: ["its certificate has expired", "Renew the certificate."],
-	DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is not trusted", "Name your authority in NODE_EXTRA_CA_CERTS."],
-	SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is not trusted", "Name your authority in NODE_EXTRA_CA_CERTS."],
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["its certificate is not trusted", "Name your authority in NODE_EXTRA_CA_CERTS."],
-	ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is of another host", "Correct the host, or the certificate."],
+	DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is not trusted", "Set NODE_EXTRA_CA_CERTS to your CA's file."],
+	SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is not trusted", "Set NODE_EXTRA_CA_CERTS to your CA's file."],
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["its certificate is not trusted", "Set NODE_EXTRA_CA_CERTS to your CA's file."],
+	ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another host", "Correct the host or the certificate."],
 };
 
 /**
- * Says a failure in our own words. What drivers and servers write may hold addresses, users and passwords; their codes
- * hold nothing, so an unknown failure is told by its code.
+ * Describes a failure in our own words. Messages from drivers and servers may contain addresses, users and passwords.
+ * Their codes do not, so an unknown failure is described by its code.
  */
-export const describeFailure = (error: unknown): { says: string; mend: string; isKnown: boolean } => {
+export const describeFailure = (error: unknown): { says: string; fix: string; isKnown: boolean } => {
 	const code = codeOf(error);
 	const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined;
-	const [says, mend] = known ?? [`it failed with ${code}`, "Look at its log."];
-	return { says, mend, isKnown: known !== undefined };
+	const [says, fix] = known ?? [`it failed with ${code}`, "Check its log."];
+	return { says, fix, isKnown: known !== undefined };
 };
 
 const codeOf = (error: unknown): string => {
 	if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
 	if (!(error instanceof Error)) return "FAILED";
-	// nodemailer gives one code to all that happens to a connection
+	// nodemailer uses one code for all connection failures
 	if ("errno" in error && typeof error.errno === "number" && "code" in error && error.code === "ESOCKET")
 		return getSystemErrorName(error.errno);
 	if ("code" in error && typeof error.code === "string" && /^[A-Za-z0-9_]+$/.test(error.code)) return error.code;
 	return codeInWords(error) ?? (error.cause instanceof Error ? codeOf(error.cause) : plainName(error));
 };
 
-/** Drivers that give no code say it in their own words, which are looked at and not repeated. */
+/** Recognizes the messages of drivers that give no code. The message itself is not repeated. */
 const codeInWords = ({ name, message }: Error): string | null => {
 	if (/^All sentinels are unreachable/.test(message)) return "NOSENTINELS";
-	// Redis says its codes as the first word
+	// Redis puts its code in the first word
 	const [first = ""] = message.split(" ");
 	if (/^[A-Z]{4,}$/.test(first) && Object.hasOwn(KNOWN, first)) return first;
 	const isLate = ["TimeoutError", "MaxRetriesPerRequestError"].includes(name) || /\btime(d )?out\b/i.test(message);

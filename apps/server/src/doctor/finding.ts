@@ -1,18 +1,18 @@
-/** What a check found: fine, worth a look, or something that will not work. */
+/** The result of a check: fine, a warning, or a problem. */
 export type Finding = {
-	/** the check's name; several findings may be of one check */
+	/** the name of the check, which may have several findings */
 	name: string;
 	status: "ok" | "warning" | "wrong";
 	says: string;
 	/** what to do about it */
-	mend?: string;
+	fix?: string;
 };
 
-/** Findings of one check, told in its name. */
+/** Creates findings of one check. */
 export const findingsOf = (name: string) => ({
 	ok: (says: string): Finding => ({ name, status: "ok", says }),
-	warning: (says: string, mend?: string): Finding => ({ name, status: "warning", says, ...(mend ? { mend } : {}) }),
-	wrong: (says: string, mend?: string): Finding => ({ name, status: "wrong", says, ...(mend ? { mend } : {}) }),
-	/** nobody knows, and nobody says that all is well */
+	warning: (says: string, fix?: string): Finding => ({ name, status: "warning", says, ...(fix ? { fix } : {}) }),
+	wrong: (says: string, fix?: string): Finding => ({ name, status: "wrong", says, ...(fix ? { fix } : {}) }),
+	/** an unknown state is a warning, not a success */
 	notChecked: (why: string): Finding => ({ name, status: "warning", says: `Not checked: ${why}` }),
 });

@@ -8,18 +8,18 @@ import { createLogger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
 import { createStorage } from "../redis/storage.ts";
 
-/** What is examined: the configured sections, and what they name, opened when the first check asks for it. */
+/** The configured sections, and the connections that the checks share. */
 export type Patient = {
 	config: Partial<Config>;
 	pool: Pool | null;
 	redis: Redis | null;
 	mailer: Mailer | null;
-	/** the engine, where the configuration is whole */
+	/** the engine, if the configuration is complete */
 	auth: () => Auth | null;
 	close: () => Promise<void>;
 };
 
-/** Checks run beside each other, and each has its own time limit: seconds that none may wait longer for. */
+/** Checks run in parallel with a time limit each, so timeouts are capped. */
 const patiently = (database: Config["database"]): Config["database"] => ({
 	...database,
 	poolSize: 4,
@@ -27,7 +27,7 @@ const patiently = (database: Config["database"]): Config["database"] => ({
 	queryTimeout: Math.min(database.queryTimeout, 10),
 });
 
-/** Opens what is configured. Nothing is logged: the findings say it. */
+/** Opens the configured connections. Nothing is logged, because the findings report it. */
 export const openPatient = (config: Partial<Config>): Patient => {
 	const logger = createLogger({ logLevel: "silent" });
 	const pool = config.database ? createPool(patiently(config.database), logger) : null;
@@ -43,13 +43,13 @@ export const openPatient = (config: Partial<Config>): Patient => {
 			if (!auth && isWhole(config) && pool) {
 				const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
 				auth = createAuth({ config, pool, storage, mailer, logger });
-				auth.$context.catch(() => {}); // whoever uses the engine is told
+				auth.$context.catch(() => {}); // the check that uses the engine reports it
 			}
 			return auth;
 		},
 		close: async () => {
 			redis?.disconnect();
-			// a host that swallows packets is not waited for
+			// does not wait for a host that drops packets
 			const patience = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
 			await Promise.race([Promise.all([pool?.end(), mailer?.close()]), patience]);
 		},

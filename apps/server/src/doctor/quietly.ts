@@ -1,4 +1,4 @@
-/** Does something without what it writes to the console: the engine and drivers say there what is a finding here. */
+/** Silences the console while `work` runs. The engine and drivers would print there what the findings report. */
 export const quietly = async <Result>(work: () => Promise<Result>): Promise<Result> => {
 	const { log, warn, error } = console;
 	const nothing = (): void => {};

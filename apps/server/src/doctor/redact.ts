@@ -1,28 +1,28 @@
 import type { Environment } from "../config/secret-files.ts";
 import type { Finding } from "./finding.ts";
 
-/** Shorter ones are words too, and would be cut out of every sentence. */
+/** Shorter values may be ordinary words, and would be cut out of every sentence. */
 const SHORTEST = 6;
 
 /**
- * Takes everything secret out of findings. The checks say nothing secret; this stands behind them for the day when one
- * of them is given a sentence of somebody else's to tell.
+ * Removes secrets from findings. The checks do not include any; this is a second line of defense in case one ever
+ * repeats a foreign message.
  */
 export const redactFindings = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
 	findings.map((finding) => ({
 		...finding,
 		says: redact(finding.says, secrets),
-		...(finding.mend === undefined ? {} : { mend: redact(finding.mend, secrets) }),
+		...(finding.fix === undefined ? {} : { fix: redact(finding.fix, secrets) }),
 	}));
 
 const redact = (text: string, secrets: readonly string[]): string =>
 	secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
 
 const SECRET_NAME = /SECRET|PASSWORD|KEY|_URL$/;
-/** Names in which a variable is not secret, or which everybody knows. */
+/** Variables that look secret by name but are not. */
 const OPEN_NAMES = new Set(["AUTH_URL", "REDIS_KEY_PREFIX"]);
 
-/** Every value that is secret, with its parts: lists, versions, and passwords in URLs. The longest first. */
+/** All secret values and their parts (lists, versions, passwords in URLs), longest first. */
 export const secretsOf = (given: Environment): string[] => {
 	const found = new Set<string>();
 	for (const [name, value] of Object.entries(given)) {
@@ -31,7 +31,7 @@ export const secretsOf = (given: Environment): string[] => {
 		const isAddress = name.endsWith("_URL");
 		if (!isAddress) for (const part of [value, ...value.split(",")]) add(found, part, part.replace(/^\d+:/, ""));
 		if (url?.password) add(found, url.password, decode(url.password));
-		// several hosts make it no URL
+		// with several hosts it is not a valid URL
 		const password = /^[a-z]+:\/\/[^:@/]*:([^@/]+)@/i.exec(value)?.[1];
 		if (password) add(found, password, decode(password));
 	}

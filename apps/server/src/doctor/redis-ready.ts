@@ -1,14 +1,14 @@
 import type { Redis } from "ioredis";
 
-/** Milliseconds until a client must be connected, and what it has for other attempts after the first one failed. */
+/** Milliseconds to connect, and milliseconds for retries after the first failure. */
 const LONGEST = 5_000;
 const SECOND_CHANCE = 1_500;
 
-/** Waits until a client is connected; fails with what the server or the network said. */
+/** Waits until a client is connected. Rejects with the error of the server or network. */
 export const untilReady = (redis: Redis): Promise<void> =>
 	new Promise((resolve, reject) => {
 		if (redis.status === "ready") return resolve();
-		let last: unknown = Object.assign(new Error("Redis does not answer"), { code: "ETIMEDOUT" });
+		let last: unknown = Object.assign(new Error("Redis does not respond"), { code: "ETIMEDOUT" });
 		const fail = (): void => settle(() => reject(last));
 		let timer = setTimeout(fail, LONGEST);
 		let hasFailed = false;

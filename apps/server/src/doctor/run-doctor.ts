@@ -14,16 +14,16 @@ import { type Finding, findingsOf } from "./finding.ts";
 import { openPatient, type Patient } from "./patient.ts";
 import { withinTime } from "./time-limit.ts";
 
-/** Seconds that one check may take. */
+/** Maximum seconds per check. */
 const LONGEST = 20;
 
-/** Looks at everything that is configured, all at once. What one check finds keeps no other from being made. */
+/** Runs all checks in parallel. A failing check does not stop the others. */
 export const runDoctor = async (config: Partial<Config>): Promise<Finding[]> => {
 	const patient = openPatient(config);
 	try {
 		const checks = checksOf(patient).map(({ name, section, check }) =>
 			section === undefined
-				? [findingsOf(name).notChecked("its configuration has a mistake")]
+				? [findingsOf(name).notChecked("its configuration is invalid")]
 				: withinTime(name, LONGEST, check),
 		);
 		return (await Promise.all(checks)).flat();
@@ -34,7 +34,7 @@ export const runDoctor = async (config: Partial<Config>): Promise<Finding[]> => 
 
 type Check = {
 	name: string;
-	/** what it looks at; undefined where that is not configured as it should be */
+	/** the section it checks; undefined if that is invalid */
 	section: unknown;
 	check: () => Promise<Finding[]>;
 };

@@ -1,7 +1,7 @@
 import { describeFailure } from "./failure.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
-/** Runs a check to its end, whatever becomes of it: one that fails or takes too long is a finding like any other. */
+/** Runs a check with a time limit. A check that fails or times out is a finding. */
 export const withinTime = async (
 	name: string,
 	seconds: number,
@@ -12,15 +12,20 @@ export const withinTime = async (
 	const late = new Promise<Finding[]>((resolve) => {
 		timer = setTimeout(
 			() =>
-				resolve([wrong(`The check took more than ${seconds} s`, "Look at what it asks, and at the network between.")]),
+				resolve([
+					wrong(
+						`The check took more than ${seconds} s`,
+						"Check the service it connects to, and the network in between.",
+					),
+				]),
 			seconds * 1000,
 		);
 	});
 	try {
 		return await Promise.race([check(), late]);
 	} catch (error) {
-		const { says, mend } = describeFailure(error);
-		return [wrong(`The check itself did not work: ${says}`, mend)];
+		const { says, fix } = describeFailure(error);
+		return [wrong(`The check itself failed: ${says}`, fix)];
 	} finally {
 		clearTimeout(timer);
 	}

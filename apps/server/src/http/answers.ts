@@ -1,6 +1,6 @@
 import { currentRequest } from "./request-context.ts";
 
-/** A refusal of the service's own: a code for programs, the request's id for whoever reads the log, and nothing else. */
+/** An error response of the server itself: only a code, and the request id to find it in the log. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
 	Response.json(saying(code), { status, headers });
 
@@ -10,9 +10,9 @@ export const notFound = (): Response => refusal(404, "NOT_FOUND");
 export const malformed = (): Response => refusal(400, "MALFORMED_REQUEST", { connection: "close" });
 export const internalError = (code = "INTERNAL_SERVER_ERROR"): Response => refusal(500, code);
 /**
- * Whoever sends too much goes on sending it for a while, and a connection that is closed at once takes the answer with it
- * (RFC 9112, section 9.6). So the answer is complete by its length, says that the connection closes (a proxy would send
- * another caller's request on it), and ends, which closes it, once the rest of the body has been read.
+ * The response to a body that is too large. The client is still sending, and closing the connection at once would lose
+ * the response (RFC 9112, section 9.6). So the response has a length, announces that the connection closes (otherwise a
+ * proxy would reuse it), and ends after the rest of the body has been read.
  */
 export const tooLarge = (restIsRead: () => Promise<void>): Response => {
 	const body = new TextEncoder().encode(JSON.stringify(saying("PAYLOAD_TOO_LARGE")));
@@ -30,5 +30,5 @@ export const tooLarge = (restIsRead: () => Promise<void>): Response => {
 	};
 	return new Response(stream, { status: 413, headers });
 };
-/** Nobody reads it: the caller hung up before his request was complete. The status is for the log. */
+/** For a caller that hung up before the request was complete. The status only appears in the log. */
 export const hungUp = (): Response => refusal(499, "CLIENT_CLOSED_REQUEST", { connection: "close" });

@@ -24,7 +24,7 @@ type AppWith = {
 	readiness: Readiness;
 };
 
-/** The service over HTTP: what happens to a request, from top to bottom. */
+/** The HTTP app. Middleware runs from top to bottom. */
 export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
@@ -57,7 +57,7 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 	app.notFound(() => notFound());
 	app.onError((error) => {
 		metrics.unhandledError();
-		logger.error({ err: error }, "a request failed");
+		logger.error({ err: error }, "request failed");
 		return internalError();
 	});
 	return app;

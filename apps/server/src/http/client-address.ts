@@ -1,12 +1,12 @@
 import { normalAddress, type TrustedProxies } from "./trusted-proxies.ts";
 
-/** Where the engine finds the caller's address. Only we write it; what callers send under this name is dropped. */
+/** The header that passes the caller's address to the engine. The same header from a caller is dropped. */
 export const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 /**
- * Who calls: the other end of the socket or, where that is a proxy of ours, whom the proxies name in X-Forwarded-For.
- * The list is walked from the right, since each proxy adds the address it saw at the end and a caller may have sent any
- * beginning. Null where the socket has no address: it is closed already, or no IP socket.
+ * Returns the caller's address: the remote end of the socket or, if that is a trusted proxy, the address from
+ * X-Forwarded-For. The list is read from the right, because each proxy appends the address it saw and a caller may send
+ * any beginning. Null if the socket is closed or is not an IP socket.
  */
 export const clientAddress = (
 	socketAddress: string | undefined,
@@ -18,7 +18,7 @@ export const clientAddress = (
 	const chain = forwardedFor?.split(",") ?? [];
 	while (isTrusted(caller) && chain.length > 0) {
 		const before = normalAddress(chain.pop());
-		// a proxy that does not know whom it serves ("unknown") is itself the caller
+		// a proxy that does not know its client ("unknown") counts as the caller
 		if (before === null) break;
 		caller = before;
 	}

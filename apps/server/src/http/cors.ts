@@ -3,11 +3,14 @@ import { refusal } from "./answers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createOriginCheck } from "./origins.ts";
 
-/** What pages may read besides the body: tokens of the bearer and jwt plugins, pages of lists, limits, the request's id. */
+/**
+ * Response headers that pages may read: tokens of the bearer and jwt plugins, pagination, rate limits and the request
+ * id.
+ */
 const EXPOSED = ["x-request-id", "retry-after", "x-retry-after", "link", "set-auth-token", "set-auth-jwt"];
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/** Lets pages of the trusted origins call the API with their cookies, and no others. Never a star. */
+/** Allows only pages of trusted origins to call the API with their cookies. Never sends a wildcard. */
 export const cors = (publicURL: string, trustedOrigins: readonly string[]): MiddlewareHandler<AppEnvironment> => {
 	const isTrusted = createOriginCheck(publicURL, trustedOrigins);
 	return async (c, next) => {
@@ -18,7 +21,7 @@ export const cors = (publicURL: string, trustedOrigins: readonly string[]): Midd
 		} else await next();
 
 		const { headers } = c.res;
-		// answers for one origin must not be served to another by a cache
+		// a cache must not serve a response for one origin to another
 		headers.append("vary", "Origin");
 		headers.delete("access-control-allow-origin");
 		headers.delete("access-control-allow-credentials");

@@ -15,20 +15,20 @@ type EngineWith = {
 	metrics: Metrics;
 };
 
-/** Hands a request to the engine, as it was sent to the public address, and its answer back. */
+/** Passes a request to the engine with its public URL, and returns the response. */
 export const engine = ({ auth, bodyLimit, logger, metrics }: EngineWith) => {
 	const ask = async (request: Request): Promise<Response> => {
 		try {
 			return await presentable(await auth.handler(request));
 		} catch (error) {
 			metrics.unhandledError();
-			logger.error({ err: error }, "the engine failed");
+			logger.error({ err: error }, "the engine threw an error");
 			return internalError();
 		}
 	};
 	return async (c: AppContext): Promise<Response> => {
 		const { caller, place } = c.var;
-		// a path that only looks like ours once it is decoded
+		// a path that only matches after decoding
 		if (!caller || !place) return notFound();
 		const body = await readBody(c.req.raw, bodyLimit);
 		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
@@ -36,7 +36,7 @@ export const engine = ({ auth, bodyLimit, logger, metrics }: EngineWith) => {
 	};
 };
 
-/** Headers that speak of the way a request took. They were read already, from whom they are believed. */
+/** Headers about the connection. They were already read from trusted sources. */
 const OF_THE_WAY = /^(x-forwarded-.*|forwarded|x-real-ip|content-length|transfer-encoding|connection|expect)$/;
 
 const requestFor = (c: AppContext, caller: Caller, place: Place, body: Uint8Array<ArrayBuffer> | null): Request => {
@@ -45,16 +45,16 @@ const requestFor = (c: AppContext, caller: Caller, place: Place, body: Uint8Arra
 	headers.set("host", caller.host);
 	headers.set("x-request-id", c.var.context.requestId);
 	headers.set(CLIENT_ADDRESS_HEADER, caller.address);
-	// the whole body is here now, however it was sent
+	// the body is complete now, whether or not it was chunked
 	if (body) headers.set("content-length", String(body.byteLength));
 	return new Request(`${caller.scheme}://${caller.host}${place.target}`, { method: c.req.method, headers, body });
 };
 
-/** The engine answers unknown paths and its own failures without a word; and some failures with too many. */
+/** The engine returns an empty body for unknown paths and for some failures, and too much detail for others. */
 const presentable = async (response: Response): Promise<Response> => {
 	if (response.status === 404 && response.body === null) return notFound();
 	if (response.status === 500) return internalError(await codeOf(response));
-	// redirects of the platform's own making cannot be written to
+	// the headers of Response.redirect() are immutable
 	return new Response(response.body, response);
 };
 

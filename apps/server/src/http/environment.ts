@@ -5,14 +5,14 @@ import type { Place } from "./paths.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Route } from "./routes.ts";
 
-/** What a request carries through the app. Without bindings it was made in the process itself, as tests do. */
+/** The context of a request in the app. Bindings are missing if the request was made in the process, as tests do. */
 export type AppEnvironment = {
 	Bindings: Partial<HttpBindings> | undefined;
 	Variables: {
 		context: RequestContext;
-		/** null where the request is malformed */
+		/** null if the request is malformed */
 		caller: Caller | null;
-		/** null where it is not the engine's */
+		/** null if the path does not belong to the engine */
 		place: Place | null;
 		route: Route;
 	};

@@ -19,7 +19,7 @@ type IdentifyWith = {
 const REQUEST_ID = "x-request-id";
 const WELL_FORMED_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/;
 
-/** Finds out who calls what, gives the request its id, and runs the rest for this request. */
+/** Identifies the caller and endpoint, assigns the request id, and runs the rest in the request's context. */
 export const identify = (parts: IdentifyWith): MiddlewareHandler<AppEnvironment> => {
 	return (c, next) => {
 		const { caller, problem } = callerOf(c, parts);
@@ -40,7 +40,7 @@ export const identify = (parts: IdentifyWith): MiddlewareHandler<AppEnvironment>
 	};
 };
 
-/** Requests that are made in the process itself come from nowhere else. */
+/** The caller of requests that are made in the process. */
 const IN_PROCESS = { address: "127.0.0.1", isProxied: false } as const;
 
 const callerOf = (c: AppContext, parts: IdentifyWith): { caller: Caller | null; problem?: string } => {

@@ -9,7 +9,7 @@ import { OTHER } from "./routes.ts";
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** The app as node's server calls it. What is no request to the app at all (a target or host that no URL is made of) is 400. */
+/** Creates the listener for Node's server. Returns 400 for a target or host that cannot form a URL. */
 export const createListener = (
 	app: Hono<AppEnvironment>,
 	{ logger, metrics, publicURL }: { logger: Logger; metrics: Metrics; publicURL: string },
@@ -26,7 +26,7 @@ export const createListener = (
 				return malformed();
 			}
 			metrics.unhandledError();
-			logger.error({ err: error }, "a request failed");
+			logger.error({ err: error }, "request failed");
 			return internalError();
 		},
 	});

@@ -7,8 +7,8 @@ import { runInRequest } from "./request-context.ts";
 import { LIVEZ, READYZ } from "./routes.ts";
 
 /**
- * Logs and counts each request once, when its answer is sent: the endpoint's pattern and never the address, since tokens
- * stand in paths and queries.
+ * Logs and counts each request once, after its response is sent. Records the endpoint's pattern, not the URL, because
+ * paths and queries may contain tokens.
  */
 export const observeRequests =
 	(logger: Logger, metrics: Metrics): MiddlewareHandler<AppEnvironment> =>
@@ -34,10 +34,10 @@ export const observeRequests =
 				status,
 				ms: Math.round(seconds * 1000),
 				bytes: (socket?.bytesWritten ?? 0) - writtenBefore,
-				// the caller was gone before the answer was
+				// the caller disconnected before the response was complete
 				...(outgoing && !outgoing.writableFinished ? { aborted: true } : {}),
 			};
-			// probes come every few seconds from everywhere
+			// probes are frequent
 			const level = route === LIVEZ || route === READYZ ? "debug" : "info";
 			runInRequest(context, () => logger[level](line, "request"));
 		};

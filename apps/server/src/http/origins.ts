@@ -1,11 +1,14 @@
-/** Whether pages of an origin may call the API: the service's own, the trusted ones, and https://*.example.com of them. */
+/**
+ * Checks whether an origin may call the API: the server's own, trusted ones, and patterns such as
+ * https://*.example.com.
+ */
 export const createOriginCheck = (publicURL: string, trusted: readonly string[]): ((origin: string) => boolean) => {
 	const exact = new Set([publicURL, ...trusted.filter((origin) => !origin.includes("*"))]);
 	const wildcards = trusted.filter((origin) => origin.includes("://*.")).map(readWildcard);
 	return (origin) => {
 		if (exact.has(origin)) return true;
 		const url = URL.parse(origin);
-		// what a browser sends is the origin and nothing else; "null" is the origin of everybody who hides his own
+		// browsers send exactly the origin; "null" stands for any opaque origin, so it is never trusted
 		if (!url || url.origin !== origin) return false;
 		return wildcards.some(
 			({ protocol, port, suffix }) =>

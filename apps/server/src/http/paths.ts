@@ -1,20 +1,23 @@
 export type Place = {
 	/** below the base path, such as /sign-in/email */
 	path: string;
-	/** what the path says of the tenant, where it does */
+	/** the tenant's slug, if the path contains it */
 	tenantSlug: string | null;
-	/** path and query as the engine is asked for them */
+	/** path and query for the engine */
 	target: string;
 };
 
-/** A lower-case DNS label, as slugs are. Percent signs are none of it, so nothing has to be decoded. */
+/** A lower-case DNS label, like every slug. It contains no percent signs, so nothing needs decoding. */
 const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Where a request target leads in the engine: below the base path or, with a tenant path, below /t/acme and it. */
+/**
+ * Maps a request target to a path in the engine: below the base path or, with a tenant path, below /t/acme and the base
+ * path.
+ */
 export const createPaths = (basePath: string, tenantPath: string | null) => {
 	const [before = ""] = tenantPath?.split(":tenant") ?? [];
 	return (target: string): Place | null => {
-		// the host does not matter, and the parser resolves what "." and ".." are in the path
+		// any host works; the parser resolves "." and ".." in the path
 		const url = URL.parse(`http://localhost${target}`);
 		if (!url) return null;
 		const plain = below(url.pathname, basePath);

@@ -4,7 +4,7 @@ export type Readiness = () => Promise<{ ready: boolean; checks: Record<string, "
 
 type Answer = { status: 200 | 503; body: object };
 
-/** What a supervisor asks, by path: whether the process goes on, and whether it can do its work. */
+/** The probes by path: whether the process is alive, and whether it can serve requests. */
 export const createProbes = (readiness: Readiness): Map<string, () => Promise<Answer>> =>
 	new Map<string, () => Promise<Answer>>([
 		[LIVEZ.pattern, async () => ({ status: 200, body: { status: "ok" } })],

@@ -1,4 +1,4 @@
-/** A body, or what is wrong with it. The rest of one that is too large is read and forgotten, for a while; that never fails. */
+/** A body, or why it was rejected. `discardRest` reads the rest of a large body for a while and never throws. */
 type Body =
 	| { bytes: Uint8Array<ArrayBuffer> | null }
 	| { problem: "too-large"; discardRest: () => Promise<void> }
@@ -6,19 +6,19 @@ type Body =
 
 type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-/** How long and how much is read of a body that was refused: enough for whoever sends it to see the answer. */
+/** How long and how much to read of a rejected body, so that the client sees the response. */
 const DISCARD_MS = 500;
 const DISCARD_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a request's body, up to a limit. A length that is too large is refused before a byte is read; a body without a
- * length (chunked) is cut off where it passes the limit.
+ * Reads a request body up to a limit. A larger Content-Length is rejected before a byte is read. A chunked body is cut
+ * off at the limit.
  */
 export const readBody = async (request: Request, limit: number): Promise<Body> => {
 	const { headers, method } = request;
 	const length = headers.get("content-length");
 	if (method === "GET" || method === "HEAD" || length === "0") return { bytes: null };
-	// node's parser has checked that it is a number, and stops reading after as many bytes
+	// Node's parser has validated the number, and stops reading after that many bytes
 	if (length !== null && Number(length) > limit) return tooLarge(request.body?.getReader());
 	try {
 		if (length !== null) return { bytes: new Uint8Array(await request.arrayBuffer()) };
@@ -28,11 +28,11 @@ export const readBody = async (request: Request, limit: number): Promise<Body> =
 	}
 };
 
-/** Chunks that a body may have besides one for every 64 bytes. What sends more, and smaller ones, wants to cost memory. */
+/** Chunks allowed in addition to one per 64 bytes. More and smaller chunks would only cost memory. */
 const SPARE_CHUNKS = 1024;
 
 const readChunks = async ({ body }: Request, limit: number): Promise<Body> => {
-	// one buffer that grows: an object for each chunk takes hundreds of times the size of a chunk of one byte
+	// one growing buffer: an object per chunk takes hundreds of times the size of a one-byte chunk
 	let bytes = new Uint8Array(1024);
 	let [size, chunks] = [0, 0];
 	const reader = body?.getReader();
@@ -57,7 +57,7 @@ const tooLarge = (reader: Reader): Body => ({ problem: "too-large", discardRest:
 
 const discard = async (reader: Reader): Promise<void> => {
 	if (!reader) return;
-	// a read that waits for more ends when the stream is cancelled
+	// canceling the stream ends a pending read
 	const timer = setTimeout(() => void reader.cancel().catch(() => {}), DISCARD_MS);
 	try {
 		let left = DISCARD_BYTES;
@@ -65,7 +65,7 @@ const discard = async (reader: Reader): Promise<void> => {
 			left -= read.value.byteLength;
 		await reader.cancel();
 	} catch {
-		// whoever hung up needs no more of this
+		// the caller hung up
 	} finally {
 		clearTimeout(timer);
 	}

@@ -1,23 +1,23 @@
 export type Route = {
-	/** the engine's own pattern, such as /callback/:id */
+	/** the engine's pattern, such as /callback/:id */
 	pattern: string;
 };
 
-/** Whatever is no endpoint. One label for all of it, so that made-up paths make no series. */
+/** Everything that is not an endpoint. One label, so made-up paths create no new series. */
 export const OTHER: Route = { pattern: "other" };
 export const LIVEZ: Route = { pattern: "/livez" };
 export const READYZ: Route = { pattern: "/readyz" };
 
 export type Routes = {
-	/** The endpoint that a method and a path below the base path lead to. */
+	/** Finds the endpoint for a method and a path below the base path. */
 	find(method: string, path: string): Route;
-	/** How many there are, with their methods. */
+	/** The number of endpoints and methods. */
 	size: number;
 };
 
 type Endpoint = { path: string; options: { method?: string | string[]; metadata?: { SERVER_ONLY?: boolean } } };
 
-/** The engine's endpoints that are reached over HTTP, read from `auth.api`. */
+/** Reads the engine's HTTP endpoints from `auth.api`. */
 export const createRoutes = (api: object): Routes => {
 	const fixed = new Map<string, Route>();
 	const variable: { method: string; segments: string[]; route: Route }[] = [];

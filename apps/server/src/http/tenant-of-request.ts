@@ -5,8 +5,8 @@ import { knownProvider } from "../observe/providers.ts";
 import { currentRequest } from "./request-context.ts";
 
 /**
- * Tells logs, metrics and traces what only the engine knows of a request: its tenant, and the provider it is about.
- * Mount it right behind tenantAuth(), so that a request which another plugin refuses has its tenant in the log too.
+ * Stores the tenant and provider of a request for logs, metrics and traces. Mount it right after tenantAuth(), so
+ * requests that a later plugin rejects are logged with their tenant too.
  */
 export const rememberTenant = () =>
 	({

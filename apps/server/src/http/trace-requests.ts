@@ -3,9 +3,9 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
- * A span for each request: its endpoint, status and tenant; no query and no body, which is where tokens are. A trace is
- * continued where one of our proxies started it; from anybody else a traceparent is ignored, or strangers would choose
- * what is sampled and write into our traces.
+ * Creates a span per request with its endpoint, status and tenant, but no query or body, which may contain tokens.
+ * Continues a trace only if a trusted proxy started it. Otherwise callers could choose what is sampled and write to our
+ * traces.
  */
 export const traceRequests: MiddlewareHandler<AppEnvironment> = (c, next) => {
 	const { pattern } = c.get("route");

@@ -1,9 +1,9 @@
 import { BlockList, isIP, SocketAddress } from "node:net";
 
-/** Whether an address, as `normalAddress` writes it, belongs to one of our proxies. */
+/** Whether a normalized address belongs to a trusted proxy. */
 export type TrustedProxies = (address: string) => boolean;
 
-/** Reads addresses and networks such as 10.0.0.7 and 10.0.0.0/24, which the configuration has checked. */
+/** Takes validated addresses and networks such as 10.0.0.7 and 10.0.0.0/24. */
 export const trustProxies = (networks: readonly string[]): TrustedProxies => {
 	const trusted = new BlockList();
 	for (const network of networks) {
@@ -16,8 +16,8 @@ export const trustProxies = (networks: readonly string[]): TrustedProxies => {
 };
 
 /**
- * An address in the one form that it is compared and counted in: IPv4 for IPv4 that came as IPv6 (::ffff:10.0.0.7), the
- * short form for IPv6, without a port or a zone. Null for everything else.
+ * Normalizes an address for comparing and counting: IPv4-mapped IPv6 (::ffff:10.0.0.7) becomes IPv4, IPv6 becomes its
+ * short form, and port and zone are removed. Null for anything else.
  */
 export const normalAddress = (given: string | undefined): string | null => {
 	const address = bareAddress(given?.trim() ?? "");
@@ -28,7 +28,7 @@ export const normalAddress = (given: string | undefined): string | null => {
 	return mapped ?? short;
 };
 
-/** Some proxies write the port too: 10.0.0.7:4711, [2001:db8::1]:4711. */
+/** Some proxies include the port: 10.0.0.7:4711, [2001:db8::1]:4711. */
 const bareAddress = (given: string): string => {
 	const [, v4] = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(given) ?? [];
 	const [, v6] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(given) ?? [];

@@ -1,16 +1,16 @@
-/** What a mail says; how it looks is said here, once for all of them. */
+/** The contents of a mail. The layout is the same for all. */
 export type Letter = {
 	subject: string;
-	/** what happened and what to do, a sentence or two */
+	/** what happened and what to do, in a sentence or two */
 	opening: string;
-	/** a link to follow, or a code to enter; neither where the mail only tells something */
+	/** a link to follow or a code to enter; neither in a mere notification */
 	link?: { label: string; url: string };
 	code?: string;
-	/** how long it is good for, and what to do where it was somebody else */
+	/** how long it is valid, and what to do if the reader did not ask for it */
 	closing: string;
 };
 
-/** A letter as plain text and as HTML, without images, tables and anything that calls home. */
+/** Renders a letter as plain text and HTML, without images, tables or anything loaded from a server. */
 export const compose = ({ subject, opening, link, code, closing }: Letter) => ({
 	subject,
 	text: `${[opening, link && `${link.label}:\n${webAddress(link.url)}`, code, closing].filter(Boolean).join("\n\n")}\n`,
@@ -22,7 +22,7 @@ export const compose = ({ subject, opening, link, code, closing }: Letter) => ({
 	]),
 });
 
-/** Follows the reader's light or dark colours: none are set but the button's, which is legible on both. */
+/** Follows the reader's light or dark mode. Only the button has colors, which are legible on both. */
 const page = (parts: string[]): string =>
 	[
 		'<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -40,10 +40,11 @@ const button = (label: string, url: string): string =>
 const address = (url: string): string =>
 	`<p style="font-size:14px">Or open this address:<br><a href="${escaped(url)}" style="word-break:break-all">${escaped(url)}</a></p>`;
 
-/** An address of the web as the URL parser writes it: on one line, with everything unusual encoded. */
+/** Normalizes a URL: on one line, with unusual characters encoded. */
 const webAddress = (url: string): string => {
 	const parsed = new URL(url);
-	if (parsed.protocol !== "https:" && parsed.protocol !== "http:") throw new Error("a link in a mail leads to the web");
+	if (parsed.protocol !== "https:" && parsed.protocol !== "http:")
+		throw new Error("A link in a mail must be an http or https URL");
 	return parsed.href;
 };
 

@@ -10,30 +10,30 @@ type Mail = {
 	subject: string;
 	text: string;
 	html: string;
-	/** for whom it is sent; its name stands before the sender's own */
+	/** the tenant it is sent for; its name precedes the sender's */
 	onBehalfOf?: string | undefined;
 };
 
 export type Mailer = {
-	/** Ends when the mail is handed over or given up; never throws, and says in the log what went wrong. */
+	/** Resolves when the mail is delivered or given up. Never throws; failures are logged. */
 	send(mail: Mail): Promise<void>;
-	/** A letter that is still being written, and then sent: `close` waits for it too. */
+	/** Registers a letter in progress, so that `close` waits for it. */
 	follow(letter: Promise<void>): void;
-	/** Throws where the server cannot be reached or does not take our credentials. */
+	/** Throws if the server cannot be reached or rejects our credentials. */
 	verify(): Promise<void>;
-	/** Ends when the mails under way are handed over or given up. */
+	/** Resolves when all pending mails are delivered or given up. */
 	close(): void | Promise<void>;
 };
 
 const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000, dnsTimeout: 5_000 };
 /** Milliseconds before each attempt. */
 const ATTEMPTS = [0, 1_000, 5_000];
-/** Mails that wait, at most: a server that is gone must not fill the memory. */
+/** Maximum number of pending mails. An unreachable mail server must not fill the memory. */
 const MOST_WAITING = 1_000;
-/** Milliseconds that mails under way have to get out before the process ends. */
+/** Milliseconds for pending mails before the process ends. */
 const LAST_CALL = 10_000;
 
-/** Sends mail by SMTP over a few kept connections. */
+/** Sends mail by SMTP over a small pool of connections. */
 export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, logger: Logger): Mailer => {
 	const sender = parseSender(from) ?? { name: "", address: from };
 	const { username, hostname } = new URL(url);
@@ -42,7 +42,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 		pool: true,
 		maxConnections: 5,
 		...TIMEOUTS,
-		// a password is sent over TLS or not at all, unless the URL says otherwise (?requireTLS=false)
+		// passwords require TLS, unless the URL says otherwise (?requireTLS=false)
 		requireTLS: username !== "" && !isLoopback(hostname),
 		disableFileAccess: true,
 		disableUrlAccess: true,
@@ -55,12 +55,12 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 		const name = onBehalfOf === undefined ? sender.name : senderName(onBehalfOf, sender);
 		const message = {
 			from: { name, address: sender.address },
-			// an object, so that a comma or a bracket in it names no second recipient
+			// an object, so a comma or bracket in it cannot add a recipient
 			to: { name: "", address: to },
 			subject,
 			text,
 			html,
-			// no holiday notes to answer, please (RFC 3834, section 5)
+			// suppresses automatic replies (RFC 3834, section 5)
 			headers: { "auto-submitted": "auto-generated" },
 		};
 		for (const [attempt, pause] of ATTEMPTS.entries()) {
@@ -72,7 +72,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 				const isLast = attempt === ATTEMPTS.length - 1 || closing.signal.aborted || isFinal(error);
 				logger[isLast ? "error" : "warn"](
 					{ err: describeFailure(error), attempt: attempt + 1 },
-					isLast ? "a mail was not sent" : "a mail is tried again",
+					isLast ? "mail not sent" : "retrying a mail",
 				);
 				if (isLast) return;
 			}
@@ -82,7 +82,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 	return {
 		send: async (mail) => {
 			if (underWay.size >= MOST_WAITING) {
-				logger.error({ waiting: underWay.size }, "a mail was not sent: too many wait. Look after the mail server");
+				logger.error({ waiting: underWay.size }, "mail not sent: too many are pending. Check the mail server");
 				return;
 			}
 			const delivery = deliver(mail);
@@ -110,13 +110,13 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127\./.test(host);
 
-/** The server said no for good (RFC 5321, section 4.2.1), or there is nobody to send it to. */
+/** The server rejected the mail permanently (RFC 5321, section 4.2.1), or there is no recipient. */
 const isFinal = (error: unknown): boolean => {
 	const { code, responseCode } = error as { code?: string; responseCode?: number };
 	return responseCode === undefined ? code === "EENVELOPE" : responseCode >= 500;
 };
 
-/** What went wrong, without the server's words: they repeat addresses. */
+/** Describes a failure without the server's message, which repeats addresses. */
 const describeFailure = (error: unknown): Record<string, unknown> => {
 	const { name, code, command, responseCode } = error as Record<string, unknown>;
 	return { name, code, command: typeof command === "string" ? command.slice(0, 20) : undefined, responseCode };

@@ -3,8 +3,8 @@ import type { Sender } from "../config/sender.ts";
 const LONGEST = 64;
 
 /**
- * A name that somebody else chose, on one line and of bounded length: no control characters, nothing invisible, nothing that
- * turns the writing direction around.
+ * Cleans a name chosen by someone else: one line, bounded length, no control or invisible characters, and nothing that
+ * changes the writing direction.
  */
 export const cleanName = (name: string): string => {
 	const clean = name
@@ -15,12 +15,12 @@ export const cleanName = (name: string): string => {
 	return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : clean;
 };
 
-/** The same, such that mail programs make no link of it: a name must not be a way to send people somewhere. */
+/** Like `cleanName`, but mail programs do not turn it into a link. A name must not lead users to another site. */
 export const unlinkedName = (name: string): string => cleanName(name).replace(/[.:/@]/g, "$&\u200b");
 
 /**
- * `Acme via Example`: the mail is for Acme's people, and whoever calls himself Your Bank is still seen to be a guest of
- * Example's. Without a name of the sender's own its domain stands there.
+ * `Acme via Example`: the mail is sent for the tenant Acme, but a tenant named Your Bank is still visibly hosted by
+ * Example. Without a sender name, its domain is used.
  */
 export const senderName = (onBehalfOf: string, { name, address }: Sender): string => {
 	const guest = cleanName(onBehalfOf).replace(/[<>@"\\,;:()[\]]+/g, " ");

@@ -5,7 +5,7 @@ import { redacted, redactedText } from "./redact.ts";
 
 export type Logger = PinoLogger;
 
-/** Logs JSON lines, each with the request and the tenant it belongs to, and without secrets. */
+/** Creates a logger of JSON lines with the request and tenant, and without secrets. */
 export const createLogger = (
 	{ logLevel }: Pick<ObserveConfig, "logLevel">,
 	destination?: DestinationStream,
@@ -19,18 +19,18 @@ export const createLogger = (
 				const request = currentRequest();
 				return request ? { requestId: request.requestId, tenantId: request.tenantId } : {};
 			},
-			// what is logged itself wins over what we add
+			// explicit fields override the added ones
 			mixinMergeStrategy: (logged: object, added: object) => ({ ...added, ...logged }),
 			formatters: {
 				level: (label) => ({ level: label }),
 				log: (fields) => redacted(fields) as Record<string, unknown>,
 			},
-			// errors are plain by then
+			// `redacted` has already turned errors into plain objects
 			serializers: { err: (error: unknown) => error },
 			hooks: {
 				logMethod(input, method) {
 					const [fields, ...texts] = withMessage(input);
-					// messages and what they are filled with pass no formatter
+					// pino's formatters skip messages and their parameters
 					const clean = texts.map((part) => (typeof part === "string" ? redactedText(part) : redacted(part)));
 					method.apply(this, [fields, ...clean] as typeof input);
 				},
@@ -39,14 +39,16 @@ export const createLogger = (
 		destination ?? pino.destination({ fd: 1, sync: true }),
 	);
 	const makeChild = logger.child;
-	// what a child is given passes no formatter either
+	// pino's formatters also skip the bindings of a child
 	logger.child = function (this: Logger, bindings, options) {
 		return makeChild.call(this, redacted(bindings) as typeof bindings, options) as never;
 	};
 	return logger;
 };
 
-/** The fields, the message, and the rest. Without a message of ours pino would take that of the error, as it is. */
+/**
+ * Splits a call into fields, message and parameters. Without a message, pino would use the error's message with its secrets.
+ */
 const withMessage = (input: unknown[]): unknown[] => {
 	const [first, ...rest] = input;
 	if (typeof first === "string") return [{}, ...input];

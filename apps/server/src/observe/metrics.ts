@@ -7,15 +7,15 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
 
-/** No seconds: what was refused before it was a request. */
+/** `seconds` is null if the request was rejected before it was parsed. */
 type AnsweredRequest = { method: string; route: Route; status: number; seconds: number | null };
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * What the service counts. Every label takes its values from a closed list, and none is the tenant: 100,000 tenants make
- * as many series as one.
+ * The metrics of the server. Every label has a fixed set of values, and none is the tenant: 100,000 tenants create as
+ * many series as one.
  */
 export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 	const register = new Registry();
@@ -24,13 +24,13 @@ export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 
 	const requests = new Counter({
 		name: "http_requests_total",
-		help: "Requests by method, endpoint and class of status",
+		help: "Requests by method, endpoint and status class",
 		labelNames: ["method", "route", "status"] as const,
 		registers,
 	});
 	const durations = new Histogram({
 		name: "http_request_duration_seconds",
-		help: "Seconds from a request's head to the end of its answer",
+		help: "Seconds from a request's headers to the end of its response",
 		labelNames: ["method", "route"] as const,
 		buckets: SECONDS,
 		registers,
@@ -43,32 +43,32 @@ export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 	});
 	const providerSeconds = new Histogram({
 		name: "provider_request_duration_seconds",
-		help: "Seconds until a social provider answered a call of ours",
+		help: "Seconds until a social provider responded to a call",
 		labelNames: ["provider"] as const,
 		buckets: SECONDS,
 		registers,
 	});
 	const providerErrors = new Counter({
 		name: "provider_errors_total",
-		help: "Calls to social providers that were not answered (unreachable), refused (4xx) or failed (5xx)",
+		help: "Failed calls to social providers: unreachable, refused (4xx) or failed (5xx)",
 		labelNames: ["provider", "kind"] as const,
 		registers,
 	});
 	const tenantCache = new Counter({
 		name: "tenant_cache_total",
-		help: "Look-ups of tenants that the cache knew (hit) and did not (miss)",
+		help: "Tenant lookups served by the cache (hit) or not (miss)",
 		labelNames: ["result"] as const,
 		registers,
 	});
 	const unhandled = new Counter({
 		name: "unhandled_errors_total",
-		help: "Errors that nobody expected; each is in the log",
+		help: "Unhandled errors; each is logged",
 		registers,
 	});
 	if (pool) observePool(pool, registers);
 
 	return {
-		/** One request that was answered. */
+		/** Records a completed request. */
 		request: ({ method, route, status, seconds }: AnsweredRequest): void => {
 			const labels = { method: METHODS.has(method) ? method : OTHER.pattern, route: route.pattern };
 			requests.inc({ ...labels, status: status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : "other" });
@@ -78,23 +78,23 @@ export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 			const known = SIGN_IN_METHODS.has(method) ? method : knownProvider(method);
 			signIns.inc({ method: known ?? "other", outcome });
 		},
-		/** One call to a provider that was answered. */
+		/** Records a call to a provider that got a response. */
 		providerAnswered: (provider: string, seconds: number, status: number): void => {
 			const label = knownProvider(provider) ?? "other";
 			providerSeconds.observe({ provider: label }, seconds);
 			if (status >= 400) providerErrors.inc({ provider: label, kind: status >= 500 ? "failed" : "refused" });
 		},
-		/** One call to a provider that was not. */
+		/** Records a call to a provider that got no response. */
 		providerUnreachable: (provider: string): void =>
 			providerErrors.inc({ provider: knownProvider(provider) ?? "other", kind: "unreachable" }),
-		/** Told by whoever caches tenants. */
+		/** Called by the tenant cache. */
 		tenantCache: {
 			hit: (): void => tenantCache.inc({ result: "hit" }),
 			miss: (): void => tenantCache.inc({ result: "miss" }),
 		},
 		unhandledError: (): void => unhandled.inc(),
 		contentType: register.contentType,
-		/** Everything in the text format of Prometheus. */
+		/** All metrics in the Prometheus text format. */
 		text: (): Promise<string> => register.metrics(),
 	};
 };
@@ -102,7 +102,7 @@ export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 const observePool = (pool: PoolCounts, registers: Registry[]): void => {
 	new Gauge({
 		name: "database_pool_connections",
-		help: "Connections of the pool: all, those that nobody uses, and requests that wait for one",
+		help: "Connections of the pool: total, idle, and requests waiting for one",
 		labelNames: ["state"] as const,
 		registers,
 		collect() {

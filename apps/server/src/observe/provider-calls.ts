@@ -6,9 +6,8 @@ import type { Metrics } from "./metrics.ts";
 type Call = { provider: string; started: number; span: Span };
 
 /**
- * Measures calls to the engine's providers from Node's own channels: nothing is wrapped, and calls of other code are not
- * looked at. A call is known by the provider of the request it is made in, never by its address.
- * Returns the function that stops it.
+ * Measures calls to social providers with Node's diagnostics channels. Nothing is wrapped, and calls of other code are
+ * ignored. The provider comes from the current request, never from the URL. Returns a function that stops it.
  */
 export const observeProviderCalls = (metrics: Metrics): (() => void) => {
 	const calls = new WeakMap<object, Call>();
@@ -47,7 +46,7 @@ export const observeProviderCalls = (metrics: Metrics): (() => void) => {
 		["undici:request:create", onCreate],
 		["undici:request:headers", onHeaders],
 		["undici:request:error", onError],
-		// a server that a tenant names is not called by fetch
+		// calls to tenant-provided servers do not use fetch
 		["http.client.request.start", onCreate],
 		["http.client.response.finish", onHeaders],
 		["http.client.request.error", onError],

@@ -2,9 +2,9 @@ import { socialProviderList } from "better-auth/social-providers";
 
 const KNOWN = new Set<unknown>(socialProviderList);
 
-/** How many names a provider can have in labels. */
+/** The number of possible provider labels. */
 export const PROVIDER_COUNT = KNOWN.size;
 
-/** One of the engine's own provider names, or null: what callers make up never becomes a label. */
+/** Returns a provider name that Better Auth knows, or null, so that made-up names never become labels. */
 export const knownProvider = (name: unknown): string | null =>
 	typeof name === "string" && KNOWN.has(name) ? name : null;

@@ -1,13 +1,13 @@
 import { type Span, SpanStatusCode, type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
 
-/** How the engine names its tracer. */
+/** The name of the engine's tracer. */
 const ENGINE = "better-auth";
-/** On spans around each hook of each plugin: dozens a request, and next to no time spent in them. */
+/** The attribute of spans around plugin hooks: dozens per request, with almost no time spent in them. */
 const HOOK = "better_auth.hook.type";
 
 /**
- * The same tracers, but of the engine's spans only endpoints and database calls, and without the messages of errors:
- * those hold what people typed.
+ * Wraps the tracers. Of the engine's spans, it keeps only endpoints and database calls, without error messages, which
+ * may contain user input.
  */
 export const quietEngine = (provider: TracerProvider): TracerProvider => ({
 	getTracer: (name, version, options) => {
@@ -22,7 +22,7 @@ const quietTracer = (tracer: Tracer): Tracer => ({
 		const [options] = rest;
 		const run = rest.at(-1) as (span: Span) => unknown;
 		const isHook = hasAttribute(options, HOOK);
-		// the span of whoever called it stays the active one
+		// the caller's span stays active
 		if (isHook) return run(trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 }));
 		return tracer.startActiveSpan(name, typeof options === "object" ? (options ?? {}) : {}, (span) =>
 			run(quietSpan(span)),

@@ -1,11 +1,11 @@
-/** Fields whose value is never logged, wherever they stand; compared without case, "-" and "_". */
+/** Fields that are never logged, at any depth. Compared without case, "-" and "_". */
 const SECRET_FIELDS =
 	/^(authorization|proxyauthorization|cookies?|setcookie|password|newpassword|currentpassword|passwd|hash|passwordhash|secrets?|clientsecret|.*token|tokens|jwt|code|otp|totp|backupcodes?|state|nonce|codeverifier|key|apikey|keys|managementkeys?|authsecrets?|databaseurl|redisurl|smtpurl|url|link|body|parameters|query|search)$/;
 
-/** Codes of errors ("ECONNREFUSED", "23505") are what one looks for; one-time codes have no such form. */
+/** Error codes ("ECONNREFUSED", "23505") are useful in logs, and one-time codes never look like them. */
 const ERROR_CODE = /^(E[A-Z_]+|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|[0-9A-Z]{5})$/;
 
-/** Secrets inside of texts: in URLs, headers and cookies that somebody put into a message. */
+/** Secrets inside of text: in URLs, headers and cookies within a message. */
 const SECRET_TEXTS: [RegExp, string][] = [
 	[
 		/([?&;\s"'](?:token|code|state|otp|secret|password|id_token|access_token|refresh_token)=)[^&\s"'<>;]+/gi,
@@ -18,14 +18,14 @@ const SECRET_TEXTS: [RegExp, string][] = [
 	[/(:\/\/[^:/?#\s@"']*:)[^@/\s"']+@/g, "$1[redacted]@"],
 ];
 
-/** What a JSON web token may stand in: the whole of it is taken at once, so that no character is looked at twice. */
+/** Text that may contain a JSON Web Token. Matched as a whole, so each character is visited once. */
 const DOTTED = /[A-Za-z0-9_.-]+/g;
 
 const REDACTED = "[redacted]";
 const MAX_DEPTH = 6;
 const MAX_TEXT = 4096;
 
-/** A copy of a value with everything secret taken out; errors become what is worth knowing of them. */
+/** Returns a copy of a value without secrets. Errors are reduced to the useful fields. */
 export const redacted = (value: unknown, depth = 0): unknown => {
 	if (typeof value === "string") return redactedText(value);
 	if (typeof value === "bigint") return String(value);
@@ -41,14 +41,14 @@ export const redacted = (value: unknown, depth = 0): unknown => {
 	return copy;
 };
 
-/** A text without the secrets that stand in it, and not longer than a line of a log should be. */
+/** Removes secrets from a text and limits its length. */
 export const redactedText = (text: string): string => {
 	const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 	const rest = SECRET_TEXTS.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), short);
 	return rest.replace(DOTTED, redactedJwt);
 };
 
-/** A JSON web token begins with {" in base64url, and two dots follow. */
+/** A JSON Web Token starts with {" in base64url and contains two dots. */
 const redactedJwt = (text: string): string => {
 	const secondLastDot = text.lastIndexOf(".", text.lastIndexOf(".") - 1);
 	for (let at = text.indexOf("eyJ"); at >= 0 && at < secondLastDot; at = text.indexOf("eyJ", at + 1))
@@ -63,7 +63,7 @@ const isSecret = (name: string, value: unknown): boolean => {
 	return SECRET_FIELDS.test(plain);
 };
 
-/** Drivers hang rows, statements and their parameters on errors: only what is named here is kept. */
+/** Drivers attach rows, statements and parameters to errors. Only the fields listed here are kept. */
 const redactedError = (error: Error, depth: number): Record<string, unknown> => ({
 	type: error.name,
 	message: redactedText(error.message),

@@ -1,6 +1,6 @@
 import { knownProvider } from "./providers.ts";
 
-/** How people sign in, by endpoint. Endpoints of a provider are counted by the provider's name. */
+/** Sign-in methods by endpoint. Provider endpoints are counted by the provider's name. */
 const METHODS: Record<string, string> = {
 	"/sign-in/email": "email",
 	"/tenant/sign-in/email": "email",
@@ -21,23 +21,23 @@ const PROVIDER_ENDPOINTS = new Set([
 	"/tenant/callback/:id/:tenant",
 ]);
 
-/** All endpoints that are looked at. */
+/** All sign-in endpoints. */
 export const SIGN_IN_ENDPOINTS = [...Object.keys(METHODS), ...PROVIDER_ENDPOINTS];
 export const SIGN_IN_METHODS = new Set(Object.values(METHODS));
 
 export type SignInOutcome =
-	/** somebody has a session */
+	/** a session was created */
 	| "success"
-	/** there is more to do: a second factor, or the provider's page */
+	/** another step follows: a second factor, or the provider's page */
 	| "pending"
-	/** the wrong password, an expired link, a provider that says no */
+	/** wrong password, expired link, or denied by the provider */
 	| "refused"
-	/** our fault */
+	/** a server error */
 	| "failed";
 
 type Answered = { pattern: string; provider: string | null; response: Pick<Response, "status" | "headers"> };
 
-/** What an answer says of a sign-in; null where the endpoint signs nobody in. */
+/** Classifies a response as a sign-in; null if the endpoint does not sign in. */
 export const signInOf = (answered: Answered): { method: string; outcome: SignInOutcome } | null => {
 	const { pattern, provider, response } = answered;
 	const isProviders = PROVIDER_ENDPOINTS.has(pattern);
@@ -50,12 +50,15 @@ const outcomeOf = ({ status, headers }: Answered["response"], isCallback: boolea
 	if (status >= 500) return "failed";
 	if (handsOutSession(headers)) return "success";
 	if (status >= 400) return "refused";
-	// callbacks and mailed links tell of a refusal by the page that they redirect to
+	// callbacks and mailed links report an error through the redirect URL
 	const isRedirect = status >= 300;
 	return isRedirect && (isCallback || /[?&]error=/.test(headers.get("location") ?? "")) ? "refused" : "pending";
 };
 
-/** Whether the answer sets the session cookie. A second factor takes back what the first one set: the last word counts. */
+/**
+ * Whether the response sets the session cookie. The last cookie counts, because a second factor removes the one set
+ * before.
+ */
 const handsOutSession = (headers: Headers): boolean => {
 	const cookie = headers.getSetCookie().findLast((one) => /^[^=;]*session_token=/.test(one)) ?? "";
 	return /^[^=]+=[^;]/.test(cookie) && !/;\s*max-age=0\b/i.test(cookie);

@@ -7,18 +7,18 @@ import type { ObserveConfig } from "../config/observe.ts";
 import { outsideRequest } from "../http/request-context.ts";
 import { quietEngine } from "./quiet-engine.ts";
 
-/** Starts sending traces by OTLP over HTTP; nothing is started, and nothing costs, without the option. */
+/** Starts sending traces by OTLP over HTTP. Without the option, it does nothing. */
 export const startTracing = (config: ObserveConfig["tracing"]): { shutdown(): Promise<void> } | null => {
 	if (!config) return null;
 	const url = `${withoutEndingSlashes(config.endpoint)}/v1/traces`;
-	// a collector that is gone must keep neither the spans nor the end of the process
+	// an unreachable collector must neither hold spans nor delay the shutdown
 	const exporter = new OTLPTraceExporter({ url, timeoutMillis: 3000 });
 	const send = exporter.export.bind(exporter);
-	// whichever request's span came first set the timer, and sending the traces is no call of that request
+	// the timer starts in some request's context, but sending traces is not part of that request
 	exporter.export = (spans, done) => outsideRequest(() => send(spans, done));
 	const provider = new TracerProvider({
 		resource: resourceFromAttributes({ "service.name": config.serviceName }),
-		// a proxy of ours decides for the requests that it traces
+		// a trusted proxy decides about the requests it traces
 		sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
 		spanProcessors: [new BatchSpanProcessor({ exporter })],
 	});

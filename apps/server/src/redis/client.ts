@@ -5,24 +5,23 @@ import { hushSentinels } from "./hush-sentinels.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
 /**
- * A Redis that is gone must cost a request a second or two, not for ever: whoever is told 503 comes again.
- * What was on its way when a connection broke is not sent again, since a WAIT would then be answered for a write that
- * the new primary never saw.
+ * An unreachable Redis costs a request at most a second or two. Clients retry after a 503. Commands in flight on a
+ * broken connection are not resent: a WAIT could otherwise confirm a write that the new primary never received.
  */
 const PATIENCE = {
 	connectTimeout: 1_000,
 	commandTimeout: 1_500,
-	// a connection that swallows commands is made anew
+	// reconnects if commands get no response
 	socketTimeout: 2_000,
 	maxRetriesPerRequest: 0,
 	autoResendUnfulfilledCommands: false,
 	keepAlive: 10_000,
 	retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
-	// a primary that became a replica: ask again who the primary is
+	// the primary became a replica, so look up the new one
 	reconnectOnError: (error) => /^(READONLY|MASTERDOWN)\b/.test(error.message),
 } satisfies RedisOptions;
 
-/** Redis by its URL, or the primary of the set that Sentinels watch. Connects by itself, again and again. */
+/** Creates a client for a Redis URL or for the primary behind Sentinels. Reconnects automatically. */
 export const createRedis = (config: RedisConfig, logger: Logger): Redis => {
 	const options = { ...PATIENCE, ...(config.password === undefined ? {} : { password: config.password }) };
 	const client = config.url ? new Redis(config.url, options) : new Redis({ ...options, ...sentinelOptions(config) });
@@ -30,12 +29,12 @@ export const createRedis = (config: RedisConfig, logger: Logger): Redis => {
 	neverGiveUp(client);
 	let isDown = false;
 	client.on("error", (error: Error) => {
-		// it says so at each attempt; once is enough
-		if (!isDown) logger.error({ err: { name: error.name, message: error.message } }, "redis does not answer");
+		// emitted on every attempt, logged once
+		if (!isDown) logger.error({ err: { name: error.name, message: error.message } }, "redis does not respond");
 		isDown = true;
 	});
 	client.on("ready", () => {
-		if (isDown) logger.info("redis answers again");
+		if (isDown) logger.info("redis responds again");
 		isDown = false;
 	});
 	return client;
@@ -48,7 +47,7 @@ const sentinelOptions = ({ sentinels, name, sentinelPassword }: RedisConfig): Re
 	sentinelCommandTimeout: 1_000,
 	sentinelRetryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
 	sentinelReconnectStrategy: (attempt) => Math.min(attempt * 50, 1_000),
-	// Sentinels tell of a new primary; the old one may go on answering
+	// Sentinels announce a new primary, while the old one may still respond
 	failoverDetector: true,
 	...(sentinelPassword === undefined ? {} : { sentinelPassword }),
 });

@@ -1,11 +1,11 @@
 import type { Redis } from "ioredis";
 
-/** What ioredis says where it ends a client by itself. One that is ended on purpose says nothing. */
+/** The message when ioredis ends a client by itself. An intentional end emits no error. */
 const GIVEN_UP = "Connection is closed.";
 
 /**
- * ioredis (5.11) ends a client for good where the Sentinels tell of a new primary just while it is asking them for one: of
- * all moments that in which Redis is back. Such a client is connected anew.
+ * ioredis (5.11) ends a client permanently if Sentinels announce a new primary while it is looking one up, which is
+ * exactly when Redis is back. This reconnects such a client.
  */
 export const neverGiveUp = (client: Redis): void => {
 	client.on("error", ({ message }: Error) => {

@@ -7,12 +7,12 @@ import { neverGiveUp } from "./never-give-up.ts";
 
 export type Storage = ReturnType<typeof redisStorage>;
 
-/** Milliseconds that replicas have to take a write; less than a command may take. */
+/** Milliseconds for replicas to acknowledge a write. Less than the command timeout. */
 const WAIT_TIMEOUT = 500;
 
 /**
- * The engine's secondary storage in Redis. With `waitReplicas` a write counts as done when that many replicas have it,
- * so that a failover brings no ended session back; otherwise it throws, and the caller is told 503.
+ * Better Auth's secondary storage in Redis. With `waitReplicas`, a write succeeds once that many replicas have it, so a
+ * failover cannot bring back an ended session. Otherwise it throws, and the caller gets 503.
  */
 export const createStorage = (client: Redis, config: RedisConfig): Storage => {
 	const storage = redisStorage({ client, keyPrefix: config.keyPrefix });
@@ -20,12 +20,12 @@ export const createStorage = (client: Redis, config: RedisConfig): Storage => {
 };
 
 const waitingForReplicas = (storage: Storage, client: Redis, { keyPrefix, waitReplicas }: RedisConfig): Storage => {
-	// WAIT holds up its connection: on one of its own, so that reads go on while a replica is slow
+	// WAIT blocks its connection, so writes use a separate one and reads continue while a replica is slow
 	const writer = client.duplicate();
-	writer.on("error", () => {}); // the client that was given says the same to the log
+	writer.on("error", () => {}); // the other client logs the same error
 	hushSentinels(writer);
 	neverGiveUp(writer);
-	// once it stays so
+	// only if `neverGiveUp` has not reconnected it
 	client.on("end", () => setImmediate(() => client.status === "end" && writer.disconnect()));
 
 	const write = async (command: (pipeline: ChainableCommander) => ChainableCommander): Promise<unknown> => {
@@ -33,7 +33,9 @@ const waitingForReplicas = (storage: Storage, client: Redis, { keyPrefix, waitRe
 		const [[error, value] = [null, null], [waitError, acknowledged] = [null, 0]] = results ?? [];
 		if (error ?? waitError) throw error ?? waitError;
 		if (Number(acknowledged) < waitReplicas)
-			throw new Error(`Redis has this write on ${Number(acknowledged)} of ${waitReplicas} replicas. Look after them.`);
+			throw new Error(
+				`The write reached ${Number(acknowledged)} of ${waitReplicas} Redis replicas. Check the replicas.`,
+			);
 		return value;
 	};
 	const own = (key: string): string => `${keyPrefix}${key}`;
@@ -49,11 +51,11 @@ const waitingForReplicas = (storage: Storage, client: Redis, { keyPrefix, waitRe
 			await write((pipeline) => pipeline.del(own(key)));
 		},
 		getAndDelete: (key) => write((pipeline) => pipeline.getdel(own(key))),
-		// `increment` counts for rate limits: a count that a failover forgets does no harm, waiting at each request would
+		// `increment` is for rate limits: losing a count in a failover is harmless, but waiting on each request is not
 	};
 };
 
-/** The same functions, whose failures the running request remembers. */
+/** Wraps the functions so that the current request records their failures. */
 const noticing = (storage: Storage): Storage => {
 	const watched = Object.entries(storage).map(([name, call]: [string, (...args: never[]) => Promise<unknown>]) => [
 		name,

@@ -1,10 +1,10 @@
 import type { Logger } from "../observe/logger.ts";
 import { withinTime } from "./time-limit.ts";
 
-/** Milliseconds that a part may take to close, unless it asks for more. */
+/** Default milliseconds for a part to close. */
 const TIME_LIMIT = 5000;
 
-/** What was opened, and how it is closed: the last one first. A part that does not close keeps no other from it. */
+/** Closes all opened parts, last first. A part that fails to close does not block the others. */
 export const createClosers = (logger: Logger) => {
 	const closers: { name: string; close: () => unknown; timeLimit: number }[] = [];
 	return {
@@ -17,7 +17,7 @@ export const createClosers = (logger: Logger) => {
 				try {
 					await withinTime(timeLimit, Promise.resolve(close()));
 				} catch (error) {
-					logger.warn({ err: error, part: name }, "a part did not close");
+					logger.warn({ err: error, part: name }, "failed to close");
 				}
 			}
 		},

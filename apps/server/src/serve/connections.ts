@@ -2,23 +2,23 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 
-/** Milliseconds that a connection without a request is kept after the port is closed: its next one may be on its way. */
+/** Milliseconds to keep an idle connection after the port is closed, because its next request may be in transit. */
 const LINGER = 500;
 
 type Connection = { answers: Set<ServerResponse>; readBefore: number; idleSince: number };
 
-/** Keeps track of a server's connections, so that it can end without dropping a request. */
+/** Tracks a server's connections, so that it can shut down without dropping a request. */
 export const trackConnections = (server: Server) => {
 	const connections = new Map<Socket, Connection>();
 	let isEnding = false;
 
 	server.on("connection", (socket) => {
-		// asked for now, since a socket that is closed does not tell any more
+		// read now, because a closed socket no longer has it
 		void socket.remoteAddress;
 		connections.set(socket, { answers: new Set(), readBefore: 0, idleSince: performance.now() });
 		socket.once("close", () => connections.delete(socket));
 	});
-	// ahead of the listener that answers
+	// runs before the request listener
 	server.prependListener("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
 		const connection = connections.get(socket);
 		connection?.answers.add(answer);
@@ -31,25 +31,25 @@ export const trackConnections = (server: Server) => {
 		});
 	});
 
-	/** Nothing is being answered, and no part of a next request has arrived. */
+	/** No response is in progress, and no part of the next request has arrived. */
 	const isIdle = (socket: Socket, { answers, readBefore, idleSince }: Connection): boolean =>
 		answers.size === 0 && socket.bytesRead === readBefore && performance.now() - idleSince >= LINGER;
 
 	return {
-		/** The answers that are under way on a connection. */
+		/** The responses in progress on a connection. */
 		answersOn: (socket: Socket): Iterable<ServerResponse> => connections.get(socket)?.answers ?? [],
-		/** Every answer from now on is the last one of its connection. New connections are still taken. */
+		/** From now on, every response closes its connection. New connections are still accepted. */
 		sayGoodbye: (): void => {
 			isEnding = true;
 			for (const { answers } of connections.values()) for (const answer of answers) sayGoodbye(answer);
 		},
-		/** Takes no more connections, and waits until all are done or the time is up. Answers how many were cut off. */
+		/** Stops accepting connections and waits until all are done or the time is up. Returns how many were cut off. */
 		drain: async (milliseconds: number): Promise<number> => {
 			const deadline = performance.now() + milliseconds;
-			// right after new connections were taken in: those that still queue when the port is closed are reset
+			// accepts queued connections first: those still queued when the port closes are reset
 			await immediate();
 			const closed = performance.now();
-			// http's own close() ends idle connections at once, with whatever request is on its way to them
+			// http's close() ends idle connections at once, even if a request is in transit
 			const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 			for (const connection of connections.values()) connection.idleSince = Math.max(connection.idleSince, closed);
 			while (connections.size > 0 && performance.now() < deadline) {
@@ -59,7 +59,7 @@ export const trackConnections = (server: Server) => {
 			const left = [...connections.values()].filter(({ answers }) => answers.size > 0).length;
 			server.closeAllConnections();
 			await ended;
-			// the port is closed already; this ends node's watch over time-outs
+			// the port is already closed; this stops Node's timeout checks
 			server.close(() => {});
 			return left;
 		},

@@ -6,23 +6,26 @@ import { OTHER } from "../http/routes.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { trackConnections } from "./connections.ts";
 
-/** Milliseconds that the head of a request may take, and a connection without a request is kept. */
+/** Milliseconds to receive the headers of a request. */
 const HEADERS_TIMEOUT = 10_000;
-/** Longer than balancers keep theirs (60 s, most of them): whoever closes first never loses a request to the other. */
+/**
+ * Longer than most load balancers keep a connection (60 s): if the server closed it first, a request in transit would
+ * be lost.
+ */
 const KEEP_ALIVE_TIMEOUT = 72_000;
 
 type ServerWith = { listener: ReturnType<typeof createListener>; metrics: Metrics; requestTimeout: number };
 
-/** Node's server with time-outs, which tells what is no HTTP in JSON too. */
+/** Creates Node's HTTP server with timeouts. Invalid HTTP gets a JSON response too. */
 export const createHttpServer = ({ listener, metrics, requestTimeout }: ServerWith) => {
 	const server = createServer(
 		{
 			requestTimeout: requestTimeout * 1000,
 			headersTimeout: Math.min(HEADERS_TIMEOUT, requestTimeout * 1000),
 			keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-			// how often the time-outs are looked at; node's half a minute is long
+			// Node's default for checking timeouts is 30 seconds
 			connectionsCheckingInterval: 500,
-			// the app looks at it, and answers in JSON
+			// the app checks it and responds with JSON
 			requireHostHeader: false,
 		},
 		listener,
@@ -33,7 +36,7 @@ export const createHttpServer = ({ listener, metrics, requestTimeout }: ServerWi
 		const answers = [...connections.answersOn(socket)];
 		if (!socket.writable || answers.some(({ headersSent }) => headersSent) || error.code === "ECONNRESET")
 			return socket.destroy();
-		// a request that got as far as the app is counted there
+		// the app counts the requests that reach it
 		if (answers.length === 0) metrics.request({ method: OTHER.pattern, route: OTHER, status, seconds: null });
 		const body = JSON.stringify({ code, requestId: null });
 		socket.end(
@@ -50,7 +53,7 @@ const PROBLEMS: Record<string, [number, string]> = {
 	HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "PAYLOAD_TOO_LARGE"],
 };
 
-/** Listens, and answers the port. Says which variable to change where that does not work. */
+/** Listens and returns the port. If that fails, the error names the variables to change. */
 export const listen = async (
 	server: Server,
 	{ host, port }: Pick<HttpConfig, "host" | "port">,

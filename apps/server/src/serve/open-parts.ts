@@ -15,28 +15,28 @@ import { withinTime } from "./time-limit.ts";
 
 type Closers = ReturnType<typeof createClosers>;
 
-/** Milliseconds that Redis has to answer at the start. */
+/** Milliseconds to wait for Redis at startup. */
 const REDIS_PATIENCE = 10_000;
-/** Milliseconds that mails under way have to get out at the end; the mailer itself gives up before. */
+/** Milliseconds for pending mails at shutdown. The mailer itself gives up earlier. */
 const MAIL_PATIENCE = 15_000;
 
-/** Opens database, Redis and mail, and says how to ask whether they still answer. */
+/** Opens the database, Redis and mail, and returns checks of their health. */
 export const openParts = async (config: Config, logger: Logger, closers: Closers) => {
 	const pool = createPool(config.database, logger);
 	closers.add("database", () => pool.end());
 	await starting(
-		"PostgreSQL does not answer",
-		"Check DATABASE_URL, and that the server runs and lets this host in",
+		"PostgreSQL does not respond",
+		"Check DATABASE_URL, and that PostgreSQL is running and allows this host",
 		() => pool.query("select 1"),
 	);
-	// of its own: a tenant that keeps the whole pool busy must not make the balancer take us away
+	// a separate connection: a tenant that exhausts the pool must not make the load balancer remove this process
 	const probe = createPool({ ...config.database, poolSize: 1 }, logger);
 	closers.add("database probe", () => probe.end());
 
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
 	if (redis) {
 		closers.add("redis", () => redis.quit().finally(() => redis.disconnect()));
-		await starting("Redis does not answer", "Check REDIS_URL or REDIS_SENTINELS, and that the server runs", () =>
+		await starting("Redis does not respond", "Check REDIS_URL or REDIS_SENTINELS, and that Redis is running", () =>
 			withinTime(REDIS_PATIENCE, untilAnswered(redis)),
 		);
 	}
@@ -54,7 +54,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 	};
 };
 
-/** One command has less time than a start, and a Redis that is just starting refuses. What it says itself is final. */
+/** Retries until Redis responds, because a starting Redis refuses connections. An error reply from Redis is final. */
 const untilAnswered = (redis: Redis): Promise<string> =>
 	redis.ping().catch(async (error: unknown) => {
 		const isSaid = error instanceof Error && error.name === "ReplyError";
@@ -63,18 +63,18 @@ const untilAnswered = (redis: Redis): Promise<string> =>
 		return untilAnswered(redis);
 	});
 
-/** The engine on these parts, once the database has the tables it needs. */
+/** Creates the engine and checks that the database has its tables. */
 export const openAuth = async (parts: AuthServices): Promise<Auth> => {
 	const auth = createAuth(parts);
 	await auth.$context;
 	const findings = await starting(
 		"The schema could not be read",
-		"Check that the user of DATABASE_URL may read it",
+		"Check that the user in DATABASE_URL may read it",
 		() => checkSchema(auth, parts.pool),
 	);
 	if (findings.length > 0)
 		throw new StartError(
-			`The database does not have the schema of this version:\n${findings.map((finding) => `  - ${finding}`).join("\n")}\nRun the command migrate, then start again`,
+			`The database schema does not match this version:\n${findings.map((finding) => `  - ${finding}`).join("\n")}\nRun migrate, then start again`,
 		);
 	return auth;
 };

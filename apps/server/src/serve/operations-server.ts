@@ -7,9 +7,8 @@ type ServerWith = { metrics: Metrics; readiness: Readiness };
 type Answer = { status: number; type: string; text: string };
 
 /**
- * /metrics and the probes on a port of its own, which the public one need not lead to. Node takes one new connection of a
- * port in each turn of its loop, so behind a thousand who come at once a probe on the public port waits for all of them;
- * here it is the first in its line.
+ * Serves /metrics and the probes on a separate, private port. Node accepts one connection per port and event-loop turn,
+ * so on the public port a probe would wait behind a burst of connections.
  */
 export const createOperationsServer = ({ metrics, readiness }: ServerWith): Server => {
 	const answers = new Map<string, () => Promise<Answer>>([

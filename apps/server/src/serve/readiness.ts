@@ -4,12 +4,12 @@ import { withinTime } from "./time-limit.ts";
 
 type Check = () => Promise<unknown>;
 
-/** Milliseconds that a check may take. */
+/** Maximum milliseconds per check. */
 const TIME_LIMIT = 1000;
-/** Milliseconds for which an answer stands: a flood of questions asks the database once a second. */
+/** Milliseconds to cache a result, so many probes query the database once per second. */
 const MAX_AGE = 1000;
 
-/** Whether the service can do its work: all it needs answers, and it is not about to end. */
+/** Checks whether the server can serve requests: everything it needs responds, and it is not shutting down. */
 export const createReadiness = (checks: Record<string, Check>, logger: Logger) => {
 	const probes = Object.entries(checks).map(([name, check]) => ({ name, probe: oneAtATime(check) }));
 	let isClosing = false;
@@ -40,14 +40,14 @@ export const createReadiness = (checks: Record<string, Check>, logger: Logger) =
 			if (!last || now - last.asked > MAX_AGE) last = { asked: now, answer: ask() };
 			return last.answer;
 		}) satisfies Readiness,
-		/** From now on the answer is no. */
+		/** From now on, the server is not ready. */
 		close: (): void => {
 			isClosing = true;
 		},
 	};
 };
 
-/** A check that hangs is waited for again instead of being started again: they would pile up. */
+/** Waits for a pending check instead of starting another, so hanging checks do not pile up. */
 const oneAtATime = (check: Check): Check => {
 	let running: Promise<unknown> | null = null;
 	return () => {

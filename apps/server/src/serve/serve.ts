@@ -14,12 +14,12 @@ import { createOperationsServer } from "./operations-server.ts";
 import { createReadiness } from "./readiness.ts";
 import { watchRejections } from "./unhandled-rejections.ts";
 
-/** Milliseconds for what answers do not wait for, before its database is taken away. */
+/** Milliseconds for work that continues after a response, before the database is closed. */
 const AFTER_THE_LAST_ANSWER = 100;
 
 export type Service = { port: number; metricsPort: number | null; close(): Promise<void> };
 
-/** Opens everything and listens. Refuses on an old schema; what was opened until then is closed again. */
+/** Opens everything and listens. Throws if the schema is outdated, and closes what it has opened. */
 export const serve = async (config: Config, logger: Logger = createLogger(config.observe)): Promise<Service> => {
 	const closers = createClosers(logger);
 	try {
@@ -32,7 +32,7 @@ export const serve = async (config: Config, logger: Logger = createLogger(config
 
 const start = async (config: Config, logger: Logger, closers: ReturnType<typeof createClosers>): Promise<Service> => {
 	const { http, observe } = config;
-	// before the engine, which asks for the tracer as it starts
+	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);
 	const { checks, pool, ...parts } = await openParts(config, logger, closers);
@@ -57,8 +57,8 @@ const start = async (config: Config, logger: Logger, closers: ReturnType<typeof 
 		connections.sayGoodbye();
 		await sleep(http.shutdownDelay * 1000);
 		const cutOff = await connections.drain(http.shutdownTimeout * 1000);
-		if (cutOff > 0) logger.warn({ requests: cutOff }, "requests took longer than SHUTDOWN_TIMEOUT and were cut off");
-		// mails are written after the answer that speaks of them
+		if (cutOff > 0) logger.warn({ requests: cutOff }, "requests exceeded SHUTDOWN_TIMEOUT and were cut off");
+		// mails are written after the response
 		await sleep(AFTER_THE_LAST_ANSWER);
 		await closers.closeAll();
 		logger.info("closed");

@@ -1,18 +1,18 @@
-/** Why the service does not start, and what to do about it. */
+/** Why the server cannot start, and how to fix it. */
 export class StartError extends Error {
 	override name = "StartError";
 }
 
-/** Runs one step of the start; where it fails, the error says which one it was and what to look at. */
-export const starting = async <Result>(part: string, mend: string, step: () => Promise<Result>): Promise<Result> => {
+/** Runs one step of the startup. An error says which step failed and what to check. */
+export const starting = async <Result>(part: string, fix: string, step: () => Promise<Result>): Promise<Result> => {
 	try {
 		return await step();
 	} catch (error) {
-		throw new StartError(`${part} (${reasonOf(error)}). ${mend}`, { cause: error });
+		throw new StartError(`${part} (${reasonOf(error)}). ${fix}`, { cause: error });
 	}
 };
 
-/** The code of a failed connection, or its words. Drivers put several attempts into one error without any. */
+/** The code and message of an error. Drivers wrap several attempts in an AggregateError without a message. */
 const reasonOf = (error: unknown): string => {
 	if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
 	if (!(error instanceof Error)) return "unknown";

@@ -1,7 +1,7 @@
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
 
-/** Logs and counts rejections that nobody handles, instead of ending the process for them. Answers how to stop it. */
+/** Logs and counts unhandled rejections instead of ending the process. Returns a function that stops it. */
 export const watchRejections = (logger: Logger, metrics: Metrics): (() => void) => {
 	const onRejection = (reason: unknown): void => {
 		metrics.unhandledError();

@@ -5,7 +5,7 @@ import { redactedText } from "../../src/observe/redact.ts";
 import { keepLines } from "./lines.ts";
 import { makeWorld, PASSWORD } from "./world.ts";
 
-it("writes the engine's lines at their own level, and leaves out what is below the service's", () => {
+it("writes the engine's lines at their own level, and skips those below the server's level", () => {
 	const { logger, lines } = keepLines("warn");
 	const { log, level } = engineLogger(logger);
 	for (const each of ["debug", "info", "warn", "error"] as const) log?.(each, `a line at ${each}`);
@@ -16,7 +16,7 @@ it("writes the engine's lines at their own level, and leaves out what is below t
 	]);
 });
 
-it("cuts and cleans what callers may have written", () => {
+it("shortens and cleans caller input", () => {
 	expect(cleanLine("Invalid callbackURL: https://evil.example/secret?token=secret#more")).toBe(
 		"Invalid callbackURL: https://evil.example/…",
 	);
@@ -35,7 +35,7 @@ it("cuts and cleans what callers may have written", () => {
 });
 
 // threat 79
-it("reads a line in as many steps as it is long, whatever is in it", () => {
+it("cleans any line in linear time", () => {
 	for (const piece of ["a", "a.", "a://", "a@", ':// "', "?", "://@", "a+", '"'])
 		for (const read of [cleanLine, redactedText]) {
 			const [short, long] = [400, 1_600].map((length) =>
@@ -45,7 +45,7 @@ it("reads a line in as many steps as it is long, whatever is in it", () => {
 		}
 });
 
-it("keeps of an error what says what went wrong, and not the values that a driver hung on it", () => {
+it("keeps the useful fields of an error, without the values that a driver attached", () => {
 	const error = Object.assign(new Error("duplicate key value violates unique constraint"), {
 		code: "23505",
 		detail: "Key (email)=(ada@example.com) already exists.",
@@ -57,14 +57,14 @@ it("keeps of an error what says what went wrong, and not the values that a drive
 	expect(described.stack).toContain("engine-logger.test.ts");
 });
 
-it("drops objects beside a line: nobody knows what is in them", () => {
+it("drops objects logged with a line, because they may contain anything", () => {
 	const { logger, lines } = keepLines();
 	engineLogger(logger).log?.("error", "failed", { token: "secret-token" }, "secret text", new Error("why"));
 	expect(lines.join("")).not.toContain("secret");
 	expect(lines.join("")).toContain("why");
 });
 
-it("logs no password, token, cookie or query of a whole visit, at the most talkative level", async () => {
+it("logs no password, token, cookie or query of a whole session, at the debug level", async () => {
 	const world = await makeWorld({ PLUGINS: "bearer,username" });
 	try {
 		const up = await world.signUp(world.acme.id, "ada@example.com");

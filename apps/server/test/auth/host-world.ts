@@ -9,7 +9,7 @@ import { makeWorld } from "./world.ts";
 export const HTTPS = "https://auth.example.com";
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** A service that tells tenants by hosts too, with mail, a GitLab and a file of domains that is read anew each second. */
+/** A server that also resolves tenants by host, with mail, a GitLab and a domains file that is checked every second. */
 export const makeHostWorld = async (
 	environment: Record<string, string>,
 	domainsOf: (world: World) => Record<string, string>,

@@ -30,7 +30,7 @@ it.each([
 	["subdomain", ACME_HOST, () => world.acme.id],
 	["custom domain", "login.globex.com", () => world.globex.id],
 ])(
-	"signs people up and in on a tenant's own %s, and mails links that lead back there",
+	"signs users up and in on a tenant's own %s, and mails links that lead back there",
 	async (_kind, host, tenantId) => {
 		const email = `ada@${host}`;
 		expect((await signUp(host, email, { origin: `https://${host}` })).status).toBe(200);
@@ -39,7 +39,7 @@ it.each([
 		expect(link.origin).toBe(`https://${host}`);
 		const proven = await world.call(`${link.pathname}${link.search}`, { host });
 		expect(proven.status).toBe(302);
-		// the cookie is the host's own
+		// the cookie belongs to the host
 		for (const cookie of proven.cookies) expect(cookie).not.toMatch(/domain=/i);
 
 		const headers = { origin: `https://${host}`, cookie: "consent=yes" };
@@ -51,7 +51,7 @@ it.each([
 	},
 );
 
-it("leads a social sign-in back to the host it began on: the callback URL is that host's", async () => {
+it("returns a social sign-in to the host it started on, through that host's callback URL", async () => {
 	for (const { host, tenantId } of [
 		{ host: ACME_HOST, tenantId: world.acme.id },
 		{ host: "login.globex.com", tenantId: world.globex.id },
@@ -73,20 +73,20 @@ it("leads a social sign-in back to the host it began on: the callback URL is tha
 	}
 });
 
-it("trusts a tenant's host in its own requests only: no reset link leads to another tenant's", async () => {
+it("trusts a tenant's host in its own requests only, so no reset link leads to another tenant's host", async () => {
 	const reset = (host: string, redirectTo: string, headers = {}) =>
 		world.call("/request-password-reset", { host, headers, body: { email: "x@example.com", redirectTo } });
 	expect((await reset(ACME_HOST, `https://${ACME_HOST}/new-password`)).status).toBe(200);
 	expect((await reset(ACME_HOST, `${HTTPS}/new-password`)).status).toBe(200);
 	for (const elsewhere of ["login.globex.com", "globex.app.example.com", "evil.example"])
 		expect((await reset(ACME_HOST, `https://${elsewhere}/`)).json.code).toBe("INVALID_REDIRECT_URL");
-	// nor may a page of one tenant act in another with its people's cookies
+	// nor may a page of one tenant act in another with its users' cookies
 	const headers = { cookie: "a=b", origin: "https://login.globex.com" };
 	expect((await reset(ACME_HOST, "/", headers)).json.code).toBe("INVALID_ORIGIN");
 	expect((await reset("auth.example.com", "/", headers)).json.code).toBe("INVALID_ORIGIN");
 });
 
-it("mails no link to a host that a caller made up", async () => {
+it("mails no link to a made-up host", async () => {
 	for (const [at, host] of ["evil.example", "acme.app.example.com.evil.example"].entries()) {
 		const email = `made-up-${at}@example.com`;
 		const made = await world.call("/tenant/sign-up/email", {
@@ -98,16 +98,16 @@ it("mails no link to a host that a caller made up", async () => {
 		expect(made.status).toBe(200);
 		expect(new URL(linkIn(await smtp.mailTo(email))).origin).toBe(HTTPS);
 	}
-	// a port that is not ours is not taken over either
+	// a foreign port is not used either
 	await signUp(`${ACME_HOST}:4444`, "port@example.com");
 	expect(new URL(linkIn(await smtp.mailTo("port@example.com"))).origin).toBe(`https://${ACME_HOST}`);
 });
 
-it("finds the tenant by the slug that the path had", async () => {
+it("finds the tenant by the slug in the path", async () => {
 	const context = { requestId: "1", tenantSlug: "globex", tenantId: null, provider: null };
 	expect((await runInRequest(context, () => signUp("auth.example.com", "path@example.com"))).status).toBe(200);
 	expect(await tenantsOf("path@example.com")).toEqual([world.globex.id]);
-	// links of a path's tenant say it themselves
+	// links name the tenant of the path
 	const link = new URL(linkIn(await smtp.mailTo("path@example.com")));
 	expect(link.origin).toBe(HTTPS);
 	const { cookies } = await world.call(`${link.pathname}${link.search}`);
@@ -115,7 +115,7 @@ it("finds the tenant by the slug that the path had", async () => {
 	expect(session.json.session).toMatchObject({ tenantId: world.globex.id });
 });
 
-it("takes a changed file of domains within two seconds, and keeps the last good one when it breaks", async () => {
+it("applies a changed domains file within two seconds, and keeps the last good one if it breaks", async () => {
 	const isGlobex = async (host: string) => {
 		const email = `${Math.random()}@example.com`;
 		await world.call("/tenant/sign-up/email", { host, body: { name: "Ada", email, password: PASSWORD } });
@@ -131,13 +131,13 @@ it("takes a changed file of domains within two seconds, and keeps the last good 
 	await rm(file);
 	await wait(1_100);
 	expect(await isGlobex("login.globex.com")).toBe(true);
-	const complaints = world.lines.filter((line) => line.includes("file of domains"));
+	const complaints = world.lines.filter((line) => line.includes("domains file"));
 	expect(complaints).toHaveLength(4);
 	await writeFile(file, JSON.stringify({ "login.globex.com": world.globex.id }));
 	await expect.poll(() => isGlobex("id.globex.com"), { timeout: 4_000 }).toBe(false);
 }, 60_000);
 
-it("leaves its own questions out of the audit log, and puts everybody's else in", async () => {
+it("audits all lookups except its own", async () => {
 	const audited = () => world.lines.filter((line) => line.includes('"audit"'));
 	expect(audited().join("")).not.toContain("tenant:get");
 	expect(audited().join("")).toContain("tenant:create");

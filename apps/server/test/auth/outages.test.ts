@@ -12,13 +12,13 @@ afterEach(async () => {
 
 type Calls = Pick<ReturnType<typeof openProcess>, "call" | "signIn" | "signUp">;
 
-/** Everything that needs its store, with what it may answer while that one is gone. */
+/** Everything that needs the store, with the responses allowed while it is down. */
 const requests = ({ call, signIn, signUp }: Calls, tenantId: string, cookie: string) => ({
 	session: () => call("/get-session", { headers: { cookie } }),
 	"sign-in": () => signIn(tenantId, "ada@example.com"),
 	"sign-up": () => signUp(tenantId, "bo@example.com"),
 	"sign-out": () => call("/sign-out", { headers: { cookie, origin: "http://auth.example.com" }, body: {} }),
-	// the tenant's name is remembered for a moment; another one's is not
+	// the tenant's name is cached for a moment; another tenant's is not
 	methods: () => call(`/tenant/methods?tenantId=${"x".repeat(10)}`),
 });
 
@@ -28,13 +28,13 @@ const expectComeAgain = async (name: string, request: () => ReturnType<Calls["ca
 	const passed = stop();
 	expect({ name, status, code: json.code }).toEqual({ name, status: 503, code: "STORE_UNAVAILABLE" });
 	expect(headers.get("retry-after")).toBe("1");
-	// nobody is signed out by it
+	// users stay signed in
 	expect(cookies).toEqual([]);
 	expect(passed).toBeLessThan(2_500);
 };
 
 it.each(["stopped", "frozen"])(
-	"answers 503 within two seconds while Redis is %s, and works again after",
+	"returns 503 within two seconds while Redis is %s, and recovers afterwards",
 	async (how) => {
 		const redis = await startRedis();
 		closers.push(redis.close);
@@ -56,20 +56,20 @@ it.each(["stopped", "frozen"])(
 
 		if (how === "stopped") await redis.start();
 		else redis.thaw();
-		// Redis came back empty: the session is still there
+		// Redis came back empty, but the session still exists
 		await expect
 			.poll(async () => (await session()).json.session, { timeout: 20_000 })
 			.toMatchObject({
 				tenantId: world.acme.id,
 			});
 		expect((await signIn()).status).toBe(200);
-		// what was answered with 503 is not half there
+		// a request that got 503 left nothing behind
 		expect((await signUp()).status).toBe(200);
 	},
 	60_000,
 );
 
-it("answers 503 while the database is gone, and works again after", async () => {
+it("returns 503 while the database is down, and recovers afterwards", async () => {
 	const server = await startPostgres();
 	closers.push(server.close);
 	const process = openProcess({ DATABASE_URL: server.url, DATABASE_CONNECT_TIMEOUT: "1", TENANT_CACHE_MAX_AGE: "0" });
@@ -84,7 +84,7 @@ it("answers 503 while the database is gone, and works again after", async () => 
 	expect((await process.call("/get-session", { headers: { cookie } })).json.session).toMatchObject({ tenantId: id });
 }, 60_000);
 
-it("answers 503 where a resolver cannot find out whose host it is", async () => {
+it("returns 503 if a resolver cannot look up the host", async () => {
 	const server = await startPostgres();
 	closers.push(server.close);
 	const process = openProcess({
@@ -100,14 +100,14 @@ it("answers 503 where a resolver cannot find out whose host it is", async () => 
 	expect([status, json.code]).toEqual([503, "STORE_UNAVAILABLE"]);
 }, 60_000);
 
-it("answers a mistake of the service's own with 500 and a code, tells the log, and prints nothing", async () => {
+it("returns 500 and a code for an internal error, logs it, and prints nothing", async () => {
 	const world = await makeWorld();
 	closers.push(world.close);
 	await world.pool.query(`alter table account rename column password to secret`);
 	const console_ = vi.spyOn(console, "error");
 	const { status, json } = await world.signUp(world.acme.id, "ada@example.com");
 	expect([status, json]).toEqual([500, { code: "INTERNAL_SERVER_ERROR" }]);
-	expect(world.lines.join("")).toContain("a request failed");
+	expect(world.lines.join("")).toContain("request failed");
 	expect(world.lines.join("")).not.toMatch(/ada@example\.com|correct horse/);
 	expect(console_).not.toHaveBeenCalled();
 });

@@ -9,7 +9,7 @@ afterEach(async () => {
 	for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** An endpoint of each plugin, for a request that says nothing: it is there where the answer is not 404. */
+/** An endpoint of each plugin. It exists if an empty request does not return 404. */
 const ENDPOINTS: Record<string, [path: string, body?: object]> = {
 	admin: ["/admin/list-users"],
 	"email-otp": ["/email-otp/send-verification-otp", {}],
@@ -22,7 +22,7 @@ const ENDPOINTS: Record<string, [path: string, body?: object]> = {
 	username: ["/is-username-available", {}],
 };
 
-it("starts with every plugin at once, and with none", async () => {
+it("starts with all plugins, and with none", async () => {
 	const smtp = await startSmtp();
 	closers.push(smtp.close);
 	const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Example <auth@example.com>" };
@@ -35,14 +35,14 @@ it("starts with every plugin at once, and with none", async () => {
 		expect([name, (await ask(all)).status]).not.toEqual([name, 404]);
 		expect([name, (await ask(none)).status]).toEqual([name, 404]);
 	}
-	// bearer has no endpoint: a token in place of a cookie
+	// bearer has no endpoint: it accepts a token instead of a cookie
 	const { json } = await all.signUp(all.acme.id, "ada@example.com");
 	const headers = { authorization: `Bearer ${json.token}` };
 	expect((await all.call("/get-session", { headers })).json.session).toMatchObject({ tenantId: all.acme.id });
 	expect((await none.call("/get-session", { headers })).text).toBe("null");
 });
 
-it("does without mail: two factors by an app, organizations without invitation mails, no change of address", async () => {
+it("works without mail: two factors by an app, organizations without invitation mails, no change of address", async () => {
 	const world = await makeWorld({ PLUGINS: "two-factor,organization" });
 	closers.push(world.close);
 	const { json } = await world.signUp(world.acme.id, "ada@example.com");

@@ -11,7 +11,7 @@ const ORIGIN = "http://auth.example.com";
 it.each<[string, Record<string, string>]>([
 	["Redis", REDIS],
 	["no Redis", {}],
-])("shares sessions between processes, and their end, with %s", async (_with, environment) => {
+])("shares sessions and sign-outs between processes, with %s", async (_with, environment) => {
 	const world = await makeWorld(environment);
 	closers.push(world.close);
 	const other = world.open();
@@ -24,7 +24,7 @@ it.each<[string, Record<string, string>]>([
 	expect((await world.call("/get-session", { headers })).text).toBe("null");
 });
 
-it("keeps people signed in, and mailed links good, when Redis comes back empty", async () => {
+it("keeps users signed in and mailed links valid when Redis loses its data", async () => {
 	const world = await makeWorld(REDIS);
 	closers.push(world.close);
 	const headers = { cookie: cookieHeader((await world.signUp(world.acme.id, "ada@example.com")).cookies) };
@@ -41,7 +41,7 @@ it("keeps people signed in, and mailed links good, when Redis comes back empty",
 	expect(await internalAdapter.consumeVerificationValue("a-link")).toMatchObject({ value: "1" });
 });
 
-it("opens what an older secret sealed, and signs with the new one", async () => {
+it("decrypts with an older secret, and signs with the new one", async () => {
 	const before = await makeWorld();
 	closers.push(before.close);
 	const credentials = {
@@ -59,7 +59,7 @@ it("opens what an older secret sealed, and signs with the new one", async () => 
 	expect((await after.signUp(before.acme.id, "ada@example.com")).status).toBe(200);
 });
 
-it("takes a gateway's header for the tenant's name before what the body says", async () => {
+it("prefers a gateway's header over the body's tenant", async () => {
 	const world = await makeWorld({ TENANT_RESOLVER: "header", TENANT_RESOLVER_HEADER: "x-from-gateway" });
 	closers.push(world.close);
 	const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery", tenantId: world.acme.id };

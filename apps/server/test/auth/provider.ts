@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Looks like a GitLab on loopback where everybody is one person; remembers the redirect URIs it was shown. */
+/** A fake GitLab on loopback where every user is the same one. Records the redirect URIs it received. */
 export const startProvider = async () => {
 	const redirectURIs: (string | null)[] = [];
 	const server = createServer((request, response) => {

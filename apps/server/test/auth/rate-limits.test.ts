@@ -11,14 +11,14 @@ const limitedWorld = async (environment = {}) => {
 	closers.push(world.close);
 	return world;
 };
-/** Each test is a caller of its own: without Redis counts are kept for the whole process. */
+/** Each test uses its own address, because counts without Redis are kept for the whole process. */
 let callers = 0;
 const caller = () => {
 	callers += 1;
 	return { "x-client-address": `198.51.100.${callers}` };
 };
 
-it("shares the counts of all processes through Redis", async () => {
+it("shares counts between processes through Redis", async () => {
 	const world = await limitedWorld({ REDIS_URL: "redis://127.0.0.1:6379" });
 	const processes = [world, world.open(), world.open()];
 	const headers = caller();
@@ -28,22 +28,22 @@ it("shares the counts of all processes through Redis", async () => {
 		statuses.push((await process.call("/ok", { headers })).status);
 	}
 	expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
-	// somebody else is not held up
+	// another caller is not limited
 	expect((await world.call("/ok", { headers: caller() })).status).toBe(200);
 });
 
-it("counts by address and path for all tenants together: a header does not buy more attempts", async () => {
+it("counts by address and path over all tenants, so a header does not buy more attempts", async () => {
 	const world = await limitedWorld({ REDIS_URL: "redis://127.0.0.1:6379" });
 	const headers = caller();
 	const body = { email: "ada@example.com", password: PASSWORD };
 	const statuses = [];
 	for (const tenant of [world.acme.id, world.globex.id, world.acme.id, world.globex.id, world.acme.id])
 		statuses.push((await world.call("/tenant/sign-in/email", { tenant, headers, body })).status);
-	// signing in has the engine's own limit: three in ten seconds
+	// sign-in has the engine's limit: three in ten seconds
 	expect(statuses).toEqual([401, 401, 401, 429, 429]);
 });
 
-it("counts in the process where there is no Redis", async () => {
+it("counts in the process without Redis", async () => {
 	const world = await limitedWorld();
 	const headers = caller();
 	const statuses = [];
@@ -51,7 +51,7 @@ it("counts in the process where there is no Redis", async () => {
 	expect(statuses).toEqual([200, 200, 200, 200, 429]);
 });
 
-it("limits nobody where limits are turned off", async () => {
+it("does not limit if limits are turned off", async () => {
 	const world = await limitedWorld({ RATE_LIMIT: "false" });
 	const headers = caller();
 	for (let count = 0; count < 8; count += 1) expect((await world.call("/ok", { headers })).status).toBe(200);

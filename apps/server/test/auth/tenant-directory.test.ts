@@ -17,7 +17,7 @@ const open = (given: { maxAge?: number; maxSize?: number } = {}) => {
 	return { find, counters, directory: createTenantDirectory({ find, maxAge: 5, counters, ...given }) };
 };
 
-it("asks once for a tenant, by slug and by id, until it is too old", async () => {
+it("looks a tenant up once, by slug and by id, until it expires", async () => {
 	const { directory, find, counters } = open();
 	for (let count = 0; count < 3; count += 1) {
 		expect(await directory.bySlug("acme")).toEqual(ACME);
@@ -30,19 +30,19 @@ it("asks once for a tenant, by slug and by id, until it is too old", async () =>
 	expect(find).toHaveBeenCalledTimes(3);
 });
 
-it("remembers for as long that a slug is nobody's", async () => {
+it("caches unknown slugs as long", async () => {
 	const { directory, find } = open();
 	expect([await directory.bySlug("nobody"), await directory.bySlug("nobody")]).toEqual([null, null]);
 	expect(find).toHaveBeenCalledTimes(1);
 });
 
-it("does not take one tenant's id for another one's slug", async () => {
+it("does not confuse one tenant's id with another's slug", async () => {
 	const { directory } = open();
 	await directory.bySlug("acme");
 	expect(await directory.byId("acme")).toBeNull();
 });
 
-it("knows a bounded number of tenants, made-up ones included", async () => {
+it("caches a bounded number of tenants, including unknown ones", async () => {
 	const { directory, find } = open({ maxSize: 10 });
 	await directory.bySlug("acme");
 	for (let count = 0; count < 10; count += 1) await directory.bySlug(`made-up-${count}`);
@@ -52,7 +52,7 @@ it("knows a bounded number of tenants, made-up ones included", async () => {
 	expect(find).toHaveBeenCalledTimes(12);
 });
 
-it("asks once for everybody who wants to know at the same time, and again after a failure", async () => {
+it("shares one lookup between concurrent callers, and retries after a failure", async () => {
 	const { directory, find } = open();
 	find.mockRejectedValueOnce(new Error("gone"));
 	const asked = await Promise.allSettled([
@@ -65,7 +65,7 @@ it("asks once for everybody who wants to know at the same time, and again after 
 	expect(await directory.bySlug("acme")).toEqual(ACME);
 });
 
-it("asks outside of the request that wants to know", async () => {
+it("looks up outside of the request's context", async () => {
 	const storage = new AsyncLocalStorage<string>();
 	const seen: unknown[] = [];
 	const find: FindTenant = async () => {
@@ -77,7 +77,7 @@ it("asks outside of the request that wants to know", async () => {
 	expect(seen).toEqual([undefined]);
 });
 
-it("remembers nothing where the age is none", async () => {
+it("caches nothing if maxAge is 0", async () => {
 	const { directory, find } = open({ maxAge: 0 });
 	await directory.bySlug("acme");
 	await directory.bySlug("acme");

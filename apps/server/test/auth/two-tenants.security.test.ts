@@ -34,20 +34,20 @@ const resets = () => smtp.mails.filter((mail) => mail.subject?.includes("Reset")
 
 describe("a request that names two tenants", () => {
 	it.each(["path,custom-domain", "custom-domain,path", "subdomain,path,custom-domain"])(
-		"is refused with %s, and mails nobody a link to another tenant's host",
+		"is refused with %s, and mails no link to another tenant's host",
 		async (TENANT_RESOLVER) => {
 			const process = world.open({ TENANT_RESOLVER });
 			const before = resets();
 			const answer = await atPath("acme", () => reset(process, EVIL_HOST));
 			expect([answer.status, answer.json.code]).toEqual([409, "TENANT_SCOPE_CONFLICT"]);
-			// the same tenant twice is no quarrel, and its mail leads to the public address or to its own host
+			// naming the same tenant twice is fine, and the mail links to the public URL or to the tenant's host
 			expect((await atPath("acme", () => reset(process, "auth.example.com"))).status).toBe(200);
 			await expect.poll(resets).toBe(before + 1);
 			for (const mail of smtp.mails) expect(mail.raw).not.toContain(EVIL_HOST);
 		},
 	);
 
-	it("is refused whichever of path, host and the gateway's header disagree", async () => {
+	it("is refused if any of path, host and the gateway's header disagree", async () => {
 		const gateway = (id: string) => ({ "x-gateway-tenant": id });
 		const { acme, globex } = world;
 		const answers = [
@@ -62,11 +62,11 @@ describe("a request that names two tenants", () => {
 		await expect.poll(() => smtp.mails.some((mail) => mail.raw.includes("https://acme.app.example.com"))).toBe(true);
 	});
 
-	it("is its host's where body, query or the caller's header name another: they come after it", async () => {
+	it("belongs to its host's tenant even if body, query or header name another", async () => {
 		const { acme } = world;
 		const before = resets();
 		expect((await reset(world, EVIL_HOST, { "x-tenant-id": acme.id }, { tenantId: acme.id })).status).toBe(200);
-		// globex has no such person
+		// globex has no such user
 		expect(resets()).toBe(before);
 	});
 });
@@ -78,7 +78,7 @@ describe("a tenant's host", () => {
 		return cookieHeader(cookies);
 	};
 
-	it("takes no session of another tenant, on people's endpoints and on those of management", async () => {
+	it("rejects a session of another tenant, on user and management endpoints", async () => {
 		const headers = { cookie: await signIn(), origin: `https://${EVIL_HOST}` };
 		const member = await world.call("/list-sessions", { host: EVIL_HOST, headers });
 		expect([member.status, member.json.code]).toEqual([403, "SESSION_TENANT_MISMATCH"]);
@@ -88,7 +88,7 @@ describe("a tenant's host", () => {
 		expect(withKey.status).toBe(200);
 	});
 
-	it("takes no provider's answer to another tenant's sign-in", async () => {
+	it("rejects a provider's callback for another tenant's sign-in", async () => {
 		const begun = await world.call("/tenant/sign-in/social", {
 			tenant: world.acme.id,
 			body: { provider: "gitlab", callbackURL: "/home" },
@@ -103,14 +103,14 @@ describe("a tenant's host", () => {
 		expect(ended.cookies.join()).not.toContain("session_token");
 	});
 
-	it("stands in no address of a request that is the platform's", async () => {
+	it("appears in no URL of a platform request", async () => {
 		const lost = await world.call("/callback/gitlab?code=code&state=made-up", { host: EVIL_HOST });
 		expect(lost.status).toBe(302);
 		expect(new URL(lost.headers.get("location") ?? "").origin).toBe(HTTPS);
 	});
 });
 
-it("takes every host below the tenants' domain that is nobody's for nobody's, also for management", async () => {
+it("refuses every unassigned host below the tenants' domain, also for management", async () => {
 	const headers = { authorization: `Bearer ${KEY}` };
 	for (const host of ["nobody", "x.acme", "acme.x", "a_b", "-"].map((label) => `${label}.app.example.com`))
 		for (const path of ["/ok", "/tenant/list", "/get-session", "/callback/gitlab?state=x&code=y"]) {

@@ -4,7 +4,7 @@ import { createWorld } from "../support/world.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
-it("takes an address that names no tenant for nobody's, and never for the platform's", async () => {
+it("refuses an unknown tenant host or path instead of falling back to the platform", async () => {
 	const world = await createWorld({
 		environment: { TENANT_RESOLVER: "path,subdomain", TENANT_DOMAIN: "app.example.com", TRUSTED_PROXIES: "127.0.0.1" },
 	});
@@ -18,7 +18,7 @@ it("takes an address that names no tenant for nobody's, and never for the platfo
 			headers: { "content-type": "application/json", origin: AUTH_URL, ...headers },
 			body: JSON.stringify(person),
 		});
-	// the platform's own address signs its user in, so that what is refused below is refused for its address
+	// sign-in works on the platform's own URL, so the refusals below are due to the URL
 	expect((await service.post("/sign-in/email", person)).status).toBe(200);
 	const answers = [await signIn("/t/unknown"), await signIn("", { "x-forwarded-host": "unknown.app.example.com" })];
 	for (const answer of answers) {

@@ -21,7 +21,7 @@ const configOf = (environment: Record<string, string>) =>
 		...environment,
 	});
 
-/** One process of the service, without its HTTP server: engine, pool, storage, mailer, as `environment` says. */
+/** One process of the server without HTTP: engine, pool, storage and mailer, configured by `environment`. */
 export const openProcess = (environment: Record<string, string>) => {
 	const config = configOf(environment);
 	const { logger, lines } = keepLines();
@@ -31,7 +31,7 @@ export const openProcess = (environment: Record<string, string>) => {
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
 	const auth = createAuth({ config, pool, storage, mailer, logger });
 
-	/** A request as the HTTP server hands it to the engine. */
+	/** A request as the HTTP server passes it to the engine. */
 	const call = async (path: string, { method, body, tenant, headers, host = "auth.example.com" }: Call = {}) => {
 		const answer = await auth.handler(
 			new Request(`http://${host}${path.startsWith("/api") ? path : `/api/auth${path}`}`, {
@@ -75,7 +75,7 @@ export const openProcess = (environment: Record<string, string>) => {
 
 export type Process = ReturnType<typeof openProcess>;
 
-/** A process on a database of its own with two tenants in it; everything goes when the test ends. */
+/** A process on its own database with two tenants. Everything is removed when the test ends. */
 export const makeWorld = async (environment: Record<string, string> = {}) => {
 	const database = await createTestDatabase((databaseURL) => configOf({ DATABASE_URL: databaseURL, ...environment }));
 	const prefix = `test-${randomBytes(6).toString("hex")}:`;
@@ -105,6 +105,6 @@ export const makeWorld = async (environment: Record<string, string> = {}) => {
 	};
 };
 
-/** What a browser would send back. */
+/** The cookies that a browser would send back. */
 export const cookieHeader = (setCookies: string[]): string =>
 	setCookies.map((cookie) => cookie.split(";", 1)[0]).join("; ");

@@ -45,7 +45,7 @@ describe("the key", () => {
 		]);
 	});
 
-	it("is asked for where there is none, and not taken from an argument", async () => {
+	it("is required, and not accepted as an argument", async () => {
 		const none = await runCommand(list, { env: { AUTH_URL: gateway.url } });
 		expect(none.error().code).toBe("KEY_MISSING");
 		const unreadable = await runCommand([...list, "--key-file", join(folder, "nowhere")], {
@@ -58,17 +58,17 @@ describe("the key", () => {
 		expect(gateway.requests).toEqual([]);
 	});
 
-	it("does not leave the machine over plain http, unless told to", async () => {
+	it("is not sent over plain http to another machine without --insecure", async () => {
 		for (const AUTH_URL of ["http://auth.example.test", "http://10.1.2.3:3000", "http://127.0.0.1.example.test"]) {
 			const refused = await runCommand(list, { env: { AUTH_URL, MANAGEMENT_KEY: KEY } });
-			expect(refused.error()).toMatchObject({ code: "INSECURE_URL", mend: expect.stringContaining("--insecure") });
+			expect(refused.error()).toMatchObject({ code: "INSECURE_URL", fix: expect.stringContaining("--insecure") });
 		}
-		// told to, it tries: the name leads nowhere
+		// with --insecure it tries, and the name does not resolve
 		const env = { AUTH_URL: "http://auth.example.test", MANAGEMENT_KEY: KEY };
 		expect((await runCommand([...list, "--insecure"], { env })).error().code).not.toBe("INSECURE_URL");
 	});
 
-	it("is not sent along a redirect, nor to the host that a link to the next page names", async () => {
+	it("is not sent along a redirect, nor to the host of a next-page link", async () => {
 		const strangers: (string | undefined)[] = [];
 		const stranger = createServer((request, response) => {
 			strangers.push(request.headers.authorization);
@@ -96,14 +96,14 @@ describe("the key", () => {
 		stranger.close();
 	});
 
-	it("stands in no output, whatever fails, with DEBUG and without", async () => {
+	it("appears in no output of a failure, with and without DEBUG", async () => {
 		gateway.intercept((_seen, response) => refuse(response, 500, "<html>broken</html>"));
 		for (const DEBUG of ["", "1"])
 			for (const AUTH_URL of [gateway.url, "http://127.0.0.1:9", "http://user:canary@127.0.0.1:9"]) {
 				const failed = await runCommand(["tenant", "get", "some"], { env: { AUTH_URL, MANAGEMENT_KEY: KEY, DEBUG } });
 				expect(failed.code).toBe(1);
 				expect(failed.stdout + failed.stderr).not.toContain("canary");
-				// a stack is for whoever asked for it
+				// the stack is shown only with DEBUG
 				expect(/^\s+at /m.test(failed.stderr)).toBe(DEBUG === "1");
 			}
 	});
@@ -124,13 +124,13 @@ describe("the address", () => {
 		expect((await runCommand([...list, "--url", "ftp://x"], { env })).error().code).toBe("URL_INVALID");
 	});
 
-	it("is told, with the mend, where nobody answers or somebody else does", async () => {
+	it("is reported with a fix if nothing responds or it is not the API", async () => {
 		const env = { MANAGEMENT_KEY: KEY };
 		const refused = await runCommand([...list, "--url", "http://127.0.0.1:9"], { env });
 		expect(refused.error()).toEqual({
 			code: "ECONNREFUSED",
-			message: "Nothing listens at 127.0.0.1:9",
-			mend: "Start the server with `tenants serve`, or give its address with --url.",
+			message: "Nothing is listening at 127.0.0.1:9",
+			fix: "Start the server with `tenants serve`, or pass its address with --url.",
 		});
 		for (const [status, body, code] of [
 			[200, "<html>Welcome to nginx</html>", "UNEXPECTED_ANSWER"],
@@ -145,16 +145,16 @@ describe("the address", () => {
 				env: { ...env, AUTH_URL: gateway.url },
 			});
 			expect(failed).toMatchObject({ code: 1, stdout: "" });
-			expect(failed.error()).toMatchObject({ code, mend: expect.any(String) });
+			expect(failed.error()).toMatchObject({ code, fix: expect.any(String) });
 		}
 	});
 });
 
-describe("the server's words", () => {
-	// an escape of 7 and of 8 bits, the turn of the reading direction, and a tag outside of the first plane
+describe("messages from the server", () => {
+	// a 7-bit and an 8-bit escape, a change of the reading direction, and a tag character outside of the first plane
 	const tricks = "\u001b[2J\u009b31m\u202e\u{e0041}";
 
-	it("do not reach the terminal as they are: not in errors, nor in JSON, nor in a stack", async () => {
+	it("do not reach the terminal unescaped, in errors, JSON or a stack", async () => {
 		gateway.intercept((_seen, response) =>
 			refuse(response, 500, { code: "BROKEN", message: `says ${tricks}`, requestId: `r-1${tricks}` }),
 		);
@@ -171,7 +171,7 @@ describe("the server's words", () => {
 		expect(stderr).toContain("r-1.a_b");
 	});
 
-	it("are the same to whoever parses the JSON", async () => {
+	it("are unchanged after parsing the JSON", async () => {
 		const now = new Date().toISOString();
 		const name = `Acme ${tricks}`;
 		const tenant = { id: "t1", slug: "acme", name, metadata: null, createdAt: now, updatedAt: now };
@@ -182,10 +182,10 @@ describe("the server's words", () => {
 	});
 });
 
-describe("trying again", () => {
+describe("retrying", () => {
 	const env = () => ({ AUTH_URL: gateway.url, MANAGEMENT_KEY: KEY });
 
-	it("waits as long as a 429 asks for, by either header, and then goes on", async () => {
+	it("waits as long as a 429 asks for, by either header, and then continues", async () => {
 		for (const header of ["retry-after", "x-retry-after"]) {
 			let times: number[] = [];
 			gateway.intercept((_seen, response) => {
@@ -200,17 +200,17 @@ describe("trying again", () => {
 		}
 	});
 
-	it("gives up on a 429 that asks for hours, and says so", async () => {
+	it("gives up on a 429 that asks for hours, and reports it", async () => {
 		gateway.intercept((_seen, response) => refuse(response, 429, {}, { "retry-after": "86400" }));
 		const failed = await runCommand(list, { env: env() });
 		expect(failed.error()).toMatchObject({
 			code: "TOO_MANY_REQUESTS",
-			mend: expect.stringContaining("RATE_LIMIT_MAX"),
+			fix: expect.stringContaining("RATE_LIMIT_MAX"),
 		});
 		expect(gateway.requests).toHaveLength(1);
 	});
 
-	it("repeats what may be done twice after 503, and makes no second tenant", async () => {
+	it("retries idempotent calls after a 503, and creates no second tenant", async () => {
 		gateway.intercept((_seen, response) => {
 			if (gateway.requests.length <= 2) return refuse(response, 503, { code: "STORE_UNAVAILABLE", message: "Not now" });
 			response.writeHead(200, { "content-type": "application/json" });

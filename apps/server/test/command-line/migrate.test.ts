@@ -7,13 +7,13 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let env: Record<string, string>;
 beforeAll(async () => {
 	database = await createTestDatabase();
-	// neither Redis nor a mail server is there, and migrate needs none
+	// neither Redis nor a mail server runs, and migrate needs neither
 	env = serverEnvironment(database.url, { REDIS_URL: "redis://127.0.0.1:9" });
 });
 afterAll(() => database.drop());
 
 describe("migrate", () => {
-	it("shows what it would do and does nothing, then does it, then has nothing left to do", async () => {
+	it("prints the plan without running it, then runs it, then has nothing left to do", async () => {
 		const planned = await runCommand(["migrate", "--dry-run"], { env });
 		expect(planned.code).toBe(0);
 		expect(planned.stdout).toContain('create table "tenant"');
@@ -23,33 +23,33 @@ describe("migrate", () => {
 
 		const done = await runCommand(["migrate", "--json"], { env });
 		expect(done).toMatchObject({ code: 0, stderr: "" });
-		expect((done.json() as { done: string[] }).done).toContain("made the table tenant");
+		expect((done.json() as { done: string[] }).done).toContain("created table tenant");
 
 		const nothing = await runCommand(["migrate"], { env });
 		expect(nothing).toMatchObject({
 			code: 0,
-			stdout: "Nothing to do: the database is as this version needs it\n",
+			stdout: "Nothing to do: the database is up to date\n",
 			stderr: "",
 		});
 	}, 120_000);
 
-	it("says why the database cannot be reached, without its password", async () => {
+	it("reports why the database cannot be reached, without its password", async () => {
 		const { host } = new URL(database.url);
 		const nobody = await runCommand(["migrate", "--json"], {
 			env: { ...env, DATABASE_URL: "postgres://me:canary@127.0.0.1:9/none" },
 		});
 		expect(nobody.error()).toMatchObject({
 			code: "DATABASE_UNAVAILABLE",
-			message: "PostgreSQL: nothing listens there",
+			message: "PostgreSQL: nothing is listening there",
 		});
 		const missing = await runCommand(["migrate", "--json"], {
 			env: { ...env, DATABASE_URL: `postgres://postgres:canary@${host}/not_there` },
 		});
-		expect(missing.error().message).toBe("PostgreSQL: it has no such database");
+		expect(missing.error().message).toBe("PostgreSQL: the database does not exist");
 		expect(nobody.stderr + missing.stderr).not.toContain("canary");
 	}, 60_000);
 
-	it("lists all mistakes of the configuration at once", async () => {
+	it("lists all configuration mistakes at once", async () => {
 		const { AUTH_URL: _, ...rest } = env;
 		const wrong = await runCommand(["migrate"], { env: { ...rest, PORT: "many" } });
 		expect(wrong.code).toBe(1);

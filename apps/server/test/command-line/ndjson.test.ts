@@ -11,7 +11,7 @@ const read = async (...chunks: (string | Buffer)[]): Promise<Line[]> => {
 };
 
 describe("readLines", () => {
-	it("puts lines together from chunks, also inside of a letter, and counts empty ones", async () => {
+	it("joins lines across chunks, even inside of a character, and counts empty ones", async () => {
 		const bytes = Buffer.from('{"a":"ü"}\n\n{"b":2}\r\n{"c":3}');
 		for (let at = 0; at <= bytes.length; at += 1) {
 			const lines = await read(bytes.subarray(0, at), bytes.subarray(at));
@@ -23,7 +23,7 @@ describe("readLines", () => {
 		}
 	});
 
-	it("refuses what is no UTF-8 and what is too long, and goes on with the next line", async () => {
+	it("refuses invalid UTF-8 and lines that are too long, and continues with the next line", async () => {
 		const lines = await read(Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), ...Array(20).fill("x".repeat(60_000)), "\n{}\n");
 		expect(lines.map(({ number, refusal, text }) => [number, refusal?.code ?? text])).toEqual([
 			[1, "LINE_NOT_UTF8"],
@@ -34,7 +34,7 @@ describe("readLines", () => {
 });
 
 describe("parseRecord", () => {
-	it("takes objects alone", () => {
+	it("accepts only objects", () => {
 		for (const text of ["[]", "1", "null", '"a"', "{", "{}}"])
 			expect(parseRecord({ number: 1, bytes: 1, text })).toMatchObject({ refusal: { code: "LINE_NOT_JSON" } });
 		expect(parseRecord({ number: 1, bytes: 1, text: '{"a":1}' })).toEqual({ record: { a: 1 } });

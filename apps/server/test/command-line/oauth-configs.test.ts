@@ -10,12 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "tenants-oauth-"));
 const secretFile = join(folder, "secret");
 let served: Served;
 let tenant: string;
-let neighbour: string;
+let neighbor: string;
 beforeAll(async () => {
 	writeFileSync(secretFile, `${SECRET}\n`);
 	served = await createServed();
 	tenant = await served.service.createTenant("acme");
-	neighbour = await served.service.createTenant("neighbour");
+	neighbor = await served.service.createTenant("neighbor");
 });
 afterAll(async () => {
 	await served.close();
@@ -25,7 +25,7 @@ afterAll(async () => {
 const register = (...more: string[]): string[] => ["oauth-config", "register", "--tenant", tenant, ...more];
 
 describe("oauth-config", () => {
-	it("registers credentials with scopes and options, lists them for their tenant alone, and forgets them", async () => {
+	it("registers credentials with scopes and options, lists them for their tenant only, and deletes them", async () => {
 		const stored = await served.run(
 			register(
 				...["--provider", "gitlab", "--client-id", "id-1", "--client-secret-file", secretFile],
@@ -45,10 +45,10 @@ describe("oauth-config", () => {
 
 		const listed = await served.run(["oauth-config", "list", "--tenant", tenant]);
 		expect(listed.stdout).toBe("gitlab  enabled  id-1\n");
-		expect((await served.run(["oauth-config", "list", "--tenant", neighbour, "--json"])).stdout).toBe("");
+		expect((await served.run(["oauth-config", "list", "--tenant", neighbor, "--json"])).stdout).toBe("");
 
 		const args = ["--provider", "gitlab", "--json"];
-		const wrong = await served.run(["oauth-config", "delete", "--tenant", neighbour, ...args]);
+		const wrong = await served.run(["oauth-config", "delete", "--tenant", neighbor, ...args]);
 		expect(wrong.error().code).toBe("OAUTH_CONFIG_NOT_FOUND");
 		expect((await served.run(["oauth-config", "delete", "--tenant", tenant, ...args])).json()).toMatchObject({
 			success: true,
@@ -56,7 +56,7 @@ describe("oauth-config", () => {
 		expect((await served.run(["oauth-config", "list", "--tenant", tenant, "--json"])).lines()).toEqual([]);
 	});
 
-	it("takes the secret from stdin, and flags as flags", async () => {
+	it("reads the secret from stdin, and accepts flags", async () => {
 		const stored = await served.run(
 			register(
 				...["--provider", "microsoft", "--client-id", "id-2", "--client-secret-file", "-", "--disabled"],
@@ -70,25 +70,25 @@ describe("oauth-config", () => {
 		expect(sent).toMatchObject({ clientSecret: SECRET, enabled: false, options: { disableProfilePhoto: true } });
 	});
 
-	it("asks for the secret on a terminal, and does not show it", async () => {
+	it("asks for the secret on a terminal without echoing it", async () => {
 		const { code, screen } = await runInTerminal(
 			register("--provider", "google", "--client-id", "id-3", "--client-secret-file", "-"),
 			{ env: served.env, typed: `${SECRET}\r` },
 		);
 		expect(code).toBe(0);
 		expect(screen).toContain("Client secret: ");
-		// what is typed before the question is there would be shown by the terminal itself
+		// the terminal itself would echo what is typed before the question
 		expect(screen.slice(screen.indexOf("Client secret: "))).not.toContain(SECRET);
 		expect(JSON.parse(served.gateway.requests.at(-1)?.body ?? "")).toMatchObject({ clientSecret: SECRET });
 	});
 
-	it("takes no secret as an argument, and repeats none", async () => {
+	it("rejects a secret as an argument, and does not repeat it", async () => {
 		served.gateway.requests.length = 0;
 		for (const given of [["--client-secret", SECRET], [`--client-secret=${SECRET}`]]) {
 			const refused = await served.run(register("--provider", "google", "--client-id", "id", ...given, "--json"));
 			expect(refused.error()).toMatchObject({
 				code: "SECRET_AS_ARGUMENT",
-				mend: expect.stringContaining("--client-secret-file"),
+				fix: expect.stringContaining("--client-secret-file"),
 			});
 			expect(refused.stderr).not.toContain(SECRET);
 		}
@@ -97,10 +97,10 @@ describe("oauth-config", () => {
 		expect(served.gateway.requests).toEqual([]);
 	});
 
-	it("says what the server refuses", async () => {
+	it("reports errors of the server", async () => {
 		const args = ["--client-id", "id", "--client-secret-file", secretFile, "--json"];
 		const provider = await served.run(register("--provider", "nobody", ...args));
-		expect(provider.error()).toMatchObject({ code: "UNSUPPORTED_PROVIDER", mend: expect.any(String) });
+		expect(provider.error()).toMatchObject({ code: "UNSUPPORTED_PROVIDER", fix: expect.any(String) });
 		const option = await served.run(register("--provider", "gitlab", "--option", "issuer=http://10.0.0.1", ...args));
 		expect(option.error().code).toBe("INVALID_PROVIDER_OPTIONS");
 		expect((await served.run(register("--provider", "gitlab", "--option", "issuer", ...args))).error().code).toBe(

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-/** Starts the service and waits until it says where it listens. */
+/** Starts the server and waits until it prints its address. */
 const start = async (more: Record<string, string> = {}, args: string[] = []) => {
 	const child = spawn(process.execPath, [MAIN, "serve", ...args], {
 		env: { PATH: process.env.PATH ?? "", ...env, ...more },
@@ -40,14 +40,14 @@ const start = async (more: Record<string, string> = {}, args: string[] = []) => 
 		for (;;) {
 			const found = pattern.exec(said.stdout + said.stderr);
 			if (found) return found;
-			if (child.exitCode !== null) throw new Error(`it ended: ${said.stderr}`);
+			if (child.exitCode !== null) throw new Error(`The server ended: ${said.stderr}`);
 			await new Promise((resolve) => setTimeout(resolve, 25));
 		}
 	};
 	return { child, said, ended, until };
 };
 
-/** Stands before PostgreSQL and lets nobody through until it is opened. */
+/** A proxy in front of PostgreSQL that holds connections until it is opened. */
 const startGate = async (databaseURL: string) => {
 	const target = new URL(databaseURL);
 	const waiting: Socket[] = [];
@@ -81,7 +81,7 @@ const startGate = async (databaseURL: string) => {
 };
 
 describe("serve", { timeout: 60_000 }, () => {
-	it("says where it listens in one line, keeps stdout for the log, and ends with 0 after SIGTERM", async () => {
+	it("prints its address in one line, keeps stdout for the log, and exits with 0 after SIGTERM", async () => {
 		const { child, said, ended, until } = await start();
 		const [, address = ""] = await until(/^Listening on (http:\S+) for http:\S+\/api\/auth$/m);
 		expect((await fetch(`${address}/readyz`)).status).toBe(200);
@@ -91,7 +91,7 @@ describe("serve", { timeout: 60_000 }, () => {
 		for (const line of said.stdout.trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
 	});
 
-	it("says it as JSON for machines", async () => {
+	it("prints the address as JSON with --json", async () => {
 		const { child, ended, until } = await start({ LOG_LEVEL: "silent" }, ["--json"]);
 		const [line] = await until(/^\{.*\}$/m);
 		expect(JSON.parse(line)).toEqual({
@@ -103,7 +103,7 @@ describe("serve", { timeout: 60_000 }, () => {
 		expect(await ended).toEqual([0, null]);
 	});
 
-	it("ends at once by a second signal, while the first one still waits for its balancer", async () => {
+	it("exits immediately on a second signal, during the shutdown delay", async () => {
 		const { child, ended, until } = await start({ SHUTDOWN_DELAY: "60" });
 		await until(/^Listening/m);
 		child.kill("SIGTERM");
@@ -114,7 +114,7 @@ describe("serve", { timeout: 60_000 }, () => {
 		expect(Date.now() - began).toBeLessThan(5_000);
 	});
 
-	it("heeds a signal that comes while it is starting: it ends well once it could have served", async () => {
+	it("handles a signal during startup, and exits cleanly once it has started", async () => {
 		const gate = await startGate(world.database.url);
 		const { child, said, ended } = await start({ DATABASE_URL: gate.url, DATABASE_CONNECT_TIMEOUT: "60" });
 		await gate.knocked;
@@ -127,7 +127,7 @@ describe("serve", { timeout: 60_000 }, () => {
 		gate.close();
 	});
 
-	it("refuses to start on an old schema, and says the mend", async () => {
+	it("refuses to start on an old schema, and says how to fix it", async () => {
 		const empty = await createTestDatabase();
 		const refused = await runCommand(["serve", "--json"], {
 			env: { ...env, DATABASE_URL: empty.url, LOG_LEVEL: "silent" },

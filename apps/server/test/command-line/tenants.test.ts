@@ -15,7 +15,7 @@ afterAll(() => served.close());
 type Tenant = { id: string; name: string; slug: string; metadata: unknown };
 
 describe("tenant create, get and update", () => {
-	it("makes a tenant, shows it by id and by slug, and changes only what is given", async () => {
+	it("creates a tenant, shows it by id and slug, and updates only the given fields", async () => {
 		const made = await served.run([
 			"tenant",
 			"create",
@@ -42,28 +42,28 @@ describe("tenant create, get and update", () => {
 		});
 	});
 
-	it("shows people one field a line, aligned", async () => {
+	it("prints one aligned field per line", async () => {
 		const made = await served.run(["tenant", "create", "--name", "Beta", "--slug", "beta"]);
 		expect(made.code).toBe(0);
 		expect(made.stdout).toMatch(/^id {7}\S+\nslug {5}beta\nname {5}Beta\ncreated {2}\S+\nupdated {2}\S+\n$/);
 	});
 
-	it("says the API's code, sentence and a mend, and exits with 1", async () => {
+	it("prints the API's code, message and a fix, and exits with 1", async () => {
 		await served.service.createTenant("taken");
 		const args = ["tenant", "create", "--name", "Other", "--slug", "taken"];
 		const refused = await served.run(args);
 		expect(refused).toMatchObject({ code: 1, stdout: "" });
-		expect(refused.stderr).toBe("Another tenant has this slug (TENANT_SLUG_TAKEN)\nTake another slug.\n");
+		expect(refused.stderr).toBe("Another tenant has this slug (TENANT_SLUG_TAKEN)\nChoose another slug.\n");
 		const forMachines = await served.run([...args, "--json"]);
 		expect(forMachines.stdout).toBe("");
 		expect(forMachines.error()).toEqual({
 			code: "TENANT_SLUG_TAKEN",
 			message: "Another tenant has this slug",
-			mend: "Take another slug.",
+			fix: "Choose another slug.",
 		});
 	});
 
-	it("asks the server nothing where the command is incomplete", async () => {
+	it("does not call the server if the command is incomplete", async () => {
 		for (const args of [
 			["tenant", "get"],
 			["tenant", "get", "some-id", "--slug", "acme"],
@@ -81,9 +81,9 @@ describe("tenant create, get and update", () => {
 });
 
 describe("tenant list", () => {
-	it("goes through all pages, and takes from the link to the next one nothing but the cursor", async () => {
+	it("reads all pages, and uses only the cursor of the next-page link", async () => {
 		for (let number = 0; number < 5; number += 1) await served.service.createTenant(`page-${number}`);
-		// the service links to its public address, which leads nowhere from here
+		// the server links to its public URL, which is not reachable here
 		served.gateway.intercept(({ path, query }) => {
 			if (path.endsWith("/tenant/list")) query.set("limit", "2");
 			return false;
@@ -96,19 +96,19 @@ describe("tenant list", () => {
 		expect(served.gateway.requests.length).toBeGreaterThan(2);
 	});
 
-	it("stops at the limit, and asks for no more than that", async () => {
+	it("stops at the limit, and requests no more", async () => {
 		const listed = await served.run(["tenant", "list", "--limit", "3"]);
 		expect(listed.stdout.trimEnd().split("\n")).toHaveLength(3);
 		expect(served.gateway.requests.map(({ query }) => query.get("limit"))).toEqual(["3"]);
 		expect((await served.run(["tenant", "list", "--limit", "0"])).code).toBe(1);
 	});
 
-	it("ends without a word when its reader has enough", async () => {
+	it("ends silently when the reader closes the pipe", async () => {
 		const ran = await served.run(["tenant", "list"], { during: (child) => child.stdout?.destroy() });
 		expect(ran).toMatchObject({ code: 0, stderr: "" });
 	});
 
-	it("shows no escape sequence that somebody put into an answer", async () => {
+	it("shows no escape sequence from a response", async () => {
 		served.gateway.intercept((_seen, response) => {
 			const tenant = { id: "evil", slug: "evil", metadata: null, createdAt: "", updatedAt: "" };
 			response.writeHead(200, { "content-type": "application/json" });
@@ -130,7 +130,7 @@ describe("tenant delete", () => {
 		expect((await served.run(["tenant", "get", stays])).code).toBe(0);
 	});
 
-	it("asks for the slug, says that it waits for the grace period, and deletes nothing for any other answer", async () => {
+	it("asks for the slug, announces the grace period, and deletes nothing for any other input", async () => {
 		const id = await served.service.createTenant("asked");
 		for (const stdin of ["", "other\n", "yes\n"]) {
 			const kept = await served.run(["tenant", "delete", id], { stdin });
@@ -144,7 +144,7 @@ describe("tenant delete", () => {
 		expect((await served.run(["tenant", "get", id])).code).toBe(1);
 	});
 
-	it("shows the time while it waits, on a terminal", async () => {
+	it("shows the elapsed time on a terminal", async () => {
 		const id = await served.service.createTenant("watched");
 		served.gateway.intercept(async ({ path }) => {
 			if (path.endsWith("/tenant/delete")) await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -156,7 +156,7 @@ describe("tenant delete", () => {
 		expect(screen).toContain(`Deleted ${id}`);
 	});
 
-	it("goes on after an answer was lost, and takes the tenant's absence for success", async () => {
+	it("retries after a lost response, and treats a missing tenant as success", async () => {
 		const id = await served.service.createTenant("lost-answer");
 		let isFirst = true;
 		served.gateway.intercept(async ({ path, body }, response, request) => {
@@ -169,7 +169,7 @@ describe("tenant delete", () => {
 			return true;
 		});
 		expect((await served.run(["tenant", "delete", id, "--yes"])).code).toBe(0);
-		// without a lost answer, an unknown tenant is an unknown tenant
+		// without a lost response, an unknown tenant is an error
 		expect((await served.run(["tenant", "delete", id, "--yes", "--json"])).error().code).toBe("TENANT_NOT_FOUND");
 	});
 });

@@ -8,7 +8,7 @@ const gather = (lines: Omit<UserLine, "line">[]): UserLine[][] => {
 const people = (count: number, accounts: number, json = "{}") =>
 	Array.from({ length: count }, (_, number) => ({ tenantId: number % 2 ? "acme" : "umbrella", json, accounts }));
 
-it("sends no more users, accounts and bytes at once than the server takes, each batch of one tenant", () => {
+it("limits the users, accounts and bytes per batch, each for one tenant", () => {
 	const big = JSON.stringify({ name: "x".repeat(10_000) });
 	for (const lines of [people(2_500, 1), people(600, 30), people(400, 1, big)]) {
 		const batches = gather(lines);

@@ -13,7 +13,7 @@ const fileOf = (contents: string): string => {
 	return path;
 };
 
-it("starts with an address, a secret, a database, and no mail", () => {
+it("needs only a URL, a secret and a database, without mail", () => {
 	const config = read();
 	expect(config.http).toMatchObject({ publicURL: "https://auth.example.com", basePath: "/api/auth", port: 3000 });
 	expect(config.database.urls).toEqual([LEAST.DATABASE_URL]);
@@ -27,17 +27,17 @@ it("starts with an address, a secret, a database, and no mail", () => {
 	expect(config.management).toEqual({ keys: [], userIds: [], roles: [], transfer: false });
 });
 
-it("names everything that is missing, with what it is for", () => {
+it("lists all missing variables with their descriptions", () => {
 	const mistakes = mistakesOf({});
-	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_URL is not set\. The service's public address/));
+	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_URL is not set\. The server's public URL/));
 	expect(mistakes).toContainEqual(expect.stringMatching(/^DATABASE_URL is not set\. PostgreSQL: postgres:/));
-	// and what can be told without them
-	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_SECRET is not set\. Make one/));
-	expect(mistakes).toContainEqual(expect.stringMatching(/^SMTP_URL is not set, so nobody could prove/));
+	// and what can be checked without them
+	expect(mistakes).toContainEqual(expect.stringMatching(/^AUTH_SECRET is not set\. Create one/));
+	expect(mistakes).toContainEqual(expect.stringMatching(/^SMTP_URL is not set, so users could not verify/));
 	expect(mistakes).toHaveLength(4);
 });
 
-it("tells all mistakes at once, those of single variables and those of several together", () => {
+it("reports all mistakes at once, in single variables and in combinations", () => {
 	const mistakes = mistakesWith({
 		PORT: "many",
 		RATE_LIMIT: "perhaps",
@@ -58,7 +58,7 @@ it("tells all mistakes at once, those of single variables and those of several t
 		"SOCIAL_GOOGLE",
 	])
 		expect(mistakes.join("\n")).toContain(name);
-	// every one says what to do: a second sentence
+	// each says how to fix it, in a second sentence
 	for (const mistake of mistakes) expect(mistake).toMatch(/^[A-Z_]+ .*\. [A-Z].*/);
 });
 
@@ -124,29 +124,25 @@ it.each([
 	["SOCIAL_GOOGLE_CLIENT_SECRET", "secret"],
 	["BETTER_AUTH_SECRETS", `1:${"x".repeat(40)}`],
 	["BETTER_AUTH_TRUSTED_ORIGINS", "https://evil.example"],
-])("refuses %s=%s with one sentence that names a mend", (name, value) => {
+])("refuses %s=%s and says how to fix it", (name, value) => {
 	const mistakes = mistakesWith({ [name]: value });
 	expect(mistakes).toHaveLength(1);
 	expect(mistakes[0]).toMatch(/^[A-Z_]+ .+\. [A-Z].+/);
 });
 
 it.each<[string, Record<string, string>, RegExp]>([
+	["REDIS_URL with Sentinels", { REDIS_URL: "redis://r.example", REDIS_SENTINELS: "s.example" }, /both set\. Keep one/],
 	[
-		"REDIS_URL beside Sentinels",
-		{ REDIS_URL: "redis://r.example", REDIS_SENTINELS: "s.example" },
-		/both set\. Keep one/,
-	],
-	[
-		"a public address among those of tenants",
+		"a public URL among those of tenants",
 		{ AUTH_URL: "https://ID.app.example.com", TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "App.example.com" },
-		/^AUTH_URL is below TENANT_DOMAIN.*\. Take/,
+		/^AUTH_URL is a subdomain of TENANT_DOMAIN.*\. Use/,
 	],
 	["SMTP_URL without a sender", { SMTP_URL: "smtp://mail.example" }, /^MAIL_FROM is not set/],
 ])("refuses %s", (_what, environment, mistake) => {
 	expect(mistakesWith(environment)).toEqual([expect.stringMatching(mistake)]);
 });
 
-it("takes what is right in all its forms", () => {
+it("accepts valid values in all forms", () => {
 	expect(
 		read({ TRUSTED_ORIGINS: " https://a.example , https://*.b.example,http://localhost:5173 " }).http.trustedOrigins,
 	).toEqual(["https://a.example", "https://*.b.example", "http://localhost:5173"]);
@@ -202,15 +198,15 @@ it.each([
 	["Example <auth@example.com> and more", null],
 	["Exam<ple <auth@example.com>", null],
 	["Example\r\nBcc: x <auth@example.com>", null],
-])("reads the sender %j", (given, sender) => {
+])("parses the sender %j", (given, sender) => {
 	expect(parseSender(given)).toEqual(sender);
 });
 
-it("takes a variable that is empty for one that is not set", () => {
+it("treats an empty variable as not set", () => {
 	expect(read({ REDIS_URL: "", SMTP_URL: " ", PLUGINS: "" })).toMatchObject({ redis: null, plugins: [] });
 });
 
-it("reads secrets from files, without the line's end", () => {
+it("reads secrets from files, without the trailing newline", () => {
 	const secret = "b-secret-of-32-characters-or-more";
 	const { AUTH_SECRET, DATABASE_URL, ...rest } = LEAST;
 	expect(
@@ -225,18 +221,18 @@ it("reads secrets from files, without the line's end", () => {
 	).toEqual({ clientId: "id", clientSecret: "secret" });
 });
 
-it("says which file cannot be read, is empty, or stands beside its variable; once", () => {
+it("reports a file that is unreadable, empty, or set together with its variable, once", () => {
 	const { AUTH_SECRET, DATABASE_URL, ...rest } = LEAST;
 	expect(mistakesOf({ ...rest, AUTH_SECRET_FILE: "/nowhere", DATABASE_URL_FILE: fileOf(" \n") })).toEqual([
-		"AUTH_SECRET_FILE names a file that is empty or cannot be read. Check the path and who may read it",
-		"DATABASE_URL_FILE names a file that is empty or cannot be read. Check the path and who may read it",
+		"AUTH_SECRET_FILE names a file that is empty or cannot be read. Check the path and its permissions",
+		"DATABASE_URL_FILE names a file that is empty or cannot be read. Check the path and its permissions",
 	]);
 	expect(mistakesWith({ AUTH_SECRET_FILE: fileOf("x".repeat(40)) })).toEqual([
 		"AUTH_SECRET and AUTH_SECRET_FILE are both set. Keep one of them",
 	]);
 });
 
-it("repeats no secret in a message, however wrong it is", () => {
+it("repeats no secret in a message, even if it is invalid", () => {
 	const SECRET = "hunter2-is-a-secret";
 	for (const name of [
 		"AUTH_SECRET",

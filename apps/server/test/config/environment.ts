@@ -1,7 +1,7 @@
 import { readConfig } from "../../src/config/config.ts";
 import { ConfigurationError } from "../../src/config/mistakes.ts";
 
-/** As little as the service starts with. */
+/** The minimal environment of the server. */
 export const LEAST = {
 	AUTH_URL: "https://auth.example.com",
 	AUTH_SECRET: "a-secret-of-32-characters-or-more",
@@ -9,7 +9,7 @@ export const LEAST = {
 	REQUIRE_EMAIL_VERIFICATION: "false",
 };
 
-/** What is wrong with an environment; nothing where it is fit. */
+/** The mistakes in an environment; empty if it is valid. */
 export const mistakesOf = (environment: Record<string, string | undefined>): readonly string[] => {
 	try {
 		readConfig(environment);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { variableTable, withVariableTable } from "../../scripts/write-variables.ts";
 import { VARIABLES } from "../../src/config/config.ts";
 
-it("has a table of all variables in the README that is up to date; `node scripts/write-variables.ts` writes it", () => {
+it("has an up-to-date table of all variables in the README, written by `node scripts/write-variables.ts`", () => {
 	const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 	expect(withVariableTable(readme)).toBe(readme);
 });

@@ -5,7 +5,7 @@ import { createTestDatabase } from "../support/database.ts";
 import { testEnvironment } from "../support/environment.ts";
 import { keepLog } from "../support/log.ts";
 
-it("lives on when a connection breaks that is handed out and waits between two statements", async () => {
+it("survives a connection that breaks while it is checked out between two statements", async () => {
 	const database = await createTestDatabase();
 	onTestFinished(database.drop);
 	const log = keepLog("debug");
@@ -14,7 +14,7 @@ it("lives on when a connection breaks that is handed out and waits between two s
 	const client = await pool.connect();
 	await client.query("begin");
 	const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-	// without a listener of the pool's own, this event would have ended the process
+	// without the pool's listener, this event would have ended the process
 	expect(client.listenerCount("error")).toBeGreaterThan(0);
 	const ended = new Promise((resolve) => client.once("end", resolve));
 	await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);

@@ -19,18 +19,18 @@ const openPool = (urls: string[], poolSize = 4) => {
 
 const portOf = async (pool: Pool): Promise<number> => Number((await pool.query("show port")).rows[0].port);
 
-it("writes to the primary, and to the promoted standby within seconds of the primary's end", async () => {
+it("writes to the primary, and to the promoted standby within seconds after the primary fails", async () => {
 	const first = await startPostgres();
 	closers.push(first.close);
 	const second = await startPostgres({ follows: first.url });
 	closers.push(second.close);
 
-	// the standby stands first: it answers, and is passed over
+	// the standby is listed first: it responds and is skipped
 	const { pool, lines } = openPool([second.url, first.url].map((url) => url.replace("@", ":hunter2@")));
 	await pool.query("create table numbers (number int primary key)");
 	expect(await portOf(pool)).toBe(first.port);
 
-	// all of the pool at once
+	// the whole pool at once
 	await Promise.all(
 		[1, 2, 3, 4].map((number) => pool.query("insert into numbers select $1 from pg_sleep(0.1)", [number])),
 	);
@@ -48,11 +48,11 @@ it("writes to the primary, and to the promoted standby within seconds of the pri
 	for (let number = 5; number < 10; number += 1) await untilWritten(pool, number);
 	expect(Date.now() - promoted).toBeLessThan(5_000);
 	expect(await portOf(pool)).toBe(second.port);
-	expect(lines.join("")).toContain("the database has another primary");
+	expect(lines.join("")).toContain("the database has a new primary");
 	expect(lines.join("")).not.toContain("hunter2");
 }, 60_000);
 
-it("throws away connections to a server that became read-only while they were open", async () => {
+it("drops open connections to a server that became read-only", async () => {
 	const demoted = await startPostgres();
 	closers.push(demoted.close);
 	const other = await startPostgres();
@@ -60,12 +60,12 @@ it("throws away connections to a server that became read-only while they were op
 	const { pool } = openPool([demoted.url, other.url]);
 	for (const { url } of [demoted, other])
 		await openPool([url]).pool.query("create table numbers (number int primary key)");
-	// four idle connections to the one that will be demoted
+	// four idle connections to the server that will be demoted
 	await Promise.all(
 		[1, 2, 3, 4].map((number) => pool.query("insert into numbers select $1 from pg_sleep(0.1)", [number])),
 	);
 
-	// without a restart, as behind a balancer: the connections live on, and refuse to write
+	// without a restart, as behind a load balancer: the connections stay open but refuse writes
 	const administrator = openPool([demoted.url]).pool;
 	await administrator.query("alter system set default_transaction_read_only = on");
 	await administrator.query("select pg_reload_conf()");
@@ -73,7 +73,7 @@ it("throws away connections to a server that became read-only while they were op
 		.poll(async () => (await administrator.query("show transaction_read_only")).rows[0].transaction_read_only)
 		.toBe("on");
 
-	// as Kysely does it: a connection by connect(), released without a word about the error
+	// like Kysely: a connection from connect(), released without passing the error
 	const write = async (number: number) => {
 		const client = await pool.connect();
 		try {
@@ -83,7 +83,7 @@ it("throws away connections to a server that became read-only while they were op
 		}
 	};
 	await expect(write(5)).rejects.toMatchObject({ code: "25006" });
-	// one failure tells about all of them
+	// one failure invalidates all of them
 	await write(6);
 	await Promise.all([7, 8, 9, 10].map(write));
 	expect(await portOf(pool)).toBe(other.port);

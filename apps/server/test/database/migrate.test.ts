@@ -20,16 +20,16 @@ const emptyDatabase = async () => {
 };
 const quiet = () => {};
 
-it("makes everything in an empty database, says what, and finds nothing to do the second time", async () => {
+it("creates everything in an empty database, reports it, and has nothing to do the second time", async () => {
 	const open = await emptyDatabase();
 	const { auth, pool } = open();
 	const plan = await planMigration(auth);
 	expect(plan.join("\n")).toMatch(/create table "tenant"/);
-	expect(await checkSchema(auth, pool)).toContain("There is no table tenant. Run `migrate`");
+	expect(await checkSchema(auth, pool)).toContain("Table tenant is missing. Run `migrate`");
 
 	const told: string[] = [];
 	const done = await migrate(auth, pool, (what) => told.push(what));
-	expect(done).toContain("made the table tenant");
+	expect(done).toContain("created table tenant");
 	expect(told).toEqual(done);
 	expect(await checkSchema(auth, pool)).toEqual([]);
 	expect(await planMigration(auth)).toEqual([]);
@@ -37,7 +37,7 @@ it("makes everything in an empty database, says what, and finds nothing to do th
 	expect((await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } })).slug).toBe("acme");
 });
 
-it("adds what further plugins need to a database with people in it, and refuses to call it fit before", async () => {
+it("adds what new plugins need to a database with users, and reports what is missing before", async () => {
 	const open = await emptyDatabase();
 	const before = open();
 	await migrate(before.auth, before.pool, quiet);
@@ -47,14 +47,14 @@ it("adds what further plugins need to a database with people in it, and refuses 
 
 	const after = open({ PLUGINS: "organization,two-factor,username,admin,jwt" });
 	const missing = await checkSchema(after.auth, after.pool);
-	expect(missing).toContain("There is no table organization. Run `migrate`");
-	expect(missing).toContain("The table user has no column username. Run `migrate`");
+	expect(missing).toContain("Table organization is missing. Run `migrate`");
+	expect(missing).toContain("Table user has no column username. Run `migrate`");
 	expect((await planMigration(after.auth)).join("\n")).toContain('create table "organization"');
 
 	const done = await migrate(after.auth, after.pool, quiet);
-	expect(done.join("\n")).toMatch(/added .*username.* to the table user/);
+	expect(done.join("\n")).toMatch(/added .*username.* to table user/);
 	expect(await checkSchema(after.auth, after.pool)).toEqual([]);
-	// the people of before are there, and both tenants may have the same username
+	// existing users remain, and both tenants may have the same username
 	for (const { id } of [acme, globex]) {
 		expect((await after.signIn(id, "ada@example.com")).status).toBe(200);
 		const body = { name: "Bo", email: "bo@example.com", password: "correct horse battery", username: "bobby" };
@@ -62,7 +62,7 @@ it("adds what further plugins need to a database with people in it, and refuses 
 	}
 });
 
-it("lets two processes migrate at the same time: one does the work, the other finds it done", async () => {
+it("lets two processes migrate concurrently: one does the work, the other has nothing to do", async () => {
 	const open = await emptyDatabase();
 	const processes = [open(), open(), open()];
 	const results = await Promise.all(processes.map(({ auth, pool }) => migrate(auth, pool, quiet)));
@@ -70,7 +70,7 @@ it("lets two processes migrate at the same time: one does the work, the other fi
 	expect(await checkSchema(open().auth, open().pool)).toEqual([]);
 });
 
-it("says which index is missing, and which one spans all tenants; and mends both", async () => {
+it("reports a missing index and one that spans all tenants, and fixes both", async () => {
 	const open = await emptyDatabase();
 	const { auth, pool } = open();
 	await migrate(auth, pool, quiet);
@@ -83,7 +83,7 @@ it("says which index is missing, and which one spans all tenants; and mends both
 	expect(await checkSchema(auth, pool)).toEqual([]);
 });
 
-it("changes nothing at all where a statement fails", async () => {
+it("changes nothing if a statement fails", async () => {
 	const open = await emptyDatabase();
 	const { auth, pool } = open();
 	await pool.query(`create table "verification" (id text primary key, must text not null)`);
@@ -94,7 +94,7 @@ it("changes nothing at all where a statement fails", async () => {
 	expect(rows.map(({ table_name }) => table_name).sort()).toEqual(["session", "tenant_slug_blocker", "verification"]);
 });
 
-it("gives up on a table that is in use all the time, and says so", async () => {
+it("gives up on a table that stays locked, and reports it", async () => {
 	const open = await emptyDatabase();
 	const { auth, pool } = open();
 	await migrate(auth, pool, quiet);
@@ -102,13 +102,13 @@ it("gives up on a table that is in use all the time, and says so", async () => {
 	await holder.query("begin");
 	await holder.query(`lock table "user" in access share mode`);
 	const more = open({ PLUGINS: "username" });
-	await expect(migrate(more.auth, more.pool, quiet)).rejects.toThrow(/in use.*Run migrate again/);
+	await expect(migrate(more.auth, more.pool, quiet)).rejects.toThrow(/locked.*Run migrate again/);
 	await holder.query("rollback");
 	holder.release();
 	expect((await migrate(more.auth, more.pool, quiet)).length).toBeGreaterThan(0);
 }, 40_000);
 
-it("tells a database that is gone from one that lacks something", async () => {
+it("distinguishes an unreachable database from an incomplete one", async () => {
 	const { auth, pool, close } = openProcess({ DATABASE_URL: "postgres://postgres@127.0.0.1:1/none" });
 	closers.push(close);
 	await expect(checkSchema(auth, pool)).rejects.toThrow(/ECONNREFUSED/);

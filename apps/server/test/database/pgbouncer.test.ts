@@ -5,7 +5,7 @@ import { checkSchema } from "../../src/database/schema-check.ts";
 import { cookieHeader, openProcess } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 
-it("migrates and serves by way of PgBouncer in transaction mode", async () => {
+it("migrates and serves through PgBouncer in transaction mode", async () => {
 	const database = await createTestDatabase();
 	const { port, pathname } = new URL(database.url);
 	const bouncer = await startPgBouncer(Number(port || 5432), pathname.slice(1));
@@ -19,7 +19,7 @@ it("migrates and serves by way of PgBouncer in transaction mode", async () => {
 		const tenants = await Promise.all(
 			["acme", "globex"].map((slug) => first.auth.api.createTenant({ body: { name: slug, slug } })),
 		);
-		// more people at once than the server behind has connections for us
+		// more concurrent users than the server behind it has connections for us
 		await Promise.all(
 			tenants.flatMap(({ id }) =>
 				[1, 2, 3, 4].map(async (number) => {

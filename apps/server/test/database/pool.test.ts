@@ -23,16 +23,16 @@ afterEach(async () => {
 const pidOf = async (pool: Pool): Promise<number> => (await pool.query("select pg_backend_pid() as pid")).rows[0].pid;
 const end = (pool: Pool, pid: number) => pool.query("select pg_terminate_backend($1)", [pid]);
 
-it("survives an idle connection that is ended by the server, and says so", async () => {
+it("survives an idle connection that the server ends, and logs it", async () => {
 	const { pool, lines } = open();
 	const { pool: other } = open();
 	const pid = await pidOf(pool);
 	await end(other, pid);
-	await expect.poll(() => lines.join("")).toContain("a database connection ended");
+	await expect.poll(() => lines.join("")).toContain("database connection lost");
 	expect(await pidOf(pool)).not.toBe(pid);
 });
 
-it("gives up on a statement after the query time-out and drops its connection, which is still busy", async () => {
+it("gives up on a statement after the query timeout, and drops its busy connection", async () => {
 	const { pool } = open({ queryTimeout: 0.3 });
 	const client = await pool.connect();
 	const stop = startStopwatch();
@@ -43,7 +43,7 @@ it("gives up on a statement after the query time-out and drops its connection, w
 	await pool.query("select 1");
 });
 
-it("ends a transaction whose statement timed out: its rollback does not wait behind it", async () => {
+it("ends a transaction whose statement timed out, without waiting to roll back", async () => {
 	const { pool } = open({ queryTimeout: 1 });
 	const client = await pool.connect();
 	await client.query("begin");
@@ -52,11 +52,11 @@ it("ends a transaction whose statement timed out: its rollback does not wait beh
 	await expect(client.query("rollback")).rejects.toThrow();
 	expect(stop()).toBeLessThan(500);
 	client.release();
-	// before the statement would have ended by itself
+	// before the statement would have completed
 	await expect.poll(() => pool.totalCount, { timeout: 2_500 }).toBe(0);
 });
 
-it("hands nobody a connection on which a transaction was left open", async () => {
+it("never reuses a connection with an open transaction", async () => {
 	const { pool } = open({ poolSize: 1 });
 	const client = await pool.connect();
 	await client.query("begin");
@@ -66,7 +66,7 @@ it("hands nobody a connection on which a transaction was left open", async () =>
 	next.release();
 });
 
-it("answers in time where every connection is taken", async () => {
+it("fails in time if every connection is in use", async () => {
 	const { pool } = open({ poolSize: 1, connectTimeout: 0.3 });
 	const client = await pool.connect();
 	const stop = startStopwatch();
@@ -75,7 +75,7 @@ it("answers in time where every connection is taken", async () => {
 	client.release();
 });
 
-it("goes to the second host where the first refuses or is silent, within the time to connect", async () => {
+it("uses the second host if the first refuses or hangs, within the connect timeout", async () => {
 	let asked = 0;
 	const silent = createServer(() => {
 		asked += 1;
@@ -88,12 +88,12 @@ it("goes to the second host where the first refuses or is silent, within the tim
 			"postgres://postgres@127.0.0.1:1/postgres",
 			`postgres://postgres@127.0.0.1:${port}/postgres`,
 		]) {
-			// half of it for each host, which is longer than a busy machine stands still
+			// half of it for each host, which is longer than a busy machine stalls
 			const { pool } = open({ urls: [first, LOCAL], connectTimeout: 8 });
 			const stop = startStopwatch();
 			await pool.query("select 1");
 			expect(stop()).toBeLessThan(8_000);
-			// and it stays there: the next one does not ask the first again
+			// and it stays there: the next connection does not try the first again
 			const before = asked;
 			await Promise.all([pool.query("select pg_sleep(0.05)"), pool.query("select pg_sleep(0.05)")]);
 			expect(asked).toBe(before);
@@ -103,7 +103,7 @@ it("goes to the second host where the first refuses or is silent, within the tim
 	}
 });
 
-it("keeps each caller's own async context, for those who wait for a connection too", async () => {
+it("keeps each caller's async context, even while waiting for a connection", async () => {
 	const { pool } = open({ poolSize: 1 });
 	const storage = new AsyncLocalStorage<number>();
 	const seen = await Promise.all(
@@ -117,7 +117,7 @@ it("keeps each caller's own async context, for those who wait for a connection t
 	expect(seen).toEqual([1, 2, 3, 4]);
 });
 
-it("never shows the password: not in its errors, not in the log, not when it is printed", async () => {
+it("never shows the password in errors, in the log or when printed", async () => {
 	const { pool, lines } = open({ urls: ["postgres://postgres:hunter2@127.0.0.1:1/postgres"] });
 	const error: unknown = await pool.query("select 1").catch((caught: unknown) => caught);
 	expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain("hunter2");
@@ -125,7 +125,7 @@ it("never shows the password: not in its errors, not in the log, not when it is 
 	expect(lines.join("")).not.toContain("hunter2");
 });
 
-it("sends no named statements and no settings at the start: nothing that PgBouncer would refuse", async () => {
+it("sends no named statements and no session settings, which PgBouncer would refuse", async () => {
 	const received: Buffer[] = [];
 	const server = createServer((socket) => socket.on("data", (data) => received.push(data)));
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -14,25 +14,25 @@ const environment = (given: Record<string, string> = {}) => serverEnvironment("p
 const random = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
 
 describe("configuration", () => {
-	it("is read whole where there is no mistake", () => {
+	it("is read completely without mistakes", () => {
 		const { findings, config } = checkConfiguration(environment());
 		expect(saying(findings, "ok")).toHaveLength(1);
 		expect(config).toEqual(readConfig(environment()));
 	});
 
-	it("tells each mistake with its mend, and keeps the sections that have none", () => {
+	it("reports each mistake with its fix, and keeps the valid sections", () => {
 		const { findings, config } = checkConfiguration(environment({ PORT: "many", REDIS_URL_FILE: "/nowhere" }));
-		expect(findings.map(({ status, says, mend }) => [status, says, typeof mend])).toEqual([
+		expect(findings.map(({ status, says, fix }) => [status, says, typeof fix])).toEqual([
 			["wrong", "REDIS_URL_FILE names a file that is empty or cannot be read", "string"],
 			["wrong", "PORT is not a whole number", "string"],
 		]);
-		// a file that cannot be read does not mean that Redis is not wanted
+		// an unreadable file does not mean that Redis is not configured
 		expect(Object.keys(config)).toEqual(["secrets", "database", "mail", "management", "tenants", "socialProviders"]);
 	});
 
-	it("tells mistakes between sections too", () => {
+	it("reports mistakes between sections too", () => {
 		const { findings, config } = checkConfiguration(environment({ SMTP_URL: "smtp://127.0.0.1" }));
-		expect(saying(findings, "wrong")).toEqual(["MAIL_FROM is not set, and SMTP_URL is"]);
+		expect(saying(findings, "wrong")).toEqual(["MAIL_FROM is not set, but SMTP_URL is"]);
 		expect(config.mail).toBeUndefined();
 		expect(config.http).toBeDefined();
 	});
@@ -51,7 +51,7 @@ describe("public url", () => {
 		expect(saying(await check({ AUTH_URL: "http://localhost:3000" }), "warning")).toHaveLength(1);
 	});
 
-	it("is wrong where anybody may claim any address, and a warning where a page is not safe", async () => {
+	it("is wrong if any caller may claim any address, and a warning if a page is not safe", async () => {
 		const AUTH_URL = "https://auth.example.com";
 		for (const TRUSTED_PROXIES of ["0.0.0.0/0", "10.0.0.1,::/0", "0.0.0.0/1"])
 			expect(saying(await check({ AUTH_URL, TRUSTED_PROXIES }), "wrong")).toHaveLength(1);
@@ -71,14 +71,14 @@ describe("secrets", () => {
 		return checkSecrets(secrets, management);
 	};
 
-	it("are fine when random, and versions are told", async () => {
+	it("are fine when random, and list their versions", async () => {
 		const [one, two, key] = [random(), random(), random()];
 		expect((await check({ AUTH_SECRET: one, MANAGEMENT_KEYS: key })).map(({ status }) => status)).toEqual(["ok"]);
 		const versions = await check({ AUTH_SECRETS: `2:${two},1:${one}`, AUTH_SECRET: "", MANAGEMENT_KEYS: key });
-		expect(saying(versions, "ok")).toEqual(["Version 2 signs and encrypts; 1 still open what they sealed"]);
+		expect(saying(versions, "ok")).toEqual(["Version 2 signs and encrypts; 1 still decrypt older data"]);
 	});
 
-	it("are wrong when typed, used twice, or used for two things", async () => {
+	it("are wrong when typed, repeated, or used for two purposes", async () => {
 		const typed = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 		const good = random();
 		expect(saying(await check({ AUTH_SECRET: typed }), "wrong")).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("secrets", () => {
 });
 
 describe("tenants", () => {
-	it("are wrong where the file of domains cannot be used", async () => {
+	it("are wrong if the domains file is invalid", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "tenants-doctor-"));
 		onTestFinished(() => rmSync(folder, { recursive: true }));
 		const file = join(folder, "domains.json");
@@ -103,8 +103,8 @@ describe("tenants", () => {
 		expect(saying(await check(), "wrong")).toHaveLength(1);
 		writeFileSync(file, '{"login.acme.com":"some-id"}');
 		expect(saying(await check(), "ok")).toEqual([
-			"Told by custom-domain, body, query, the header x-tenant-id",
-			"TENANT_DOMAINS_FILE names 1 domains",
+			"Resolved by custom-domain, body, query, the header x-tenant-id",
+			"TENANT_DOMAINS_FILE lists 1 domains",
 		]);
 	});
 });

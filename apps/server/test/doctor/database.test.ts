@@ -30,29 +30,31 @@ const checkURL = (DATABASE_URL: string, given: Record<string, string> = {}) =>
 	checkDatabase(readConfig(serverEnvironment(DATABASE_URL, given)).database);
 
 describe("database", { timeout: 60_000 }, () => {
-	it("tells version, role, latency and room for connections", async () => {
+	it("reports version, role, latency and free connections", async () => {
 		const found = await checkURL(database.url);
 		expect(found.map(({ status }) => status)).toEqual(["ok", "ok"]);
-		expect(found[0]?.says).toMatch(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+ takes writes, answers in [\d.]+ ms$/);
-		expect(found[1]?.says).toMatch(/^\d+ of \d+ connections are taken; there is room for \d+ processes with 10 each$/);
+		expect(found[0]?.says).toMatch(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+ accepts writes, responds in [\d.]+ ms$/);
+		expect(found[1]?.says).toMatch(
+			/^\d+ of \d+ connections are in use\. There is room for \d+ processes with 10 each$/,
+		);
 		const greedy = await checkURL(database.url, { DATABASE_POOL_SIZE: "1000" });
 		expect(saying(greedy, "wrong")).toEqual([expect.stringContaining("may open 1000 connections")]);
 	});
 
-	it("tells what is in the way, in words of its own", async () => {
+	it("explains connection failures in its own words", async () => {
 		const nobody = await checkURL("postgres://me:canary@127.0.0.1:9/none");
-		expect(saying(nobody, "wrong")).toEqual(["PostgreSQL at 127.0.0.1:9: nothing listens there"]);
+		expect(saying(nobody, "wrong")).toEqual(["PostgreSQL at 127.0.0.1:9: nothing is listening there"]);
 		const missing = await checkURL(database.url.replace(/[^/]+$/, "not_there"));
-		expect(saying(missing, "wrong")).toEqual([expect.stringContaining("it has no such database")]);
+		expect(saying(missing, "wrong")).toEqual([expect.stringContaining("the database does not exist")]);
 		const silent = createServer(() => {});
 		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 		const { port } = silent.address() as AddressInfo;
 		const late = await checkURL(`postgres://me@127.0.0.1:${port}/none`, { DATABASE_CONNECT_TIMEOUT: "0.5" });
-		expect(saying(late, "wrong")).toEqual([expect.stringContaining("it does not answer in time")]);
+		expect(saying(late, "wrong")).toEqual([expect.stringContaining("it does not respond in time")]);
 		silent.close();
 	});
 
-	it("tells a primary from its standby, and finds two primaries wrong", async () => {
+	it("distinguishes a primary from its standby, and rejects two primaries", async () => {
 		const primary = await startPostgres();
 		onTestFinished(() => primary.close());
 		const standby = await startPostgres({ follows: primary.url });
@@ -64,21 +66,21 @@ describe("database", { timeout: 60_000 }, () => {
 		expect(saying(both, "wrong")).toEqual([]);
 		expect(saying(both, "ok")).toEqual([
 			expect.stringContaining(`${standby.port} is a standby`),
-			expect.stringContaining(`${primary.port} takes writes`),
+			expect.stringContaining(`${primary.port} accepts writes`),
 			"1 of 2 hosts can take over",
-			expect.stringContaining("connections are taken"),
+			expect.stringContaining("connections are in use"),
 		]);
 		expect(saying(await checkURL(url(standby.port)), "wrong")).toEqual([expect.stringContaining("all are standbys")]);
 		expect(saying(await checkURL(url(primary.port, 9)), "warning")).toEqual([
-			expect.stringContaining("Nobody could take over"),
+			expect.stringContaining("No host can take over"),
 		]);
 		await standby.promote();
 		expect(saying(await checkURL(url(primary.port, standby.port)), "wrong")).toEqual([
-			expect.stringContaining("both take writes"),
+			expect.stringContaining("both accept writes"),
 		]);
 	});
 
-	it("notices a pooler in between", async () => {
+	it("detects a pooler", async () => {
 		const target = new URL(database.url);
 		const pooler = createServer((socket) => {
 			const onwards = connect(Number(target.port || 5432), target.hostname);
@@ -93,12 +95,12 @@ describe("database", { timeout: 60_000 }, () => {
 		const found = await checkURL(Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href);
 		expect(saying(found, "ok")).toEqual([
 			expect.stringContaining("through a pooler"),
-			expect.stringContaining("of each process to the pooler"),
+			expect.stringContaining("per process to the pooler"),
 		]);
 	});
 });
 
-/** As poolers do, presents another process than the one that answers: the message K of PostgreSQL's protocol. */
+/** Like a pooler, reports another process id than the real one: message K of PostgreSQL's protocol. */
 const withOtherProcess = (chunk: Buffer): Buffer => {
 	const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
 	if (at < 0) return chunk;
@@ -108,18 +110,18 @@ const withOtherProcess = (chunk: Buffer): Buffer => {
 };
 
 describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
-	it("tells what is missing before the migration, and checks nothing that is not there", async () => {
+	it("reports what is missing before the migration, and skips checks of missing tables", async () => {
 		const patient = patientOf();
 		const schema = await checkSchema(patient);
-		expect(saying(schema, "wrong")).toContain("There is no table tenant");
-		expect(schema.every(({ mend }) => mend?.includes("tenants migrate"))).toBe(true);
+		expect(saying(schema, "wrong")).toContain("Table tenant is missing");
+		expect(schema.every(({ fix }) => fix?.includes("tenants migrate"))).toBe(true);
 		expect(await checkRows(patient.pool)).toMatchObject([
 			{ status: "warning", says: expect.stringMatching(/^Not checked/) },
 		]);
 		expect(await checkStoredConfigs(patient)).toMatchObject([{ says: expect.stringMatching(/^Not checked/) }]);
 	});
 
-	it("finds all well after it, and a missing index wrong", async () => {
+	it("finds no problems after the migration, and reports a missing index", async () => {
 		const patient = patientOf();
 		const auth = patient.auth();
 		if (!auth || !patient.pool) throw new Error("no engine");
@@ -131,7 +133,7 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		await migrate(auth, patient.pool, () => {});
 	});
 
-	it("finds rows of tenants that are no more, and deletions that were cut off", async () => {
+	it("finds rows of deleted tenants and interrupted deletions", async () => {
 		const { pool, auth: open } = patientOf();
 		const auth = open();
 		if (!auth || !pool) throw new Error("no engine");
@@ -151,17 +153,17 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 			[kept.id],
 		);
 		expect(saying(await checkRows(pool), "warning")).toEqual([
-			"The table user has rows of 2 tenants that are no more; nobody can reach them",
+			"Table user has unreachable rows of 2 tenants that no longer exist",
 			expect.stringContaining(kept.id),
 		]);
-		// the mend that it names is one
+		// the suggested fix works
 		const [orphans] = await checkRows(pool);
-		await pool.query(orphans?.mend?.replace("Back up, then: ", "") ?? "");
+		await pool.query(orphans?.fix?.replace("Back up, then run: ", "") ?? "");
 		expect(saying(await checkRows(pool), "warning")).toEqual([expect.stringContaining(kept.id)]);
 		expect((await pool.query(`select "email" from "user" order by "email"`)).rowCount).toBe(2);
 	});
 
-	it("opens what each secret sealed, and tells which secret is missing", async () => {
+	it("decrypts with each secret, and reports which secret is missing", async () => {
 		const register = async (given: Record<string, string>, slug: string): Promise<void> => {
 			const auth = patientOf(given).auth();
 			if (!auth) throw new Error("no engine");
@@ -174,14 +176,14 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		await register({ AUTH_SECRET: OLD, AUTH_SECRETS: `2:${NEW}` }, "sealed-two");
 		const both = await checkStoredConfigs(patientOf({ AUTH_SECRET: OLD, AUTH_SECRETS: `2:${NEW}` }));
 		expect(both.map(({ status, says }) => [status, says])).toEqual([
-			["ok", "1 sealed with a secret without a version: one tenant's were opened"],
-			["ok", "1 sealed with version 2: one tenant's were opened"],
+			["ok", "1 encrypted with a secret without a version: decrypted those of one tenant"],
+			["ok", "1 encrypted with version 2: decrypted those of one tenant"],
 		]);
 		const lost = await checkStoredConfigs(patientOf({ AUTH_SECRET: "", AUTH_SECRETS: `2:${NEW}` }));
 		expect(saying(lost, "wrong")).toEqual([
-			expect.stringContaining("sealed with a secret without a version do not open"),
+			expect.stringContaining("encrypted with a secret without a version cannot be decrypted"),
 		]);
 		const retired = await checkStoredConfigs(patientOf({ AUTH_SECRET: OLD, AUTH_SECRETS: `3:${NEW}` }));
-		expect(saying(retired, "wrong")).toEqual([expect.stringContaining("sealed with version 2 do not open")]);
+		expect(saying(retired, "wrong")).toEqual([expect.stringContaining("encrypted with version 2 cannot be decrypted")]);
 	});
 });

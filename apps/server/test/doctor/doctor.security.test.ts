@@ -33,7 +33,7 @@ afterAll(() => database.drop());
 
 type Report = { ok: boolean; findings: Finding[] };
 
-/** Secrets of every kind, each with a mark, where everything that they open is out of reach. */
+/** Secrets of every kind, each with a marker. All services are unreachable. */
 const canaries: Record<string, string> = {
 	AUTH_SECRET: "canary-Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
 	AUTH_SECRETS: "2:canary-Qx7Lm2Vd9Tn4Rb8Wy1Kc5Hs3Mf6Jg0Pz,1:canary-Hw3Zk8Pq1Xr6Tb9Yn4Mv7Lc2Sd5Jf0Ga",
@@ -50,7 +50,7 @@ const canaries: Record<string, string> = {
 };
 
 describe("doctor", { timeout: 120_000 }, () => {
-	it("makes every check although others fail, says nothing secret, and exits with 1", async () => {
+	it("runs every check even if others fail, prints no secret, and exits with 1", async () => {
 		const broken: Record<string, string>[] = [
 			{},
 			{ PORT: "canary" },
@@ -70,13 +70,13 @@ describe("doctor", { timeout: 120_000 }, () => {
 		}
 	});
 
-	it("shows people marks and mends, in colours on a terminal only", async () => {
+	it("prints marks and fixes, in color on a terminal only", async () => {
 		const env = serverEnvironment(database.url);
 		const before = await runCommand(["doctor"], { env });
 		expect(before.code).toBe(1);
-		expect(before.stdout).toMatch(/^✗ schema {14}There is no table tenant$/m);
-		// several that are mended in one go are told the mend once
-		expect(before.stdout.match(/Run `tenants migrate`;/g)).toHaveLength(1);
+		expect(before.stdout).toMatch(/^✗ schema {14}Table tenant is missing$/m);
+		// findings with the same fix show it once
+		expect(before.stdout.match(/Run `tenants migrate`\./g)).toHaveLength(1);
 		expect(before.stdout).not.toContain("\u001b");
 
 		expect((await runCommand(["migrate"], { env })).code).toBe(0);
@@ -86,7 +86,7 @@ describe("doctor", { timeout: 120_000 }, () => {
 		expect((await runInTerminal(["doctor"], { env: { ...env, NO_COLOR: "1" } })).screen).not.toContain("\u001b[32m");
 	});
 
-	it("exits with 0 where there are warnings at most", async () => {
+	it("exits with 0 if there are only warnings", async () => {
 		const env = serverEnvironment(database.url, { AUTH_URL: "https://auth.example.com" });
 		const ran = await runCommand(["doctor", "--json"], { env });
 		expect(saying((ran.json() as Report).findings, "wrong")).toEqual([]);
@@ -94,7 +94,7 @@ describe("doctor", { timeout: 120_000 }, () => {
 		expect((ran.json() as Report).ok).toBe(true);
 	});
 
-	it("comes to its end where nothing answers and nothing refuses", async () => {
+	it("finishes even if connections hang", async () => {
 		const silent = createServer(() => {});
 		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 		const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -111,7 +111,7 @@ describe("doctor", { timeout: 120_000 }, () => {
 		silent.close();
 	});
 
-	it("reads secrets from files, and says nothing of those either", async () => {
+	it("reads secrets from files, and prints none of them", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "tenants-doctor-"));
 		const files: Record<string, string> = {};
 		for (const [name, value] of Object.entries(canaries)) {
@@ -125,19 +125,19 @@ describe("doctor", { timeout: 120_000 }, () => {
 		});
 		rmSync(folder, { recursive: true });
 		expect(saying((ran.json() as Report).findings, "wrong")).toContain(
-			"PostgreSQL at 127.0.0.1:9: nothing listens there",
+			"PostgreSQL at 127.0.0.1:9: nothing is listening there",
 		);
 		expect(ran.stdout + ran.stderr).not.toContain("canary");
 	});
 });
 
 describe("redactFindings", () => {
-	it("takes out what a check should never have said", () => {
+	it("removes secrets that a check should not have included", () => {
 		const secrets = secretsOf(canaries);
 		const says = `${Object.values(canaries).join(" ")} canary/password canary-Qx7Lm2Vd9Tn4Rb8Wy1Kc5Hs3Mf6Jg0Pz`;
-		const [finding] = redactFindings([{ name: "x", status: "wrong", says, mend: says }], secrets);
-		// client ids are no secrets: the browser shows them
+		const [finding] = redactFindings([{ name: "x", status: "wrong", says, fix: says }], secrets);
+		// client ids are not secret: the browser shows them
 		expect(finding?.says.replaceAll("canary-client-id", "")).not.toContain("canary");
-		expect(finding?.mend).toBe(finding?.says);
+		expect(finding?.fix).toBe(finding?.says);
 	});
 });

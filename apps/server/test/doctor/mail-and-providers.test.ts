@@ -23,18 +23,18 @@ describe("mail", { timeout: 60_000 }, () => {
 		}
 	};
 
-	it("is fine where the server lets us in, and sends nothing", async () => {
+	it("is fine if the server accepts the login, and sends nothing", async () => {
 		const smtp = await startSmtp();
 		onTestFinished(() => smtp.close());
 		const found = await check(smtp.url);
-		expect(saying(found, "ok")).toEqual([`The mail server at 127.0.0.1:${smtp.port} lets us in`]);
-		expect(saying(found, "warning")).toEqual([expect.stringContaining("which the world does not know")]);
+		expect(saying(found, "ok")).toEqual([`The mail server at 127.0.0.1:${smtp.port} accepts the login`]);
+		expect(saying(found, "warning")).toEqual([expect.stringContaining("which is not a public domain")]);
 		expect(smtp.mails).toEqual([]);
 	});
 
-	it("is wrong where nobody listens or the password is refused, in words of its own", async () => {
+	it("is wrong if nothing is listening or the password is rejected, in its own words", async () => {
 		expect(saying(await check("smtp://me:canary@127.0.0.1:9"), "wrong")).toEqual([
-			"The mail server at 127.0.0.1:9: nothing listens there",
+			"The mail server at 127.0.0.1:9: nothing is listening there",
 		]);
 		const smtp = await startSmtp({
 			authOptional: false,
@@ -43,11 +43,11 @@ describe("mail", { timeout: 60_000 }, () => {
 		});
 		onTestFinished(() => smtp.close());
 		expect(saying(await check(smtp.url.replace("://", "://me:canary@")), "wrong")).toEqual([
-			`The mail server at 127.0.0.1:${smtp.port}: it refuses user and password`,
+			`The mail server at 127.0.0.1:${smtp.port}: it rejects the user and password`,
 		]);
 	});
 
-	it("is a warning where there is none", async () => {
+	it("is a warning if it is not configured", async () => {
 		const { mail } = read({});
 		expect(saying(await checkMail(mail, null), "warning")).toHaveLength(1);
 	});
@@ -70,32 +70,32 @@ describe("providers", { timeout: 60_000 }, () => {
 		SOCIAL_GITLAB_CLIENT_SECRET: "canary-secret",
 	});
 
-	it("are asked for their sign-in page, and told nothing", async () => {
+	it("are checked by their sign-in page, without sending credentials", async () => {
 		const { requests, url } = await startProvider(302);
 		const found = await checkProviders(read(gitlab(url)).socialProviders);
-		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^gitlab: 127\.0\.0\.1:\d+ answers in \d+ ms$/)]);
+		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^gitlab: 127\.0\.0\.1:\d+ responds in \d+ ms$/)]);
 		expect(requests.map(({ url: path }) => path)).toEqual(["/oauth/authorize"]);
 		expect(JSON.stringify(requests.map(({ rawHeaders }) => rawHeaders))).not.toContain("canary");
 	});
 
-	it("are a warning while they are broken, and wrong where they are not there or lack a setting", async () => {
+	it("are a warning while they fail, and wrong if they are unreachable or lack a setting", async () => {
 		const { url } = await startProvider(503);
 		expect(saying(await checkProviders(read(gitlab(url)).socialProviders), "warning")).toEqual([
 			expect.stringContaining("with status 503"),
 		]);
 		const gone = await checkProviders(read(gitlab("http://127.0.0.1:45")).socialProviders);
-		expect(saying(gone, "wrong")).toEqual(["gitlab: 127.0.0.1:45: nothing listens there"]);
-		// too long for a name, so no name server is asked, which might be slow
+		expect(saying(gone, "wrong")).toEqual(["gitlab: 127.0.0.1:45: nothing is listening there"]);
+		// too long for a name, so no DNS query is sent, which might be slow
 		const nowhere = `${"x".repeat(64)}.invalid`;
 		const unknown = await checkProviders(read(gitlab(`https://${nowhere}`)).socialProviders);
 		expect(saying(unknown, "wrong")).toEqual([expect.stringMatching(new RegExp(`^gitlab: ${nowhere}: the `))]);
 		const incomplete = await checkProviders(
 			read({ SOCIAL_COGNITO_CLIENT_ID: "id", SOCIAL_COGNITO_CLIENT_SECRET: "secret" }).socialProviders,
 		);
-		expect(saying(incomplete, "wrong")).toEqual(["cognito cannot be used as it is configured"]);
+		expect(saying(incomplete, "wrong")).toEqual(["cognito is not configured correctly"]);
 	});
 
-	it("are given five seconds", async () => {
+	it("have five seconds to respond", async () => {
 		const silent = createServer(() => {});
 		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 		onTestFinished(() => {
@@ -105,7 +105,7 @@ describe("providers", { timeout: 60_000 }, () => {
 		const began = Date.now();
 		const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 		const found = await checkProviders(read(gitlab(url)).socialProviders);
-		expect(saying(found, "wrong")).toEqual([expect.stringContaining("it does not answer in time")]);
+		expect(saying(found, "wrong")).toEqual([expect.stringContaining("it does not respond in time")]);
 		expect(Date.now() - began).toBeLessThan(10_000);
 	});
 });

@@ -37,26 +37,26 @@ const configure = async (url: string, ...settings: [string, string][]): Promise<
 };
 
 describe("redis", { timeout: 60_000 }, () => {
-	it("is a warning where there is none, and wrong where it does not answer", async () => {
+	it("is a warning if it is not configured, and wrong if it does not respond", async () => {
 		expect(saying(await check({}), "warning")).toEqual([expect.stringContaining("Not configured")]);
 		expect(saying(await check({ REDIS_URL: "redis://:canary@127.0.0.1:9" }), "wrong")).toEqual([
-			"Redis: nothing listens there",
+			"Redis: nothing is listening there",
 		]);
 	});
 
-	it("tells version and latency, and warns where nothing is kept and nobody takes over", async () => {
+	it("reports version and latency, and warns if there is no persistence and no replica", async () => {
 		const { url } = await own();
 		const found = await check({ REDIS_URL: url });
-		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^Redis \d+\.\d+\.\d+ answers in [\d.]+ ms$/)]);
+		expect(saying(found, "ok")).toEqual([expect.stringMatching(/^Redis \d+\.\d+\.\d+ responds in [\d.]+ ms$/)]);
 		expect(saying(found, "warning")).toEqual([
-			expect.stringContaining("keeps no log"),
+			expect.stringContaining("no append-only file"),
 			expect.stringContaining("no replica"),
 		]);
 		await configure(url, ["appendonly", "yes"], ["maxmemory-policy", "volatile-ttl"]);
 		expect(saying(await check({ REDIS_URL: url }), "warning")).toEqual([expect.stringContaining("no replica")]);
 	});
 
-	it("is wrong where it throws away what still holds", async () => {
+	it("is wrong if it evicts active data", async () => {
 		const { url } = await own();
 		await configure(url, ["maxmemory-policy", "allkeys-lru"]);
 		expect(saying(await check({ REDIS_URL: url }), "warning").join()).toContain("allkeys-lru");
@@ -68,31 +68,31 @@ describe("redis", { timeout: 60_000 }, () => {
 		const primary = await own({ password: "canary-password" });
 		const replica = await own({ of: primary.port, password: "canary-password" });
 		expect(saying(await check({ REDIS_URL: primary.url, REDIS_WAIT_REPLICAS: "1" }), "ok")).toContain(
-			"1 replicas are connected, and 1 are waited for",
+			"1 replicas are connected, and writes wait for 1",
 		);
 		expect(saying(await check({ REDIS_URL: primary.url, REDIS_WAIT_REPLICAS: "2" }), "wrong")).toEqual([
 			expect.stringContaining("every write fails"),
 		]);
 		expect(saying(await check({ REDIS_URL: replica.url }), "wrong")).toEqual([expect.stringContaining("is a replica")]);
 		expect(saying(await check({ REDIS_URL: primary.url.replace("canary", "other") }), "wrong")).toEqual([
-			"Redis: it refuses the password",
+			"Redis: it rejects the password",
 		]);
 		expect(saying(await check({ REDIS_URL: `redis://127.0.0.1:${primary.port}` }), "wrong")).toEqual([
-			"Redis: it wants a password",
+			"Redis: it requires a password",
 		]);
 	});
 
-	it("asks every Sentinel", async () => {
+	it("checks every Sentinel", async () => {
 		const primary = await own();
 		const sentinel = await own({ watching: primary.port });
 		const REDIS_SENTINELS = `127.0.0.1:${sentinel.port},127.0.0.1:9`;
 		const found = await check({ REDIS_SENTINELS });
-		expect(saying(found, "warning")).toContain("The Sentinel at 127.0.0.1:9: nothing listens there");
-		expect(saying(found, "ok")).toEqual([expect.stringContaining("answers in")]);
+		expect(saying(found, "warning")).toContain("The Sentinel at 127.0.0.1:9: nothing is listening there");
+		expect(saying(found, "ok")).toEqual([expect.stringContaining("responds in")]);
 		const unknown = await check({ REDIS_SENTINELS: `127.0.0.1:${sentinel.port}`, REDIS_SENTINEL_NAME: "other" });
-		expect(saying(unknown, "wrong")[0]).toContain("knows no set other");
+		expect(saying(unknown, "wrong")[0]).toContain("does not know other");
 		expect(saying(await check({ REDIS_SENTINELS: "127.0.0.1:9" }), "wrong")).toEqual([
-			"Redis: none of its Sentinels answers",
+			"Redis: none of its Sentinels responds",
 		]);
 	});
 });

@@ -5,14 +5,14 @@ describe("the service over HTTP", () => {
 	let world: Awaited<ReturnType<typeof startEcho>>;
 	afterEach(() => world.close());
 
-	it("lives", async () => {
+	it("is alive", async () => {
 		world = await startEcho();
 		const answer = await fetch(`${world.url}/livez`);
 		expect(answer.status).toBe(200);
 		expect(await answer.json()).toEqual({ status: "ok" });
 	});
 
-	it("says whether it is ready, and what is not", async () => {
+	it("reports whether it is ready, and which check fails", async () => {
 		let ready = true;
 		world = await startEcho({ readiness: async () => ({ ready, checks: { database: ready ? "ok" : "failed" } }) });
 		expect((await fetch(`${world.url}/readyz`)).status).toBe(200);
@@ -22,7 +22,7 @@ describe("the service over HTTP", () => {
 		expect(await answer.json()).toEqual({ status: "unavailable", checks: { database: "failed" } });
 	});
 
-	it("hands every method of the engine's with its body on, and the answer back", async () => {
+	it("passes every method and body to the engine, and returns the response", async () => {
 		world = await startEcho();
 		for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
 			const echo = await world.echo("/api/auth/echo?a=%20b&c", { method, body: '{"a":1}' });
@@ -32,7 +32,7 @@ describe("the service over HTTP", () => {
 	});
 
 	it.each(["/", "/nothing", "/api/auth", "/api/auth/", "/api/auth/nothing", "/api/authors", "/metrics"])(
-		"answers 404 with a code and the request's id for %s",
+		"returns 404 with a code and the request id for %s",
 		async (path) => {
 			world = await startEcho();
 			const answer = await fetch(`${world.url}${path}`);
@@ -43,7 +43,7 @@ describe("the service over HTTP", () => {
 		},
 	);
 
-	it("answers 500 with a code and the request's id, and the log has the rest under that id", async () => {
+	it("returns 500 with a code and the request id, and logs the details under that id", async () => {
 		world = await startEcho({
 			handler: async () => {
 				throw new Error("the database said: canary");
@@ -58,7 +58,7 @@ describe("the service over HTTP", () => {
 		expect(await world.metrics.text()).toContain("unhandled_errors_total 1");
 	});
 
-	it("keeps the code of the engine's own 500, and none of its words", async () => {
+	it("keeps the code of the engine's 500, but not its message", async () => {
 		const bodies = [
 			{ code: "FAILED_TO_CREATE_USER", message: "canary" },
 			{ code: "canary has words", message: "canary" },
@@ -74,7 +74,7 @@ describe("the service over HTTP", () => {
 		expect(JSON.stringify(answers)).not.toContain("canary");
 	});
 
-	it("gives the engine's silent 404 a code, and leaves its redirects and cookies alone", async () => {
+	it("adds a code to the engine's empty 404, and keeps its redirects and cookies", async () => {
 		const answers = [
 			new Response(null, { status: 404 }),
 			Response.redirect("https://app.example.com/x?token=1", 302),
@@ -93,7 +93,7 @@ describe("the service over HTTP", () => {
 		expect((await ask()).headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
 	});
 
-	it("sets the headers that keep browsers careful", async () => {
+	it("sets security headers", async () => {
 		world = await startEcho({ environment: { AUTH_URL: "https://auth.example.com" } });
 		for (const path of ["/livez", "/api/auth/echo", "/nothing"]) {
 			const { headers } = await fetch(`${world.url}${path}`);
@@ -109,7 +109,7 @@ describe("the service over HTTP", () => {
 		}
 	});
 
-	it("promises no TLS where there is none, and lets the engine's pages have their styles", async () => {
+	it("sends no Strict-Transport-Security over plain http, and allows inline styles on the engine's pages", async () => {
 		world = await startEcho({
 			handler: async () =>
 				new Response("<p>", { headers: { "content-type": "text/html", "cache-control": "public, max-age=60" } }),
@@ -120,7 +120,7 @@ describe("the service over HTTP", () => {
 		expect(headers.get("cache-control")).toBe("public, max-age=60");
 	});
 
-	it("writes one line a request, with the endpoint's pattern and never the address", async () => {
+	it("logs one line per request, with the endpoint's pattern and never the URL", async () => {
 		world = await startEcho();
 		await (await fetch(`${world.url}/api/auth/callback/google?code=canary&state=canary`)).text();
 		await (await fetch(`${world.url}/canary?token=canary`)).text();

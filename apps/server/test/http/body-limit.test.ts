@@ -5,7 +5,7 @@ import { startStopwatch } from "../support/stopwatch.ts";
 
 const LIMIT = 2048;
 
-describe("the limit of bodies", () => {
+describe("the body limit", () => {
 	let world: Awaited<ReturnType<typeof startEcho>>;
 	let asked = 0;
 	beforeAll(async () => {
@@ -30,21 +30,21 @@ describe("the limit of bodies", () => {
 		}),
 	});
 
-	it("lets through what has just its size, with a length and without", async () => {
+	it("accepts a body of exactly the limit, with and without a length", async () => {
 		for (const init of [{ method: "POST", body: new Uint8Array(LIMIT) }, chunked(LIMIT)]) {
 			const answer = await fetch(`${world.url}/api/auth/echo`, init);
 			expect(await answer.json()).toEqual({ length: LIMIT, isNull: false });
 		}
 	});
 
-	it("hands on no body where there is none", async () => {
+	it("passes on no body if there is none", async () => {
 		for (const init of [{ method: "POST" }, { method: "POST", body: "" }, { method: "GET" }, chunked(0)]) {
 			const answer = await fetch(`${world.url}/api/auth/echo`, init);
 			expect(await answer.json()).toEqual({ length: 0, isNull: true });
 		}
 	});
 
-	it("answers 413 to a length beyond it before the body is sent", async () => {
+	it("returns 413 for a larger length before the body is sent", async () => {
 		const before = asked;
 		const { status, body } = readRaw(
 			await sendRaw(world.port, `POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`),
@@ -54,8 +54,8 @@ describe("the limit of bodies", () => {
 		expect(asked).toBe(before);
 	});
 
-	// threat 79: each chunk is an object, however small it is
-	it("refuses a body in chunks of one byte long before its limit, and takes a short one", async () => {
+	// threat 79: each chunk is an object, no matter how small
+	it("rejects a body of one-byte chunks long before the limit, and accepts a short one", async () => {
 		const sent = (chunks: number) =>
 			sendRaw(
 				world.port,
@@ -65,7 +65,7 @@ describe("the limit of bodies", () => {
 		expect(readRaw(await sent(1100)).status).toBe(413);
 	});
 
-	it("cuts off a body without a length where it passes the limit, and does not wait for its end", async () => {
+	it("cuts off a chunked body at the limit, without waiting for its end", async () => {
 		const before = asked;
 		const connection = await openRaw(world.port);
 		connection.write("POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
@@ -80,7 +80,7 @@ describe("the limit of bodies", () => {
 		expect(asked).toBe(before);
 	});
 
-	it("says that it closes the connection, and answers nothing more on it", async () => {
+	it("announces that it closes the connection, and serves no more requests on it", async () => {
 		const chunk = `400\r\n${"x".repeat(0x400)}\r\n`;
 		const livez = "GET /livez HTTP/1.1\r\nhost: a\r\n\r\n";
 		for (const request of [
@@ -89,14 +89,14 @@ describe("the limit of bodies", () => {
 		]) {
 			const stop = startStopwatch();
 			const answer = await sendRaw(world.port, `POST /api/auth/echo HTTP/1.1\r\nhost: a\r\n${request}${livez}`);
-			// a body that has an end is not waited for any longer
+			// a complete body needs no more waiting
 			expect(stop()).toBeLessThan(400);
 			expect(readRaw(answer).head).toContain("connection: close");
 			expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 		}
 	});
 
-	it("lets a caller who is still sending read the answer", async () => {
+	it("lets a caller that is still sending read the response", async () => {
 		for (const init of [{ method: "POST", body: new Uint8Array(4_000_000) }, chunked(4_000_000)]) {
 			const answer = await fetch(`${world.url}/api/auth/echo`, init);
 			expect(answer.status).toBe(413);
@@ -104,7 +104,7 @@ describe("the limit of bodies", () => {
 		}
 	});
 
-	it("ends the connection of a body without an end", async () => {
+	it("closes the connection of an endless body", async () => {
 		const connection = await openRaw(world.port);
 		connection.write("POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
 		const flood = setInterval(() => connection.write(`10000\r\n${"x".repeat(0x10000)}\r\n`), 5);
@@ -114,7 +114,7 @@ describe("the limit of bodies", () => {
 		expect((await fetch(`${world.url}/livez`)).status).toBe(200);
 	});
 
-	it("refuses a long body on an unknown path too, without reading it", async () => {
+	it("rejects a large body on an unknown path too, without reading it", async () => {
 		const { status } = readRaw(
 			await sendRaw(world.port, `POST /api/auth/nothing HTTP/1.1\r\nhost: a\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`),
 		);

@@ -25,7 +25,7 @@ describe("calls from pages", () => {
 		});
 
 	it.each([PUBLIC, "https://app.example.com", "https://acme.tenants.example.com"])(
-		"are let in from %s",
+		"are allowed from %s",
 		async (origin) => {
 			const { headers } = await ask(origin);
 			expect(headers.get("access-control-allow-origin")).toBe(origin);
@@ -44,7 +44,7 @@ describe("calls from pages", () => {
 	);
 
 	it.each(["https://evil.test", "null", "http://app.example.com", "https://app.example.com.evil.test"])(
-		"are not let in from %s, whatever the engine says",
+		"are not allowed from %s, even if the engine allows them",
 		async (origin) => {
 			const { headers } = await ask(origin);
 			expect(headers.get("access-control-allow-origin")).toBeNull();
@@ -58,7 +58,7 @@ describe("calls from pages", () => {
 		},
 	);
 
-	it("say the origin that the answer is for to caches, also where there is none", async () => {
+	it("set Vary: Origin for caches, also without an origin", async () => {
 		const { headers } = await ask(null);
 		expect(headers.get("vary")).toContain("Origin");
 		expect(headers.get("access-control-allow-origin")).toBeNull();

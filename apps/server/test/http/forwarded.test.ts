@@ -15,11 +15,11 @@ const CLAIMS = {
 	"x-request-id": "chosen-by-the-caller",
 };
 
-describe("what callers say of themselves", () => {
+describe("forwarded headers", () => {
 	let world: Awaited<ReturnType<typeof startEcho>>;
 	afterEach(() => world.close());
 
-	it("is dropped, whatever they claim", async () => {
+	it("are dropped from untrusted callers", async () => {
 		world = await startEcho();
 		const { url, headers, context } = await world.echo("/api/auth/echo", { headers: CLAIMS });
 		expect(url).toBe(`http://127.0.0.1:${world.port}/api/auth/echo`);
@@ -30,7 +30,7 @@ describe("what callers say of themselves", () => {
 		expect(JSON.stringify(headers)).not.toMatch(/6\.6\.6\.6|evil/);
 	});
 
-	it("is believed of a trusted proxy, except for the address header, which is ours", async () => {
+	it("are trusted from a trusted proxy, except for the internal address header", async () => {
 		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1/32" } });
 		const { url, headers } = await world.echo("/api/auth/echo?a=1", {
 			headers: { ...CLAIMS, "x-forwarded-for": "7.7.7.7, 1.2.3.4", "x-forwarded-host": "Acme.example.com" },
@@ -41,7 +41,7 @@ describe("what callers say of themselves", () => {
 		expect(headers["x-request-id"]).toBe("chosen-by-the-caller");
 	});
 
-	it("takes of several values the one that the proxy itself added", async () => {
+	it("uses the last of several values, which the proxy itself added", async () => {
 		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
 		const { url } = await world.echo("/api/auth/echo", {
 			headers: { "x-forwarded-host": "evil.test, auth.example.com", "x-forwarded-proto": "http, https" },
@@ -50,7 +50,7 @@ describe("what callers say of themselves", () => {
 	});
 
 	it.each(["short", "with space in it", "x".repeat(129), "<script>alert(1)</script>", "sémantique-id"])(
-		"makes an id of its own for a proxy's %j",
+		"creates a new request id for a proxy's %j",
 		async (id) => {
 			world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
 			const answer = await sendRaw(
@@ -61,13 +61,13 @@ describe("what callers say of themselves", () => {
 		},
 	);
 
-	it("has the scheme of the public address where no proxy says one", async () => {
+	it("uses the scheme of the public URL if no proxy sets one", async () => {
 		world = await startEcho({ environment: { AUTH_URL: "https://auth.example.com" } });
 		const { url } = await world.echo("/api/auth/echo", { headers: { "x-forwarded-proto": "http" } });
 		expect(url).toBe(`https://127.0.0.1:${world.port}/api/auth/echo`);
 	});
 
-	it("takes a host with the dot of a complete name for the same host", async () => {
+	it("treats a host with a trailing dot as the same host", async () => {
 		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
 		for (const [given, host] of [
 			["acme.example.com.", "acme.example.com"],
@@ -82,7 +82,7 @@ describe("what callers say of themselves", () => {
 		}
 	});
 
-	it("refuses a proxy's host and scheme that are none", async () => {
+	it("rejects an invalid host or scheme from a proxy", async () => {
 		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
 		const claims: Record<string, string>[] = [
 			{ "x-forwarded-host": "a b" },
@@ -92,14 +92,14 @@ describe("what callers say of themselves", () => {
 		for (const headers of claims) expect((await fetch(`${world.url}/api/auth/echo`, { headers })).status).toBe(400);
 	});
 
-	it("is the public host for HTTP/1.0, which names none", async () => {
+	it("uses the public host for HTTP/1.0, which has no Host header", async () => {
 		world = await startEcho();
 		const { status, body } = readRaw(await sendRaw(world.port, "GET /api/auth/echo HTTP/1.0\r\n\r\n"));
 		expect(status).toBe(200);
 		expect(body).toMatchObject({ url: `${AUTH_URL}/api/auth/echo` });
 	});
 
-	it("names the tenant by the path, and the engine sees the plain one", async () => {
+	it("takes the tenant from the path, and passes the plain path to the engine", async () => {
 		world = await startEcho({ environment: { TENANT_RESOLVER: "path" } });
 		const { url, context } = await world.echo("/t/acme/api/auth/echo?a=1");
 		expect(url).toBe(`http://127.0.0.1:${world.port}/api/auth/echo?a=1`);
@@ -112,7 +112,7 @@ describe("what callers say of themselves", () => {
 		}
 	});
 
-	it("names no tenant by the path where that is not configured", async () => {
+	it("ignores a tenant path if that is not configured", async () => {
 		world = await startEcho();
 		expect((await fetch(`${world.url}/t/acme/api/auth/echo`)).status).toBe(404);
 	});

@@ -40,7 +40,7 @@ describe("origins", () => {
 	it.each(ALLOWED)("%s may call", (origin) => expect(isTrusted(origin)).toBe(true));
 	it.each(FOREIGN)("%j may not", (origin) => expect(isTrusted(origin)).toBe(false));
 
-	it("trusts nobody whom the engine does not trust", async () => {
+	it("trusts no origin that the engine does not trust", async () => {
 		const auth = betterAuth({ baseURL: PUBLIC, trustedOrigins: TRUSTED, secret: "x".repeat(32) });
 		const context = await auth.$context;
 		for (const origin of [...ALLOWED, ...FOREIGN])

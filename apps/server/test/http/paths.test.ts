@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPaths } from "../../src/http/paths.ts";
 
-describe("where a target leads", () => {
+describe("the path of a target", () => {
 	const plain = createPaths("/api/auth", null);
 	const byPath = createPaths("/api/auth", "/t/:tenant");
 
@@ -11,7 +11,7 @@ describe("where a target leads", () => {
 		expect(byPath("/api/auth/sign-in/email?a=1")).toEqual(place);
 	});
 
-	it("is the same below a tenant's path, which names the tenant", () => {
+	it("is the same below a tenant path, which names the tenant", () => {
 		expect(byPath("/t/acme/api/auth/get-session?b=2")).toEqual({
 			path: "/get-session",
 			tenantSlug: "acme",
@@ -19,7 +19,7 @@ describe("where a target leads", () => {
 		});
 	});
 
-	it("is nowhere below a tenant's path where paths do not name tenants", () => {
+	it("is null below a tenant path if tenant paths are not configured", () => {
 		expect(plain("/t/acme/api/auth/get-session")).toBeNull();
 	});
 
@@ -37,11 +37,11 @@ describe("where a target leads", () => {
 		"/%74/acme/api/auth/get-session",
 		"//t/acme/api/auth/get-session",
 		"/t/-acme/api/auth/get-session",
-	])("%s is no place of the engine's", (target) => {
+	])("%s does not belong to the engine", (target) => {
 		expect(byPath(target)).toBeNull();
 	});
 
-	it("resolves dots before it looks", () => {
+	it("resolves dots before matching", () => {
 		expect(byPath("/t/acme/../globex/api/auth/ok")?.tenantSlug).toBe("globex");
 		expect(byPath("/t/acme/api/auth/%2e%2e/%2e%2e/%2e%2e/globex/api/auth/ok")?.tenantSlug).toBe("globex");
 	});

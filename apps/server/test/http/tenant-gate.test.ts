@@ -22,7 +22,7 @@ type Named = {
 const ADA = { email: "ada@example.com", password: "correct horse battery" };
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** A service with two tenants, whose sign-ins and session checks stay inside until they are let go. */
+/** A server with two tenants, whose sign-ins and session checks block until they are released. */
 const startGate = async (environment: Record<string, string> = {}) => {
 	const world: World = await createWorld({ environment: { TENANT_REQUESTS_AT_ONCE: "2", ...environment } });
 	closers.push(world.close);
@@ -37,7 +37,7 @@ const startGate = async (environment: Record<string, string> = {}) => {
 	const users = await lockUsers(world.database.url);
 	closers.push(users.close);
 
-	/** By node's own client, which lets a test choose the host. */
+	/** Uses Node's http client, which lets a test choose the host. */
 	const send = ({ method = "POST", path = "/api/auth/sign-in/email", host, headers, body = ADA }: Named) =>
 		new Promise<Answer>((resolve, reject) => {
 			const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -77,7 +77,7 @@ type Gate = Awaited<ReturnType<typeof startGate>>;
 
 const BUSY: Answer = { status: 503, retryAfter: "1", code: "TENANT_BUSY" };
 
-describe("requests of one tenant at the same time", () => {
+describe("concurrent requests of one tenant", () => {
 	it.each<[string, (gate: Gate, tenant: "acme" | "globex") => Named]>([
 		["the header", (gate, tenant) => ({ headers: { "x-tenant-id": gate[tenant] } })],
 		["the body", (gate, tenant) => ({ body: { ...ADA, tenantId: gate[tenant] } })],
@@ -90,7 +90,7 @@ describe("requests of one tenant at the same time", () => {
 			"the session",
 			({ cookies }, tenant) => ({ method: "GET", path: "/api/auth/get-session", headers: { cookie: cookies[tenant] } }),
 		],
-	])("are bounded where %s names it, and nobody else's are", async (_, named) => {
+	])("are limited if %s names the tenant, and other tenants are not", async (_, named) => {
 		const gate = await startGate();
 		const first = [gate.send(named(gate, "acme")), gate.send(named(gate, "acme"))];
 		await gate.untilInside(2);
@@ -102,7 +102,7 @@ describe("requests of one tenant at the same time", () => {
 		expect((await gate.send(named(gate, "acme"))).status).toBe(200);
 	});
 
-	it("are one share where the path, the host, the header and the body name it in turn", async () => {
+	it("count together whether the path, host, header or body names the tenant", async () => {
 		const gate = await startGate({
 			TENANT_REQUESTS_AT_ONCE: "4",
 			TENANT_RESOLVER: "path,subdomain",
@@ -123,7 +123,7 @@ describe("requests of one tenant at the same time", () => {
 		for (const answer of [...first, other]) expect((await answer).status).toBe(200);
 	});
 
-	it("are given back when the database fails them", async () => {
+	it("release their slots when the database fails", async () => {
 		const gate = await startGate({ TENANT_REQUESTS_AT_ONCE: "1", DATABASE_QUERY_TIMEOUT: "1" });
 		for (const tenant of [gate.acme, gate.acme, gate.globex]) {
 			const { status, code } = await gate.send({ headers: { "x-tenant-id": tenant } });
@@ -131,7 +131,7 @@ describe("requests of one tenant at the same time", () => {
 		}
 	});
 
-	it("take nobody's share while their body is on the way", async () => {
+	it("use no slot while their body is being received", async () => {
 		const gate = await startGate({ TENANT_REQUESTS_AT_ONCE: "1" });
 		const slow = await openRaw(gate.port);
 		closers.push(async () => slow.socket.destroy());

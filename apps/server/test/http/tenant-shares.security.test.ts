@@ -14,7 +14,7 @@ const cookieOf = (answer: Response): string =>
 		.map((line) => line.split(";")[0])
 		.join("; ");
 
-/** Two tenants with somebody signed in to each. Evil's own GitLab hangs whenever a token is refreshed. */
+/** Two tenants with a signed-in user each. Evil's own GitLab hangs whenever a token is refreshed. */
 const startAttack = async () => {
 	const gitlab = await startGitlab();
 	closers.push(gitlab.close);
@@ -44,7 +44,7 @@ const startAttack = async () => {
 		evil,
 		victim,
 		gitlab,
-		/** One request of evil's that waits for evil's GitLab, with any header. */
+		/** One request of evil that waits for its GitLab, with any header. */
 		refresh: (header: string) =>
 			service.post(
 				`/refresh-token?tenantId=${evil}`,
@@ -63,7 +63,7 @@ const startAttack = async () => {
 
 // threat 78
 describe("a tenant whose own identity provider hangs", () => {
-	it("uses up its own share and not the one of the tenant that its requests name in a header", async () => {
+	it("uses up its own share, not that of the tenant named in a header", async () => {
 		const attack = await startAttack();
 		const waiting = Array.from({ length: 3 }, () => attack.refresh(attack.victim));
 		await attack.untilHeld(3);
@@ -79,7 +79,7 @@ describe("a tenant whose own identity provider hangs", () => {
 		expect(await attack.sessionOf("eve")).toEqual([200, "signed in"]);
 	});
 
-	it("gets no more than its share by a made-up header on each request", async () => {
+	it("gets no more than its share with a made-up header on each request", async () => {
 		const attack = await startAttack();
 		const all = Array.from({ length: 12 }, () => attack.refresh(attack.madeUp()));
 		const turnedAway: number[] = [];

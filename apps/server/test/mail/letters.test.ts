@@ -17,17 +17,17 @@ const ALL = {
 };
 
 it.each(Object.entries(ALL))(
-	"%s names the tenant, says how long it is good for and what to do otherwise",
+	"%s names the tenant, how long it is valid, and what to do if it was not requested",
 	(name, letter) => {
 		const { subject, text, html } = compose(letter);
 		expect(subject).toContain("Acme");
 		for (const body of [text, html]) {
 			expect(body).toContain("Acme");
-			if (name !== "accountExists") expect(body).toMatch(/good for \d+ (minutes|hours)/);
-			expect(body).toMatch(/If (it was not you|you did not expect it)/);
+			if (name !== "accountExists") expect(body).toMatch(/valid for \d+ (minutes|hours)/);
+			expect(body).toMatch(/If (this was not you|you did not (ask for|expect) it)/);
 		}
 		if (letter.link) {
-			// once as a line of the text; twice in the page, as a button and to be read
+			// once in the text; twice in the HTML, as a button and as text
 			expect(text).toContain(`\n${URL_}\n`);
 			expect(html.split(`href="${URL_.replaceAll("&", "&amp;")}"`)).toHaveLength(3);
 		}
@@ -35,7 +35,7 @@ it.each(Object.entries(ALL))(
 	},
 );
 
-it.each(Object.entries(ALL))("%s calls nobody: no images, scripts, style sheets or forms", (_name, letter) => {
+it.each(Object.entries(ALL))("%s loads nothing: no images, scripts, style sheets or forms", (_name, letter) => {
 	const { html } = compose(letter);
 	expect(html).not.toMatch(/<(img|script|link|iframe|form|table|style)\b|url\(|@import/i);
 	expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -54,12 +54,12 @@ const HOSTILE = [
 	'"; DROP TABLE',
 ];
 
-it.each(HOSTILE)("a tenant called %j puts neither markup nor a link nor a line into a letter", (name) => {
+it.each(HOSTILE)("a tenant named %j adds no markup, link or line to a letter", (name) => {
 	const { subject, text, html } = compose(letters.verification(name, URL_));
 	expect(subject).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
 	expect(subject.length).toBeLessThan(120);
 	expect(html).not.toContain("<script");
-	// the link is ours, and the only one
+	// the only link is ours
 	expect(new Set(html.match(/href="[^"]*"/g))).toEqual(new Set([`href="${URL_.replaceAll("&", "&amp;")}"`]));
 	for (const body of [text, html]) {
 		expect(body.replaceAll(URL_, "").replaceAll(URL_.replaceAll("&", "&amp;"), "")).not.toMatch(
@@ -69,14 +69,14 @@ it.each(HOSTILE)("a tenant called %j puts neither markup nor a link nor a line i
 	expect(text.split("\n").some((line) => /^bcc:/i.test(line))).toBe(false);
 });
 
-it.each(HOSTILE)("a tenant called %j is still seen to be a guest of the sender's", (name) => {
+it.each(HOSTILE)("a tenant named %j is still shown as hosted by the sender", (name) => {
 	const shown = senderName(name, { name: "Example", address: "auth@example.com" });
 	expect(shown).toMatch(/ via Example$/);
 	expect(shown).not.toMatch(/[<>@"\p{C}]/u);
 	expect(shown.length).toBeLessThan(90);
 });
 
-it("leaves ordinary names as they are", () => {
+it("leaves ordinary names unchanged", () => {
 	for (const name of ["Acme", "Müller & Söhne", "株式会社サンプル", "O'Neill"]) {
 		expect(cleanName(name)).toBe(name);
 		expect(unlinkedName(name)).toBe(name);
@@ -85,6 +85,6 @@ it("leaves ordinary names as they are", () => {
 	expect(unlinkedName("Acme Inc.").replaceAll("\u200b", "")).toBe("Acme Inc.");
 });
 
-it("refuses a link that leads elsewhere than to the web", () => {
+it("rejects a link that is not http or https", () => {
 	expect(() => compose(letters.magicLink("Acme", "javascript:alert(1)"))).toThrow();
 });

@@ -22,7 +22,7 @@ const open = (url: string, from = "Example <auth@example.com>") => {
 };
 const MAIL = { to: "ada@example.com", subject: "Hello", text: "secret text", html: "<p>secret html</p>" };
 
-it("sends text and HTML, from the configured sender, over connections that it keeps", async () => {
+it("sends text and HTML from the configured sender, over persistent connections", async () => {
 	const server = await smtp();
 	const { mailer } = open(server.url);
 	for (let count = 0; count < 3; count += 1) await mailer.send(MAIL);
@@ -40,7 +40,7 @@ it("sends text and HTML, from the configured sender, over connections that it ke
 	expect(mail?.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));
 });
 
-it("names the one on whose behalf it writes, and itself", async () => {
+it("names the tenant and the sender", async () => {
 	const server = await smtp();
 	const { mailer } = open(server.url);
 	await mailer.send({ ...MAIL, onBehalfOf: "Acme" });
@@ -52,7 +52,7 @@ it("names the one on whose behalf it writes, and itself", async () => {
 	]);
 });
 
-it("lets no address name a second recipient, and no name a second header", async () => {
+it("allows no second recipient in an address, and no second header in a name", async () => {
 	const server = await smtp();
 	const { mailer } = open(server.url);
 	await mailer.send({ ...MAIL, to: "ada@example.com, eve@example.com" });
@@ -65,7 +65,7 @@ it("lets no address name a second recipient, and no name a second header", async
 	}
 });
 
-it("tries again what the server could not take for the moment", async () => {
+it("retries after a temporary rejection", async () => {
 	let refusals = 1;
 	const server = await smtp({
 		onRcptTo: (_address, _session, callback) => {
@@ -76,10 +76,10 @@ it("tries again what the server could not take for the moment", async () => {
 	const { mailer, lines } = open(server.url);
 	await mailer.send(MAIL);
 	expect(server.mails).toHaveLength(1);
-	expect(lines.join("")).toContain("a mail is tried again");
+	expect(lines.join("")).toContain("retrying a mail");
 });
 
-it("gives up at once on what the server refuses for good, and does not repeat its words", async () => {
+it("gives up immediately on a permanent rejection, and does not repeat its message", async () => {
 	let asked = 0;
 	const server = await smtp({
 		onRcptTo: ({ address }, _session, callback) => {
@@ -91,15 +91,15 @@ it("gives up at once on what the server refuses for good, and does not repeat it
 	await mailer.send(MAIL);
 	expect(asked).toBe(1);
 	expect(lines.join("")).not.toContain("tried again");
-	expect(lines.join("")).toContain("a mail was not sent");
+	expect(lines.join("")).toContain("mail not sent");
 	expect(lines.join("")).toContain("550");
 	expect(lines.join("")).not.toMatch(/ada@example|unknown here|secret|Hello/);
 });
 
-it("does not throw where there is no server, and says so without the mail or the password", async () => {
+it("does not throw without a server, and logs it without the mail or the password", async () => {
 	const { mailer, lines } = open("smtp://me:hunter2@127.0.0.1:1");
 	await mailer.send(MAIL);
-	expect(lines.join("")).toContain("a mail was not sent");
+	expect(lines.join("")).toContain("mail not sent");
 	expect(lines.join("")).not.toMatch(/ada@example|secret|Hello|hunter2/);
 	await expect(mailer.verify()).rejects.toThrow();
 }, 20_000);
@@ -115,7 +115,7 @@ it("verifies credentials", async () => {
 	await expect(open(`smtp://me:wrong@127.0.0.1:${server.port}`).mailer.verify()).rejects.toThrow();
 });
 
-it("sends no password to a server without TLS, unless the URL says so", async () => {
+it("sends no password without TLS, unless the URL allows it", async () => {
 	const passwords: unknown[] = [];
 	const server = await smtp({
 		allowInsecureAuth: true,
@@ -124,7 +124,7 @@ it("sends no password to a server without TLS, unless the URL says so", async ()
 			callback(null, { user: "me" });
 		},
 	});
-	// loopback by another name, which is taken for a host like any other
+	// loopback under another name, which counts as a remote host
 	const url = `smtp://me:hunter2@[::ffff:127.0.0.1]:${server.port}`;
 	await expect(open(url).mailer.verify()).rejects.toThrow(/STARTTLS/);
 	expect(passwords).toEqual([]);
@@ -132,7 +132,7 @@ it("sends no password to a server without TLS, unless the URL says so", async ()
 	expect(passwords).toEqual(["hunter2"]);
 });
 
-it("hands over what is under way before it closes", async () => {
+it("delivers pending mails before it closes", async () => {
 	const server = await smtp({
 		onMailFrom: (_address, _session, callback) => void setTimeout(callback, 300),
 	});
@@ -156,7 +156,7 @@ it("waits for a letter that is still being written", async () => {
 	expect(server.mails).toHaveLength(1);
 });
 
-it("keeps no more than a thousand waiting for a server that does not answer", async () => {
+it("queues at most a thousand mails for a server that does not respond", async () => {
 	const silent = createServer(() => {});
 	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 	const address = silent.address();
@@ -164,6 +164,6 @@ it("keeps no more than a thousand waiting for a server that does not answer", as
 	closers.pop();
 	for (let count = 0; count < 1_000; count += 1) void mailer.send(MAIL);
 	await mailer.send(MAIL);
-	expect(lines.join("")).toContain("too many wait");
+	expect(lines.join("")).toContain("too many are pending");
 	silent.close();
 });

@@ -21,31 +21,31 @@ afterAll(async () => {
 	await smtp.close();
 });
 
-/** The path below the host, to be opened as a browser does: without any header of ours. */
+/** The path below the host, opened like a browser does, without custom headers. */
 const open = (link: string, options = {}) => world.call(link.replace(ORIGIN, ""), options);
 const tenants = () => [world.acme, world.globex];
 
-/** Somebody with a proven address; answers the cookie of his session. */
+/** A user with a verified address; returns the session cookie. */
 const member = async ({ id, name }: { id: string; name: string }, email: string): Promise<string> => {
 	expect((await world.signUp(id, email)).status).toBe(200);
-	const { cookies } = await open(linkIn(await smtp.mailTo(email, new RegExp(`^Confirm your e-mail.*${name}$`))));
+	const { cookies } = await open(linkIn(await smtp.mailTo(email, new RegExp(`^Confirm your email.*${name}$`))));
 	expect(cookieHeader(cookies)).toContain("session_token");
 	return cookieHeader(cookies);
 };
 
-it("proves the same address in two tenants by two mails, each with its own name and its own link", async () => {
+it("verifies the same address in two tenants by two mails, each with its own name and link", async () => {
 	const mails = [];
 	for (const { id, name } of tenants()) {
 		expect((await world.signUp(id, "same@example.com")).status).toBe(200);
 		const mail = await smtp.mailTo("same@example.com", new RegExp(name));
-		expect(mail.subject).toBe(`Confirm your e-mail address for ${name}`);
+		expect(mail.subject).toBe(`Confirm your email address for ${name}`);
 		expect(mail.from).toEqual({ name: `${name} via Example`, address: "auth@example.com" });
 		expect(mail.text).toContain(name);
 		mails.push(mail);
 	}
 	const [ofAcme = "", ofGlobex = ""] = mails.map(linkIn);
 	expect(ofAcme).toMatch(/^http:\/\/auth\.example\.com\/api\/auth\/verify-email\?token=/);
-	// sent to the other tenant it is worth nothing
+	// it is not valid in the other tenant
 	const misled = await open(ofAcme, { headers: { "x-tenant-id": world.globex.id } });
 	expect(misled.cookies).toEqual([]);
 	expect((await world.signIn(world.globex.id, "same@example.com")).status).toBe(403);
@@ -58,17 +58,17 @@ it("proves the same address in two tenants by two mails, each with its own name 
 	expect((await world.signIn(world.globex.id, "same@example.com")).status).toBe(200);
 });
 
-it("tells the owner of an address, and not the caller, that it has an account already", async () => {
+it("tells the owner of an address, not the caller, that it already has an account", async () => {
 	const email = "owner@example.com";
 	await member(world.acme, email);
 	const again = await world.signUp(world.acme.id, email);
 	const fresh = await world.signUp(world.acme.id, "nobody-yet@example.com");
 	expect(again.status).toBe(fresh.status);
 	expect(Object.keys(again.json)).toEqual(Object.keys(fresh.json));
-	expect((await smtp.mailTo(email, /already/)).subject).toBe("You have an account at Acme already");
+	expect((await smtp.mailTo(email, /already/)).subject).toBe("You already have an account at Acme");
 });
 
-it("resets a password in the tenant that asked, and writes to nobody who has no account", async () => {
+it("resets a password in the requesting tenant, and sends no mail without an account", async () => {
 	const email = "reset@example.com";
 	for (const tenant of tenants()) await member(tenant, email);
 	const ask = (to: string) =>
@@ -87,29 +87,29 @@ it("resets a password in the tenant that asked, and writes to nobody who has no 
 	expect(smtp.mails.some(({ envelope }) => envelope.to.includes("stranger@example.com"))).toBe(false);
 });
 
-it("changes an address after both the old and the new one said yes", async () => {
+it("changes an address after the old and the new one are confirmed", async () => {
 	const cookie = await member(world.acme, "old@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	expect((await world.call("/change-email", { headers, body: { newEmail: "new@example.com" } })).status).toBe(200);
-	const confirmation = await smtp.mailTo("old@example.com", /change of your e-mail/);
+	const confirmation = await smtp.mailTo("old@example.com", /change of your email/);
 	expect(confirmation.text?.replaceAll("\u200b", "")).toContain("to new@example.com");
 	await open(linkIn(confirmation));
-	await open(linkIn(await smtp.mailTo("new@example.com", /Confirm your e-mail address for Acme/)));
+	await open(linkIn(await smtp.mailTo("new@example.com", /Confirm your email address for Acme/)));
 	expect((await world.signIn(world.acme.id, "new@example.com")).status).toBe(200);
 	expect((await world.signIn(world.acme.id, "old@example.com")).status).toBe(401);
 });
 
-it("deletes an account after its owner confirmed it", async () => {
+it("deletes an account after its owner confirms", async () => {
 	const cookie = await member(world.acme, "leaving@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	expect((await world.call("/delete-user", { headers, body: {} })).status).toBe(200);
-	const link = linkIn(await smtp.mailTo("leaving@example.com", /deleted/));
+	const link = linkIn(await smtp.mailTo("leaving@example.com", /deletion/));
 	expect((await world.signIn(world.acme.id, "leaving@example.com")).status).toBe(200);
 	await open(link, { headers: { cookie } });
 	expect((await world.signIn(world.acme.id, "leaving@example.com")).status).toBe(401);
 });
 
-it("signs in by a mailed link and by a mailed code, in the tenant that they were asked for", async () => {
+it("signs in by mailed link and mailed code, in the requesting tenant", async () => {
 	const email = "link@example.com";
 	for (const { id, name } of tenants()) {
 		await world.call("/sign-in/magic-link", { tenant: id, body: { email } });
@@ -126,7 +126,7 @@ it("signs in by a mailed link and by a mailed code, in the tenant that they were
 	const signIn = (tenant: string) => world.call("/sign-in/email-otp", { tenant, body: { email, otp } });
 	expect((await signIn(world.globex.id)).status).toBe(400);
 	expect((await signIn(world.acme.id)).status).toBe(200);
-	// neither lies readable in the database
+	// neither is stored in plain text
 	const { rows } = await world.pool.query("select * from verification");
 	expect(JSON.stringify(rows)).not.toContain(otp);
 });
@@ -149,7 +149,7 @@ it("mails the code that completes a sign-in with two factors", async () => {
 	expect((await world.call("/two-factor/verify-otp", { headers, body: { code } })).status).toBe(200);
 });
 
-it("invites to an organization by mail, with a link to the application's own page", async () => {
+it("invites to an organization by mail, with a link to the application's page", async () => {
 	const cookie = await member(world.acme, "boss@example.com");
 	const headers = { cookie, origin: ORIGIN };
 	const body = { name: "Sales <b>", slug: "sales" };
@@ -166,7 +166,7 @@ it("invites to an organization by mail, with a link to the application's own pag
 	expect(linkIn(mail)).toBe(`https://acme.example.com/invitations/${invited.json.id}`);
 });
 
-it("mails no invitation of the platform's, which has no name to put into the link, and says so in the log", async () => {
+it("mails no platform invitation, which has no slug for the link, and logs it", async () => {
 	const email = "platform-boss@example.com";
 	await world.call("/sign-up/email", { body: { name: "Op", email, password: PASSWORD } });
 	const { cookies } = await open(linkIn(await smtp.mailTo(email)));
@@ -177,7 +177,7 @@ it("mails no invitation of the platform's, which has no name to put into the lin
 	const invited = await world.call("/organization/invite-member", { headers, body: invite("one@example.com") });
 	expect(invited.status).toBe(200);
 	await expect.poll(() => world.lines.join("")).toContain("INVITATION_URL");
-	// a page that is the same for all is the platform's too
+	// a page without :tenant works for the platform too
 	const other = world.open({ INVITATION_URL: "https://app.example.com/invitations/:id" });
 	const second = await other.call("/organization/invite-member", { headers, body: invite("two@example.com") });
 	const mail = await smtp.mailTo("two@example.com");
@@ -185,22 +185,22 @@ it("mails no invitation of the platform's, which has no name to put into the lin
 	expect(smtp.mails.filter(({ envelope }) => envelope.to.includes("one@example.com"))).toEqual([]);
 });
 
-it("puts no name that somebody signed up with into a mail to an address that may be another's", async () => {
+it("puts no user-chosen name into a mail to an unverified address", async () => {
 	const body = { name: "Win money at evil.example", email: "victim@example.com", password: PASSWORD };
 	await world.call("/tenant/sign-up/email", { tenant: world.acme.id, body });
 	const { raw } = await smtp.mailTo("victim@example.com");
 	expect(raw).not.toContain("evil");
 });
 
-it("writes in the service's own name to people of the platform", async () => {
+it("sends mail to platform users in the server's name", async () => {
 	const body = { name: "Op", email: "operator@example.com", password: PASSWORD };
 	expect((await world.call("/sign-up/email", { body })).status).toBe(200);
 	const mail = await smtp.mailTo("operator@example.com");
 	expect(mail.from).toEqual({ name: "Example", address: "auth@example.com" });
-	expect(mail.subject).toBe("Confirm your e-mail address for Example");
+	expect(mail.subject).toBe("Confirm your email address for Example");
 });
 
-it("answers a sign-up in time, and all the same, while the mail server is silent or gone", async () => {
+it("responds to a sign-up in time while the mail server hangs or is down", async () => {
 	const silent = createServer(() => {});
 	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 	const address = silent.address();

@@ -48,13 +48,13 @@ describe("metrics", () => {
 				for (const status of [100, 200, 302, 404, 500])
 					metrics.request({ method, route: routes.find(method, pattern.replaceAll(":", "")), status, seconds: 1 });
 		const count = seriesOf(await metrics.text()).filter((line) => line.startsWith("http_")).length;
-		// five classes of status, and the buckets of the histogram, for each endpoint and method and for all the rest
+		// five status classes, and the buckets of the histogram, for each endpoint and method and for all others
 		expect(count).toBeLessThanOrEqual((routes.size + methods.length) * (5 + 15));
 		expect(routes.size).toBeLessThan(250);
 		expect(PROVIDER_COUNT).toBeLessThan(100);
 	});
 
-	it("stay under it over HTTP too, with a tenant in each path", async () => {
+	it("stay under the bound over HTTP too, with a tenant in each path", async () => {
 		const world = await startEcho({ environment: { TENANT_RESOLVER: "path" } });
 		for (let at = 0; at < 300; at += 1) {
 			await (await fetch(`${world.url}/t/tenant-${at}/api/auth/callback/provider-${at}?code=${at}`)).text();
@@ -68,7 +68,7 @@ describe("metrics", () => {
 		await world.close();
 	});
 
-	it("know every endpoint of the engine by its pattern", () => {
+	it("use the pattern of every endpoint", () => {
 		const { find } = routes;
 		expect(find("POST", "/sign-in/email").pattern).toBe("/sign-in/email");
 		expect(find("GET", "/callback/google").pattern).toBe("/callback/:id");
@@ -114,11 +114,11 @@ describe("sign-ins", () => {
 		expect(signInOf({ pattern, provider, response })).toEqual(expected);
 	});
 
-	it("are counted at endpoints that the engine has", async () => {
+	it("are counted at existing endpoints", async () => {
 		const { api } = await createIdleAuth();
 		const known = new Set(Object.values(api).map((endpoint) => (endpoint as { path: string }).path));
 		expect(SIGN_IN_ENDPOINTS.filter((path) => !known.has(path))).toEqual([]);
-		// and none that looks like a sign-in is missing
+		// and no sign-in endpoint is missing
 		const candidates = [...known].filter((path) => /sign-in|callback\/:|magic-link\/verify/.test(path ?? ""));
 		expect(candidates.filter((path) => !SIGN_IN_ENDPOINTS.includes(path))).toEqual([]);
 	});

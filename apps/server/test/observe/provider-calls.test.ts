@@ -10,7 +10,7 @@ import { AUTH_URL } from "../support/environment.ts";
 import { startGitlab } from "../support/gitlab.ts";
 import { createWorld } from "../support/world.ts";
 
-/** As the plugin calls a server that a tenant names. */
+/** Like the plugin's calls to a tenant's server. */
 const getByHttp = (url: string, { signal }: { signal?: AbortSignal } = {}): Promise<unknown> =>
 	new Promise((resolve, reject) => {
 		get(url, { agent: false, ...(signal ? { signal } : {}) }, (response) => resolve(response.resume())).on(
@@ -28,7 +28,7 @@ describe("calls to providers", () => {
 
 	describe.each([
 		["fetch", fetch],
-		["a connection of their own", getByHttp],
+		["a separate connection", getByHttp],
 	])("by %s", (_, call) => {
 		let metrics: Metrics;
 		let stop: () => void;
@@ -54,13 +54,13 @@ describe("calls to providers", () => {
 			expect(text).not.toContain("127.0.0.1");
 		});
 
-		it("are not looked at elsewhere", async () => {
+		it("are ignored outside of requests", async () => {
 			await call(`${gitlab.url}/a`);
 			await inRequest(null, () => call(`${gitlab.url}/b`));
 			expect(await metrics.text()).not.toContain("provider_request_duration_seconds_count{");
 		});
 
-		it("that fail, hang or lead nowhere are errors", async () => {
+		it("that fail, hang or cannot connect are errors", async () => {
 			gitlab.state.mode = "failing";
 			await inRequest("gitlab", () => call(`${gitlab.url}/a`));
 			gitlab.state.mode = "hanging";
@@ -75,7 +75,7 @@ describe("calls to providers", () => {
 			expect(text).toContain('provider_errors_total{provider="google",kind="unreachable"} 1');
 		});
 
-		it("are told from the traces of a request that are sent while it runs", async () => {
+		it("are distinguished from trace exports during the request", async () => {
 			const collector = await startCollector();
 			const tracing = startTracing({ endpoint: collector.url, serviceName: "test" });
 			await inRequest("gitlab", async () => {
@@ -88,7 +88,7 @@ describe("calls to providers", () => {
 		});
 	});
 
-	it("of a tenant's sign-in are counted, traced and logged under its name", async () => {
+	it("of a tenant's sign-in are counted, traced and logged by provider", async () => {
 		const collector = await startCollector();
 		const world = await createWorld({
 			environment: {

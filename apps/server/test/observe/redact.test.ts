@@ -18,7 +18,7 @@ describe("the log", () => {
 		{ headers: new Headers({ cookie: CANARY }) },
 		{ bytes: Buffer.from(CANARY) },
 		{ parameters: [CANARY] },
-	])("leaves out the secret of %j", (fields) => {
+	])("redacts the secret of %j", (fields) => {
 		const { logger, text } = keepLog();
 		logger.info(fields, "a line");
 		logger.child(fields).warn("of a child");
@@ -38,7 +38,7 @@ describe("the log", () => {
 		`redis://:${CANARY}@cache:6379`,
 		`a token eyJhbGciOiJIUzI1NiJ9.${CANARY}.signature in a sentence`,
 		`x-eyJhbGciOiJIUzI1NiJ9.${CANARY}.`,
-	])("leaves out the secret inside of the text %s", (message) => {
+	])("redacts the secret in the text %s", (message) => {
 		const { logger, text } = keepLog();
 		logger.info(message);
 		logger.info({ note: message, list: [message] }, "%s", message);
@@ -50,13 +50,13 @@ describe("the log", () => {
 		expect(text().split("\n")).toHaveLength(7);
 	});
 
-	it("leaves names with dots as they are", () => {
+	it("keeps names with dots", () => {
 		const { logger, lines } = keepLog();
 		logger.info("at keyJson.parse.run, eyJust.two, 10.0.0.1 and a.b.c");
 		expect(lines()[0]?.msg).toBe("at keyJson.parse.run, eyJust.two, 10.0.0.1 and a.b.c");
 	});
 
-	it("keeps of an error its kind, words, place and code, and nothing that a driver hung on it", () => {
+	it("keeps an error's type, message, stack and code, and nothing that a driver attached", () => {
 		const { logger, lines, text } = keepLog();
 		const error = Object.assign(new TypeError("duplicate key"), { code: "23505", detail: CANARY, query: CANARY });
 		logger.error({ err: error }, "no");
@@ -68,14 +68,14 @@ describe("the log", () => {
 		expect(text()).not.toContain(CANARY);
 	});
 
-	it("takes the words of an error where there are no others", () => {
+	it("uses the error's message if there is no other", () => {
 		const { logger, lines } = keepLog();
 		logger.error(new Error("one"));
 		logger.error({ err: new Error("two") });
 		expect(lines().map(({ msg }) => msg)).toEqual(["one", "two"]);
 	});
 
-	it("writes one line of JSON with the time, whatever it is given", () => {
+	it("writes one line of JSON with the time for any input", () => {
 		const { logger, lines } = keepLog();
 		const circle: Record<string, unknown> = { name: "circle" };
 		circle.self = circle;

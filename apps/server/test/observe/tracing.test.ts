@@ -24,7 +24,7 @@ describe("traces", () => {
 		return world.start();
 	};
 
-	it("have a span for each request, with its endpoint, status and tenant, and what the engine did below it", async () => {
+	it("have a span per request with its endpoint, status and tenant, and the engine's spans below it", async () => {
 		const service = await start();
 		const acme = await service.createTenant("acme");
 		await service.signUp(acme, "ada@example.com", "canary-password");
@@ -57,7 +57,7 @@ describe("traces", () => {
 		expect(below.map(({ name }) => name)).toContain("db create user");
 		expect(below.find(({ parentSpanId }) => parentSpanId === signUp?.spanId)?.name).toBe("POST /tenant/sign-up/email");
 		expect(below.filter(({ name }) => /hook|onRequest/.test(name))).toEqual([]);
-		// every span hangs on another one of its trace
+		// every span has a parent in its trace
 		const ids = new Set(collector.spans.map(({ spanId }) => spanId));
 		expect(collector.spans.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))).toEqual([]);
 
@@ -67,7 +67,7 @@ describe("traces", () => {
 		expect(collector.text()).not.toMatch(/canary|ada@example/);
 	});
 
-	it("go on where a trusted proxy started them", async () => {
+	it("continue a trusted proxy's trace", async () => {
 		const service = await start({ TRUSTED_PROXIES: "127.0.0.1" });
 		await service.call("/livez", { headers: { traceparent: TRACEPARENT } });
 		await service.call("/livez", { headers: { traceparent: TRACEPARENT.replace(/01$/, "00") } });
@@ -78,7 +78,7 @@ describe("traces", () => {
 		expect(collector.spans[1]?.traceId).not.toBe(TRACE);
 	});
 
-	it("are not for strangers to go on with, or to turn off", async () => {
+	it("cannot be continued or turned off by untrusted callers", async () => {
 		const service = await start();
 		await service.call("/livez", { headers: { traceparent: TRACEPARENT } });
 		await service.call("/livez", { headers: { traceparent: TRACEPARENT.replace(/01$/, "00") } });
@@ -87,12 +87,12 @@ describe("traces", () => {
 		expect(collector.spans.filter(({ traceId, parentSpanId }) => traceId === TRACE || parentSpanId)).toEqual([]);
 	});
 
-	it("are not made without the option", async () => {
+	it("are not created without the option", async () => {
 		expect(startTracing(null)).toBeNull();
 		expect(trace.getTracer("any").startSpan("none").isRecording()).toBe(false);
 	});
 
-	it("do not keep the service from ending when the collector is gone", async () => {
+	it("do not block the shutdown when the collector is down", async () => {
 		const service = await start();
 		collector.close();
 		await service.call("/livez");

@@ -46,7 +46,7 @@ const timed = async (work: Promise<unknown>) => {
 	return { error, milliseconds: stop() };
 };
 
-/** Why a write is refused; asked again where the machine stood still and the client gave up before Redis could answer. */
+/** Why a write is refused. Retries if the machine stalled and the client gave up before Redis could respond. */
 const refusalOf = async (write: () => Promise<unknown>): Promise<string> => {
 	for (;;) {
 		const { error } = await timed(write());
@@ -61,7 +61,7 @@ const everyWrite = async (storage: ReturnType<typeof createStorage>) => {
 	return storage.getAndDelete("short");
 };
 
-it("keeps, counts, takes out once and lists what the engine stores", async () => {
+it("stores, counts, consumes and lists the engine's values", async () => {
 	const { url } = await server();
 	for (const waitReplicas of [0, 1]) {
 		if (waitReplicas > 0) await server({ of: Number(new URL(url).port) });
@@ -79,7 +79,7 @@ it("keeps, counts, takes out once and lists what the engine stores", async () =>
 	}
 });
 
-it("calls a write done when a replica has it, and refuses when none does", async () => {
+it("completes a write when a replica has it, and fails when none does", async () => {
 	const primary = await server();
 	const replica = await server({ of: primary.port });
 	const { storage } = connect({ url: primary.url, waitReplicas: 1 });
@@ -92,9 +92,9 @@ it("calls a write done when a replica has it, and refuses when none does", async
 		() => storage.delete("a"),
 		() => storage.getAndDelete("b"),
 	]) {
-		expect(await refusalOf(write)).toMatch(/0 of 1 replicas/);
+		expect(await refusalOf(write)).toMatch(/0 of 1 Redis replicas/);
 	}
-	// what loses nothing goes on
+	// reads and counters still work
 	expect(await storage.increment("count", 60)).toBe(1);
 	expect(await storage.get("nothing")).toBeNull();
 
@@ -102,7 +102,7 @@ it("calls a write done when a replica has it, and refuses when none does", async
 	expect(await everyWrite(storage)).toBe("2");
 });
 
-it("reads on while writes wait for a replica that is slow", async () => {
+it("reads while writes wait for a slow replica", async () => {
 	const primary = await server();
 	const replica = await server({ of: primary.port });
 	const { storage } = connect({ url: primary.url, waitReplicas: 1 });
@@ -112,14 +112,14 @@ it("reads on while writes wait for a replica that is slow", async () => {
 	const writes = ["a", "b", "c"].map((key) => storage.set(key, "1").finally(() => done.push("write")));
 	const ended = Promise.allSettled(writes);
 	await storage.get("session");
-	// the writes take half a second each, one after the other; behind them the read would be the last
+	// the writes take half a second each, one after the other, and a read behind them would be last
 	done.push("read");
 	for (const { status } of await ended) expect(status).toBe("rejected");
 	expect(done.at(-1)).toBe("write");
 	replica.thaw();
 });
 
-it("fails within two seconds while Redis is gone, says so once, and comes back by itself", async () => {
+it("fails within two seconds while Redis is down, logs it once, and reconnects", async () => {
 	const redisServer = await server({ password: "hunter2" });
 	const { redis, storage, lines } = connect({ url: redisServer.url });
 	await storage.set("session", "value");
@@ -132,12 +132,12 @@ it("fails within two seconds while Redis is gone, says so once, and comes back b
 	await redisServer.start();
 	await until(async () => (await timed(storage.get("session"))).error === null);
 	expect(redis.status).toBe("ready");
-	expect(lines.filter((line) => line.includes("does not answer"))).toHaveLength(1);
-	expect(lines.filter((line) => line.includes("answers again"))).toHaveLength(1);
+	expect(lines.filter((line) => line.includes("does not respond"))).toHaveLength(1);
+	expect(lines.filter((line) => line.includes("responds again"))).toHaveLength(1);
 	expect(lines.join("")).not.toContain("hunter2");
 });
 
-it("fails within two seconds while Redis holds its connections and answers nobody", async () => {
+it("fails within two seconds while Redis hangs", async () => {
 	const redisServer = await server();
 	const { storage } = connect({ url: redisServer.url });
 	await storage.set("session", "value");
@@ -151,7 +151,7 @@ it("fails within two seconds while Redis holds its connections and answers nobod
 	await until(async () => (await timed(storage.get("session"))).error === null);
 });
 
-it("follows the Sentinels to the new primary, without losing what a replica had acknowledged", async () => {
+it("follows the Sentinels to the new primary, without losing acknowledged writes", async () => {
 	const primary = await server({ password: "hunter2" });
 	const replica = await server({ of: primary.port, password: "hunter2" });
 	const sentinel = await server({ watching: primary.port, password: "hunter2" });
@@ -162,17 +162,17 @@ it("follows the Sentinels to the new primary, without losing what a replica had 
 	expect(redis.stream.remotePort).toBe(primary.port);
 
 	await primary.stop();
-	// a Sentinel that notices a standstill of the machine does nothing for 30 s
+	// a Sentinel that notices a stall of the machine does nothing for 30 s
 	await until(async () => (await timed(storage.get("session"))).error === null, 90);
 	expect(redis.stream.remotePort).toBe(replica.port);
 	expect(await storage.get("session")).toBe("value");
-	// nobody replicates the new primary yet
-	expect(await refusalOf(() => storage.set("other", "value"))).toMatch(/0 of 1 replicas/);
+	// the new primary has no replica yet
+	expect(await refusalOf(() => storage.set("other", "value"))).toMatch(/0 of 1 Redis replicas/);
 	const { storage: patient } = connect({ sentinels, password: "hunter2" });
 	await patient.set("other", "value");
 }, 150_000);
 
-it("prints nothing while a Sentinel is gone, and serves on", async () => {
+it("prints nothing while a Sentinel is down, and keeps working", async () => {
 	const printed = vi.spyOn(console, "error");
 	const primary = await server();
 	const sentinel = await server({ watching: primary.port });
@@ -189,12 +189,12 @@ it("prints nothing while a Sentinel is gone, and serves on", async () => {
 	printed.mockRestore();
 });
 
-it("comes back where the Sentinels tell of the new primary just while they are asked for it", async () => {
+it("recovers if the Sentinels announce the new primary during the lookup", async () => {
 	const primary = await server();
 	await server({ of: primary.port });
 	const sentinel = await server({ watching: primary.port });
 	await until(async () => (await replicasKnown(sentinel.port)) === 1);
-	// far enough away to be caught at it
+	// slow enough to hit the moment
 	const far = await startSlowProxy(sentinel.port, 300);
 	closers.push(far.close);
 	const sentinels = [{ host: "127.0.0.1", port: far.port }];
@@ -204,7 +204,7 @@ it("comes back where the Sentinels tell of the new primary just while they are a
 		const ended = new Promise((resolve) => redis.once("end", resolve));
 		redis.disconnect(true);
 		await until(async () => redis.status === "connecting");
-		// as ioredis does it by itself when it is told
+		// like ioredis does on an announcement
 		(redis as unknown as { connector: { disconnect: () => void } }).connector.disconnect();
 		await ended;
 		await until(async () => (await timed(storage.get("session"))).error === null);
@@ -216,7 +216,7 @@ it("comes back where the Sentinels tell of the new primary just while they are a
 	}
 }, 120_000);
 
-it("asks again who the primary is when a write is refused as a replica's", async () => {
+it("looks up the primary again when a replica refuses a write", async () => {
 	const first = await server();
 	const second = await server();
 	const { redis, storage } = connect({ url: first.url });

@@ -6,7 +6,7 @@ import { sendRaw } from "../support/raw-http.ts";
 import { startSlowProxy } from "../support/slow-proxy.ts";
 import { createWorld } from "../support/world.ts";
 
-it("hands over the mails of the last requests before the service ends", async () => {
+it("delivers the mails of the last requests before the server ends", async () => {
 	const mails: string[] = [];
 	const smtp = new SMTPServer({
 		authOptional: true,
@@ -16,7 +16,7 @@ it("hands over the mails of the last requests before the service ends", async ()
 			stream.on("data", (chunk) => {
 				text += String(chunk);
 			});
-			// as slow as mail servers are
+			// as slow as real mail servers
 			stream.once("end", () => {
 				mails.push(text);
 				setTimeout(done, 300);
@@ -42,7 +42,7 @@ it("hands over the mails of the last requests before the service ends", async ()
 		await before.close();
 		expect(mails.splice(0)).toHaveLength(3);
 
-		// a new process, which has to look the tenant up before it can write in its name, and far from its database
+		// a new process, which must look up the tenant before it can send mail, with a slow database
 		const database = new URL(world.database.url);
 		proxy = await startSlowProxy(Number(database.port), 20);
 		database.port = String(proxy.port);
@@ -52,7 +52,7 @@ it("hands over the mails of the last requests before the service ends", async ()
 			return sendRaw(
 				service.port,
 				`POST /api/auth/request-password-reset HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-				// it closes when it is answered; a busy machine takes its time to start a service
+				// it closes after the response; starting a server takes long on a busy machine
 				20_000,
 			);
 		};

@@ -8,7 +8,7 @@ import { createWorld } from "../support/world.ts";
 describe("readiness", () => {
 	afterEach(() => void vi.useRealTimers());
 
-	it("asks once a second, however often it is asked", async () => {
+	it("checks at most once per second", async () => {
 		vi.useFakeTimers();
 		let asked = 0;
 		const check = async () => {
@@ -24,7 +24,7 @@ describe("readiness", () => {
 		expect(asked).toBe(2);
 	});
 
-	it("is not there after a second without an answer, and does not pile up questions", async () => {
+	it("fails after a second without a response, and does not pile up checks", async () => {
 		vi.useFakeTimers();
 		let asked = 0;
 		const hangs = () => {
@@ -47,7 +47,7 @@ describe("readiness", () => {
 		expect(asked).toBe(1);
 	});
 
-	it("comes back, and the log says both once", async () => {
+	it("recovers, and logs both once", async () => {
 		vi.useFakeTimers();
 		let fails = true;
 		const check = async () => {
@@ -66,7 +66,7 @@ describe("readiness", () => {
 		expect(await readiness()).toEqual({ ready: false, checks: { shutdown: "closing" } });
 	});
 
-	it("holds while one tenant keeps the whole pool busy", async () => {
+	it("stays ready while one tenant exhausts the pool", async () => {
 		const world = await createWorld({ environment: { DATABASE_POOL_SIZE: "1" } });
 		try {
 			const service = await world.start();
@@ -85,7 +85,7 @@ describe("readiness", () => {
 		}
 	});
 
-	it("asks PostgreSQL and Redis", async () => {
+	it("checks PostgreSQL and Redis", async () => {
 		const world = await createWorld({
 			environment: { REDIS_URL: "redis://127.0.0.1:6379", REDIS_KEY_PREFIX: `server-test-${process.pid}:` },
 		});

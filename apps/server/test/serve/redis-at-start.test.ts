@@ -12,7 +12,7 @@ const frozen = async () => {
 	return { redis, world };
 };
 
-it("waits for a Redis that takes longer than one command may", async () => {
+it("waits for a Redis that is slower than the command timeout", async () => {
 	const { redis, world } = await frozen();
 	const starting = world.start();
 	await wait(2_000);
@@ -20,7 +20,7 @@ it("waits for a Redis that takes longer than one command may", async () => {
 	expect((await (await starting).call("/readyz")).status).toBe(200);
 });
 
-it("waits for one that is not there yet", async () => {
+it("waits for a Redis that has not started yet", async () => {
 	const { redis, world } = await frozen();
 	await redis.stop();
 	const starting = world.start();
@@ -29,8 +29,8 @@ it("waits for one that is not there yet", async () => {
 	expect((await (await starting).call("/readyz")).status).toBe(200);
 });
 
-it("refuses to start without one that ever answers, and says the mend", async () => {
+it("refuses to start if Redis never responds, and says how to fix it", async () => {
 	const { redis, world } = await frozen();
-	await expect(world.start()).rejects.toThrow(/Redis does not answer.*REDIS_URL/s);
+	await expect(world.start()).rejects.toThrow(/Redis does not respond.*REDIS_URL/s);
 	redis.thaw();
 });

@@ -15,7 +15,7 @@ describe("the service", () => {
 		world = undefined;
 	});
 
-	it("serves two tenants apart, with the tenant of each request in the log", async () => {
+	it("serves two tenants, with the tenant of each request in the log", async () => {
 		world = await createWorld();
 		const service = await world.start();
 		const [acme, globex] = [await service.createTenant("acme"), await service.createTenant("globex")];
@@ -36,7 +36,7 @@ describe("the service", () => {
 		]);
 	});
 
-	it("writes no secret into the log", async () => {
+	it("logs no secrets", async () => {
 		world = await createWorld();
 		const service = await world.start();
 		const acme = await service.createTenant("acme");
@@ -54,16 +54,16 @@ describe("the service", () => {
 		for (const one of cookies) expect(world.log.text()).not.toContain(one.split(/[=;]/)[1]?.slice(0, 20));
 	});
 
-	it("does not start without its tables, and says what is missing and the mend", async () => {
+	it("does not start without its tables, and says what is missing and how to fix it", async () => {
 		const database = await createTestDatabase();
 		const config = readConfig(testEnvironment(database.url));
-		await expect(serve(config, keepLog().logger)).rejects.toThrow(/no table user[\s\S]*migrate/i);
-		// nothing is left open
+		await expect(serve(config, keepLog().logger)).rejects.toThrow(/Table user is missing[\s\S]*migrate/i);
+		// everything is closed
 		await expect.poll(() => connectionsTo(database.url)).toBe(0);
 		await database.drop();
 	});
 
-	it("does not start without its database or Redis, and says which and the mend", async () => {
+	it("does not start without its database or Redis, and says which and how to fix it", async () => {
 		const down = readConfig(testEnvironment("postgres://postgres@127.0.0.1:1/auth"));
 		await expect(serve(down, keepLog().logger)).rejects.toThrow(/PostgreSQL.*ECONNREFUSED.*DATABASE_URL/s);
 
@@ -74,7 +74,7 @@ describe("the service", () => {
 		await database.drop();
 	});
 
-	it("does not start on a port that is taken, and leaves nothing open", async () => {
+	it("does not start on a port in use, and closes everything", async () => {
 		world = await createWorld();
 		const service = await world.start();
 		const taken = { http: { ...world.config.http, port: service.port } };
@@ -82,7 +82,7 @@ describe("the service", () => {
 		expect((await service.call("/livez")).status).toBe(200);
 	});
 
-	it("serves metrics on a port of their own, and nowhere else", async () => {
+	it("serves metrics on a separate port only", async () => {
 		world = await createWorld({
 			environment: { TENANT_RESOLVER: "path" },
 			adjust: (config) => ({
@@ -112,7 +112,7 @@ describe("the service", () => {
 		expect((await fetch(`http://127.0.0.1:${service.metricsPort}/`)).status).toBe(404);
 	});
 
-	it("answers probes on that port as on the public one, until it has ended", async () => {
+	it("serves probes on that port until the shutdown is complete", async () => {
 		world = await createWorld({
 			environment: { SHUTDOWN_DELAY: "1" },
 			adjust: (config) => ({
@@ -138,7 +138,7 @@ describe("the service", () => {
 		await expect(ask("/livez")).rejects.toThrow();
 	});
 
-	it("counts a caller's address by its socket, whatever he sends: limits hold", async () => {
+	it("uses the socket's address for rate limits, regardless of headers", async () => {
 		world = await createWorld({ environment: { RATE_LIMIT: "true" } });
 		const service = await world.start();
 		const statuses = [];
@@ -154,9 +154,9 @@ describe("the service", () => {
 		expect(statuses).toContain(429);
 	});
 
-	it("counts what is tried at a person, and what a tenant sends, in that tenant alone", async () => {
+	it("counts requests per user and per tenant separately for each tenant", async () => {
 		world = await createWorld({
-			// one address may use up a quarter of what may be tried at a person
+			// one address may use a quarter of the limit per user
 			environment: { RATE_LIMIT: "true", USER_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "4" },
 		});
 		const service = await world.start();
@@ -173,17 +173,17 @@ describe("the service", () => {
 		expect(await look(globex)).toBe("200 undefined");
 	});
 
-	it("counts rejections that nobody handles, and goes on", async () => {
+	it("counts unhandled rejections, and keeps running", async () => {
 		world = await createWorld();
 		const service = await world.start();
-		void Promise.reject(new Error("nobody waits for this"));
+		void Promise.reject(new Error("unhandled"));
 		await expect
 			.poll(() => world?.log.lines().find(({ msg }) => msg === "unhandled rejection"))
-			.toMatchObject({ err: { message: "nobody waits for this" } });
+			.toMatchObject({ err: { message: "unhandled" } });
 		expect((await service.call("/livez")).status).toBe(200);
 	});
 
-	it("closes once, however often it is asked to, and gives back its port and connections", async () => {
+	it("closes once for repeated calls, and releases its port and connections", async () => {
 		world = await createWorld();
 		const service = await world.start();
 		await Promise.all([service.close(), service.close()]);

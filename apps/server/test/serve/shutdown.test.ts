@@ -14,13 +14,13 @@ describe("graceful shutdown", () => {
 
 	const createClosing = (environment: Record<string, string>) => createWorld({ environment });
 
-	it("drops no request of a balancer that goes by /readyz", async () => {
+	it("drops no request of a load balancer that uses /readyz", async () => {
 		world = await createClosing({ SHUTDOWN_DELAY: "2" });
 		const service = await world.start();
 		const load = startLoad(service.port, 10);
 		await sleep(1000);
 		const closing = service.close();
-		// it looks every 100 ms, and the delay is longer
+		// it probes every 100 ms, and the delay is longer
 		while ((await service.call("/readyz")).status === 200) await sleep(100);
 		await sleep(200);
 		const before = load.done();
@@ -33,7 +33,7 @@ describe("graceful shutdown", () => {
 		);
 	});
 
-	it("under load drops no request on a connection that was accepted, without a delay", async () => {
+	it("drops no request on an accepted connection under load, without a delay", async () => {
 		const echo = await startEcho({
 			handler: async () => {
 				await sleep(Math.random() * 30);
@@ -54,7 +54,7 @@ describe("graceful shutdown", () => {
 		expect(load.failures().filter(({ localPort }) => accepted.has(localPort))).toEqual([]);
 	});
 
-	it("says not ready at once, and serves new and old connections during the delay", async () => {
+	it("is not ready immediately, and serves new and old connections during the delay", async () => {
 		world = await createClosing({ SHUTDOWN_DELAY: "5" });
 		const service = await world.start();
 		const connection = await openRaw(service.port);
@@ -74,7 +74,7 @@ describe("graceful shutdown", () => {
 		await expect(service.call("/livez")).rejects.toThrow();
 	});
 
-	it("answers what is under way, then closes", async () => {
+	it("completes requests in flight, then closes", async () => {
 		let open = (): void => {};
 		const gate = new Promise<void>((resolve) => {
 			open = resolve;
@@ -105,7 +105,7 @@ describe("graceful shutdown", () => {
 		await expect.poll(() => halfSent.received()).toContain("200 OK");
 	});
 
-	it("serves a request that comes on an idle connection just after the port is closed", async () => {
+	it("serves a request on an idle connection just after the port is closed", async () => {
 		const echo = await startEcho();
 		const connection = await openRaw(echo.port);
 		connection.write("GET /livez HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -118,7 +118,7 @@ describe("graceful shutdown", () => {
 		await expect.poll(() => connection.received().match(/200 OK/g)).toHaveLength(2);
 	});
 
-	it("answers the second of two requests that came together, after the first is done", async () => {
+	it("serves the second of two pipelined requests after the first", async () => {
 		let asked = 0;
 		const echo = await startEcho({
 			handler: async () => {
@@ -135,7 +135,7 @@ describe("graceful shutdown", () => {
 		await expect.poll(() => connection.received().match(/200 OK/g)).toHaveLength(2);
 	});
 
-	it("sends a long answer to its end", async () => {
+	it("completes a long response", async () => {
 		const echo = await startEcho({ handler: async () => new Response("x".repeat(8_000_000)) });
 		const connection = await openRaw(echo.port);
 		connection.socket.pause();
@@ -149,7 +149,7 @@ describe("graceful shutdown", () => {
 		await expect.poll(() => connection.received().length).toBeGreaterThan(8_000_000);
 	});
 
-	it("cuts off what takes too long, and says so", async () => {
+	it("cuts off requests that take too long, and logs it", async () => {
 		const echo = await startEcho({ handler: () => new Promise(() => {}) });
 		const connection = await openRaw(echo.port);
 		connection.write("GET /api/auth/echo HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -159,7 +159,7 @@ describe("graceful shutdown", () => {
 	});
 });
 
-/** Callers who ask again and again on kept connections, until they are stopped or something goes wrong. */
+/** Callers that send requests on persistent connections until they are stopped or one fails. */
 const startLoad = (port: number, callers: number, path = "/api/auth/get-session") => {
 	const agent = new Agent({ keepAlive: true, maxSockets: callers });
 	let done = 0;
@@ -180,7 +180,7 @@ const startLoad = (port: number, callers: number, path = "/api/auth/get-session"
 				});
 			});
 			sent.once("socket", (socket) => {
-				// not before it is connected: a connection that is refused may have been given the port of one that ended
+				// only once connected: a refused connection may have reused the port of one that ended
 				const rememberPort = (): void => {
 					localPort = socket.localPort;
 				};

@@ -9,14 +9,14 @@ import { expect, it, onTestFinished } from "vitest";
 const execute = promisify(execFile);
 const PUT_TOGETHER = fileURLToPath(new URL("../../scripts/put-together.sh", import.meta.url));
 
-it("puts together what the image holds, and its commands start from there", { timeout: 180_000 }, async () => {
+it("assembles the contents of the image, and runs its commands from there", { timeout: 180_000 }, async () => {
 	const folder = await mkdtemp(join(tmpdir(), "shipping-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	// as the Dockerfile does
+	// like the Dockerfile
 	await execute(PUT_TOGETHER, [join(folder, "made")], {
 		env: { ...process.env, CI: "true", pnpm_config_pm_on_fail: "ignore", pnpm_config_prefer_offline: "true" },
 	});
-	// and elsewhere, as in the image: no link leads back
+	// elsewhere, as in the image, so no link leads back
 	await cp(join(folder, "made"), join(folder, "service"), { recursive: true, verbatimSymlinks: true });
 	await rm(join(folder, "made"), { recursive: true });
 	const run = (...args: string[]) =>
@@ -33,7 +33,7 @@ it("puts together what the image holds, and its commands start from there", { ti
 			PORT: "0",
 		},
 	}).catch((error: { stderr: string; stdout: string }) => error);
-	// everything is loaded, and it is the database that is missing
+	// everything loads, and only the database is missing
 	expect(failed.stderr).toMatch(/database|PostgreSQL/i);
 	expect(failed.stderr).not.toContain("Cannot find");
 });

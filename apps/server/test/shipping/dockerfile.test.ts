@@ -9,7 +9,7 @@ import { createProgram } from "../../src/command-line/program.ts";
 const execute = promisify(execFile);
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-/** The instructions of a Dockerfile, comments out and continued lines in one. */
+/** The instructions of a Dockerfile, without comments and with continued lines joined. */
 const instructions = read("Dockerfile")
 	.replace(/^#.*\n/gm, "")
 	.replace(/\\\n\s*/g, "")
@@ -21,7 +21,7 @@ const instructions = read("Dockerfile")
 	});
 const said = (name: string): string[] => instructions.filter((one) => one.name === name).map(({ says }) => says);
 
-it("takes the Node and the pnpm that everything else is tested with", () => {
+it("uses the tested versions of Node and pnpm", () => {
 	const node = read("../../.node-version").trim();
 	const { packageManager } = JSON.parse(read("../../package.json")) as { packageManager: string };
 	expect(said("FROM").map((image) => image.split(" ")[0])).toEqual([
@@ -31,7 +31,7 @@ it("takes the Node and the pnpm that everything else is tested with", () => {
 	expect(said("RUN").join("\n")).toContain(`install --global ${packageManager}`);
 });
 
-it("ends as somebody who is not root and can change nothing of the service", () => {
+it("runs as a user who is not root and cannot modify the server", () => {
 	const last = instructions.findLastIndex(({ name }) => name === "FROM");
 	const final = instructions.slice(last);
 	expect(final.find(({ name }) => name === "USER")?.says).toBe("1000:1000");
@@ -39,13 +39,13 @@ it("ends as somebody who is not root and can change nothing of the service", () 
 	expect(final.some(({ name }) => name === "RUN" || name === "ADD")).toBe(false);
 });
 
-it("starts a command that there is", () => {
+it("starts an existing command", () => {
 	expect(JSON.parse(said("ENTRYPOINT")[0] ?? "")).toEqual(["node", "dist/main.js"]);
 	const [command] = JSON.parse(said("CMD")[0] ?? "") as string[];
 	expect(createProgram().commands.map((one) => one.name())).toContain(command);
 });
 
-it("asks for its health in a way that notices", async () => {
+it("has a working health check", async () => {
 	let status = 200;
 	const server = createServer((request, response) => {
 		response.statusCode = request.url === "/readyz" ? status : 404;
@@ -67,7 +67,7 @@ it("asks for its health in a way that notices", async () => {
 	expect(await ask(1)).toBe("not healthy");
 });
 
-it("lets neither secrets nor what is installed here into the image", () => {
+it("copies neither secrets nor installed packages into the image", () => {
 	const ignored = read("Dockerfile.dockerignore").split("\n");
 	expect(ignored).toContain("**");
 	for (const path of ["**/node_modules", "apps/server/secrets"])

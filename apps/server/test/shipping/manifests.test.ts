@@ -10,7 +10,7 @@ const commands = createProgram().commands.map((command) => command.name());
 const isKnown = (name: string): boolean =>
 	Object.hasOwn(VARIABLES, name) || SECRETS.some((secret) => name === `${secret}_FILE`);
 
-/** What stands in for the values of secrets, so that the rest can be read as the service would. */
+/** Placeholders for secrets, so the rest can be read like the server does. */
 const SECRET_VALUES = {
 	AUTH_SECRET: "x".repeat(32),
 	MANAGEMENT_KEYS: "y".repeat(32),
@@ -27,12 +27,12 @@ describe("compose.yaml", () => {
 	};
 	const own = [services.migrate, services.server];
 
-	it("runs commands that there are, migrate before serve", () => {
+	it("runs existing commands, migrate before serve", () => {
 		expect(own.map((service) => service?.command?.[0])).toEqual(["migrate", "serve"]);
 		for (const service of own) expect(commands).toContain(service?.command?.[0]);
 	});
 
-	it("configures what the service knows, and all that it needs", () => {
+	it("sets only known variables, and all required ones", () => {
 		for (const service of own) {
 			const { environment = {} } = service ?? {};
 			expect(Object.keys(environment).filter((name) => !isKnown(name))).toEqual([]);
@@ -45,7 +45,7 @@ describe("compose.yaml", () => {
 		}
 	});
 
-	it("takes every secret from a file outside of version control", () => {
+	it("reads every secret from a file outside of version control", () => {
 		for (const { file } of Object.values(secrets)) expect(file).toMatch(/^\.\/secrets\//);
 		for (const service of Object.values(services))
 			for (const name of service.secrets ?? []) expect(Object.keys(secrets)).toContain(name);
@@ -57,11 +57,11 @@ describe("kubernetes.yaml", () => {
 	const of = (kind: string) => documents.find((document) => document.kind === kind);
 	const containers = ["Job", "Deployment"].map((kind) => of(kind).spec.template.spec.containers[0]);
 
-	it("runs commands that there are", () => {
+	it("runs existing commands", () => {
 		expect(containers.map(({ args }) => args)).toEqual([["migrate"], ["serve"]]);
 	});
 
-	it("configures what the service knows, and with the secret all that it needs", () => {
+	it("sets only known variables, and all required ones together with the secret", () => {
 		const { data } = of("ConfigMap");
 		expect(Object.keys(data).filter((name) => !isKnown(name))).toEqual([]);
 		const config = readConfig({ ...data, ...SECRET_VALUES });
@@ -69,13 +69,13 @@ describe("kubernetes.yaml", () => {
 			? { port: 9464 }
 			: { port: 0 };
 		expect(config.observe.metrics?.port).toBe(port);
-		// it has to be over before it is killed
+		// the shutdown must complete before the process is killed
 		const { terminationGracePeriodSeconds } = of("Deployment").spec.template.spec;
 		expect(terminationGracePeriodSeconds).toBeGreaterThan(config.http.shutdownDelay + config.http.shutdownTimeout);
 	});
 
-	it("asks the addresses that the service answers, and locks its containers down", () => {
-		// where a crowd at the public port does not stand in line before them
+	it("probes existing paths, and restricts its containers", () => {
+		// where probes do not wait behind a burst on the public port
 		expect(containers[1].livenessProbe.httpGet).toEqual({ path: "/livez", port: "metrics" });
 		expect(containers[1].readinessProbe.httpGet).toEqual({ path: "/readyz", port: "metrics" });
 		for (const { securityContext } of containers)

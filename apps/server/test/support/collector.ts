@@ -24,7 +24,7 @@ type Batch = {
 	}[];
 };
 
-/** A collector of traces on loopback that takes OTLP as JSON. */
+/** A trace collector on loopback that accepts OTLP as JSON. */
 export const startCollector = async () => {
 	const spans: CollectedSpan[] = [];
 	const bodies: string[] = [];
@@ -44,7 +44,7 @@ export const startCollector = async () => {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		spans,
-		/** all that came, as it came */
+		/** everything received, unparsed */
 		text: () => bodies.join("\n"),
 		close: () => {
 			server.close();

@@ -8,9 +8,7 @@ import { migrate } from "../../src/database/migrate.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLog } from "./log.ts";
 
-type ServerDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
-
-/** A database of one's own on the server for tests: empty, or with the tables that a configuration needs. */
+/** A separate test database: empty, or with the tables of a configuration. */
 export const createTestDatabase = async (configOf?: (databaseURL: string) => Config) => {
 	const name = `server_test_${randomBytes(6).toString("hex")}`;
 	const url = new URL(POSTGRES_URL);
@@ -19,16 +17,16 @@ export const createTestDatabase = async (configOf?: (databaseURL: string) => Con
 	await asAdmin((admin) => createFrom(admin, name, template));
 	return {
 		url: url.href,
-		/** Ends whatever is still connected to it. */
+		/** Ends all connections to it. */
 		drop: () => asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`)),
 	};
 };
 
-/** What `migrate` makes for a configuration. */
+/** The schema that `migrate` creates for a configuration. */
 const migratedBy = async (config: Config) => {
 	const { logger } = keepLog("silent");
 	const authOn = (pool: pg.Pool) => createAuth({ config, pool, storage: null, mailer: null, logger });
-	// nothing is asked of it: the options alone tell which tables are made
+	// never queried: the options determine the tables
 	const idle = createPool(config.database, logger);
 	const { key } = templateOf(authOn(idle).options);
 	await idle.end();

@@ -11,7 +11,7 @@ import { keepLog } from "./log.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** What the engine was handed. */
+/** What the engine received. */
 export type Echo = {
 	method: string;
 	url: string;
@@ -21,7 +21,7 @@ export type Echo = {
 };
 
 const echo: Handler = async (request) => {
-	// as the engine answers what it does not know
+	// like the engine for unknown paths
 	if (!/\/(echo|callback\/[^/]+|sign-in\/email)$/.test(new URL(request.url).pathname))
 		return new Response(null, { status: 404 });
 	return Response.json({
@@ -35,7 +35,7 @@ const echo: Handler = async (request) => {
 
 const endpoint = (path: string, method: string | string[]) => Object.assign(() => {}, { path, options: { method } });
 
-/** The HTTP side on a real socket, in front of an engine that answers with what it was asked. */
+/** The HTTP app on a real socket, with an engine that echoes the request. */
 export const startEcho = async ({
 	environment = {},
 	handler = echo,
@@ -67,7 +67,7 @@ export const startEcho = async ({
 		metrics,
 		server,
 		connections,
-		/** What the engine was handed for a request. */
+		/** What the engine received for a request. */
 		echo: async (path: string, init: RequestInit = {}): Promise<Echo> =>
 			(await (await fetch(`http://127.0.0.1:${port}${path}`, init)).json()) as Echo,
 		close: async () => {

@@ -5,7 +5,7 @@ import { createPool } from "../../src/database/pool.ts";
 import { testEnvironment } from "./environment.ts";
 import { keepLog } from "./log.ts";
 
-/** The engine with every plugin, on a database that nobody asks: for its list of endpoints. */
+/** The engine with every plugin on an unused database, for its list of endpoints. */
 export const createIdleAuth = async () => {
 	const environment = testEnvironment("postgres://nobody@127.0.0.1:1/nothing", {
 		PLUGINS: PLUGIN_NAMES.join(","),

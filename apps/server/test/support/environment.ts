@@ -3,7 +3,7 @@ import type { Environment } from "../../src/config/secret-files.ts";
 export const AUTH_URL = "http://auth.example.test";
 export const MANAGEMENT_KEY = "a-management-key-for-tests-of-the-server";
 
-/** The variables that a test starts from; no mail, no Redis, no limits. */
+/** The default variables of a test; no mail, no Redis, no limits. */
 export const testEnvironment = (databaseURL: string, given: Environment = {}): Environment => ({
 	AUTH_URL,
 	AUTH_SECRET: "a-secret-for-tests-of-the-server-only",

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A look-alike of GitLab on loopback: one person, and answers that a test can make fail. */
+/** A fake GitLab on loopback with one user, whose responses a test can make fail. */
 export const startGitlab = async () => {
 	const state: { mode: "ok" | "failing" | "hanging" } = { mode: "ok" };
 	const held: ServerResponse[] = [];
@@ -30,9 +30,9 @@ export const startGitlab = async () => {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		state,
-		/** how many requests hang */
+		/** the number of hanging requests */
 		held: () => held.length,
-		/** Fails the requests that hang. */
+		/** Fails the hanging requests. */
 		letGo: () => {
 			for (const outgoing of held.splice(0)) outgoing.writeHead(502).end();
 		},

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Keeps whoever looks for a user waiting, inside the engine and in the tenant they were pinned to, until they are let go. */
+/** Blocks every query for users inside the engine, after the request is pinned to its tenant, until released. */
 export const lockUsers = async (databaseURL: string) => {
 	const client = new pg.Client({ connectionString: databaseURL });
 	await client.connect();
@@ -13,7 +13,7 @@ export const lockUsers = async (databaseURL: string) => {
 	await client.query("begin");
 	await client.query('lock table "user" in access exclusive mode');
 	return {
-		/** how many wait */
+		/** the number of waiting queries */
 		waiting,
 		letGo: async (): Promise<void> => {
 			await client.query("commit");

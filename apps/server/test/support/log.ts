@@ -8,10 +8,10 @@ export const keepLog = (logLevel: ObserveConfig["logLevel"] = "debug") => {
 	const written: string[] = [];
 	return {
 		logger: createLogger({ logLevel }, { write: (line: string) => void written.push(line) }),
-		/** all of it, as it would stand in the log */
+		/** the whole log as text */
 		text: (): string => written.join(""),
 		lines: (): LogLine[] => written.map((line) => JSON.parse(line) as LogLine),
-		/** the access lines */
+		/** the request lines */
 		requests: (): LogLine[] =>
 			written.map((line) => JSON.parse(line) as LogLine).filter(({ msg }) => msg === "request"),
 	};

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Writes bytes to a port as they are, and answers all that comes back until the other end closes or the time is up. */
+/** Writes raw bytes to a port, and returns everything received until the other end closes or the time is up. */
 export const sendRaw = (port: number, bytes: string | Buffer, patience = 3000): Promise<string> =>
 	new Promise((resolve, reject) => {
 		const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -41,7 +41,7 @@ export const openRaw = async (port: number) => {
 	};
 };
 
-/** The status of an answer, and its JSON. */
+/** The status and JSON of a response. */
 export const readRaw = (answer: string): { status: number; head: string; body: unknown } => {
 	const [head = "", ...rest] = answer.split("\r\n\r\n");
 	const text = rest.join("\r\n\r\n").replace(/^[0-9a-f]+\r\n|\r\n0$/g, "");

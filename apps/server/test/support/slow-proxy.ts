@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 
-/** Stands before a server on loopback and lets everything that is sent to it wait: a network that is far. */
+/** A proxy in front of a server on loopback that delays everything sent to it, like a slow network. */
 export const startSlowProxy = async (port: number, milliseconds: number) => {
 	const server = createServer((near) => {
 		const far = connect(port, "127.0.0.1");

@@ -1,6 +1,7 @@
 /**
- * Milliseconds that passed while this process ran: a busy host takes its cores away for seconds now and then, and that is
- * nobody's delay. For what waits for others; work of this process's own is counted up to a tenth of a second at a time.
+ * Milliseconds that passed while this process was running. A busy host may stall the process for seconds, which does
+ * not count as a delay. Use it for waiting on others: the process's own work counts at most a tenth of a second at a
+ * time.
  */
 export const startStopwatch = (): (() => number) => {
 	let passed = 0;

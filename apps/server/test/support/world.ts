@@ -10,15 +10,14 @@ const PASSWORD = "correct horse battery";
 
 type WorldOptions = {
 	environment?: Environment;
-	/** for what no variable says, such as a free port for metrics */
+	/** for settings without a variable, such as a free metrics port */
 	adjust?: (config: Config) => Config;
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /**
- * A database of its own with the tables in it, and as many services on it as a test starts. `close()` ends all of them
- * and drops the database.
+ * A separate database with tables, and any number of servers on it. `close()` ends all of them and drops the database.
  */
 export const createWorld = async ({ environment = {}, adjust = (config) => config }: WorldOptions = {}) => {
 	const configOf = (databaseURL: string) => adjust(readConfig(testEnvironment(databaseURL, environment)));
@@ -31,7 +30,7 @@ export const createWorld = async ({ environment = {}, adjust = (config) => confi
 		config,
 		database,
 		log,
-		/** Starts a service, with the same configuration or a changed one. */
+		/** Starts a server, with the same configuration or a changed one. */
 		start: async (changed: Partial<Config> = {}) => {
 			const service = await serve({ ...config, ...changed }, log.logger);
 			services.push(service);
@@ -44,30 +43,30 @@ export const createWorld = async ({ environment = {}, adjust = (config) => confi
 	};
 };
 
-/** Calls of a service's API, as a test writes them. */
+/** API calls for tests. */
 const createCaller = (url: string, basePath: string) => {
 	const call = (path: string, init: RequestInit = {}): Promise<Response> =>
 		fetch(`${url}${path}`, { redirect: "manual", ...init });
 	const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
 		call(`${basePath}${path}`, {
 			method: "POST",
-			// node's fetch calls itself a browser (sec-fetch-mode), and the engine asks those for an origin
+			// Node's fetch sends sec-fetch-mode like a browser, and the engine then requires an origin
 			headers: { "content-type": "application/json", origin: AUTH_URL, ...headers },
 			body: JSON.stringify(body),
 		});
 	return {
 		url,
-		/** any path of the service */
+		/** any path of the server */
 		call,
-		/** JSON to an endpoint of the engine's */
+		/** JSON to an endpoint of the engine */
 		post,
-		/** a new tenant, and its id */
+		/** creates a tenant and returns its id */
 		createTenant: async (slug = `tenant-${randomBytes(4).toString("hex")}`): Promise<string> => {
 			const answer = await post("/tenant/create", { name: slug, slug }, { authorization: `Bearer ${MANAGEMENT_KEY}` });
 			const { id } = (await answer.json()) as { id: string };
 			return id;
 		},
-		/** a new user of a tenant; the answer has his cookies */
+		/** creates a user of a tenant; the response has their cookies */
 		signUp: (tenantId: string, email: string, password = PASSWORD): Promise<Response> =>
 			post("/tenant/sign-up/email", { tenantId, email, password, name: "Ada" }),
 		signIn: (tenantId: string, email: string, password = PASSWORD): Promise<Response> =>

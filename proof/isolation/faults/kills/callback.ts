@@ -2,7 +2,7 @@ import { canarySecret } from "test-kit/canary";
 import { newTenant, pick, show, type Visitor } from "test-kit/load/visitor";
 import { type Scenario, type Scene, visitorOf } from "./scenario.ts";
 
-/** A person comes back from the identity provider for the first time. */
+/** A user returns from the identity provider for the first time. */
 export const callback: Scenario = {
 	name: "callback",
 	begin: async (scene) => {
@@ -24,7 +24,7 @@ export const callback: Scenario = {
 			const email = `${sub}@example.com`;
 			const person = visitorOf(scene);
 			const url = await goAndConsent(scene, person, tenantId, { sub, email });
-			// the browser as it is when the answer never comes
+			// the browser's state if the response never arrives
 			const waiting = person.copy();
 			return {
 				run: async () => (await person.send(url)).location === "/home",
@@ -38,7 +38,7 @@ export const callback: Scenario = {
 					if (acknowledged) await expectSession(person, "after an acknowledged callback");
 					else {
 						const reloaded = await waiting.send(url);
-						if (reloaded.status !== 302) complaints.push(`the reloaded callback answers ${show(reloaded)}`);
+						if (reloaded.status !== 302) complaints.push(`the reloaded callback returned ${show(reloaded)}`);
 					}
 					const again = visitorOf(scene);
 					const answer = await again.send(await goAndConsent(scene, again, tenantId, { sub, email }));

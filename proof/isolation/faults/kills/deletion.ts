@@ -5,14 +5,14 @@ import { type Scenario, visitorOf } from "./scenario.ts";
 
 const PEOPLE = 200;
 
-/** An operator deletes a tenant of some hundred people. */
+/** An operator deletes a tenant of a few hundred users. */
 export const deletion: Scenario = {
 	name: "deletion",
 	begin: async (scene) => {
 		const operator = visitorOf(scene);
-		const neighbour = await newTenant(operator, scene.fresh("kill-del-next"));
-		await fillTenant(scene.query, neighbour, PEOPLE);
-		const untouched = JSON.stringify(await countRowsOf(scene.query, neighbour));
+		const neighbor = await newTenant(operator, scene.fresh("kill-del-next"));
+		await fillTenant(scene.query, neighbor, PEOPLE);
+		const untouched = JSON.stringify(await countRowsOf(scene.query, neighbor));
 		return async () => {
 			const tenantId = await newTenant(operator, scene.fresh("kill-del"));
 			await fillTenant(scene.query, tenantId, PEOPLE);
@@ -26,15 +26,15 @@ export const deletion: Scenario = {
 			const inspectHalf = async (): Promise<string[]> => {
 				const complaints: string[] = [];
 				const half = (await status())?.status;
-				// in another browser: the plugin for several sessions ends the one that a person had in this one
+				// in another browser, because multi-session would end the previous session in this one
 				const signIn = await visitorOf(scene).send("/tenant/sign-in/email", { body: credentials });
 				const session = await person.copy().send("/get-session");
 				if (half === "active") {
-					// it died before the tenant closed: nothing may be missing
+					// the process died before the tenant closed, so nothing may be missing
 					if (signIn.status !== 200) complaints.push(`an open tenant refuses: ${show(signIn)}`);
 					if (pick(session.json, "session", "tenantId") !== tenantId) complaints.push("an open tenant lost a session");
 				} else {
-					if (signIn.code !== "TENANT_NOT_FOUND") complaints.push(`a ${half} tenant answers ${show(signIn)}`);
+					if (signIn.code !== "TENANT_NOT_FOUND") complaints.push(`a ${half} tenant returned ${show(signIn)}`);
 					if (session.status !== 200 || session.json !== null)
 						complaints.push(`a ${half} tenant has a live session: ${show(session)}`);
 				}
@@ -53,8 +53,8 @@ export const deletion: Scenario = {
 					if (Object.keys(left).length > 0) complaints.push(`left behind of ${full}: ${JSON.stringify(left)}`);
 					const session = await person.send("/get-session");
 					if (session.json !== null) complaints.push(`a session outlives its tenant: ${show(session)}`);
-					const theirs = JSON.stringify(await countRowsOf(scene.query, neighbour));
-					if (theirs !== untouched) complaints.push(`the neighbour had ${untouched}, now ${theirs}`);
+					const theirs = JSON.stringify(await countRowsOf(scene.query, neighbor));
+					if (theirs !== untouched) complaints.push(`the other tenant had ${untouched}, now ${theirs}`);
 					return complaints;
 				},
 			};

@@ -6,7 +6,7 @@ const TENANTS = 20;
 const PROVIDERS = ["gitlab", "google", "github"];
 const BATCH = 8;
 
-/** An operator seals every stored credential anew. The scene's application knows a new secret beside the old one. */
+/** An operator encrypts every stored credential again. The application has a new secret in addition to the old one. */
 export const reseal = (
 	sealWithOldSecret: (scene: Scene, register: () => Promise<void>) => Promise<void>,
 ): Scenario => ({
@@ -49,12 +49,13 @@ export const reseal = (
 				inspect: async () => {
 					const complaints = await findUnusable(scene, tenants);
 					const done = await scene.app().call("reseal", BATCH);
-					if (done.unreadable.length > 0) complaints.push(`${done.unreadable.length} configs open with no secret`);
+					if (done.unreadable.length > 0) complaints.push(`${done.unreadable.length} configs cannot be decrypted`);
 					const old = await scene.query(
 						`select "id" from "tenantOauthConfig" where "tenantId" = any($1) and ("clientId" not like '$ba$2$%' or "clientSecret" not like '$ba$2$%' or "options" not like '$ba$2$%')`,
 						[tenants],
 					);
-					if (old.length > 0) complaints.push(`${old.length} configs are sealed with the old secret after a full run`);
+					if (old.length > 0)
+						complaints.push(`${old.length} configs are encrypted with the old secret after a full run`);
 					return complaints;
 				},
 			};
@@ -69,14 +70,14 @@ const findUnusable = async (scene: Scene, tenants: string[]): Promise<string[]> 
 	for (const tenantId of tenants) {
 		const listed = await operator.send(`/tenant/oauth-config/list?tenantId=${tenantId}`, { operator: true });
 		if (!Array.isArray(listed.json) || listed.json.length !== PROVIDERS.length)
-			complaints.push(`the configs of a tenant do not list: ${show(listed)}`);
+			complaints.push(`the configs of a tenant cannot be listed: ${show(listed)}`);
 		for (const provider of PROVIDERS) {
 			const started = await visitorOf(scene).send("/tenant/sign-in/social", {
 				body: { tenantId, provider, callbackURL: "/home" },
 			});
 			const url = pick(started.json, "url");
 			const client = typeof url === "string" ? URL.parse(url)?.searchParams.get("client_id") : null;
-			if (client !== `${provider}-of-${tenantId}`) complaints.push(`${provider} does not open: ${show(started)}`);
+			if (client !== `${provider}-of-${tenantId}`) complaints.push(`${provider} cannot be decrypted: ${show(started)}`);
 		}
 	}
 	return complaints;

@@ -19,22 +19,22 @@ type Landed = { points: number; beforeAnswer: number; afterAnswer: number; atSta
 export type KillsResult = {
 	seed: number;
 	points: number;
-	/** where the kills landed, by what was under way */
+	/** where the kills landed, by operation */
 	landed: Record<string, Landed>;
-	/** until the next process listens: mostly the machine's time to load it */
+	/** until the next process listens: mostly load time */
 	startMs: Spread;
-	/** from the kill to its first success, with its start and every check that it makes there */
+	/** from the kill to the first success, including startup and its checks */
 	recoveryMs: Spread;
 	violations: string[];
 };
 
 const SECRETS = ["Old-k3v9qT1xW8rB5nM2pL7sD4gH6jC0", "New-aB5nM2pL7sD4gH6jC0yAeZk3v9q"];
-/** the longest a kill may be drawn behind the usual duration */
+/** the longest a kill may come after the usual duration */
 const BEYOND = 1.2;
 
 /**
- * Ends the application with SIGKILL at random points of sign-up, callback, deletion and re-sealing: half of them at a
- * random moment, half at a random statement, on its way to the database or before its answer comes back.
+ * Ends the application with SIGKILL at random points of sign-up, callback, deletion and re-encryption: half of them at
+ * a random moment, half at a random statement, before it reaches the database or before its result returns.
  */
 export const runKills = async ({
 	points,
@@ -50,7 +50,7 @@ export const runKills = async ({
 	const proxy = await startStatementProxy({ host: hostname, port: Number(port || 5432) });
 	let app: RunningApp | null = null;
 	const running = (): RunningApp => {
-		if (!app) throw new Error("the application does not run");
+		if (!app) throw new Error("the application is not running");
 		return app;
 	};
 	const through = new URL(database.url);
@@ -120,12 +120,12 @@ export const runKills = async ({
 			const at = draw(chance, scenario.usual);
 			const { acknowledged, beforeAnswer, last, alive, recovery } = await strike(attempt, at);
 			const complaints = [
-				...(alive ? [] : ["the next process does not sign anybody up"]),
+				...(alive ? [] : ["the next process cannot sign a user up"]),
 				...(await findHalfMade(database.query)),
 				...(await attempt.inspect(acknowledged)),
 				...(await findHalfMade(database.query)),
 			];
-			// the machine may have stood still just then: who is slow to recover is slow again, killed at the same point
+			// the machine may have stalled: a slow recovery is slow again when killed at the same point
 			let fastest = recovery;
 			for (let again = 0; again < 2 && isTooSlow(fastest, { byTime }); again += 1) {
 				const repeated = await scenario.prepare();
@@ -137,7 +137,7 @@ export const runKills = async ({
 			complaints.push(...(await running().call("unhandled")));
 			const where = `point ${point}, ${scenario.name}, ${JSON.stringify(at)}, after "${last}"`;
 			for (const complaint of complaints) {
-				// what one kill left behind is found again after every other
+				// leftovers of one kill are found again after every other
 				if (known.has(complaint)) continue;
 				known.add(complaint);
 				result.violations.push(`${where}: ${complaint}`);
@@ -148,7 +148,7 @@ export const runKills = async ({
 			landed.points += 1;
 			landed[beforeAnswer ? "beforeAnswer" : "afterAnswer"] += 1;
 			landed.atStatement[last] = (landed.atStatement[last] ?? 0) + 1;
-			log(`${where}: ${beforeAnswer ? "before" : "after"} the answer, ${complaints[0] ?? "all is well"}`);
+			log(`${where}: ${beforeAnswer ? "before" : "after"} the answer, ${complaints[0] ?? "no complaints"}`);
 		}
 		result.startMs = spread(starts);
 		result.recoveryMs = spread(recoveries);
@@ -164,7 +164,7 @@ export const runKills = async ({
 type Usual = { ms: number; statements: number };
 type Drawn = { afterMs: number } | { statement: number; side: "before" | "after" };
 
-/** How long it takes when nobody is killed, and that the inspection has nothing to complain of then. */
+/** Measures the duration without a kill, and checks that the inspection finds nothing then. */
 const measure = async (name: string, prepare: () => Promise<Attempt>, proxy: StatementProxy): Promise<Usual> => {
 	let usual: Usual = { ms: 0, statements: 0 };
 	for (let run = 0; run < 3; run += 1) {
@@ -201,11 +201,11 @@ const killDuring = async (attempt: Attempt, at: Drawn, proxy: StatementProxy, ap
 	const acknowledged = await run;
 	settled = true;
 	await timer;
-	// the statement never came
+	// the statement was never sent
 	kill();
 	await killing;
 	const last = shorten(proxy.statements().at(-1) ?? "none");
-	// nothing is held back from the next process
+	// the next process gets all statements
 	proxy.begin();
 	return { acknowledged, beforeAnswer, last };
 };

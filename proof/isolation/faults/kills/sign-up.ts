@@ -1,18 +1,18 @@
 import { newTenant, PASSWORD, pick, show } from "test-kit/load/visitor";
 import { type Scenario, visitorOf } from "./scenario.ts";
 
-/** A person signs up in one tenant; somebody with the same address is in another one already. */
+/** A user signs up in one tenant; another tenant already has the same address. */
 export const signUp: Scenario = {
 	name: "sign-up",
 	begin: async (scene) => {
 		const operator = visitorOf(scene);
 		const tenantId = await newTenant(operator, scene.fresh("kill-up"));
-		const neighbour = await newTenant(operator, scene.fresh("kill-up-next"));
+		const neighbor = await newTenant(operator, scene.fresh("kill-up-next"));
 		return async () => {
 			const email = `${scene.fresh("up")}@example.com`;
 			const other = visitorOf(scene);
 			await other.send("/tenant/sign-up/email", {
-				body: { tenantId: neighbour, name: "N", email, password: "the neighbour's own" },
+				body: { tenantId: neighbor, name: "N", email, password: "the neighbor's own" },
 			});
 			const person = visitorOf(scene);
 			const body = { tenantId, name: "Ada", email, password: PASSWORD };
@@ -34,8 +34,8 @@ export const signUp: Scenario = {
 					});
 					if (signIn.status !== 200) complaints.push(`${email} is locked out: ${show(signIn)}`);
 					const theirs = await other.send("/get-session");
-					if (pick(theirs.json, "session", "tenantId") !== neighbour)
-						complaints.push(`the neighbour lost the session: ${show(theirs)}`);
+					if (pick(theirs.json, "session", "tenantId") !== neighbor)
+						complaints.push(`the other tenant's user lost the session: ${show(theirs)}`);
 					return complaints;
 				},
 			};

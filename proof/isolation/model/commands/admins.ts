@@ -6,7 +6,7 @@ import { member, ownStep } from "./build.ts";
 
 const ALL_SLOTS = [...Array(SLOTS).keys(), ...SOCIAL_SLOTS];
 
-/** A tenant's admin at work on the people of his tenant. */
+/** A tenant's admin manages the users of their tenant. */
 export const administrate: Plan = (model, roll) => {
 	const tenant = model.anyTenant(roll);
 	const session = model.adminOf(tenant);
@@ -16,7 +16,7 @@ export const administrate: Plan = (model, roll) => {
 	const claims = [claimOf(boss), claimOf(person)];
 	const { userId } = person;
 	const post = (path: string, body: Record<string, unknown>) => member(session, "POST", path, { body }, roll);
-	// one who was banned is let in again soon
+	// a banned user is unbanned soon
 	switch (person.banned ? 0 : roll.below(9)) {
 		case 0:
 			return person.banned
@@ -88,10 +88,10 @@ export const administrate: Plan = (model, roll) => {
 			const own = new Set([...tenant.people.values()].map((one) => one.userId));
 			const query = { searchValue: "person", searchField: "email", searchOperator: "contains", limit: "50" };
 			return ownStep("admin.list-users", boss, member(session, "GET", "/admin/list-users", { query }, roll), {
-				// nobody may come or go meanwhile
+				// no user may be added or removed meanwhile
 				claims: ALL_SLOTS.map((slot) => claimOn(tenant, slot)),
 				mayChange: [],
-				check: succeedsWith(`the ${own.size} people of the tenant`, (json) => {
+				check: succeedsWith(`the ${own.size} users of the tenant`, (json) => {
 					const users = valueAt(json, "users");
 					return (
 						Array.isArray(users) &&
@@ -117,7 +117,7 @@ export const administrate: Plan = (model, roll) => {
 	}
 };
 
-/** Whoever is no admin may do nothing of it, to anybody. */
+/** A user who is not an admin may do none of it. */
 export const administrateWithoutRight: Plan = (model, roll) => {
 	const session = model.signedIn(roll, ({ slot }) => slot !== 0);
 	const target = model.ring.any("user", roll);

@@ -7,7 +7,7 @@ import type { Step } from "../step.ts";
 
 type Input = { body?: Record<string, unknown>; query?: Record<string, string> };
 
-/** A request of somebody who is not signed in and says which tenant he means: in the header, the query or the body. */
+/** A request of a user who is not signed in and names the tenant in the header, query or body. */
 export const entry = (
 	tenant: Tenant,
 	path: string,
@@ -24,7 +24,7 @@ export const entry = (
 	return { ...request, body: { ...body, tenantId: id } };
 };
 
-/** A request of somebody who is signed in: by cookie or bearer, mostly without a hint, sometimes with his own tenant's. */
+/** A request of a signed-in user, by cookie or bearer, mostly without a hint, sometimes with their own tenant's. */
 export const member = (
 	session: Session,
 	method: Request["method"],
@@ -39,7 +39,7 @@ export const member = (
 	...(roll.chance(25) ? { tenant: session.tenant.id } : {}),
 });
 
-/** A step of one person in his own tenant. */
+/** A step of one user in their own tenant. */
 export const ownStep = (
 	name: string,
 	person: Person,
@@ -63,7 +63,7 @@ const sessionTokenIn = (cookies: Cookies): string | null => {
 	return value.slice(0, value.lastIndexOf("."));
 };
 
-/** Remembers a session that an answer opened for somebody. */
+/** Records a session that a response created. */
 export const openSession = (
 	model: Model,
 	person: Person,
@@ -89,7 +89,7 @@ export const openSession = (
 	return session;
 };
 
-/** Replaces the tag of a token: how somebody would forge one for another tenant. */
+/** Replaces the tag of a token, like a forger for another tenant. */
 export const retag = (token: string, tenant: Tenant): string => {
 	const bare = token.split("~")[0] ?? token;
 	return tenant.tag === null ? bare : `${bare}~${tenant.tag}`;
@@ -97,10 +97,10 @@ export const retag = (token: string, tenant: Tenant): string => {
 
 export const bareOf = (token: string): string => token.split("~")[0] ?? token;
 
-/** The message of a kind that an answer brought. */
+/** The message of a kind that a response caused. */
 export const messageIn = (answer: Answer, kind: string) => answer.outbox.find((message) => message.kind === kind);
 
-/** Succeeds and sends exactly one message of a kind to somebody. */
+/** Succeeds and sends exactly one message of a kind to a user. */
 export const sends =
 	(kind: string, to: string): Check =>
 	(answer) => {

@@ -6,7 +6,7 @@ import { member, ownStep } from "./build.ts";
 
 const quiet = { foreign: true, mayChange: [] };
 
-/** A tenant's admin names somebody of another tenant: it is as if there were nobody. */
+/** A tenant's admin names a user of another tenant, which must look like a missing one. */
 export const administrateElsewhere: Plan = (model, roll) => {
 	const target = model.ring.any("user", roll);
 	const tenant = target && model.otherThan(target.tenant, roll);
@@ -81,7 +81,7 @@ const noUsers = (json: unknown): string | null => {
 	return Array.isArray(users) && users.length > 0 ? "listed somebody" : null;
 };
 
-/** Somebody names a session, an account or a field that is not his to name. */
+/** A user names a session, an account or a field of someone else. */
 export const nameForeign: Plan = (model, roll) => {
 	const session = model.signedIn(roll);
 	const elsewhere = session && model.otherThan(session.tenant, roll);
@@ -108,7 +108,7 @@ export const nameForeign: Plan = (model, roll) => {
 			});
 		}
 		case 2:
-			// the field is no one's to write
+			// no user may write the field
 			return ownStep(
 				"smuggle.update-session",
 				person,
@@ -126,7 +126,7 @@ export const nameForeign: Plan = (model, roll) => {
 				{
 					foreign: true,
 					claims: [claimOf(admin.person), claimOf(person)],
-					// whatever it answers, the row stays where it is: the row oracle and the next sign-in see to that
+					// for any response, the row must not move: the row oracle and the next sign-in check that
 					check: (answer) => (answer.status >= 500 ? `answered ${answer.status}` : null),
 				},
 			);
@@ -134,7 +134,7 @@ export const nameForeign: Plan = (model, roll) => {
 	}
 };
 
-/** An organization or an invitation of another tenant, where the namesake was meant. */
+/** An organization or an invitation of another tenant, instead of the one with the same name. */
 export const organizeElsewhere: Plan = (model, roll) => {
 	const invited = roll.chance(50);
 	const target = model.ring.any(invited ? "invitation" : "organization", roll);

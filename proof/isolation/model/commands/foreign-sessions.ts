@@ -10,7 +10,7 @@ type Call = Pick<Request, "method" | "path" | "body" | "query">;
 const post = (path: string, body: Record<string, unknown> = {}): Call => ({ method: "POST", path, body });
 const get = (path: string, query?: Record<string, string>): Call => ({ method: "GET", path, query });
 
-/** What only somebody who is signed in may do. */
+/** Requests that require a session. */
 const memberCall = ({ person }: Session, roll: Roll): Call =>
 	roll.oneOf<Call>([
 		get("/get-session"),
@@ -37,7 +37,7 @@ const hinted = (call: Call, tenant: Tenant, roll: Roll): Partial<Request> => {
 	return { body: { ...call.body, tenantId: tenant.id } };
 };
 
-/** A session, alive or not, with a hint for another tenant. */
+/** A session, live or not, with a hint for another tenant. */
 export const hintElsewhere: Plan = (model, roll) => {
 	const session = roll.chance(60) ? model.signedIn(roll) : model.ring.any("session", roll)?.session;
 	const elsewhere = session && model.otherThan(session.tenant, roll);
@@ -55,7 +55,7 @@ export const hintElsewhere: Plan = (model, roll) => {
 	};
 };
 
-/** A session whose token is made to name another tenant, with the signature it had. */
+/** A session whose token is changed to name another tenant, with its old signature. */
 export const forgeTag: Plan = (model, roll) => {
 	const session = model.ring.any("session", roll)?.session;
 	const elsewhere = session && model.otherThan(session.tenant, roll);
@@ -84,12 +84,12 @@ export const forgeTag: Plan = (model, roll) => {
 	};
 };
 
-/** Two credentials in one request, of two tenants: whichever counts, only its own tenant is touched. */
+/** Two credentials of two tenants in one request: whichever counts, only its own tenant is affected. */
 export const mixCredentials: Plan = (model, roll) => {
 	const session = model.signedIn(roll);
 	const other = model.ring.any("session", roll)?.session;
 	if (!session || !other || other.tenant === session.tenant || other.live) return null;
-	// a bearer that is dead must not hide the cookie, and must not borrow its tenant
+	// a dead bearer token must neither hide the cookie nor use its tenant
 	return {
 		name: "replay.mixed-credentials",
 		request: { ...get("/list-sessions"), cookies: session.cookies, bearer: other.token },

@@ -1,4 +1,4 @@
-import type { Artefact, ArtefactKind } from "../artefacts.ts";
+import type { Artifact, ArtifactKind } from "../artifacts.ts";
 import type { Tenant } from "../beliefs.ts";
 import { refuses, refusesWith } from "../expectations.ts";
 import type { Request } from "../http.ts";
@@ -8,21 +8,21 @@ import type { Plan, Step } from "../step.ts";
 import { bareOf, entry, retag } from "./build.ts";
 import { passwordSignIn } from "./passwords.ts";
 
-/** A token in another tenant's context: as it is with a hint, bare with a hint, or made to name the other tenant. */
-const presented = (artefact: Artefact, elsewhere: Tenant, roll: Roll): { token: string; hint: Partial<Request> } => {
+/** A token in another tenant's context: unchanged with a hint, untagged with a hint, or with the other tenant's tag. */
+const presented = (artifact: Artifact, elsewhere: Tenant, roll: Roll): { token: string; hint: Partial<Request> } => {
 	const id = hintOf(elsewhere);
-	// nothing is said, and the token's own tenant is gone or the token says none: the platform
-	if (id === undefined) return { token: bareOf(artefact.value), hint: roll.chance(30) ? { tenant: elsewhere.id } : {} };
+	// no hint, and the token's tenant is gone or it has no tag: the platform
+	if (id === undefined) return { token: bareOf(artifact.value), hint: roll.chance(30) ? { tenant: elsewhere.id } : {} };
 	const hint = roll.chance(70) ? { tenant: id } : { query: { tenantId: id } };
 	switch (roll.below(4)) {
 		case 0:
-			return { token: artefact.value, hint };
+			return { token: artifact.value, hint };
 		case 1:
-			return { token: retag(artefact.value, elsewhere), hint: {} };
+			return { token: retag(artifact.value, elsewhere), hint: {} };
 		case 2:
-			return { token: retag(artefact.value, elsewhere), hint };
+			return { token: retag(artifact.value, elsewhere), hint };
 		default:
-			return { token: bareOf(artefact.value), hint };
+			return { token: bareOf(artifact.value), hint };
 	}
 };
 
@@ -43,23 +43,23 @@ const linkCalls = (token: string): Record<LinkKind, Request[]> => {
 	};
 };
 
-/** A mail's token, used or not, where it was not minted: it opens nothing there. */
+/** A mail token, used or not, in another tenant: it must not work there. */
 export const replayLink: Plan = (model, roll) => {
 	const kind = roll.oneOf(LINKS);
-	const artefact = model.ring.any(kind, roll);
-	const elsewhere = artefact && model.otherThan(artefact.tenant, roll);
-	if (!artefact || !elsewhere) return null;
-	const { token, hint } = presented(artefact, elsewhere, roll);
-	// now and then at another endpoint than it was made for
+	const artifact = model.ring.any(kind, roll);
+	const elsewhere = artifact && model.otherThan(artifact.tenant, roll);
+	if (!artifact || !elsewhere) return null;
+	const { token, hint } = presented(artifact, elsewhere, roll);
+	// sometimes at another endpoint than intended
 	const calls = linkCalls(token)[roll.chance(85) ? kind : roll.oneOf(LINKS)];
 	const call = roll.pick(calls);
 	if (!call) return null;
-	// no mail brings one of these, so it says its tenant by no tag
+	// never mailed, so it has no tag
 	if (call.path === "/one-time-token/verify") hint.tenant = elsewhere.id;
-	const namesake = elsewhere.people.get(artefact.slot);
+	const namesake = elsewhere.people.get(artifact.slot);
 	const session = roll.chance(30) && namesake ? roll.pick(namesake.sessions) : undefined;
 	return {
-		...foreignStep(`replay.${kind}`, artefact, elsewhere),
+		...foreignStep(`replay.${kind}`, artifact, elsewhere),
 		request: {
 			...call,
 			...hint,
@@ -70,12 +70,12 @@ export const replayLink: Plan = (model, roll) => {
 	};
 };
 
-const foreignStep = (name: string, artefact: Artefact, elsewhere: Tenant) => ({
+const foreignStep = (name: string, artifact: Artifact, elsewhere: Tenant) => ({
 	name,
 	scope: elsewhere,
 	mayChange: [] as Tenant[],
 	foreign: true,
-	claims: [claimOn(artefact.tenant, artefact.slot), claimOn(elsewhere, artefact.slot)],
+	claims: [claimOn(artifact.tenant, artifact.slot), claimOn(elsewhere, artifact.slot)],
 });
 
 const CODES = ["otp:sign-in", "otp:email-verification", "otp:forget-password", "phone", "phone-reset"] as const;
@@ -99,17 +99,17 @@ const codeCall = (kind: (typeof CODES)[number], to: string, code: string): [stri
 /** A one-time code of one tenant, for the same address in another. */
 export const replayCode: Plan = (model, roll) => {
 	const kind = roll.oneOf(CODES);
-	const artefact = model.ring.any(kind, roll);
-	const elsewhere = artefact && model.otherThan(artefact.tenant, roll);
-	if (!artefact || !elsewhere) return null;
-	const open = model.ring.pending(kind, elsewhere, artefact.to);
-	// one in a million: the same six digits
-	if (open?.value === artefact.value) return null;
-	const [path, body] = codeCall(kind, artefact.to, artefact.value);
+	const artifact = model.ring.any(kind, roll);
+	const elsewhere = artifact && model.otherThan(artifact.tenant, roll);
+	if (!artifact || !elsewhere) return null;
+	const open = model.ring.pending(kind, elsewhere, artifact.to);
+	// one in a million has the same six digits
+	if (open?.value === artifact.value) return null;
+	const [path, body] = codeCall(kind, artifact.to, artifact.value);
 	return {
-		...foreignStep(`replay.${kind}`, artefact, elsewhere),
+		...foreignStep(`replay.${kind}`, artifact, elsewhere),
 		request: entry(elsewhere, path, body, roll),
-		// the engine counts the wrong guess, in the tenant where it was made
+		// the engine counts the wrong guess in the tenant where it was made
 		mayChange: [elsewhere],
 		check: refuses,
 		settle: () => {
@@ -120,23 +120,23 @@ export const replayCode: Plan = (model, roll) => {
 	};
 };
 
-/** The cookies of a sign-in that waits for its second factor, and its code, in another tenant. */
+/** The cookies and code of a sign-in that waits for its second factor, in another tenant. */
 export const replayChallenge: Plan = (model, roll) => {
-	const artefact = model.ring.any(roll.oneOf<ArtefactKind>(["challenge", "second-factor"]), roll);
-	const elsewhere = artefact && model.otherThan(artefact.tenant, roll);
-	if (!artefact?.cookies || !elsewhere) return null;
-	const cookies = new Map(artefact.cookies);
+	const artifact = model.ring.any(roll.oneOf<ArtifactKind>(["challenge", "second-factor"]), roll);
+	const elsewhere = artifact && model.otherThan(artifact.tenant, roll);
+	if (!artifact?.cookies || !elsewhere) return null;
+	const cookies = new Map(artifact.cookies);
 	const flow = roll.chance(40) ? model.ring.any("challenge", roll) : null;
 	const mixed = flow && flow.tenant === elsewhere ? flow.cookies?.get("better-auth.tenant_flow") : undefined;
 	if (mixed) cookies.set("better-auth.tenant_flow", mixed);
-	const code = artefact.kind === "second-factor" ? artefact.value : "000000";
+	const code = artifact.kind === "second-factor" ? artifact.value : "000000";
 	const [path, body] = roll.oneOf<[string, Record<string, unknown>]>([
 		["/two-factor/verify-otp", { code }],
 		["/two-factor/verify-otp", { code }],
 		["/two-factor/send-otp", {}],
 	]);
 	return {
-		...foreignStep("replay.second-factor", artefact, elsewhere),
+		...foreignStep("replay.second-factor", artifact, elsewhere),
 		request: { method: "POST", path, body, cookies, ...(mixed ? {} : { tenant: elsewhere.id }) },
 		check: refusesWith(401),
 	};

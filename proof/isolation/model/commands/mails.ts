@@ -1,4 +1,4 @@
-import type { Artefact } from "../artefacts.ts";
+import type { Artifact } from "../artifacts.ts";
 import type { Person } from "../beliefs.ts";
 import { refuses, refusesWith, setsSession, succeeds } from "../expectations.ts";
 import type { Answer, Request } from "../http.ts";
@@ -8,27 +8,27 @@ import type { Plan, Step } from "../step.ts";
 import { entry, member, messageIn, openSession, ownStep, sends } from "./build.ts";
 import { isSignedIn } from "./passwords.ts";
 
-/** Who the e-mail in a token means in its tenant today. */
-const meantBy = ({ tenant, slot, to }: Artefact): Person | null => {
+/** The user that the email in a token currently identifies in its tenant. */
+const meantBy = ({ tenant, slot, to }: Artifact): Person | null => {
 	const person = tenant.people.get(slot);
 	return person && person.email === to ? person : null;
 };
 
 const remember = (
 	model: Model,
-	kind: Artefact["kind"],
+	kind: Artifact["kind"],
 	person: Person,
 	answer: Answer,
 	sent: string,
-	more: Partial<Artefact> = {},
+	more: Partial<Artifact> = {},
 ): void => {
 	const message = messageIn(answer, sent);
 	if (!message) return;
 	model.ring.add({ kind, tenant: person.tenant, slot: person.slot, value: message.secret, to: message.to, ...more });
 };
 
-/** A mail link opens without any hint; sometimes one for its own tenant comes along. */
-const ownHint = ({ tenant }: Artefact, roll: Roll) => (roll.chance(30) ? { tenant: hintOf(tenant) } : {});
+/** A mail link works without a hint; sometimes it has one for its own tenant. */
+const ownHint = ({ tenant }: Artifact, roll: Roll) => (roll.chance(30) ? { tenant: hintOf(tenant) } : {});
 
 export const resetPassword: Plan = (model, roll) => {
 	const minted = roll.chance(60) ? model.ring.usable("reset", roll) : null;
@@ -45,7 +45,7 @@ export const resetPassword: Plan = (model, roll) => {
 			},
 		);
 	}
-	// the token means the user, whatever his e-mail is today
+	// the token identifies the user, even after a change of email
 	const person = minted.tenant.people.get(minted.slot);
 	const alive = person && person.userId === minted.userId;
 	const newPassword = model.nextPassword(minted.tenant, minted.slot);
@@ -66,7 +66,7 @@ export const resetPassword: Plan = (model, roll) => {
 export const verifyEmail: Plan = (model, roll) => {
 	const minted = roll.chance(60) ? model.ring.usable("verify", roll) : null;
 	if (minted) return openVerifyLink(model, minted, roll);
-	// without a session the engine takes half a second, so that nobody learns who is there
+	// without a session the engine takes half a second, so that timing reveals nothing
 	const session = model.signedIn(roll, ({ verified }) => !verified);
 	if (!session) return null;
 	const { person } = session;
@@ -77,7 +77,7 @@ export const verifyEmail: Plan = (model, roll) => {
 	});
 };
 
-const openVerifyLink = (model: Model, minted: Artefact, roll: Roll): Step => {
+const openVerifyLink = (model: Model, minted: Artifact, roll: Roll): Step => {
 	const person = meantBy(minted);
 	const request: Request = {
 		method: "GET",
@@ -103,10 +103,10 @@ const openVerifyLink = (model: Model, minted: Artefact, roll: Roll): Step => {
 	};
 };
 
-/** The last step of a change of e-mail. Where nobody is signed in, the engine opens a session. */
+/** The last step of a change of email. Without a session, the engine creates one. */
 const finishEmailChange = (
 	model: Model,
-	minted: Artefact,
+	minted: Artifact,
 	person: Person,
 	step: Pick<Step, "request" | "scope" | "claims">,
 ): Step => ({
@@ -145,13 +145,13 @@ export const changeEmail: Plan = (model, roll) => {
 	const newEmail = emailsOf(person.slot).find((email) => email !== person.email) ?? "";
 	const kind = person.verified ? "change" : "verify";
 	return ownStep("email.change", person, member(session, "POST", "/change-email", { body: { newEmail } }, roll), {
-		// unconfirmed addresses are not asked whether they agree
+		// unverified addresses are not asked to confirm
 		check: sends(kind, person.verified ? person.email : newEmail),
 		settle: (answer) => remember(model, kind, person, answer, kind, { to: person.email, updateTo: newEmail }),
 	});
 };
 
-/** Who proves an e-mail for the first time inherits nothing from before: no password, no session, no linked account. */
+/** The first verification of an email inherits nothing: no password, no session, no linked account. */
 const proveEmail = (person: Person): void => {
 	if (person.verified) return;
 	endSessions(person);
@@ -176,7 +176,7 @@ export const useMagicLink: Plan = (model, roll) => {
 		);
 	}
 	const person = meantBy(minted);
-	// for an address that nobody has, the engine would make a user: not what this is about
+	// for an unknown address, the engine would create a user, which is out of scope here
 	if (!person || person.banned || person.sessions.length >= 4) return null;
 	return ownStep(
 		"magic.open",
@@ -220,7 +220,7 @@ export const useEmailOtp: Plan = (model, roll) => {
 	return redeemOtp(model, minted, person, type, roll);
 };
 
-const redeemOtp = (model: Model, minted: Artefact, person: Person, type: OtpType, roll: Roll): Step => {
+const redeemOtp = (model: Model, minted: Artifact, person: Person, type: OtpType, roll: Roll): Step => {
 	const body = { email: minted.to, otp: minted.value };
 	const claims = [claimOf(person)];
 	const use = (settle: (answer: Answer) => void) => (answer: Answer) => {

@@ -4,7 +4,7 @@ import { claimOf } from "../state.ts";
 import type { Plan } from "../step.ts";
 import { member, ownStep } from "./build.ts";
 
-/** Organizations of one tenant: made, looked at, joined by invitation. All tenants share their slugs. */
+/** Organizations of one tenant: created, read, joined by invitation. All tenants share their slugs. */
 export const organize: Plan = (model, roll) => {
 	const session = model.signedIn(roll);
 	if (!session) return null;
@@ -35,7 +35,7 @@ export const organize: Plan = (model, roll) => {
 				person,
 				member(session, "GET", "/organization/get-full-organization", { query }, roll),
 				{
-					check: succeedsWith("his own", (json) => textAt(json, "id") === organizationId),
+					check: succeedsWith("their own", (json) => textAt(json, "id") === organizationId),
 					mayChange: [],
 				},
 			);
@@ -50,7 +50,7 @@ export const organize: Plan = (model, roll) => {
 				member(session, "POST", "/organization/invite-member", { body }, roll),
 				{
 					claims: [claimOf(person), claimOf(guest)],
-					// who is invited or a member already is not invited again
+					// invited users and members are not invited again
 					check: (answer) => (succeeds(answer) && refusesWith(400)(answer) ? `answered ${answer.status}` : null),
 					settle: ({ json }) => {
 						const value = textAt(json, "id");
@@ -75,7 +75,7 @@ export const organize: Plan = (model, roll) => {
 			return ownStep("organization.list", person, member(session, "GET", "/organization/list", {}, roll), {
 				mayChange: [],
 				check: succeedsWith(
-					"his own",
+					"their own",
 					(json) =>
 						Array.isArray(json) && person.organizations.every((id) => json.some((one) => textAt(one, "id") === id)),
 				),
@@ -89,7 +89,7 @@ export const acceptInvitation: Plan = (model, roll) => {
 	const session = person && roll.pick(person.sessions);
 	if (!invitation || !person || !session || person.userId !== invitation.userId) return null;
 	const body = { invitationId: invitation.value };
-	// whoever has changed his address since is not the one who was invited
+	// a user who changed their address since is not the invited one
 	const certain = person.email === invitation.to;
 	return ownStep(
 		"organization.accept",

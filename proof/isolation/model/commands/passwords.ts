@@ -18,7 +18,7 @@ import { entry, member, openSession, ownStep } from "./build.ts";
 
 const MOST_SESSIONS = 4;
 
-/** Makes the admin of each tenant one; there is no other way to the first. */
+/** Creates the first admin of each tenant, which is not possible otherwise. */
 export type Promote = (userId: string) => Promise<void>;
 
 export const signUp =
@@ -26,7 +26,7 @@ export const signUp =
 	(model, roll) => {
 		const tenant = model.anyTenant(roll);
 		const missing = [0, 1, 2, 3, 4, 5].filter((slot) => !tenant.people.has(slot));
-		// the admin first: without one, a tenant has nobody who could be attacked by its neighbours' admins
+		// the admin first: other tenants' admins need a target
 		const slot = missing.includes(0) ? 0 : roll.pick(missing);
 		return slot === undefined ? signUpTaken(model, tenant, roll) : signUpAs(model, tenant, slot, roll, promote);
 	};
@@ -74,7 +74,7 @@ const signUpAs = (model: Model, tenant: Tenant, slot: number, roll: Roll, promot
 	};
 };
 
-/** A taken e-mail is refused, whoever asks, and nothing is said of the person who has it. */
+/** A taken email is always refused, and nothing about its user is revealed. */
 const signUpTaken = (_model: Model, tenant: Tenant, roll: Roll): Step | null => {
 	const person = roll.pick(
 		[...tenant.people.values()].filter(({ slot, email }) => slot < SLOTS && email === emailsOf(slot)[0]),
@@ -129,12 +129,12 @@ export const signIn: Plan = (model, roll) => {
 const isChallenge = (answer: Answer): string | null =>
 	valueAt(answer.json, "twoFactorRedirect") === true && !setsSession(answer)
 		? null
-		: "did not ask for the second factor";
+		: "did not require the second factor";
 
 export const isSignedIn = (person: Person, answer: Answer): string | null => {
 	if (!setsSession(answer)) return "set no session";
 	const id = textAt(answer.json, "user", "id");
-	return id === "" || id === person.userId ? null : `signed in somebody else than ${person.userId}`;
+	return id === "" || id === person.userId ? null : `signed in another user than ${person.userId}`;
 };
 
 const revokeOthers = (person: Person, roll: Roll): Step | null => {
@@ -187,7 +187,7 @@ export const changePassword: Plan = (model, roll) => {
 };
 
 export const deleteUser: Plan = (model, roll) => {
-	// the admins stay; deleting one is the operator's affair
+	// admins are not deleted here
 	const session = model.signedIn(roll, ({ slot, password }) => slot !== 0 && password !== null);
 	if (!session) return null;
 	const { person } = session;

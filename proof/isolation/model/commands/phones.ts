@@ -4,7 +4,7 @@ import type { Plan } from "../step.ts";
 import { entry, member, messageIn, openSession, ownStep, sends } from "./build.ts";
 import { isSignedIn } from "./passwords.ts";
 
-/** A code by text message: to prove a number, to sign in with it, or to set a new password. */
+/** A code by text message: to verify a number, to sign in with it, or to set a new password. */
 export const usePhone: Plan = (model, roll) => {
 	const reset = roll.chance(30);
 	const kind = reset ? "phone-reset" : "phone";

@@ -6,7 +6,7 @@ import type { Plan } from "../step.ts";
 import { member, messageIn, openSession, ownStep } from "./build.ts";
 import { isSignedIn } from "./passwords.ts";
 
-/** Turns the second factor on and off. The engine opens a new session in place of the one that asked. */
+/** Turns the second factor on and off. The engine replaces the session. */
 export const switchSecondFactor: Plan = (model, roll) => {
 	const session = model.signedIn(roll, ({ password }) => password !== null);
 	if (!session) return null;
@@ -31,7 +31,10 @@ export const switchSecondFactor: Plan = (model, roll) => {
 	});
 };
 
-/** Between the password and the code there is no session: the challenge's cookies carry the way, with or without a hint. */
+/**
+ * There is no session between the password and the code: the challenge's cookies identify the user, with or without a
+ * hint.
+ */
 const challengeRequest = (
 	path: string,
 	body: Record<string, unknown>,
@@ -51,7 +54,7 @@ export const answerChallenge: Plan = (model, roll) => {
 	if (!waiting?.cookies) return null;
 	const { tenant, slot, cookies } = waiting;
 	const person = tenant.people.get(slot);
-	// the challenge means the user; one who is gone, banned or busy is not what this is about
+	// the challenge identifies the user; deleted, banned or busy users are skipped
 	if (!person || person.userId !== (code ? code.userId : waiting.value) || person.banned || person.sessions.length >= 4)
 		return null;
 	const hint = ownHint(tenant.tag === null ? undefined : hintOf(tenant), roll);
@@ -79,7 +82,7 @@ export const answerChallenge: Plan = (model, roll) => {
 		challengeRequest("/two-factor/verify-otp", { code: code.value }, cookies, hint),
 		{
 			claims: [claimOn(tenant, slot)],
-			// who turned it off meanwhile has no challenge to answer; the code is used up all the same
+			// a user who turned it off meanwhile has no challenge, but the code is used up
 			check: (answer) =>
 				person.twoFactor ? (succeeds(answer) ?? isSignedIn(person, answer)) : refusesWith(400)(answer),
 			settle: (answer) => {

@@ -5,16 +5,16 @@ import { claimOn, endSession, endSessions } from "../state.ts";
 import type { Plan } from "../step.ts";
 import { member, ownStep, retag } from "./build.ts";
 
-/** Somebody looks who he is: alive he is himself, afterwards he is nobody. */
+/** A user reads their session: live sessions return the user, dead ones nothing. */
 export const getSession: Plan = (model, roll) => {
 	const found = roll.chance(50) ? model.ring.any("session", roll)?.session : model.signedIn(roll);
 	return found ? lookAt(found, member(found, "GET", "/get-session", {}, roll)) : null;
 };
 
-/** A session is what the model says it is: its own person's, or dead. */
+/** A session must match the model: its own user's, or dead. */
 const lookAt = (session: Session, request: Request) => {
 	const { person, tenant } = session;
-	// a hint for a tenant that is gone names nothing; without it, its cookies are nobody's
+	// a hint for a deleted tenant is not found; without it, its cookies belong to no user
 	const asked = tenant.alive ? request : { ...request, tenant: undefined };
 	return {
 		name: session.live ? "session.get" : "session.get-dead",
@@ -51,7 +51,7 @@ export const useSession: Plan = (model, roll) => {
 			return ownStep("accounts.list", person, member(session, "GET", "/list-accounts", {}, roll), {
 				mayChange: [],
 				check: succeedsWith(
-					"his accounts",
+					"their accounts",
 					(json) => Array.isArray(json) && json.every((one) => textAt(one, "userId") === person.userId),
 				),
 			});
@@ -110,7 +110,7 @@ export const useOneTimeToken: Plan = (model, roll) => {
 	});
 };
 
-/** Several sessions in one browser, of one's own tenant and of others. */
+/** Several sessions in one browser, of the same tenant and of others. */
 export const useSeveralSessions: Plan = (model, roll) => {
 	const session = model.signedIn(roll);
 	const other = model.ring.any("session", roll)?.session;
@@ -151,7 +151,7 @@ export const useSeveralSessions: Plan = (model, roll) => {
 		{
 			...about,
 			...(foreign ? { mayChange: [] } : {}),
-			// the engine revokes what is gone already without a word
+			// the engine silently accepts revoking an ended session
 			check:
 				opens || (!foreign && !setActive)
 					? (answer) => (answer.status === 200 ? null : `answered ${answer.status}`)

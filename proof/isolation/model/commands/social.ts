@@ -1,4 +1,4 @@
-import type { Artefact } from "../artefacts.ts";
+import type { Artifact } from "../artifacts.ts";
 import type { Person, Session, Tenant } from "../beliefs.ts";
 import { errorIn, refuses, setsSession, succeeds, succeedsWith } from "../expectations.ts";
 import { type Cookies, type Request, textAt } from "../http.ts";
@@ -8,19 +8,19 @@ import type { Plan, Step } from "../step.ts";
 import { bareOf, openSession, ownStep, retag } from "./build.ts";
 import { newPerson } from "./passwords.ts";
 
-/** Signs somebody in at the identity provider and answers where it sends the browser. */
+/** Signs a user in at the identity provider and returns the redirect URL. */
 export type Authorize = (url: string, person: { sub: string; email: string; name: string }) => Promise<string>;
 
-/** What the database says of somebody after a redirect, which says nothing itself. */
+/** Reads a user from the database after a redirect, which contains nothing. */
 export type WhoIs = (
 	tenantId: string,
 	email: string,
 ) => Promise<{ userId: string; accountId: string; verified: boolean }>;
 
-/** Which credentials a flow began with: one version of a tenant's config, or the application's. */
+/** The credentials that a flow started with: one version of a tenant's config, or the application's. */
 const sourceOf = ({ config }: Tenant): string => (config ? `config ${config.version}` : "global");
 
-/** Everybody shares subjects: the same one in two tenants is two people. */
+/** All tenants share subjects: the same one in two tenants is two users. */
 export const startSocial =
 	(authorize: Authorize): Plan =>
 	(model, roll) => {
@@ -33,7 +33,7 @@ export const startSocial =
 			request: { method: "POST", path, body, tenant: hintOf(tenant) },
 			scope: tenant,
 			claims: [claimOn(tenant, slot)],
-			// the provider's pages come between this request and the next
+			// the provider's pages are between this request and the next
 			alone: true,
 			check: succeedsWith("the provider's address", (json) => textAt(json, "url") !== ""),
 			settle: async ({ json, cookies }) => {
@@ -46,7 +46,7 @@ export const startSocial =
 
 const callback = (url: string, cookies: Cookies | undefined): Request => ({ method: "GET", path: url, cookies });
 
-/** The provider's redirect. A flow whose credentials were changed meanwhile is over. */
+/** The provider's redirect. A flow ends if its credentials changed meanwhile. */
 export const finishSocial =
 	(whoIs: WhoIs): Plan =>
 	(model, roll) => {
@@ -83,7 +83,7 @@ const meet = async (model: Model, person: Person, whoIs: WhoIs): Promise<void> =
 	Object.assign(person, { userId, verified, linkedAccount: accountId });
 };
 
-/** Somebody who is signed in links his account at the provider, and takes it away again. */
+/** A signed-in user links an account at the provider, and unlinks it. */
 export const startLink =
 	(authorize: Authorize): Plan =>
 	(model, roll) => {
@@ -151,7 +151,7 @@ export const finishLink =
 		});
 	};
 
-/** A provider's redirect that was meant for one tenant, bent towards another. */
+/** A provider's redirect for one tenant, changed to name another. */
 export const replayFlow: Plan = (model, roll) => {
 	const flow = model.ring.any("flow", roll);
 	const elsewhere = flow && model.otherThan(flow.tenant, roll);
@@ -170,7 +170,7 @@ const callbackPath = (tenant: Tenant, roll: Roll): string => {
 	return roll.chance(50) ? "/api/auth/tenant/callback/gitlab" : `/api/auth/tenant/callback/gitlab/${tenant.id}`;
 };
 
-const bent = (model: Model, flow: Artefact, scope: Tenant, url: URL, roll: Roll): Step => {
+const bent = (model: Model, flow: Artifact, scope: Tenant, url: URL, roll: Roll): Step => {
 	const other = model.ring.any("flow", roll);
 	const cookies = roll.chance(40) && other?.tenant === scope ? other.cookies : flow.cookies;
 	return {
@@ -185,7 +185,7 @@ const bent = (model: Model, flow: Artefact, scope: Tenant, url: URL, roll: Roll)
 	};
 };
 
-/** A state that was used is used up, in its own tenant too. */
+/** A used state is invalid, in its own tenant too. */
 export const replayUsedFlow: Plan = (model, roll) => {
 	const flow = model.ring.any("flow", roll);
 	if (!flow || (flow.usable && flow.tenant.alive)) return null;

@@ -8,7 +8,7 @@ import type { Plan, Step } from "../step.ts";
 
 const operator = { bearer: MANAGEMENT_KEY };
 
-/** Tenants come until there are enough; the first are there at once, the rest while others already work. */
+/** Creates tenants up to the limit; the first at once, the rest while others already work. */
 export const wantsTenant = ({ tenants, limits, operations }: Model): boolean =>
 	tenants.length - 1 < Math.min(limits.tenants, 4 + Math.floor(operations / 20));
 
@@ -36,13 +36,13 @@ export const createTenant: Plan = (model) => {
 	};
 };
 
-/** What of a tenant is still stored somewhere. */
+/** The data of a tenant that is still stored. */
 export type Leftovers = (tenantId: string) => Promise<string[]>;
 
 export const deleteTenant =
 	(leftovers: Leftovers): Plan =>
 	(model, roll) => {
-		// they come and go, but somebody has to be there to be attacked
+		// tenants are created and deleted, but some must remain to be attacked
 		if (model.tenants.length - 1 < Math.min(model.limits.tenants, 4)) return null;
 		const tenant = model.realTenant(roll);
 		if (!tenant) return null;
@@ -127,7 +127,7 @@ export const manageConfig =
 				...operator,
 			},
 			...about,
-			check: (answer) => (answer.text.includes(clientSecret) ? "answered the client secret" : succeeds(answer)),
+			check: (answer) => (answer.text.includes(clientSecret) ? "returned the client secret" : succeeds(answer)),
 			settle: () => {
 				addClient({ clientId, clientSecret, tenantId: tenant.id });
 				tenant.config = { version: model.operations };
@@ -165,7 +165,7 @@ export const readMethods: Plan = (model, roll) => {
 		: null;
 };
 
-/** Somebody who may not: a stranger, a tenant's person, a tenant's admin, also about his own tenant. */
+/** A caller without permission: unauthenticated, a tenant's user, or a tenant's admin, also for their own tenant. */
 export const manageWithoutRight: Plan = (model, roll) => {
 	const target = model.realTenant(roll);
 	if (!target) return null;
@@ -213,7 +213,7 @@ const managementCall = (target: Tenant, roll: Roll) => {
 	]);
 };
 
-/** A tenant that is gone is named again: it is as if it had never been. */
+/** A deleted tenant is named again, and must look like one that never existed. */
 export const nameGoneTenant: Plan = (model, roll) => {
 	const tenant = roll.pick(model.gone);
 	if (!tenant) return null;

@@ -3,12 +3,12 @@ import { text } from "node:stream/consumers";
 import { ask } from "../ask.ts";
 import { CommandError } from "../command-error.ts";
 
-/** The client secret from its file; from stdin for "-", where a terminal asks for it and shows nothing of it. */
+/** Reads the client secret from a file, or from stdin for "-". On a terminal it asks without echoing the input. */
 export const readClientSecret = async (path: string): Promise<string> => {
 	const secret = (path === "-" ? await fromStdin() : await fromFile(path)).trim();
 	if (secret === "")
 		throw new CommandError("CLIENT_SECRET_EMPTY", "The client secret is empty", {
-			mend: "Write the secret into the file, or pipe it in with --client-secret-file -.",
+			fix: "Write the secret to the file, or pipe it in with --client-secret-file -.",
 		});
 	return secret;
 };
@@ -20,8 +20,8 @@ const fromFile = async (path: string): Promise<string> => {
 	try {
 		return await readFile(path, "utf8");
 	} catch (cause) {
-		throw new CommandError("FILE_UNREADABLE", `${path} cannot be read`, {
-			mend: "Check the path and who may read it.",
+		throw new CommandError("FILE_UNREADABLE", `Cannot read ${path}`, {
+			fix: "Check the path and its permissions.",
 			cause,
 		});
 	}

@@ -7,7 +7,7 @@ type Options = ClientOptions & { tenant: string; provider: string };
 /** `oauth-config delete` */
 export const addOauthConfigDelete = (oauthConfig: Command): void => {
 	clientCommand(oauthConfig, "delete", {
-		says: "Forget a tenant's credentials for a provider; its people then use the server's own, if it has any",
+		says: "Delete a tenant's credentials for a provider. Its users then sign in with the server's credentials, if there are any",
 		example: "oauth-config delete --tenant ID --provider google",
 	})
 		.requiredOption("--tenant <id>", "the tenant's id")
@@ -18,6 +18,9 @@ export const addOauthConfigDelete = (oauthConfig: Command): void => {
 				answer: z.object({ success: z.literal(true) }),
 				body: { tenantId: tenant, providerId: provider },
 			});
-			await output.result({ success: true, tenantId: tenant, providerId: provider }, `Forgot ${provider} of ${tenant}`);
+			await output.result(
+				{ success: true, tenantId: tenant, providerId: provider },
+				`Deleted ${provider} of ${tenant}`,
+			);
 		});
 };

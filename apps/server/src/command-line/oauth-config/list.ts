@@ -9,7 +9,7 @@ type Options = ClientOptions & { tenant: string };
 /** `oauth-config list` */
 export const addOauthConfigList = (oauthConfig: Command): void => {
 	clientCommand(oauthConfig, "list", {
-		says: "List the providers for which a tenant has credentials of its own",
+		says: "List the providers for which a tenant has its own credentials",
 		example: "oauth-config list --tenant ID",
 	})
 		.requiredOption("--tenant <id>", "the tenant's id")

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { alignFields } from "../plain-text.ts";
 
-/** A tenant's credentials for one provider, as the API shows them: never the secret. */
+/** A tenant's credentials for one provider, as returned by the API: without the secret. */
 export const oauthConfigAnswer = z.looseObject({
 	tenantId: z.string(),
 	providerId: z.string(),

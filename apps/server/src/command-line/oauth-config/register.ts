@@ -17,22 +17,18 @@ type Options = ClientOptions & {
 /** `oauth-config register` */
 export const addOauthConfigRegister = (oauthConfig: Command): void => {
 	clientCommand(oauthConfig, "register", {
-		says: "Store a tenant's credentials for a provider, in place of those before",
+		says: "Store a tenant's credentials for a provider. Replaces existing ones",
 		example: "oauth-config register --tenant ID --provider google --client-id … --client-secret-file google.secret",
 	})
 		.requiredOption("--tenant <id>", "the tenant's id")
 		.requiredOption("--provider <provider>", "google, github, …: see docs/providers.md")
-		.requiredOption("--client-id <id>", "the client id at the provider")
-		.requiredOption("--client-secret-file <file>", "the file of the client secret; - reads stdin")
+		.requiredOption("--client-id <id>", "the client id from the provider")
+		.requiredOption("--client-secret-file <file>", "the file with the client secret; - reads stdin")
 		.addOption(notAsArgument("--client-secret <secret>", "--client-secret-file"))
-		.option("--scope <scope...>", "scopes to ask for besides the provider's usual ones")
-		.option("--redirect-uri <address>", "a redirect URI of your own")
-		.option("--disabled", "store them, and do not use them yet")
-		.option(
-			"--option <key=value>",
-			"what else the provider takes, such as issuer=…; may be given several times",
-			readOption,
-		)
+		.option("--scope <scope...>", "scopes to request in addition to the provider's defaults")
+		.option("--redirect-uri <address>", "a custom redirect URI")
+		.option("--disabled", "store the credentials without enabling them")
+		.option("--option <key=value>", "a provider option, such as issuer=…; may be repeated", readOption)
 		.action(async (options: Options) => {
 			const body = {
 				tenantId: options.tenant,
@@ -58,7 +54,7 @@ const readOption = (given: string, before: Record<string, string | boolean> = {}
 	const at = given.indexOf("=");
 	if (at < 1) throw new InvalidArgumentError("Write it as key=value.");
 	const value = given.slice(at + 1);
-	// a copy with the key defined, not set: __proto__ is the server's to refuse
+	// fromEntries defines the key instead of assigning it, so __proto__ reaches the server, which refuses it
 	return Object.fromEntries([
 		...Object.entries(before),
 		[given.slice(0, at), value === "true" || value === "false" ? value === "true" : value],

@@ -7,12 +7,12 @@ type Options = ClientOptions & { name: string; slug: string; metadata?: string }
 /** `tenant create` */
 export const addTenantCreate = (tenant: Command): void => {
 	clientCommand(tenant, "create", {
-		says: "Make a tenant",
+		says: "Create a tenant",
 		example: "tenant create --name 'Acme Inc.' --slug acme",
 	})
-		.requiredOption("--name <name>", "what people call it")
-		.requiredOption("--slug <slug>", "what it is called in addresses: a-z, 0-9 and '-'")
-		.option("--metadata <json>", "a JSON object of your own")
+		.requiredOption("--name <name>", "the display name")
+		.requiredOption("--slug <slug>", "the name in URLs: a-z, 0-9 and '-'")
+		.option("--metadata <json>", "a JSON object")
 		.action(async ({ name, slug, metadata, ...options }: Options) => {
 			const body = { name, slug, metadata: readMetadata(metadata) };
 			const { api, output } = openClient(options);

@@ -10,36 +10,36 @@ import { type Tenant, tenantAnswer } from "./tenant.ts";
 
 type Options = ClientOptions & { yes?: boolean };
 
-/** Seconds. A tenant with a million users is swept in batches, and that takes its time. */
+/** Seconds. A tenant with a million users is deleted in batches, which takes a while. */
 const LONGEST = 3600;
 
 /** `tenant delete` */
 export const addTenantDelete = (tenant: Command): void => {
 	clientCommand(tenant, "delete", {
-		says: "Delete a tenant with everything in it, for good",
+		says: "Permanently delete a tenant with all its data",
 		example: "tenant delete ID",
 	})
 		.argument("<id>", "the tenant's id")
-		.option("--yes", "do not ask; goes on with a deletion that was cut off, too")
+		.option("--yes", "skip the confirmation; also resumes an interrupted deletion")
 		.action(async (tenantId: string, { yes, ...options }: Options) => {
 			const { api, output } = openClient(options);
 			if (!yes) await confirm(await find(api, tenantId));
 			output.note(
-				"Closed at once; the server then waits its DELETION_GRACE_PERIOD (usually 20 s) before the last sweep.",
+				"The tenant closes immediately. The server then waits for DELETION_GRACE_PERIOD (default 20 s) before it deletes the last rows.",
 			);
 			await remove(api, tenantId);
 			await output.result({ success: true, tenantId }, `Deleted ${tenantId}`);
 		});
 };
 
-/** One whose deletion was cut off is shown no more, but can be deleted. */
+/** A tenant whose deletion was interrupted is not returned, but can still be deleted. */
 const find = async (api: ApiClient, id: string): Promise<Tenant> => {
 	try {
 		return await api.get("/tenant/get", { answer: tenantAnswer, query: { id } });
 	} catch (error) {
 		if (!(error instanceof ApiError) || error.code !== "TENANT_NOT_FOUND") throw error;
 		throw new CommandError(error.code, error.message, {
-			mend: "Check the id. If its deletion was cut off, --yes goes on with it.",
+			fix: "Check the id. If a deletion was interrupted, resume it with --yes.",
 			cause: error,
 		});
 	}
@@ -47,28 +47,28 @@ const find = async (api: ApiClient, id: string): Promise<Tenant> => {
 
 const confirm = async ({ name, slug }: Tenant): Promise<void> => {
 	const typed = await ask(
-		`This deletes ${plainText(name)} with all of its users, and nothing brings them back.\nType its slug, ${plainText(slug)}, to go on: `,
+		`This permanently deletes ${plainText(name)} with all of its users.\nType its slug, ${plainText(slug)}, to continue: `,
 	);
 	if (typed?.trim() !== slug)
 		throw new CommandError("NOT_CONFIRMED", "Nothing was deleted", {
-			mend: "Type the slug as it is shown, or add --yes where nobody can type.",
+			fix: "Type the slug as shown, or add --yes in scripts.",
 		});
 };
 
 const remove = async (api: ApiClient, tenantId: string): Promise<void> => {
 	const progress = startProgress({ title: "Deleting", total: null });
-	const tick = setInterval(() => progress.update(0, "closed, sweeping and waiting"), 250);
+	const tick = setInterval(() => progress.update(0, "closed, deleting rows"), 250);
 	try {
 		await api.post("/tenant/delete", {
 			answer: z.object({ success: z.literal(true) }),
 			body: { tenantId },
-			// the same call goes on where one was cut off
+			// the same call resumes an interrupted deletion
 			repeatable: true,
 			patience: "long",
 			timeout: LONGEST,
 		});
 	} catch (error) {
-		// the call before was cut off on its way back, and had done its work
+		// the previous call succeeded, but its response was lost
 		if (!(error instanceof ApiError && error.isRepeated && error.code === "TENANT_NOT_FOUND")) throw error;
 	} finally {
 		clearInterval(tick);

@@ -6,10 +6,10 @@ import { listTenants } from "./list-tenants.ts";
 /** `tenant export` */
 export const addTenantExport = (tenant: Command): void => {
 	clientCommand(tenant, "export", {
-		says: "Write all tenants out, one JSON object a line; without their users and credentials",
+		says: "Export all tenants, one JSON object per line, without users and credentials",
 		example: "tenant export tenants.ndjson",
 	})
-		.argument("[file]", "the file to write; stdout without it")
+		.argument("[file]", "the file to write (default: stdout)")
 		.action(async (file: string | undefined, options: ClientOptions) => {
 			const { api, output } = openClient(options);
 			await exportLines({

@@ -9,10 +9,10 @@ type Options = ClientOptions & { slug?: string };
 export const addTenantGet = (tenant: Command): void => {
 	clientCommand(tenant, "get", { says: "Show a tenant", example: "tenant get --slug acme" })
 		.argument("[id]", "the tenant's id")
-		.option("--slug <slug>", "its slug, in place of the id")
+		.option("--slug <slug>", "the tenant's slug, instead of the id")
 		.action(async (id: string | undefined, { slug, ...options }: Options) => {
 			if ((id === undefined) === (slug === undefined))
-				throw new CommandError("USAGE", "Say which tenant", { mend: "Give its id, or --slug, and not both." });
+				throw new CommandError("USAGE", "Name one tenant", { fix: "Pass either its id or --slug." });
 			const { api, output } = openClient(options);
 			const found = await api.get("/tenant/get", { answer: tenantAnswer, query: { id, slug } });
 			await output.result(found, tenantText(found));

@@ -13,11 +13,11 @@ const answer = z.object({ existing: z.boolean() });
 /** `tenant import` */
 export const addTenantImport = (tenant: Command): void => {
 	clientCommand(tenant, "import", {
-		says: "Make the tenants of an export, each with the id that it had; the server needs MANAGEMENT_TRANSFER=true",
+		says: "Create the tenants of an export with their original ids. The server needs MANAGEMENT_TRANSFER=true",
 		example: "tenant import tenants.ndjson --refused refused.ndjson",
 	})
-		.argument("[file]", "the file of an export; stdin without it")
-		.option("--refused <file>", "list refused lines there; otherwise on stderr")
+		.argument("[file]", "the exported file (default: stdin)")
+		.option("--refused <file>", "the file that lists refused lines (default: stderr)")
 		.action(async (file: string | undefined, { refused, ...options }: Options) => {
 			const { api, output } = openClient(options);
 			await importLines({
@@ -35,7 +35,7 @@ const importTenant = async (api: ApiClient, { line, record }: NumberedRecord, re
 		const { existing } = await api.post("/tenant/import", { answer, body: record, repeatable: true, patience: "long" });
 		report.add(existing ? { imported: 0, existing: 1 } : { imported: 1, existing: 0 });
 	} catch (error) {
-		// what is wrong with one line keeps no other out; what is wrong with the key or the server ends it
+		// an invalid line does not stop the import; a problem with the key or the server does
 		if (!(error instanceof ApiError) || ![400, 409, 413].includes(error.status)) throw error;
 		await report.refuse(line, error);
 	}

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { ApiClient } from "../api-client.ts";
 import { type Tenant, tenantAnswer } from "./tenant.ts";
 
-/** The most that a page may have. */
+/** The largest page the API allows. */
 const PAGE = 1000;
 
-/** Every tenant, or as many as wanted, a page at a time. */
+/** Yields all tenants, or the first `most`, page by page. */
 export async function* listTenants(api: ApiClient, most = Number.POSITIVE_INFINITY): AsyncGenerator<Tenant[]> {
 	const call = {
 		answer: z.array(tenantAnswer),

@@ -7,8 +7,8 @@ type Options = ClientOptions & { limit?: number };
 
 /** `tenant list` */
 export const addTenantList = (tenant: Command): void => {
-	clientCommand(tenant, "list", { says: "List tenants, in the order of their ids", example: "tenant list --limit 20" })
-		.option("--limit <number>", "as many and no more; otherwise all", readCount)
+	clientCommand(tenant, "list", { says: "List tenants, ordered by id", example: "tenant list --limit 20" })
+		.option("--limit <number>", "the maximum number (default: all)", readCount)
 		.action(async ({ limit, ...options }: Options) => {
 			const { api, output } = openClient(options);
 			let widths: number[] = [];
@@ -21,6 +21,6 @@ export const addTenantList = (tenant: Command): void => {
 };
 
 const readCount = (given: string): number => {
-	if (!/^[1-9]\d{0,8}$/.test(given)) throw new InvalidArgumentError("Give a whole number, 1 or more.");
+	if (!/^[1-9]\d{0,8}$/.test(given)) throw new InvalidArgumentError("Use a whole number of 1 or more.");
 	return Number(given);
 };

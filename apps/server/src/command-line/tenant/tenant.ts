@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CommandError } from "../command-error.ts";
 import { alignFields } from "../plain-text.ts";
 
-/** A tenant as the API shows it. */
+/** A tenant as returned by the API. */
 export const tenantAnswer = z.looseObject({
 	id: z.string(),
 	name: z.string(),
@@ -24,7 +24,7 @@ export const tenantText = (tenant: Tenant): string =>
 		updated: tenant.updatedAt,
 	});
 
-/** The JSON object of --metadata. */
+/** Parses --metadata. */
 export const readMetadata = (given: string | undefined): Record<string, unknown> | undefined => {
 	if (given === undefined) return undefined;
 	try {
@@ -34,6 +34,6 @@ export const readMetadata = (given: string | undefined): Record<string, unknown>
 		// refused below
 	}
 	throw new CommandError("INVALID_METADATA", "--metadata is not a JSON object", {
-		mend: `Write it as --metadata '{"plan":"pro"}'.`,
+		fix: `Use the form --metadata '{"plan":"pro"}'.`,
 	});
 };

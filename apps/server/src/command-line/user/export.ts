@@ -17,15 +17,17 @@ const page = z.array(z.record(z.string(), z.unknown()));
 /** `user export` */
 export const addUserExport = (user: Command): void => {
 	clientCommand(user, "export", {
-		says: "Write users out with their password hashes, one JSON object a line; the server needs MANAGEMENT_TRANSFER=true",
+		says: "Export users with their password hashes, one JSON object per line. The server needs MANAGEMENT_TRANSFER=true",
 		example: "user export --tenant ID users.ndjson",
 	})
-		.argument("[file]", "the file to write, for your eyes only; stdout without it")
+		.argument("[file]", "the file to write, readable by you only (default: stdout)")
 		.option("--tenant <id>", "the users of this tenant")
-		.option("--all-tenants", "the users of every tenant; each line then says its tenantId")
+		.option("--all-tenants", "the users of all tenants; each line then has a tenantId")
 		.action(async (file: string | undefined, { tenant, allTenants, ...options }: Options) => {
 			if ((tenant === undefined) === (allTenants === undefined))
-				throw new CommandError("USAGE", "Say whose users", { mend: "Give --tenant ID or --all-tenants." });
+				throw new CommandError("USAGE", "Choose which users to export", {
+					fix: "Pass either --tenant ID or --all-tenants.",
+				});
 			const { api, output } = openClient(options);
 			const write = (take: Take) => (tenant === undefined ? exportAll(api, take) : exportUsers(api, tenant, take));
 			await exportLines({ title: "Exporting", noun: "users", file, secret: true, output, write });
@@ -37,7 +39,7 @@ const exportUsers = async (api: ApiClient, tenantId: string, take: Take): Promis
 	for await (const users of api.pages("/tenant/export-users", call)) await take(users);
 };
 
-/** Several tenants at once: most are small, and their users would otherwise come at the pace of one answer after the other. */
+/** Exports several tenants at a time. Most are small, so one after the other would mostly wait for responses. */
 const exportAll = async (api: ApiClient, take: Take): Promise<void> => {
 	const inFlight = createInFlight(AT_ONCE);
 	for await (const tenants of listTenants(api)) {
@@ -50,7 +52,7 @@ const exportIfThere = async (api: ApiClient, tenantId: string, take: Take): Prom
 	try {
 		await exportUsers(api, tenantId, (users) => take(users.map((user) => ({ tenantId, ...Object(user) }))));
 	} catch (error) {
-		// deleted since it was listed
+		// deleted after it was listed
 		if (!(error instanceof ApiError && error.code === "TENANT_NOT_FOUND")) throw error;
 	}
 };

@@ -10,12 +10,12 @@ type Options = ClientOptions & { tenant?: string; refused?: string };
 /** `user import` */
 export const addUserImport = (user: Command): void => {
 	clientCommand(user, "import", {
-		says: "Take users with their password hashes into tenants. Who is there already stays as he is, so an import that was cut off is simply run again; the server needs MANAGEMENT_TRANSFER=true",
+		says: "Import users with their password hashes. Existing users stay unchanged, so you can rerun an interrupted import. The server needs MANAGEMENT_TRANSFER=true",
 		example: "user import --tenant ID users.ndjson --refused refused.ndjson",
 	})
-		.argument("[file]", "a file of users, one JSON object a line; stdin without it")
-		.option("--tenant <id>", "the tenant to take them into; otherwise each line says its tenantId")
-		.option("--refused <file>", "list refused lines there; otherwise on stderr")
+		.argument("[file]", "a file of users, one JSON object per line (default: stdin)")
+		.option("--tenant <id>", "the target tenant (default: the tenantId of each line)")
+		.option("--refused <file>", "the file that lists refused lines (default: stderr)")
 		.action(async (file: string | undefined, { tenant, refused, ...options }: Options) => {
 			const { api, output } = openClient(options);
 			const batches = createUserBatches();
@@ -40,11 +40,14 @@ export const addUserImport = (user: Command): void => {
 
 const NO_TENANT: Refusal = {
 	code: "TENANT_ID_REQUIRED",
-	message: "This line has no tenantId, and there is no --tenant",
+	message: "This line has no tenantId, and --tenant is not set",
 };
-const OTHER_TENANT: Refusal = { code: "OTHER_TENANT", message: "This line is of another tenant than --tenant says" };
+const OTHER_TENANT: Refusal = { code: "OTHER_TENANT", message: "The tenantId of this line differs from --tenant" };
 
-/** Whose a line is. One that names another tenant than the command is refused: it would make strangers one tenant's users. */
+/**
+ * Reads the user and tenant of a line. A line that names another tenant than --tenant is refused, so users never end up
+ * in the wrong tenant.
+ */
 const readUser = (
 	{ line, record: { tenantId: named, ...user } }: NumberedRecord,
 	tenant: string | undefined,
@@ -52,7 +55,7 @@ const readUser = (
 	const tenantId = tenant ?? named;
 	if (typeof tenantId !== "string" || tenantId === "") return { refusal: NO_TENANT };
 	if (named !== undefined && named !== tenantId) return { refusal: OTHER_TENANT };
-	// a line whose accounts are no list is for the server to refuse
+	// the server refuses a line whose accounts are not a list
 	const accounts = Array.isArray(user.accounts) ? user.accounts.length : 0;
 	return { line, tenantId, json: JSON.stringify(user), accounts };
 };

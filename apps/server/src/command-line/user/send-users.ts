@@ -13,11 +13,11 @@ const answer = z.object({
 type SendWith = {
 	api: ApiClient;
 	report: ImportReport;
-	/** a tenant that is not there refuses its lines; otherwise it ends the import */
+	/** refuse the lines of a missing tenant instead of ending the import */
 	skipsMissingTenants: boolean;
 };
 
-/** Sends users of one tenant. A batch that is refused as a whole is halved until the lines that are to blame are found. */
+/** Sends users of one tenant. A refused batch is split in half until the invalid lines are found. */
 export const sendUsers = async (lines: readonly UserLine[], to: SendWith): Promise<void> => {
 	const [first] = lines;
 	if (!first) return;
@@ -42,7 +42,7 @@ export const sendUsers = async (lines: readonly UserLine[], to: SendWith): Promi
 	}
 };
 
-const TOO_LARGE = { code: "BODY_TOO_LARGE", message: "This line is longer than the server's BODY_LIMIT" };
+const TOO_LARGE = { code: "BODY_TOO_LARGE", message: "This line exceeds the server's BODY_LIMIT" };
 
 const refuseAll = async (
 	lines: readonly UserLine[],

@@ -1,18 +1,18 @@
-/** One user on its way to a tenant, as the JSON that is sent. */
+/** One user to send, as JSON text. */
 export type UserLine = { line: number; tenantId: string; json: string; accounts: number };
 
-/** As many as the API takes at once. */
+/** The API's maximum of users per call. */
 const MAX_LINES = 500;
-/** As many accounts as the API takes at once, of all its users together. */
+/** The API's maximum of accounts per call, over all its users. */
 const MAX_ACCOUNTS = 2_000;
-/** Below the server's usual BODY_LIMIT of 1 MiB, with room for what is around the lines. */
+/** Below the server's default BODY_LIMIT of 1 MiB, with room for the rest of the body. */
 const MAX_BYTES = 768 * 1024;
-/** How much may wait for company while tenants alternate from line to line. */
+/** The maximum size of incomplete batches when lines alternate between tenants. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 type Batch = { lines: UserLine[]; bytes: number; accounts: number };
 
-/** Gathers lines of one tenant, whatever order they come in, and gives back batches that are ready to be sent. */
+/** Groups lines by tenant, in any order, and returns batches that are ready to send. */
 export const createUserBatches = () => {
 	const waiting = new Map<string, Batch>();
 	let bytes = 0;
@@ -44,7 +44,7 @@ export const createUserBatches = () => {
 			while (bytes > MAX_WAITING_BYTES) ready.push(remove(largest(waiting)));
 			return ready;
 		},
-		/** What is left after the last line. */
+		/** The incomplete batches after the last line. */
 		rest: (): UserLine[][] => [...waiting.keys()].map(remove),
 	};
 };

@@ -1,4 +1,4 @@
-/** The variables of a service of a test's own; no mail, no Redis, no limits. */
+/** The variables of a test's server; no mail, no Redis, no limits. */
 export const serverEnvironment = (databaseURL: string, given: Record<string, string> = {}): Record<string, string> => ({
 	AUTH_URL: "http://auth.example.test",
 	AUTH_SECRET: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",

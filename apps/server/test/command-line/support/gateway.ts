@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 type Seen = { method: string; path: string; query: URLSearchParams; authorization: string | undefined; body: string };
 type Intercept = (seen: Seen, response: ServerResponse, request: IncomingMessage) => boolean | Promise<boolean>;
 
-/** Stands between a command and the service: sees every request, and answers in its place where it is told to. */
+/** A proxy between a command and the server. It records every request, and can respond instead of the server. */
 export const startGateway = async (target: string) => {
 	const requests: Seen[] = [];
 	let intercept: Intercept | null = null;
@@ -33,7 +33,7 @@ export const startGateway = async (target: string) => {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		requests,
-		/** takes the place of the one before; null lets everything through */
+		/** replaces the previous handler; null passes everything through */
 		intercept: (by: Intercept | null) => {
 			intercept = by;
 		},
@@ -44,7 +44,7 @@ export const startGateway = async (target: string) => {
 	};
 };
 
-/** Answers as the API does when it refuses. */
+/** Responds with an API error. */
 export const refuse = (
 	response: ServerResponse,
 	status: number,

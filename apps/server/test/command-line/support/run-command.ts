@@ -5,7 +5,7 @@ import { runFolder } from "test-kit/run-folder";
 
 const MAIN = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
-/** The program starts in half the time where it finds its code compiled. */
+/** The program starts twice as fast with compiled code. */
 const environment = () => ({
 	PATH: process.env.PATH ?? "",
 	NODE_NO_WARNINGS: "1",
@@ -16,24 +16,24 @@ export type Ran = {
 	code: number | null;
 	stdout: string;
 	stderr: string;
-	/** what stdout holds, as one JSON document */
+	/** stdout as one JSON document */
 	json: () => unknown;
-	/** what stdout holds, as a JSON document a line */
+	/** stdout as one JSON document per line */
 	lines: () => unknown[];
-	/** what the last line of stderr says */
-	error: () => { code: string; message: string; mend?: string };
+	/** the last line of stderr, parsed */
+	error: () => { code: string; message: string; fix?: string };
 };
 
 type RunOptions = {
 	env?: Record<string, string>;
 	stdin?: string;
-	/** handed the process while it runs */
+	/** called with the running process */
 	during?: (child: ChildProcess) => void;
-	/** flags of node itself */
+	/** flags for Node */
 	node?: string[];
 };
 
-/** Runs the real program with an environment of its own: nothing of the test's leaks into it. */
+/** Runs the real program with a separate environment. */
 export const runCommand = (args: readonly string[], { env = {}, stdin, during, node = [] }: RunOptions = {}) =>
 	new Promise<Ran>((resolve, reject) => {
 		const child = spawn(process.execPath, [...node, MAIN, ...args], {
@@ -63,12 +63,12 @@ export const runCommand = (args: readonly string[], { env = {}, stdin, during, n
 				error: () => JSON.parse(stderr.trim().split("\n").at(-1) ?? ""),
 			}),
 		);
-		child.stdin.on("error", () => {}); // a command that does not read it may be gone
+		child.stdin.on("error", () => {}); // a command that does not read stdin may have ended
 		child.stdin.end(stdin ?? "");
 		during?.(child);
 	});
 
-/** The same under a terminal of its own, as `script` makes one; both streams come as one. */
+/** The same on a pseudo-terminal, created by `script`. Both streams are merged. */
 export const runInTerminal = (
 	args: readonly string[],
 	{ env = {}, typed = "" }: { env?: Record<string, string>; typed?: string } = {},
@@ -82,8 +82,8 @@ export const runInTerminal = (
 		let screen = "";
 		child.stdout.setEncoding("utf8").on("data", (text: string) => {
 			screen += text;
-			// whoever types waits for the question
-			if (typed !== "" && /(to go on|secret): /.test(screen)) {
+			// type after the question appears
+			if (typed !== "" && /(to continue|secret): /.test(screen)) {
 				child.stdin.write(typed);
 				typed = "";
 			}

@@ -3,7 +3,7 @@ import { createWorld } from "../../support/world.ts";
 import { startGateway } from "./gateway.ts";
 import { runCommand } from "./run-command.ts";
 
-/** The real service on a database of its own, a gateway before it, and the command line pointed at that. */
+/** The real server on its own database, a gateway in front, and the command line connected to it. */
 export const createServed = async (environment: Environment = {}) => {
 	const world = await createWorld({ environment: { MANAGEMENT_TRANSFER: "true", ...environment } });
 	const service = await world.start();
@@ -14,7 +14,7 @@ export const createServed = async (environment: Environment = {}) => {
 		service,
 		gateway,
 		env,
-		/** runs a command with address and key in its environment */
+		/** runs a command with the address and key in its environment */
 		run: (args: readonly string[], options: Parameters<typeof runCommand>[1] = {}) =>
 			runCommand(args, { ...options, env: { ...env, ...options.env } }),
 		close: async () => {

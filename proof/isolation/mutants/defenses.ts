@@ -1,0 +1,37 @@
+import { ABUSE_DEFENSES } from "./abuse-defenses.ts";
+import { ADAPTER_DEFENSES } from "./adapter-defenses.ts";
+import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
+import { CREDENTIAL_DEFENSES } from "./credential-defenses.ts";
+import { CREDENTIAL_LOOKUP_DEFENSES } from "./credential-lookup-defenses.ts";
+import type { Defense } from "./defense.ts";
+import { IMPERSONATION_DEFENSES } from "./impersonation-defenses.ts";
+import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
+import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
+import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
+import { REQUEST_DEFENSES } from "./request-defenses.ts";
+import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
+import { SSO_DEFENSES } from "./sso-defenses.ts";
+import { STORAGE_DEFENSES } from "./storage-defenses.ts";
+import { TENANT_DEFENSES } from "./tenant-defenses.ts";
+import { TOKEN_DEFENSES } from "./token-defenses.ts";
+import { TRANSFER_DEFENSES } from "./transfer-defenses.ts";
+
+/** The defenses that are removed, one at a time. */
+export const DEFENSES: Defense[] = [
+	...ADAPTER_DEFENSES,
+	...REQUEST_DEFENSES,
+	...TOKEN_DEFENSES,
+	...STORAGE_DEFENSES,
+	...TENANT_DEFENSES,
+	...IMPERSONATION_DEFENSES,
+	...TRANSFER_DEFENSES,
+	...OAUTH_DEFENSES,
+	...SSO_DEFENSES,
+	...CREDENTIAL_DEFENSES,
+	...OUTGOING_DEFENSES,
+	...SCHEMA_DEFENSES,
+	...CREDENTIAL_LOOKUP_DEFENSES,
+	...ABUSE_DEFENSES,
+	...NAMESPACE_DEFENSES,
+	...CONCURRENCY_DEFENSES,
+];
