@@ -66,7 +66,9 @@ describe("steps", () => {
 	});
 
 	it("report how long each took", () => {
-		expect(run("step a sleep 1\nstep b true").stdout).toMatch(/summary\n +a +passed +[1-9]\d* s +\d+ s of CPU\n +b +passed +\d+ s +\d+ s of CPU\n/);
+		expect(run("step a sleep 1\nstep b true").stdout).toMatch(
+			/summary\n +a +passed +[1-9]\d* s +\d+ s of CPU\n +b +passed +\d+ s +\d+ s of CPU\n/,
+		);
 	});
 });
 

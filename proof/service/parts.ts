@@ -19,5 +19,5 @@ export const PARTS: Part[] = [
 		run: runPostgresFailover,
 	},
 	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
-	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", run: runCosts },
+	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", isMeasurement: true, run: runCosts },
 ];

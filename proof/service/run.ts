@@ -28,7 +28,9 @@ const { values: flags } = parseArgs({
 	},
 });
 
-const chosen = PARTS.filter(({ name }) => flags.part.length === 0 || flags.part.includes(name));
+const chosen = PARTS.filter(({ name, isMeasurement }) =>
+	flags.part.length > 0 ? flags.part.includes(name) : flags.full || !isMeasurement,
+);
 
 /** Where the machine is kept from its work for as long, or as much, a time-out says nothing about the service. */
 const isDisturbed = ({ standstillMs, stolen }: Disturbance): boolean => standstillMs >= 500 || stolen >= 0.05;
