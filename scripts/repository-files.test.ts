@@ -50,7 +50,7 @@ describe("the files that GitHub and Renovate read", () => {
 			".ci/run nothing",
 			"runs nothing, which .ci/run --list does not show",
 		],
-		["a step that no job runs", ci, " isolation\n\n", "\n\n", "no job runs isolation of .ci/run"],
+		["a step that no job runs", ci, " isolation-faults\n\n", "\n\n", "no job runs isolation-faults of .ci/run"],
 		["an action that is not pinned", ci, "checkout@v5.0.0", "checkout@v5", "Pin it to vX.Y.Z"],
 		["a workflow without permissions", ci, "permissions:\n  contents: read\n", "", "/permissions"],
 		[
