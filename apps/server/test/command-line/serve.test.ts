@@ -108,10 +108,9 @@ describe("serve", { timeout: 60_000 }, () => {
 		await until(/^Listening/m);
 		child.kill("SIGTERM");
 		await until(/"closing"/);
-		const began = Date.now();
 		child.kill("SIGTERM");
+		// after the delay, it would exit with 0
 		expect(await ended).toEqual([143, null]);
-		expect(Date.now() - began).toBeLessThan(5_000);
 	});
 
 	it("handles a signal during startup, and exits cleanly once it has started", async () => {

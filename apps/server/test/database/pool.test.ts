@@ -5,7 +5,6 @@ import type { Pool } from "pg";
 import { afterEach, expect, it } from "vitest";
 import { createPool } from "../../src/database/pool.ts";
 import { keepLines } from "../auth/lines.ts";
-import { startStopwatch } from "../support/stopwatch.ts";
 
 const LOCAL = "postgres://postgres:hunter2@127.0.0.1:5432/postgres";
 
@@ -35,10 +34,9 @@ it("survives an idle connection that the server ends, and logs it", async () => 
 it("gives up on a statement after the query timeout, and drops its busy connection", async () => {
 	const { pool } = open({ queryTimeout: 0.3 });
 	const client = await pool.connect();
-	const stop = startStopwatch();
+	// without the timeout, it would succeed
 	await expect(client.query("select pg_sleep(3)")).rejects.toThrow(/timeout/);
 	client.release();
-	expect(stop()).toBeLessThan(1_500);
 	expect(pool.totalCount).toBe(0);
 	await pool.query("select 1");
 });
@@ -48,12 +46,10 @@ it("ends a transaction whose statement timed out, without waiting to roll back",
 	const client = await pool.connect();
 	await client.query("begin");
 	await expect(client.query("select pg_sleep(5)")).rejects.toThrow();
-	const stop = startStopwatch();
-	await expect(client.query("rollback")).rejects.toThrow();
-	expect(stop()).toBeLessThan(500);
+	// it would time out if it waited behind the statement
+	await expect(client.query("rollback")).rejects.toThrow(/^(?!.*timeout)/);
 	client.release();
-	// before the statement would have completed
-	await expect.poll(() => pool.totalCount, { timeout: 2_500 }).toBe(0);
+	await expect.poll(() => pool.totalCount).toBe(0);
 });
 
 it("never reuses a connection with an open transaction", async () => {
@@ -66,12 +62,11 @@ it("never reuses a connection with an open transaction", async () => {
 	next.release();
 });
 
-it("fails in time if every connection is in use", async () => {
+it("fails instead of waiting if every connection is in use", async () => {
 	const { pool } = open({ poolSize: 1, connectTimeout: 0.3 });
 	const client = await pool.connect();
-	const stop = startStopwatch();
+	// without the timeout, it would wait for the release below
 	await expect(pool.connect()).rejects.toThrow(/timeout/);
-	expect(stop()).toBeLessThan(1_000);
 	client.release();
 });
 
@@ -90,9 +85,8 @@ it("uses the second host if the first refuses or hangs, within the connect timeo
 		]) {
 			// half of it for each host, which is longer than a busy machine stalls
 			const { pool } = open({ urls: [first, LOCAL], connectTimeout: 8 });
-			const stop = startStopwatch();
+			// fails if the first host uses up the whole timeout
 			await pool.query("select 1");
-			expect(stop()).toBeLessThan(8_000);
 			// and it stays there: the next connection does not try the first again
 			const before = asked;
 			await Promise.all([pool.query("select pg_sleep(0.05)"), pool.query("select pg_sleep(0.05)")]);

@@ -104,9 +104,8 @@ describe("doctor", { timeout: 120_000 }, () => {
 			SMTP_URL: `smtp://${host}`,
 			MAIL_FROM: "auth@localhost",
 		});
-		const began = Date.now();
+		// without limits of its own, it would wait for DATABASE_CONNECT_TIMEOUT, longer than this test
 		const ran = await runCommand(["doctor", "--json"], { env });
-		expect(Date.now() - began).toBeLessThan(30_000);
 		expect(saying((ran.json() as Report).findings, "wrong").filter((says) => says.includes("in time"))).toHaveLength(3);
 		silent.close();
 	});

@@ -95,17 +95,15 @@ describe("providers", { timeout: 60_000 }, () => {
 		expect(saying(incomplete, "wrong")).toEqual(["cognito is not configured correctly"]);
 	});
 
-	it("have five seconds to respond", async () => {
+	it("are not waited for if they never respond", async () => {
 		const silent = createServer(() => {});
 		await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 		onTestFinished(() => {
 			silent.closeAllConnections();
 			silent.close();
 		});
-		const began = Date.now();
 		const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 		const found = await checkProviders(read(gitlab(url)).socialProviders);
 		expect(saying(found, "wrong")).toEqual([expect.stringContaining("it does not respond in time")]);
-		expect(Date.now() - began).toBeLessThan(10_000);
 	});
 });
