@@ -2,15 +2,15 @@ import type { IdentifierGroup } from "./identifier.ts";
 
 const CLAIM = {
 	file: "packages/tenants/test/tokens/tokens.security.test.ts",
-	title: "takes a token in its own tenant",
+	title: "accepts a token in its own tenant",
 };
 const OAUTH = {
 	file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
-	title: "and finds the tenant by the client",
+	title: "resolves the tenant from the client",
 };
 const KEYS = {
 	file: "packages/tenants/test/compose/oauth-keys.security.test.ts",
-	title: "are where the metadata in this tenant says",
+	title: "are served where the tenant's metadata says",
 };
 
 /** What this issuer provides to clients and resource servers. */
@@ -112,7 +112,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			separatedBy: "Its audience is one tenant's client, and it contains `tenant_id` (`src/compose/tenant-tokens.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/tenant-claim.security.test.ts",
-				title: "tell a client that a session ended",
+				title: "carry their tenant in back-channel logout",
 			},
 		},
 		{

@@ -85,7 +85,7 @@ export const MACHINES: IdentifierGroup = {
 				"Unique among all tenants, and not accepted from users (`src/compose/scope-plugin.ts`): the first tenant keeps a customer.",
 			test: {
 				file: "packages/tenants/test/compose/stripe-customer.security.test.ts",
-				title: "is not claimed by a user",
+				title: "rejects a user's update that writes it into their own row",
 			},
 		},
 		{

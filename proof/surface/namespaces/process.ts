@@ -2,11 +2,11 @@ import type { IdentifierGroup } from "./identifier.ts";
 
 const REMEMBERED = {
 	file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
-	title: "also when the other's are remembered",
+	title: "even if another tenant's are cached",
 };
 const STARTUP = {
 	file: "packages/tenants/test/startup.test.ts",
-	title: "refuses what a plugin holds for the whole process",
+	title: "throws for process-wide state of a plugin",
 };
 
 /** Tenants themselves, and what one process or storage contains for all of them. */
@@ -68,7 +68,7 @@ export const PROCESS: IdentifierGroup = {
 			separatedBy: "Each tenant has its own adapter (`src/scope/tenant-objects.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
-				title: "has the configured resource in each tenant",
+				title: "seeds the configured resource in each tenant",
 			},
 		},
 		{
@@ -88,7 +88,7 @@ export const PROCESS: IdentifierGroup = {
 			separatedBy: "The URL determines the keys: two tenants whose clients use the same URL trust the same server.",
 			test: {
 				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
-				title: "and finds the tenant by the client",
+				title: "resolves the tenant from the client",
 			},
 		},
 		{

@@ -18,7 +18,7 @@ export const SESSIONS: IdentifierGroup = {
 				"The token names its tenant (`src/scope/sessions.ts`), the cookie is signed with that tenant's secret (`src/scope/secrets.ts`), and a hint for another tenant is refused (`src/scope/decide.ts`). Storage keys start with the tenant (`src/scope/storage.ts`).",
 			test: {
 				file: "packages/tenants/test/scope/sessions.security.test.ts",
-				title: "is refused with a hint of another tenant",
+				title: "is rejected with a hint for another tenant",
 			},
 		},
 		{
@@ -36,7 +36,7 @@ export const SESSIONS: IdentifierGroup = {
 				"Signed or encrypted with the tenant's secret (`src/scope/secrets.ts`). `src/cookies.ts` compares the tenant and the token.",
 			test: {
 				file: "packages/tenants/test/cookies/cookies.security.test.ts",
-				title: "believes no cache that is another tenant's",
+				title: "ignores a cache of another tenant",
 			},
 		},
 		{

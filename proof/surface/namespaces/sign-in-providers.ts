@@ -6,7 +6,7 @@ const STATE = {
 };
 const SSO = {
 	file: "packages/tenants/test/sso/sso-mixup.security.test.ts",
-	title: "gives each tenant and provider a redirect URI of its own",
+	title: "gives each tenant and provider its own redirect URI",
 };
 const SAML = { file: "packages/tenants/test/sso/saml.security.test.ts", title: "at its address or at the platform's" };
 const DOMAIN = {
