@@ -13,7 +13,8 @@ import { visit } from "test-kit/visit";
 import { expect, it, onTestFinished } from "vitest";
 
 const ORIGIN = "http://localhost:3000";
-const CONFIGS = 10_000;
+/** Enough for two batches. The figure in the docs is from `RESEAL_CONFIGS=10000 pnpm e2e reseal`, which runs every night. */
+const CONFIGS = Number(process.env.RESEAL_CONFIGS ?? 1_000);
 const OLD = randomBytes(32).toString("base64url");
 const NEW = randomBytes(32).toString("base64url");
 
@@ -114,12 +115,13 @@ it(`${CONFIGS} configs are encrypted again under load without a failed sign-in`,
 	const alone = create({ secrets: [{ version: 2, value: NEW }] });
 	expect((await alone.api.listTenantOauthConfigs({ query: { tenantId: busy.id } }))[0]?.clientId).toBe("busy");
 
-	writeFigures(
-		`${CONFIGS.toLocaleString("en")} configs in ${seconds.toFixed(1)} s on PostgreSQL, while ${ends.length} people signed in: ${ends.length} of ${ends.length} sign-ins ended well.`,
-	);
+	if (process.env.RESEAL_CONFIGS)
+		writeFigures(
+			`${CONFIGS.toLocaleString("en")} configs in ${seconds.toFixed(1)} s on PostgreSQL, while ${ends.length} people signed in: ${ends.length} of ${ends.length} sign-ins ended well.`,
+		);
 });
 
-/** The figure in the docs is from the last run. */
+/** The figure in the docs is from the last full run. */
 const writeFigures = (figure: string): void => {
 	const file = new URL("../../docs/rotation.md", import.meta.url);
 	const text = readFileSync(file, "utf8");

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { toNodeHandler } from "better-auth/node";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import type { Variant } from "./check.ts";
 import { PLAYED } from "./social.ts";
 
@@ -95,7 +96,7 @@ export const optionsOf = (variant: Variant | "standard", shared: Shared, origin:
 
 /** Starts one variant on a free loopback port. */
 export const startServer = async (variant: Variant | "standard", shared: Shared) => {
-	const server = createServer();
+	const server = createServer(KEEP_ALIVE);
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const options = optionsOf(variant, shared, origin);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { KEEP_ALIVE } from "./servers/keep-alive.ts";
 
 export type Behavior = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 export type HostileProvider = {
@@ -42,7 +43,7 @@ export const startHostileProvider = async (): Promise<HostileProvider> => {
 				server.close(() => resolve());
 			}),
 	};
-	const server: Server = createServer((request, response) => {
+	const server: Server = createServer(KEEP_ALIVE, (request, response) => {
 		// the client or the test ends a hanging response
 		response.on("error", () => {});
 		const path = request.url ?? "";

@@ -13,6 +13,7 @@ import {
 	type Person,
 	type TokenRequest,
 } from "./oidc-look-alike.ts";
+import { KEEP_ALIVE } from "./servers/keep-alive.ts";
 
 export type { Person };
 
@@ -38,7 +39,7 @@ export type IdentityProvider = {
  * calls.
  */
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
-	const server = createServer();
+	const server = createServer(KEEP_ALIVE);
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(0, "127.0.0.1", resolve);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
+import { KEEP_ALIVE } from "./servers/keep-alive.ts";
 
 export const WEBHOOK_SECRET = "whsec_for_the_tests_0123456789";
 export const PRICE = "price_pro";
@@ -65,7 +66,7 @@ export const createStripeServer = async (onFinished: (close: () => Promise<void>
 		return list([]);
 	};
 
-	const server = createServer(async (request, response) => {
+	const server = createServer(KEEP_ALIVE, async (request, response) => {
 		const url = new URL(request.url ?? "", "http://stripe");
 		const sent = { ...unfold(url.searchParams), ...unfold(new URLSearchParams(await text(request))) };
 		const found = answer(request.method ?? "GET", url.pathname.split("/").slice(2), sent);

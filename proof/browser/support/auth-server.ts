@@ -9,6 +9,7 @@ import { tenantAuth } from "better-auth-tenants";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { answerCalls } from "test-kit/processes";
+import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import { setGlobalDispatcher } from "undici";
 import { errorPage, homePage, type Place, signInPage, strangerPage } from "./auth-pages.ts";
 import { createLoopbackDispatcher } from "./loopback-dispatcher.ts";
@@ -102,7 +103,7 @@ const start = async (settings: Settings) => {
 	setGlobalDispatcher(createLoopbackDispatcher(settings.tls));
 	const pool = new Pool({ connectionString: settings.databaseURL, max: 5 });
 	const redis = new Redis(settings.redisURL);
-	const server = createServer();
+	const server = createServer(KEEP_ALIVE);
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(0, "127.0.0.1", resolve);

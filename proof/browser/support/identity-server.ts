@@ -14,6 +14,7 @@ import {
 	type TokenRequest,
 } from "test-kit/oidc-look-alike";
 import { answerCalls } from "test-kit/processes";
+import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import { createIdentityPages } from "./identity-pages.ts";
 
 // The test identity providers in a separate process: GitLab and Microsoft over http, Google and Apple over TLS, and the
@@ -52,7 +53,7 @@ const shared = (provider: ServerId, name: string) => ({
 });
 
 const start = async ({ key, cert }: Pick<Certificates, "key" | "cert">) => {
-	const server = createServer();
+	const server = createServer(KEEP_ALIVE);
 	const origin = `http://127.0.0.1:${await listen(server)}`;
 	const signingKey = await generateSigningKey();
 	const gitlab = buildLookAlike({
@@ -65,7 +66,7 @@ const start = async ({ key, cert }: Pick<Certificates, "key" | "cert">) => {
 	server.on("request", ((request, response) =>
 		isForMicrosoft(request) ? microsoft(request, response) : gitlab(request, response)) satisfies RequestListener);
 
-	const ownServer = createServer();
+	const ownServer = createServer(KEEP_ALIVE);
 	const ownOrigin = `http://127.0.0.1:${await listen(ownServer)}`;
 	ownServer.on(
 		"request",

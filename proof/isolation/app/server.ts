@@ -5,6 +5,7 @@ import { toNodeHandler } from "better-auth/node";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { answerCalls } from "test-kit/processes";
+import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import { buildAuth, resealAll } from "./build-auth.ts";
 import { describeEndpoints, type EndpointDescription } from "./describe-endpoints.ts";
 import { type AppSettings, type Message, OUTBOX_HEADER } from "./settings.ts";
@@ -35,7 +36,7 @@ const start = async (settings: AppSettings) => {
 	pool.on("connect", (client) => client.on("error", () => {}));
 	const redis = settings.redis ? new Redis(settings.redis.url, REDIS) : null;
 	redis?.on("error", () => {});
-	const server = createServer();
+	const server = createServer(KEEP_ALIVE);
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(settings.port ?? 0, "127.0.0.1", resolve);
