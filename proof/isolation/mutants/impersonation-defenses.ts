@@ -25,7 +25,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: 'const isImpersonated = session?.session.operatorId === "";',
 		caughtBy: "tests",
 		files: IMPERSONATION_TESTS,
-		named: "manages nothing and impersonates nobody else",
+		named: "cannot manage or impersonate",
 		threats: [49],
 	},
 	{
@@ -36,7 +36,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: IMPERSONATION_TESTS,
-		named: "does nothing more by a cookie cache|lets an impersonated session call what the application allows",
+		named: "is rejected after it ends|lets an impersonated session call the paths in",
 		threats: [49],
 	},
 	{
@@ -47,7 +47,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: IMPERSONATION_TESTS,
-		named: "ends when it was said to end",
+		named: "expires at the stated time",
 		threats: [42],
 	},
 	{
@@ -58,7 +58,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: IMPERSONATION_TESTS,
-		named: "cannot be dressed as one that signed in",
+		named: "cannot pass as a signed-in session",
 		threats: [49],
 	},
 	{
@@ -69,7 +69,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "return (await isAnyLive(ctx, inCookies)) && inCookies.size < 0;",
 		caughtBy: "tests",
 		files: ELSEWHERE_TESTS,
-		named: "makes the request one of the impersonated session",
+		named: "restricts the request, whatever",
 		threats: [74],
 	},
 	{
@@ -80,7 +80,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "if (tagged) return true;",
 		caughtBy: "tests",
 		files: ELSEWHERE_TESTS,
-		named: "refuses nobody for the token",
+		named: "does not restrict the request if",
 		threats: [74],
 	},
 	{
@@ -91,7 +91,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: ELSEWHERE_TESTS,
-		named: "becomes nobody's session|a cookie cache that outlives it",
+		named: "is never accepted: no cookie|is never accepted through a cookie cache",
 		threats: [74],
 	},
 	{
@@ -102,7 +102,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: 'returned instanceof APIError && returned.body?.code === "";',
 		caughtBy: "tests",
 		files: ELSEWHERE_TESTS,
-		named: "becomes nobody's session",
+		named: "is never accepted: no cookie",
 		threats: [74],
 	},
 	{
@@ -113,7 +113,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: IMPERSONATION_TESTS,
-		named: "is a missing thing unless it is turned on",
+		named: "returns 404 unless it is turned on",
 		threats: [49],
 	},
 	{
