@@ -110,7 +110,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		find: "/^[A-Za-z0-9_-]{1,120}$/",
 		replace: "/^([A-Za-z0-9_-]+)+$/",
 		caughtBy: "tests",
-		files: ["test/slow-expressions.security.test.ts"],
+		files: ["scripts/slow-expressions.security.test.ts"],
 		named: "finds none in the code that reads a request",
 		threats: [79],
 	},
