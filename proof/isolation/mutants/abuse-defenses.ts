@@ -196,7 +196,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "sign-ups-take-the-same-time",
 		name: "A sign-up for a taken address responds sooner",
-		file: "email/answer-floor.ts",
+		file: "email/response-floor.ts",
 		find: "const FLOOR = 500;",
 		replace: "const FLOOR = 0;",
 		caughtBy: "tests",
