@@ -107,7 +107,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	},
 	{
 		id: "impersonation-is-off",
-		name: "Tenants can be entered although nobody turned that on",
+		name: "Users can be impersonated although it is not turned on",
 		file: "management/management.ts",
 		find: /if \(requires === "impersonation" && !options\.impersonation\)\s+throw [^;]+;/,
 		replace: "",
@@ -118,7 +118,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	},
 	{
 		id: "cached-session-of-its-token",
-		name: "Middleware believes a cached session beside another session's token",
+		name: "Middleware trusts a cached session next to another session's token",
 		file: "cookies.ts",
 		find: " || session?.token !== token",
 		replace: "",
