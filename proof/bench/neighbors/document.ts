@@ -116,6 +116,7 @@ const limits = ({ limits: { cases } }: NeighborsResult): string =>
 	table(
 		["counted by", "addresses", "loud tenant: refused", "second tenant: refused"],
 		cases.map(({ countedBy, addresses, loud, neighbour: neighbor }) => [
+			// cspell:ignore neighbour
 			countedBy,
 			addresses,
 			`${loud.refused} of ${loud.sent}`,
