@@ -114,14 +114,14 @@ describe("the package", () => {
 		expect(findUndocumented(publicEntries(), readSource)).toEqual([]);
 	});
 
-	it("is complained about for each option whose default is removed", () => {
+	it("is reported for each option whose `@default` is removed", () => {
 		const without = (file: string) => readSource(file)?.replaceAll("@default", "") ?? null;
 		const problems = findUndocumented(publicEntries(), without).join("\n");
 		for (const option of ["HashingOptions.concurrency", "LimitsOptions.perUser", "ImpersonationOptions.maxAge"])
 			expect(problems).toContain(`${option} is optional and has no @default`);
 	});
 
-	it("is complained about for an export that nobody documented", () => {
+	it("is reported for an export without documentation", () => {
 		const planted = (file: string) =>
 			file === "src/index.ts" ? `${readSource(file)}\nexport const planted = 1;` : readSource(file);
 		expect(findUndocumented(["src/index.ts"], planted).join()).toContain("planted has no JSDoc sentence");

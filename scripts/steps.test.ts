@@ -42,7 +42,7 @@ describe("steps", () => {
 		expect(run(THREE, "--list")).toEqual({ status: 0, stdout: "a\nb\nc\n", stderr: "" });
 	});
 
-	it("with an unknown name fail before anything runs, and list the known ones", () => {
+	it("fail before anything runs if a name is unknown, and list the known names", () => {
 		expect(run(THREE, "a", "nope")).toEqual({
 			status: 2,
 			stdout: "",

@@ -683,7 +683,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 81,
 				title: "Present a token of one tenant to a resource server of another, where all tenants have one issuer",
 				defense:
-					"Signed tokens, introspection and userinfo name their tenant in a claim that no user, client or callback can set (`src/compose/tenant-tokens.ts`, `src/compose/told-tokens.ts`). The helper for resource servers requires it, with the keys of that tenant (`src/tokens.ts`).",
+					"Signed tokens, introspection and userinfo name their tenant in a claim that no user, client or callback can set (`src/compose/tenant-tokens.ts`, `src/compose/returned-claims.ts`). The helper for resource servers requires it, with the keys of that tenant (`src/tokens.ts`).",
 				status: "covered",
 				remark:
 					"A resource server that verifies tokens itself must compare the claim: [tokens.md](tokens.md). ID tokens signed with a client's secret (`disableJwtPlugin`) have none; their audience is one tenant's client.",

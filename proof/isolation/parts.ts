@@ -128,8 +128,8 @@ const timing = async ({ size, log }: RunOptions) => {
 
 /** Every attack, in the order of their cost. */
 export const PARTS: Part[] = [
-	{ name: "input", sentence: "requests that nobody should send", short: 5_000, full: 100_000, run: input },
-	{ name: "timing", sentence: "what the time of an answer tells", short: 0, full: 2_000, run: timing },
+	{ name: "input", sentence: "malformed and hostile requests", short: 5_000, full: 100_000, run: input },
+	{ name: "timing", sentence: "what response times reveal", short: 0, full: 2_000, run: timing },
 	{ name: "kills", sentence: "the process killed at random points", short: 8, full: 200, run: kills },
 	{
 		name: "postgres-restarts",
@@ -141,5 +141,5 @@ export const PARTS: Part[] = [
 	{ name: "redis-faults", sentence: "Redis lost, slow, hanging and emptied", short: 0, full: 4, run: redisFaults },
 	{ name: "deletion", sentence: "tenants deleted under load", short: 2, full: 20, run: deletion },
 	{ name: "model", sentence: "random operations of many tenants", short: 20_000, full: 1_000_000, run: model },
-	{ name: "mutants", sentence: "one defense taken out at a time", short: 0, full: 3_000, seed: 1, run: mutants },
+	{ name: "mutants", sentence: "one defense removed at a time", short: 0, full: 3_000, seed: 1, run: mutants },
 ];

@@ -10,7 +10,7 @@ import { createFurnished } from "./furnished.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** The response to an unreadable admin cookie, whoever created it. */
+/** The response to an unreadable admin cookie, regardless of its origin. */
 const UNREADABLE = { "/admin/stop-impersonating": 500 } as Record<string, number>;
 const ACTIVE_SESSION = /\.session_(token|data)$/;
 

@@ -13,7 +13,7 @@ const SESSION_COOKIE = "better-auth.session_token";
 
 describe("an impersonated session, on every endpoint of the engine and its plugins", () => {
 	// threats 40, 49 and 65
-	it("sees itself and leaves; everything else is refused, signing in beside it too", async () => {
+	it("can read itself and sign out; everything else is rejected, including another sign-in", async () => {
 		const world = await createSurface();
 		const tenantId = await world.newTenant("acme");
 		const side = await furnish(world, { tenant: tenantId, label: "acme", marked: false });

@@ -94,7 +94,7 @@ A setting that names a host makes your server call it. It takes https and a publ
 GitLab alone, no private, loopback or link-local address, no name that only means something inside of a network.
 \`tenantAuth({ oauth: { allowPrivateHosts: true } })\` turns this check off, for development.
 
-"Authority" marks what decides which server or realm names people. With another value, the same subject is another person.`;
+"Authority" marks the settings that choose the server or realm of an account. With another value, the same subject is another user.`;
 
 const ABOUT_TESTS = `## What is tested
 

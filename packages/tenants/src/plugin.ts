@@ -1,13 +1,13 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
-import { tellsOfToken, tellTenant } from "./compose/told-tokens.ts";
+import { addTenantClaim, returnsClaims } from "./compose/returned-claims.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql } from "./database/driver.ts";
-import { answerSignUpsAlike } from "./email/alike-sign-ups.ts";
-import { createAnswerFloor } from "./email/answer-floor.ts";
+import { unifySignUpResponses } from "./email/alike-sign-ups.ts";
 import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
+import { createResponseFloor } from "./email/response-floor.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { endpointOf } from "./engine/endpoints.ts";
@@ -44,9 +44,9 @@ import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
-import { answerOutage, metOutage } from "./scope/outage.ts";
+import { metOutage, respondToOutage } from "./scope/outage.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
-import { createRequestScope, mayAnswerMore, pinBeforeApplicationHook } from "./scope/request-scope.ts";
+import { createRequestScope, mayChangeResponse, pinBeforeApplicationHook } from "./scope/request-scope.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
@@ -100,7 +100,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 	const options = resolveOptions(given);
 	const management = createManagement(options.management, options.sources);
 	const checkSlug = createSlugCheck(options.reservedSlugs);
-	const answerFloor = createAnswerFloor(pin.current);
+	const responseFloor = createResponseFloor(pin.current);
 
 	return {
 		id: PLUGIN_ID,
@@ -112,7 +112,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		},
 		hooks: {
 			before: [
-				{ matcher: answerFloor.matcher, handler: answerFloor.before },
+				{ matcher: responseFloor.matcher, handler: responseFloor.before },
 				{ matcher: () => true, handler: createHook(async (ctx) => servicesOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
@@ -120,15 +120,15 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 					matcher: refusedImpersonation,
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 				},
-				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: answerSignUpsAlike(pin.current) },
-				{ matcher: tellsOfToken, handler: tellTenant(pin.current) },
+				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: unifySignUpResponses(pin.current) },
+				{ matcher: returnsClaims, handler: addTenantClaim(pin.current) },
 				{ matcher: madeSessionForAnother, handler: rememberNewSession },
 				{
-					matcher: mayAnswerMore,
+					matcher: mayChangeResponse,
 					handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
 				},
-				{ matcher: answerFloor.matcher, handler: answerFloor.after },
-				{ matcher: metOutage, handler: createHook(answerOutage) },
+				{ matcher: responseFloor.matcher, handler: responseFloor.after },
+				{ matcher: metOutage, handler: createHook(respondToOutage) },
 				{
 					matcher: hidesSession,
 					handler: createHook(async ({ context }) => {

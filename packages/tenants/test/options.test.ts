@@ -3,12 +3,12 @@ import { resolveOptions } from "../src/options.ts";
 
 describe("deletion.gracePeriod", () => {
 	it.each([
-		["nothing is said", {}, 20],
-		["tenants are remembered longer", { tenantCache: { maxAge: 60 } }, 75],
-		["a password may wait longer", { hashing: { maxWait: 30 } }, 40],
-		["a provider may take longer", { oauth: { providerTimeout: 40 } }, 50],
-		["it is said", { deletion: { gracePeriod: 7 }, hashing: { maxWait: 30 } }, 7],
-	])("outlasts every request that saw the tenant open, if %s", (_, options, seconds) => {
+		["no option is set", {}, 20],
+		["tenants are cached longer", { tenantCache: { maxAge: 60 } }, 75],
+		["a hash may wait longer", { hashing: { maxWait: 30 } }, 40],
+		["a provider may respond later", { oauth: { providerTimeout: 40 } }, 50],
+		["it is set", { deletion: { gracePeriod: 7 }, hashing: { maxWait: 30 } }, 7],
+	])("outlasts every request that started before the deletion, if %s", (_, options, seconds) => {
 		expect(resolveOptions(options).deletion.gracePeriod).toBe(seconds);
 	});
 

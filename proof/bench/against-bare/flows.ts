@@ -11,9 +11,9 @@ export type Flow = {
 	setting: Setting;
 	/** requests per second with tenants relative to without */
 	goal: number;
-	/** of a volley: about a tenth of a second */
+	/** per volley, which takes about a tenth of a second */
 	requests: number;
-	/** of a round */
+	/** per round */
 	volleys: number;
 	parallel: number;
 	/** the requests of a side after its setup */
@@ -22,7 +22,7 @@ export type Flow = {
 
 type FlowSide = {
 	act: Act;
-	/** unmeasured preparation: a state to return with, a token from a mail */
+	/** unmeasured preparation: a state to return with, a token from an email */
 	prepare?: (first: number, count: number) => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ const signIn: Flow["side"] = ({ engine }, { people }) => ({
 	},
 });
 
-/** With tenants through the endpoint of the specification, which calls the engine's. */
+/** With tenants, calls the plugin's endpoint, which delegates to the engine's. */
 const signInByTenant: Flow["side"] = ({ engine }, { people }) => ({
 	act: async (number) => {
 		const { email, tenant } = personAt(people, number);

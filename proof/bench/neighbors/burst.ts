@@ -8,7 +8,7 @@ import type { NoiseProcess } from "./noise.ts";
 import type { Quarter } from "./quarter.ts";
 
 /** Where a probe connects: to the public port on a kept or a new connection, or to a separate port. */
-export const CONNECTIONS = ["kept", "anew", "apart"] as const;
+export const CONNECTIONS = ["kept", "anew", "apart"] as const; // cspell:ignore anew
 export type Connection = (typeof CONNECTIONS)[number];
 
 export type BurstResult = {

@@ -103,7 +103,7 @@ const bursts = ({ variants }: NeighborsResult): string =>
 				showOutcomes(outcomes),
 				seconds,
 				`${health.kept.p99Ms}, ${health.kept.mostMs} (${health.kept.count} times)`,
-				`${health.anew.p99Ms}, ${health.anew.mostMs}`,
+				`${health.anew.p99Ms}, ${health.anew.mostMs}`, // cspell:ignore anew
 				`${health.apart.p99Ms}, ${health.apart.mostMs}`,
 				`${signIn.p99Ms}, ${signIn.wrong} of ${signIn.count}`,
 				`${session.p99Ms}, ${session.wrong} of ${session.count}`,
@@ -115,10 +115,11 @@ const bursts = ({ variants }: NeighborsResult): string =>
 const limits = ({ limits: { cases } }: NeighborsResult): string =>
 	table(
 		["counted by", "addresses", "loud tenant: refused", "second tenant: refused"],
-		cases.map(({ countedBy, addresses, loud, neighbour }) => [
+		cases.map(({ countedBy, addresses, loud, neighbour: neighbor }) => [
+			// cspell:ignore neighbour
 			countedBy,
 			addresses,
 			`${loud.refused} of ${loud.sent}`,
-			`${neighbour.refused} of ${neighbour.sent}`,
+			`${neighbor.refused} of ${neighbor.sent}`,
 		]),
 	);

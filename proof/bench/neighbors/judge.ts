@@ -43,7 +43,7 @@ const describe = ({ name, conditions, bursts }: VariantResult, parallel: number)
 
 const ON: Record<Connection, string> = {
 	kept: "on a connection that was there",
-	anew: "on a connection made for it",
+	anew: "on a connection made for it", // cspell:ignore anew
 	apart: "on a port of its own",
 };
 
@@ -78,14 +78,14 @@ const judgeBurst = ({ outcomes, health, signIn, session }: BurstResult, at: stri
 };
 
 const judgeLimits = ({ cases }: LimitsResult): string[] =>
-	cases.flatMap(({ countedBy, addresses, loud, neighbour }) => {
+	cases.flatMap(({ countedBy, addresses, loud, neighbour: neighbor }) => {
 		const at = `limits by ${countedBy}, addresses: ${addresses}`;
 		return [
 			...(loud.refused === 0 ? [`${at}: nothing was refused`] : []),
 			// Better Auth's limit does not know tenants; ours must
-			...(countedBy === "tenant" && neighbour.refused > 0
+			...(countedBy === "tenant" && neighbor.refused > 0
 				? [
-						`${at}: ${neighbour.refused} of ${neighbour.sent} of the second tenant were refused because of the loud tenant`,
+						`${at}: ${neighbor.refused} of ${neighbor.sent} of the second tenant were refused because of the loud tenant`,
 					]
 				: []),
 		];

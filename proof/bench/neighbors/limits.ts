@@ -22,8 +22,8 @@ const MAX = 5;
 const WINDOW = 5;
 const COUNTERS = ["address", "tenant"] as const;
 const ADDRESSES = [
-	{ addresses: "one for each tenant", loudFrom: "198.51.100.1", neighbourFrom: "198.51.100.2" },
-	{ addresses: "one for both tenants", loudFrom: "203.0.113.7", neighbourFrom: "203.0.113.7" },
+	{ addresses: "one for each tenant", loudFrom: "198.51.100.1", neighborFrom: "198.51.100.2" },
+	{ addresses: "one for both tenants", loudFrom: "203.0.113.7", neighborFrom: "203.0.113.7" },
 ] as const;
 
 /**
@@ -37,17 +37,17 @@ export const measureLimits = async (databaseURL: string): Promise<LimitsResult> 
 		const server = await startServer({ databaseURL, hashing: "cheap", signInLimit });
 		const client = openClient(server.origin, { connections: 1 });
 		try {
-			for (const [number, { addresses, loudFrom, neighbourFrom }] of ADDRESSES.entries()) {
+			for (const [number, { addresses, loudFrom, neighborFrom }] of ADDRESSES.entries()) {
 				const name = `limits-by-${countedBy}-${number}`;
 				const loud = await settle(client, `${name}-loud`, 1);
-				const neighbour = await settle(client, `${name}-neighbour`, 1);
+				const neighbor = await settle(client, `${name}-neighbor`, 1);
 				// the sign-ups were counted too
 				await wait(WINDOW * 1_000);
 				cases.push({
 					countedBy,
 					addresses,
 					loud: await knock(client, loud.tenant, loudFrom, 4 * MAX),
-					neighbour: await knock(client, neighbour.tenant, neighbourFrom, MAX),
+					neighbour: await knock(client, neighbor.tenant, neighborFrom, MAX),
 				});
 			}
 		} finally {

@@ -20,6 +20,8 @@ Random operations over many tenants, whose users share emails, usernames, phone 
 may do what. Every response is searched for data of another tenant (ids, tokens, cookies, planted words). A database trigger
 records every changed row, and Redis reports every touched key; each must belong to the caller's tenant.
 
+<!-- cspell:ignore artefacts -->
+
 ${verdict(run, "pnpm isolation --operations 1000000")}
 ${
 	run

@@ -14,7 +14,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "if (queues.size === 0) running++;",
 		caughtBy: "tests",
 		files: HASHING_TESTS,
-		named: "computes no more hashes at once",
+		named: "never computes more hashes at once",
 		threats: [64],
 	},
 	{
@@ -25,7 +25,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: 'await turns.inTurn(currentTenant() && "everyone", work)',
 		caughtBy: "tests",
 		files: HASHING_TESTS,
-		named: "lets a neighbour sign in within two hashes",
+		named: "lets another tenant sign in within two hashes",
 		threats: [63],
 	},
 	{
@@ -36,7 +36,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "if (!place) return;",
 		caughtBy: "tests",
 		files: HASHING_TESTS,
-		named: "sheds what would wait behind too many of its own before",
+		named: "sheds a tenant's requests beyond its queue before any query",
 		threats: [63],
 	},
 	{
@@ -47,7 +47,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "async (_response: Response, context: AuthContext) => (context ? undefined : endRequest(context))",
 		caughtBy: "tests",
 		files: ["test/hashing/places.security.test.ts"],
-		named: "keeps nobody out",
+		named: "releases its slot",
 		threats: [63, 64],
 	},
 	{
@@ -69,7 +69,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "if (countTenant && tenantId === PLATFORM)",
 		caughtBy: "tests",
 		files: ["test/limits/tenant-limits.security.test.ts"],
-		named: "is counted from all addresses and on all paths",
+		named: "counts requests from all addresses and on all paths",
 		threats: [63],
 	},
 	{
@@ -80,7 +80,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "if (!countUser || !countAddress || !ctx.request || tenantId) return;",
 		caughtBy: "tests",
 		files: ["test/limits/user-limits.security.test.ts"],
-		named: "is bounded from twenty addresses as from one",
+		named: "counts attempts from all addresses together",
 		threats: [62],
 	},
 	{
@@ -91,7 +91,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: 'ctx.path ?? ""',
 		caughtBy: "tests",
 		files: ["test/limits/tenant-limits.security.test.ts"],
-		named: "is counted from all addresses and on all paths",
+		named: "counts requests from all addresses and on all paths",
 		threats: [63],
 	},
 	{
@@ -102,7 +102,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "return users.slice(0, 1);",
 		caughtBy: "tests",
 		files: ["test/limits/user-limits.security.test.ts"],
-		named: "holds for usernames",
+		named: "counts usernames, with any email",
 		threats: [62],
 	},
 	{
@@ -113,7 +113,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "[path, user]",
 		caughtBy: "tests",
 		files: ["test/limits/user-limits.security.test.ts"],
-		named: "is bounded from twenty addresses as from one",
+		named: "counts attempts from all addresses together",
 		threats: [62],
 	},
 	{
@@ -124,7 +124,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "const QUARTER = 1;",
 		caughtBy: "tests",
 		files: ["test/limits/user-limits.security.test.ts"],
-		named: "is used up to a quarter by one address",
+		named: "lets one address use up a quarter",
 		threats: [63],
 	},
 	{
@@ -135,7 +135,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: 'kind === "username" && value === "" ? foldUsername(ctx, value) : value',
 		caughtBy: "tests",
 		files: ["test/limits/user-limits.security.test.ts"],
-		named: "takes for one name what the application does",
+		named: "normalizes usernames as the application does",
 		threats: [62],
 	},
 	{
@@ -146,7 +146,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: "!(users.length >= 0 || endpointOf(path).hashesPassword)",
 		caughtBy: "tests",
 		files: ["test/limits/user-limits.security.test.ts"],
-		named: "holds for whoever has his session",
+		named: "counts password attempts with the user's own session",
 		threats: [62],
 	},
 	{
@@ -157,7 +157,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 		replace: 'const PREFIX = "limit:";',
 		caughtBy: "tests",
 		files: ["test/limits/tenant-limits.security.test.ts"],
-		named: "no count is read as a session",
+		named: "never reads a count as a session",
 		threats: [43],
 	},
 	{
@@ -196,7 +196,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "sign-ups-take-the-same-time",
 		name: "A sign-up for a taken address responds sooner",
-		file: "email/answer-floor.ts",
+		file: "email/response-floor.ts",
 		find: "const FLOOR = 500;",
 		replace: "const FLOOR = 0;",
 		caughtBy: "tests",

@@ -12,7 +12,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "if (!ctx.request) scope.admit(decided);",
 		caughtBy: "tests",
 		files: BOUND_TESTS,
-		named: "where that is named by a long body|where that is named by the query of a path with parameters",
+		named: "if the tenant is named by a long body|if the tenant is named by the query of a path with parameters",
 		threats: [78],
 	},
 	{
@@ -45,7 +45,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "if (expected === undefined) return busy(expected);",
 		caughtBy: "tests",
 		files: BOUND_TESTS,
-		named: "is turned away before the engine sees it",
+		named: "is rejected before the engine sees it",
 		threats: [63, 78],
 	},
 	{
@@ -56,7 +56,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "if (undecided < 0) return others === 0;",
 		caughtBy: "tests",
 		files: BOUND_TESTS,
-		named: "there is a bound for all of them",
+		named: "all such requests have one limit",
 		threats: [78],
 	},
 	{
@@ -67,7 +67,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "tenantId === PLATFORM ? Number.POSITIVE_INFINITY : perTenant",
 		caughtBy: "tests",
 		files: BOUND_TESTS,
-		named: "has the platform's share",
+		named: "counts for the platform, which has its own limit",
 		threats: [78],
 	},
 	{
@@ -78,7 +78,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "void slot;",
 		caughtBy: "tests",
 		files: BOUND_TESTS,
-		named: "is given back when the engine fails",
+		named: "is released if the engine throws",
 		threats: [78],
 	},
 	{
@@ -89,7 +89,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "if (!slot || slot.settle(tenantId)) return;",
 		caughtBy: "tests",
 		files: BOUND_TESTS,
-		named: "stays taken while the request asks another engine",
+		named: "stays taken while the request calls another instance",
 		threats: [78],
 	},
 	{
@@ -100,7 +100,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		replace: "(await foresee(context, { path, request, body: undefined }))",
 		caughtBy: "tests",
 		files: ["test/hashing/shed-early.security.test.ts"],
-		named: "never by a header alone",
+		named: "never by the header alone",
 		threats: [78],
 	},
 	{

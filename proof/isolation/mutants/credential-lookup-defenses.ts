@@ -3,7 +3,7 @@ import type { Defense } from "./defense.ts";
 /** Random values that name their tenant, and what plugins keep for the whole process. */
 export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
-		id: "a-hint-wins-over-an-artefact",
+		id: "a-hint-wins-over-an-artefact", // cspell:ignore artefact
 		name: "A key of one tenant is valid with another tenant's hint",
 		file: "scope/decide.ts",
 		find: "	if (hint) return requireOpen(hint, known);",
@@ -15,7 +15,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 		threats: [30, 65],
 	},
 	{
-		id: "artefacts-say-their-tenant",
+		id: "artefacts-say-their-tenant", // cspell:ignore artefacts
 		name: "A key alone does not select its tenant",
 		file: "scope/credential-lookup.ts",
 		find: "if (owners.size === 1) return [...owners][0] ?? null;",

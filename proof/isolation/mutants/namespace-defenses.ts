@@ -53,7 +53,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "introspection-says-the-tenant",
 		name: "Introspection and userinfo do not return the tenant",
-		file: "compose/told-tokens.ts",
+		file: "compose/returned-claims.ts",
 		find: "isActive(returned) ? claimTenant(returned, currentTenant()) : undefined",
 		replace: "isActive(returned) && !currentTenant() ? claimTenant(returned, currentTenant()) : undefined",
 		caughtBy: "tests",

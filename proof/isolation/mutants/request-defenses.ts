@@ -80,7 +80,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	},
 	{
 		id: "members-by-default",
-		name: "An endpoint that is not listed follows any hint, whoever is signed in",
+		name: "An unlisted endpoint follows any hint, regardless of the session",
 		file: "engine/endpoint.ts",
 		find: 'kind: "member",',
 		replace: 'kind: "open",',
@@ -91,7 +91,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	},
 	{
 		id: "members-refuse-other-hints",
-		name: "Listed endpoints for members follow any hint, whoever is signed in",
+		name: "Listed endpoints for members follow any hint, regardless of the session",
 		file: "engine/endpoints.ts",
 		find: "({ ...UNKNOWN, ...row })",
 		replace: '({ ...UNKNOWN, ...row, kind: row.kind === "member" ? "open" : row.kind })',

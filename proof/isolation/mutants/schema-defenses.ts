@@ -197,7 +197,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 		replace: "? [] :",
 		caughtBy: "tests",
 		files: ["test/compose/migrations.security.test.ts"],
-		named: "keeps tenants closed while a row may have no tenant",
+		named: "keeps tenants closed while `tenantId` can be null",
 		threats: [46],
 	},
 	{

@@ -131,7 +131,7 @@ export const prepareComparisons = async (client: Client, database: Database, mos
 		{
 			name: "sign-in, tenants",
 			asks: { "known tenant, unknown e-mail": signIn(unknown), "no such tenant": signIn(unknown, absent) },
-			differs: "a tenant id is no secret: an unknown one answers 404 TENANT_NOT_FOUND (docs/limits.md)",
+			differs: "a tenant id is not a secret: an unknown one returns 404 TENANT_NOT_FOUND (docs/limits.md)",
 		},
 		{
 			name: "social sign-in, providers",

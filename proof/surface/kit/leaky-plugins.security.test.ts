@@ -77,7 +77,7 @@ const LEAKS: [what: string, make: Make, endpoint: string, found: RegExp][] = [
 		/sets note\.userId to a row in user that belongs/,
 	],
 	["uses a table the engine does not know", keepsOwnTable, "GET /notes/lines", /reveals a value that only its owner/],
-	["deletes everybody's rows", deletesEverywhere, "POST /notes/clear", /deletes a row in note that belongs to/],
+	["deletes the rows of all tenants", deletesEverywhere, "POST /notes/clear", /deletes a row in note that belongs to/],
 ];
 
 // threat 65

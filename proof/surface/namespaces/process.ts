@@ -44,7 +44,7 @@ export const PROCESS: IdentifierGroup = {
 				"Nothing: users of two tenants behind one address share these limits ([limits.md](limits.md)). `limits` counts by tenant and by user.",
 			test: {
 				file: "packages/tenants/test/limits/tenant-limits.security.test.ts",
-				title: "and no other tenant notices",
+				title: "without affecting other tenants",
 			},
 		},
 		{
@@ -52,7 +52,7 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["storage limit.user:<43>", "storage limit.address:<43>:<43>"],
 			namespace: "one storage for all tenants",
 			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
-			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in his tenant alone" },
+			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in one tenant only" },
 		},
 		{
 			name: "verification keys of the OAuth provider",

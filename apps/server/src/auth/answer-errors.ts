@@ -11,11 +11,11 @@ export const answerErrors =
 	(logger: Logger) =>
 	(error: unknown): void => {
 		// includes the base class, which is thrown for bodies that cannot be parsed
-		const isAnswer = isAPIError(error);
-		if (isAnswer && (error.statusCode < 500 || isBusy(error))) return;
+		const isResponse = isAPIError(error);
+		if (isResponse && (error.statusCode < 500 || isBusy(error))) return;
 		logger.error({ err: describeError(error) }, "request failed");
 		// the router turns an APIError into a response
-		if (!isAnswer) throw new APIError("INTERNAL_SERVER_ERROR", { code: "INTERNAL_SERVER_ERROR" });
+		if (!isResponse) throw new APIError("INTERNAL_SERVER_ERROR", { code: "INTERNAL_SERVER_ERROR" });
 	};
 
 /** A rejected request over the concurrency limit is not a failure. Logging each one would add to the load. */

@@ -90,7 +90,7 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 			roles: management.roles,
 			transfer: management.transfer,
 			audit: (entry) => {
-				if (!isOwnQuestion(entry)) logger.info({ audit: entry }, "management");
+				if (!isOwnLookup(entry)) logger.info({ audit: entry }, "management");
 			},
 		},
 		tenantCache: { maxAge: tenants.cacheMaxAge },
@@ -101,5 +101,5 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 	};
 };
 
-/** The server's own lookup of a slug. It happens on every request and no user caused it. */
-const isOwnQuestion = ({ action, actor }: AuditEntry): boolean => action === "tenant:get" && actor.kind === "server";
+/** The server looks up a slug on every request. These entries are not the action of a user. */
+const isOwnLookup = ({ action, actor }: AuditEntry): boolean => action === "tenant:get" && actor.kind === "server";

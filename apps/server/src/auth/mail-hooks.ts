@@ -25,7 +25,7 @@ export const mailHooks = ({ config, mailer, directory, logger }: MailWith) => {
 	const serviceName = parseSender(smtp?.from ?? "")?.name || new URL(config.http.publicURL).hostname;
 
 	/**
-	 * Sends a letter on behalf of the current tenant. The request does not wait for it: response time must not reveal
+	 * Sends an email on behalf of the current tenant. The request does not wait for it: response time must not reveal
 	 * whether an address is known, and a slow mail server must not delay a sign-up.
 	 */
 	const post = async (

@@ -11,7 +11,7 @@ const CORE_FIELDS = ["id", "name", "email", "emailVerified", "image", "createdAt
  * the engine returns a made-up user for a taken address. It lacks the fields that other plugins set when a user is
  * stored (the admin plugin's `role`). Applications with `emailAndPassword.customSyntheticUser` handle this themselves.
  */
-export const answerSignUpsAlike = (currentTenant: () => string) =>
+export const unifySignUpResponses = (currentTenant: () => string) =>
 	createHook(async (ctx) => {
 		const { returned, options } = ctx.context;
 		if (!ctx.request || currentTenant() === PLATFORM || !isWithoutSession(returned)) return;

@@ -3,7 +3,7 @@ import { signInEmail } from "better-auth/api";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
-import { authAnswerOpenAPI, type SignInAnswer } from "./answer.ts";
+import { authResponseOpenAPI, type SignInResponse } from "./auth-response.ts";
 import { newSessionOf } from "./new-session.ts";
 
 const body = z.object({
@@ -33,14 +33,14 @@ export const signInTenantEmail = (currentTenant: () => string) =>
 				openapi: {
 					operationId: "signInTenantEmail",
 					description: "Sign in to a tenant with email and password",
-					responses: authAnswerOpenAPI,
+					responses: authResponseOpenAPI,
 				},
 			},
 		},
 		async (ctx) => {
 			requireTenant(currentTenant());
 			const { tenantId: _pinned, ...input } = ctx.body;
-			const signedIn = (await delegate(ctx, engineSignIn, input)) as SignInAnswer;
+			const signedIn = (await delegate(ctx, engineSignIn, input)) as SignInResponse;
 			// without a token, a plugin requires another step (a second factor); its response is returned unchanged
 			if (!("token" in signedIn)) return ctx.json(signedIn);
 			return ctx.json({ ...signedIn, session: await newSessionOf(ctx, signedIn.token) });

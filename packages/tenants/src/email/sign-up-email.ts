@@ -3,7 +3,7 @@ import { signUpEmail } from "better-auth/api";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
-import { authAnswerOpenAPI } from "./answer.ts";
+import { authResponseOpenAPI } from "./auth-response.ts";
 import { newSessionOf } from "./new-session.ts";
 
 // loose, because the engine checks the application's own user fields
@@ -36,7 +36,7 @@ export const signUpTenantEmail = (currentTenant: () => string) =>
 				openapi: {
 					operationId: "signUpTenantEmail",
 					description: "Sign up in a tenant with email and password",
-					responses: authAnswerOpenAPI,
+					responses: authResponseOpenAPI,
 				},
 			},
 		},

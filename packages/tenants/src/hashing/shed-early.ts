@@ -11,8 +11,9 @@ export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ re
 type With = { foresee: Foresee; isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 
 /**
- * Rejects a request that would be shed before its endpoint is looked up and any hook runs, because a thousand of them would
- * delay all others. It uses the tenant that the request would be pinned to, so that a header alone cannot choose it.
+ * Rejects a request that would be shed later anyway. Runs before the endpoint lookup and all hooks, because a thousand
+ * such requests would delay all others. Uses the tenant that the request would be pinned to, so a header alone cannot
+ * choose it.
  */
 export const createEarlyShed =
 	({ foresee, isEmpty, isFull }: With): EarlyShed =>

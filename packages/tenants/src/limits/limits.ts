@@ -83,7 +83,7 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 			const path = delegateOf(ctx.path ?? "");
 			if (counted.get(ctx.request) === path) return;
 			counted.set(ctx.request, path);
-			// the platform is no tenant, but has users
+			// the platform is not a tenant, but has users
 			if (countTenant && tenantId !== PLATFORM) await refuseIfLate(countTenant, `tenant:${tenantId}`);
 			const users = namedUsers(ctx);
 			await countUsers(ctx, { tenantId, path, users });

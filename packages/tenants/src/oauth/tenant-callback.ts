@@ -110,7 +110,7 @@ const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Re
 		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
 		const location = response.headers.get("location");
 		const error = (location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error")) ?? null;
-		// the application's own URL may contain `error` too; a response with a session is no failure
+		// the application's own URL may contain `error` too; a response with a session is not a failure
 		const signedIn = response.headers
 			.getSetCookie()
 			.some((line) => line.startsWith(`${ctx.context.authCookies.sessionToken.name}=`));

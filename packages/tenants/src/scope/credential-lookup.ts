@@ -5,7 +5,7 @@ import type { RawAdapter } from "./raw-adapter.ts";
 
 /**
  * Finds the tenant of a request without hint and session by a random value that only one tenant has: an API key, a SCIM
- * token, a device code or an OAuth client id. Runs one unscoped query for that value or its hash. The result is no
+ * token, a device code or an OAuth client id. Runs one unscoped query for that value or its hash. The result is not
  * proof: the plugin then verifies the value with that tenant's rows and secrets.
  */
 export const createCredentialLookup = (

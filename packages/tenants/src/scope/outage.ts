@@ -37,7 +37,7 @@ export const metOutage = (): boolean => peekState(failed) === true;
  * sign-up (422), so clients would sign their users out. It would also confirm a sign-out that ended nothing. Clients
  * retry after a 503 and keep their cookies.
  */
-export const answerOutage = async ({ path, request, context }: AfterHook): Promise<Response | undefined> => {
+export const respondToOutage = async ({ path, request, context }: AfterHook): Promise<Response | undefined> => {
 	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
@@ -54,16 +54,16 @@ export const answerOutage = async ({ path, request, context }: AfterHook): Promi
 
 /** Whether the database works and rejected the query: a constraint failed, or a value does not fit its column. */
 const isQueryError = (error: unknown): boolean =>
-	error instanceof APIError || error instanceof BetterAuthError || isDatabaseAnswer(error);
+	error instanceof APIError || error instanceof BetterAuthError || isDriverQueryError(error);
 
 /** The same check for errors of the database driver. */
-export const isDatabaseAnswer = (error: unknown): boolean => {
+export const isDriverQueryError = (error: unknown): boolean => {
 	if (typeof error !== "object" || error === null) return false;
 	const code = "code" in error ? String(error.code) : "";
 	// node:sqlite uses one code for all errors; SQLite's own number (19: constraint) is in `errcode`
 	const isConstraint = "errcode" in error && Number(error.errcode) % 256 === 19;
 	// ORMs wrap the driver's error
-	return isConstraint || QUERY_ERRORS.test(code) || ("cause" in error && isDatabaseAnswer(error.cause));
+	return isConstraint || QUERY_ERRORS.test(code) || ("cause" in error && isDriverQueryError(error.cause));
 };
 
 /** PostgreSQL's classes 22 and 23, and the matching codes of MySQL, SQLite, Prisma and MongoDB. */

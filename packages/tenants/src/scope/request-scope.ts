@@ -40,7 +40,7 @@ const isServedFor = (ctx: GenericEndpointContext, tenantId: string): boolean => 
 };
 
 /** Whether `after` may change the response: to set the flow cookie, or to tag the token in a redirect. */
-export const mayAnswerMore = (ctx: HookEndpointContext): boolean =>
+export const mayChangeResponse = (ctx: HookEndpointContext): boolean =>
 	endpointOf(ctx.path).redirectsWithToken || touchesFlow(ctx);
 
 /** Pins every request (HTTP or `auth.api`) to one tenant before the engine's endpoint runs. */

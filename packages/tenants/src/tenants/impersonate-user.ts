@@ -5,7 +5,7 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { setSessionCookie } from "better-auth/cookies";
 import { parseSessionOutput, parseUserOutput } from "better-auth/db";
 import * as z from "zod";
-import { authAnswerOpenAPI } from "../email/answer.ts";
+import { authResponseOpenAPI } from "../email/auth-response.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
@@ -41,7 +41,7 @@ export const impersonateUser = (management: Management, { maxAge }: { maxAge: nu
 				openapi: {
 					operationId: "impersonateTenantUser",
 					description: "Impersonate a user of a tenant, for a short and fixed time",
-					responses: authAnswerOpenAPI,
+					responses: authResponseOpenAPI,
 				},
 			},
 		},

@@ -2,7 +2,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
-import { isDatabaseAnswer } from "../scope/outage.ts";
+import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { TenantRow } from "./tenant.ts";
@@ -81,7 +81,7 @@ export const createTenantStore = (adapter: RawAdapter) => {
 				// a parallel call may have created the tenant
 				const winner = await findExisting();
 				if (winner) return { row: winner, existing: true };
-				if (!isDatabaseAnswer(error)) throw error;
+				if (!isDriverQueryError(error)) throw error;
 			}
 			throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 		},

@@ -69,7 +69,7 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 	}
 };
 
-/** Whether the response is no error and no redirect to an error page. */
+/** Whether the response is neither an error nor a redirect to an error page. */
 const succeeded = ({ status, told }: Answer): boolean =>
 	status >= 200 && status < 400 && !/^location: .*[?&]error=/im.test(told);
 

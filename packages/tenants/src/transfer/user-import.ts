@@ -2,7 +2,7 @@ import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { isDatabaseAnswer } from "../scope/outage.ts";
+import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { isRefusedValue } from "../scope/refused-values.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
@@ -53,7 +53,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 		} catch (error) {
 			if (isRefusedValue(error)) return new Map([[user, TENANT_AUTH_ERROR_CODES.INVALID_VALUE]]);
 			// an outage says nothing about this user; users written before stay and can be sent again
-			if (!isDatabaseAnswer(error)) throw error;
+			if (!isDriverQueryError(error)) throw error;
 			// a parallel request may have written this user
 			const outcome = judge(user, await lookUp(adapter, [user]));
 			return new Map([[user, outcome === "imported" ? TENANT_AUTH_ERROR_CODES.INVALID_VALUE : outcome]]);

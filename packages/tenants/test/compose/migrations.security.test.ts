@@ -5,7 +5,7 @@ import { tenantAuth } from "../../src/index.ts";
 
 describe.each(["postgres", "mysql"] as const)("on %s", (database) => {
 	// threat 46
-	it("keeps tenants closed while a row may have no tenant: null is unique in no index", async () => {
+	it("keeps tenants closed while `tenantId` can be null, because unique indexes ignore null", async () => {
 		const world = await createWorld({ database });
 		const logs: string[] = [];
 		const again = () =>

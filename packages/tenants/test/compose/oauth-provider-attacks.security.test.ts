@@ -77,7 +77,7 @@ it("lets neither a client nor its owner revoke or read another tenant's tokens",
 });
 
 // threats 41 and 65
-it("ends codes and tokens with their tenant, and redeems a code once if two tenants' clients race", async () => {
+it("rejects codes and tokens after their tenant is deleted, and redeems a code once if two tenants' clients race", async () => {
 	const { b, sides, tokensOf, codeOf, redeem, call, ok, tablesWith } = await providerWorld();
 	const code = await codeOf(sides.b);
 	const clients = [sides.a, sides.b, sides.platform, sides.a, sides.b, sides.platform];

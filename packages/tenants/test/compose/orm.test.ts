@@ -118,9 +118,9 @@ describe("Prisma on postgres", () => {
 		expect(after.match(OLD_UNIQUE)).toHaveLength(7);
 		expect(uniqueFields(after)).not.toEqual(uniqueFields(fresh));
 		// without them, as docs/database.md describes, it is the schema of a new application
-		const mended = after.replace(OLD_UNIQUE, "");
-		expect(uniqueFields(mended)).toEqual(uniqueFields(fresh));
-		writeFileSync(join(folder, "schema.prisma"), mended);
+		const fixed = after.replace(OLD_UNIQUE, "");
+		expect(uniqueFields(fixed)).toEqual(uniqueFields(fresh));
+		writeFileSync(join(folder, "schema.prisma"), fixed);
 		expect(await prismaCli("validate", join(folder, "schema.prisma"))).toContain("is valid");
 	});
 });

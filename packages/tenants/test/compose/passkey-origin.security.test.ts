@@ -63,7 +63,7 @@ describe("starting with passkey()", () => {
 });
 
 /** Two tenants with a host each that share one rpID, and a user of the first with a passkey. */
-const createNeighbours = async (plugin: ReturnType<typeof passkey>, engine: WorldOptions["engine"] = {}) => {
+const createNeighbors = async (plugin: ReturnType<typeof passkey>, engine: WorldOptions["engine"] = {}) => {
 	const ids = new Map<string, string>();
 	const world = await createWorld({
 		engine: { ...engine },
@@ -125,7 +125,7 @@ describe("a passkey used at another tenant's host", () => {
 	// threat 76
 	it("rejects sign-in, although both hosts are configured origins", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ORIGIN, ACME, EVIL] });
-		const { world, acme } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
+		const { world, acme } = await createNeighbors(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		const roaming = createRoamingKey();
 		const ada = await world.signUp(acme, "ada@example.com");
 		expect((await register(world, { at: ACME, ...roaming }, ada)).status).toBe(200);
@@ -151,7 +151,7 @@ describe("a passkey used at another tenant's host", () => {
 	// threat 76
 	it("rejects an operator's sign-in to the platform", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ORIGIN, ACME, EVIL] });
-		const { world } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
+		const { world } = await createNeighbors(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		const roaming = createRoamingKey();
 		const operator = await world.signUp(undefined, "operator@example.com");
 		expect((await register(world, { at: ORIGIN, ...roaming }, operator)).status).toBe(200);
@@ -163,7 +163,7 @@ describe("a passkey used at another tenant's host", () => {
 	// threat 76
 	it("rejects registration", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ACME, EVIL] });
-		const { world, acme } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
+		const { world, acme } = await createNeighbors(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		const ada = await world.signUp(acme, "ada@example.com");
 		const relayed = await register(world, { at: ACME, ...createRoamingKey() }, ada, EVIL);
 		expect([relayed.status, relayed.code]).toEqual(REFUSED);
@@ -172,7 +172,7 @@ describe("a passkey used at another tenant's host", () => {
 
 	// threat 76
 	it("rejects sign-in through server code, which skips origin checks, if no origin is configured", async () => {
-		const { world, acme, ids } = await createNeighbours(passkey({ rpID: "localhost" }));
+		const { world, acme, ids } = await createNeighbors(passkey({ rpID: "localhost" }));
 		const roaming = createRoamingKey();
 		const ada = await world.signUp(acme, "ada@example.com");
 		expect((await register(world, { at: ORIGIN, ...roaming }, ada)).status).toBe(200);
@@ -199,7 +199,7 @@ describe("a passkey used at another tenant's host", () => {
 	// threat 76
 	it("rejects a response without a readable origin", async () => {
 		const plugin = passkey({ rpID: "localhost", origin: [ACME, EVIL] });
-		const { world, acme, ids } = await createNeighbours(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
+		const { world, acme, ids } = await createNeighbors(plugin, { trustedOrigins: ["http://*.localhost:3000"] });
 		for (const tenant of [acme, ids.get("evil")]) {
 			for (const clientDataJSON of [
 				undefined,

@@ -19,7 +19,7 @@ const createTwo = async (...given: Parameters<typeof createWaitingWorld>) => {
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Requests that the engine pins to evil, and that name the victim or nobody where a header, a cookie or a query is looked at alone. */
+/** Requests that the engine pins to evil. Their header, cookie or query alone names the victim, or no tenant. */
 const WAYS: [string, (tenants: Tenants) => Way][] = [
 	[
 		"the query, against a header",
@@ -81,14 +81,14 @@ const WAYS: [string, (tenants: Tenants) => Way][] = [
 
 // threat 78
 describe("a request counts for the tenant that it is pinned to", () => {
-	it.each(WAYS)("where that is named by %s", async (_, wayOf) => {
+	it.each(WAYS)("if the tenant is named by %s", async (_, wayOf) => {
 		const { tenants, ...world } = await createTwo({ perTenant: 2 });
 		const { evil, victim } = tenants;
 		const held = [world.send(wayOf(tenants)), world.send(wayOf(tenants))];
 		expect(await world.untilInside(2)).toEqual([evil, evil]);
 
-		const oneMore = await world.sendInVain(wayOf(tenants));
-		const byHeader = await world.sendInVain({ headers: { "x-tenant-id": evil } });
+		const oneMore = await world.sendRejected(wayOf(tenants));
+		const byHeader = await world.sendRejected({ headers: { "x-tenant-id": evil } });
 		for (const { status, json, headers } of [oneMore, byHeader]) {
 			expect([status, json.code]).toEqual([503, "TENANT_BUSY"]);
 			expect(headers.get("retry-after")).toBe("1");
@@ -100,34 +100,34 @@ describe("a request counts for the tenant that it is pinned to", () => {
 		expect(await world.untilInside(4)).toEqual([evil, evil, victim, victim]);
 
 		world.letAllGo();
-		for (const answer of [...held, ...served]) expect((await answer).status).toBe(200);
+		for (const response of [...held, ...served]) expect((await response).status).toBe(200);
 		const again = world.send(wayOf(tenants));
 		expect(await world.untilInside(1)).toEqual([evil]);
 		world.letAllGo();
 		expect((await again).json).toEqual({ tenantId: evil });
 	});
 
-	it("has one share, however many ways it names its tenant in", async () => {
+	it("counts once per tenant, in whatever way the tenant is named", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: WAYS.length });
 		const held = WAYS.map(([, wayOf]) => world.send(wayOf(tenants)));
 		expect(new Set(await world.untilInside(WAYS.length))).toEqual(new Set([tenants.evil]));
 		for (const [name, wayOf] of WAYS) {
-			const { status, json } = await world.sendInVain(wayOf(tenants));
+			const { status, json } = await world.sendRejected(wayOf(tenants));
 			expect([name, status, json.code]).toEqual([name, 503, "TENANT_BUSY"]);
 		}
 		world.letAllGo();
-		for (const answer of held) expect((await answer).status).toBe(200);
+		for (const response of held) expect((await response).status).toBe(200);
 	});
 
-	it("takes nothing of the tenant that a header names where its session is another's", async () => {
+	it("does not count for the tenant in the header if the session belongs to another", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 1 });
 		const { victim, evilCookie } = tenants;
 		const refused = Array.from({ length: 20 }, () =>
 			world.send({ path: "/wait", headers: { cookie: evilCookie, "x-tenant-id": victim } }),
 		);
 		const served = world.send({ headers: { "x-tenant-id": victim } });
-		for (const answer of refused) {
-			const { status, json } = await answer;
+		for (const response of refused) {
+			const { status, json } = await response;
 			expect([status, json.code]).toEqual([403, "SESSION_TENANT_MISMATCH"]);
 		}
 		expect(await world.untilInside(1)).toEqual([victim]);
@@ -135,7 +135,7 @@ describe("a request counts for the tenant that it is pinned to", () => {
 		expect((await served).status).toBe(200);
 	});
 
-	it("is turned away before the engine sees it, of a crowd that comes at once", async () => {
+	it("is rejected before the engine sees it, if many arrive at once", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 3 });
 		const { evil, victim } = tenants;
 		const ways: Way[] = [{ headers: { "x-tenant-id": evil } }, { body: { tenantId: evil } }];
@@ -151,8 +151,8 @@ describe("a request counts for the tenant that it is pinned to", () => {
 });
 
 // threat 78
-describe("a request of no tenant", () => {
-	it("takes nobody's share while its tenant is not decided, and there is a bound for all of them", async () => {
+describe("a request without a tenant", () => {
+	it("counts for no tenant until its tenant is decided, and all such requests have one limit", async () => {
 		let release = () => {};
 		const released = new Promise<void>((resolve) => {
 			release = resolve;
@@ -172,39 +172,39 @@ describe("a request of no tenant", () => {
 		expect(await world.untilInside(1)).toEqual([tenants.victim]);
 		made.push(slow("made-up-3"));
 		await expect.poll(() => undecided).toBe(3);
-		const { status, json, headers } = await world.sendInVain({ headers: { "x-tenant-id": tenants.evil } });
+		const { status, json, headers } = await world.sendRejected({ headers: { "x-tenant-id": tenants.evil } });
 		expect([status, json.code, headers.get("retry-after")]).toEqual([503, "SERVER_BUSY", "1"]);
 		release();
-		const codes = await Promise.all(made.map(async (answer) => (await answer).json.code));
+		const codes = await Promise.all(made.map(async (response) => (await response).json.code));
 		expect(codes.filter((code) => code === "TENANT_NOT_FOUND").length).toBeGreaterThan(0);
 		world.letAllGo();
 		expect((await served).status).toBe(200);
 	});
 
-	it("has the platform's share, which is nobody else's", async () => {
+	it("counts for the platform, which has its own limit", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 1, others: 2 });
 		const held = [world.send({}), world.send({ headers: { cookie: tenants.evilCookie } })];
 		expect(await world.untilInside(2)).toEqual([PLATFORM, PLATFORM]);
-		const oneMore = await world.sendInVain({});
+		const oneMore = await world.sendRejected({});
 		expect([oneMore.status, oneMore.json.code]).toEqual([503, "SERVER_BUSY"]);
 		held.push(world.send({ headers: { "x-tenant-id": tenants.victim } }));
 		expect(await world.untilInside(3)).toEqual([PLATFORM, PLATFORM, tenants.victim]);
 		world.letAllGo();
-		for (const answer of held) expect((await answer).status).toBe(200);
+		for (const response of held) expect((await response).status).toBe(200);
 	});
 });
 
-describe("a share", () => {
-	it("is given back when the engine fails, also where it throws", async () => {
+describe("a slot", () => {
+	it("is released if the engine throws", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 1 });
 		let fails = true;
 		const handler = boundConcurrency(
 			{
 				...world.auth,
 				handler: async (request) => {
-					const answer = await world.auth.handler(request);
+					const response = await world.auth.handler(request);
 					if (fails) throw new Error("broken");
-					return answer;
+					return response;
 				},
 			},
 			{ perTenant: 1, others: 1 },
@@ -217,7 +217,7 @@ describe("a share", () => {
 		expect((await ask(tenants.evil)).status).toBe(200);
 	});
 
-	it("is not taken while a body is on the way", async () => {
+	it("is not taken while the body is still arriving", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 1, others: 1 });
 		const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
 			await sent;
@@ -241,7 +241,7 @@ describe("a share", () => {
 		expect((await slow).status).toBe(200);
 	});
 
-	it("stays taken while the request asks another engine in the same process", async () => {
+	it("stays taken while the request calls another instance in the same process", async () => {
 		const other = await createWorld();
 		const elsewhere = await other.newTenant();
 		const askElsewhere = () =>
@@ -249,12 +249,12 @@ describe("a share", () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 1, meanwhile: askElsewhere });
 		const held = world.send({ headers: { "x-tenant-id": tenants.evil } });
 		expect(await world.untilInside(1)).toEqual([tenants.evil]);
-		expect((await world.sendInVain({ headers: { "x-tenant-id": tenants.evil } })).status).toBe(503);
+		expect((await world.sendRejected({ headers: { "x-tenant-id": tenants.evil } })).status).toBe(503);
 		world.letAllGo();
 		expect((await held).status).toBe(200);
 	});
 
-	it("is refused where its bound makes no sense, and the message names the option", async () => {
+	it("is rejected with an invalid limit, and the error names the option", async () => {
 		const { auth } = await createWorld();
 		expect(() => boundConcurrency(auth, { perTenant: 0 })).toThrow("perTenant");
 		expect(() => boundConcurrency(auth, { others: Number.NaN })).toThrow("others");

@@ -9,14 +9,14 @@ export type Way = {
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 	body?: unknown;
-	/** sends the body without saying its length */
+	/** sends the body without a `content-length` */
 	chunked?: boolean;
 };
 
 type Inside = { tenantId: string | null; go: () => void };
 type Meanwhile = (request: Request | undefined) => Promise<unknown>;
 
-/** A world whose requests stay inside the engine, in the tenant they were pinned to, until they are told to go. */
+/** A world that holds requests inside the engine, pinned to their tenant, until `letAllGo` is called. */
 export const createWaitingWorld = async (
 	{ meanwhile, ...bounds }: ConcurrencyOptions & { meanwhile?: Meanwhile },
 	options: WorldOptions = {},
@@ -61,12 +61,12 @@ export const createWaitingWorld = async (
 						duplex: "half",
 						headers: { "content-type": "application/json", ...headers },
 					};
-		const answer = await handler(new Request(url, { ...sent, headers: { origin: ORIGIN, ...sent.headers } }));
-		return { status: answer.status, headers: answer.headers, json: await answer.json() };
+		const response = await handler(new Request(url, { ...sent, headers: { origin: ORIGIN, ...sent.headers } }));
+		return { status: response.status, headers: response.headers, json: await response.json() };
 	};
 
-	/** The answer to a request that is turned away. Fails at once where it gets inside. */
-	const sendInVain = (way: Way) =>
+	/** Returns the response to a request that is rejected. Fails at once if the request gets inside. */
+	const sendRejected = (way: Way) =>
 		new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
 			onEntry = () => reject(new Error(`${JSON.stringify(way).slice(0, 200)} got inside`));
 			send(way).then(resolve, reject);
@@ -79,8 +79,8 @@ export const createWaitingWorld = async (
 		seen,
 		handler,
 		send,
-		sendInVain,
-		/** Waits until so many requests are inside, and returns their tenants. */
+		sendRejected,
+		/** Waits until `count` requests are inside, and returns their tenants. */
 		untilInside: async (count: number): Promise<(string | null)[]> => {
 			await expect.poll(() => inside.length, { timeout: 60_000 }).toBe(count);
 			return inside.map(({ tenantId }) => tenantId);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createWorld, PASSWORD } from "test-kit/world";
 import { describe, expect, it, vi } from "vitest";
 
-/** A hash that takes as long as asked, or as it is held, and says how many were computed at once. */
+/** A slow hash that can be held. Counts how many run at once. */
 const slowHash = (milliseconds: number) => {
 	const seen = { now: 0, most: 0, held: Promise.resolve() };
 	const compute = async <Result>(result: Result): Promise<Result> => {
@@ -30,7 +30,7 @@ const createSlowWorld = async (milliseconds: number, hashing: object, database: 
 	});
 	const signIn = (tenant: string | undefined, email: string) =>
 		world.call("/sign-in/email", { tenant, body: { email, password: PASSWORD } });
-	/** Lets no hash end until it is called off. */
+	/** Holds every hash until the returned function is called. */
 	const hold = (): (() => void) => {
 		let release = (): void => {};
 		seen.held = new Promise((resolve) => {
@@ -45,7 +45,7 @@ const readsAccount = (statement: string): boolean => statement.includes('from "a
 
 describe("hashing", () => {
 	// threat 64
-	it("computes no more hashes at once than it is told, however many sign in, and sheds the rest with 503", async () => {
+	it("never computes more hashes at once than configured, and sheds the rest with 503", async () => {
 		const world = await createSlowWorld(20, { concurrency: 2, maxQueuePerTenant: 10, maxWait: 60 });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
@@ -62,7 +62,7 @@ describe("hashing", () => {
 	});
 
 	// threat 63
-	it("lets a neighbour sign in within two hashes while one tenant sends a hundred", async () => {
+	it("lets another tenant sign in within two hashes while one tenant sends 100", async () => {
 		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 100, maxWait: 60 });
 		const loud = await world.newTenant();
 		const quiet = await world.newTenant();
@@ -76,17 +76,17 @@ describe("hashing", () => {
 			Array.from({ length: 100 }, () => world.signIn(loud, "ada@example.com").then(() => answered++)),
 		);
 		await untilWaiting(100);
-		const neighbour = world.signIn(quiet, "ada@example.com");
+		const neighbor = world.signIn(quiet, "ada@example.com");
 		await untilWaiting(101);
 		release();
-		expect((await neighbour).status).toBe(200);
-		// one hash was running, one more of the crowd's may have had its turn before
+		expect((await neighbor).status).toBe(200);
+		// one hash was running, and one more of the crowd's may have run before
 		expect(answered).toBeLessThan(10);
 		await crowd;
 		expect(answered).toBe(100);
 	});
 
-	it("answers the same for a known and an unknown address when it is busy", async () => {
+	it("responds alike to known and unknown emails when it is busy", async () => {
 		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
@@ -105,7 +105,7 @@ describe("hashing", () => {
 		await crowd;
 	});
 
-	it("sheds what would wait behind too many of its own before it has cost a statement, and nobody else", async () => {
+	it("sheds a tenant's requests beyond its queue before any query, and no other tenant's", async () => {
 		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 2, maxWait: 60 });
 		const [loud, quiet] = [await world.newTenant(), await world.newTenant()];
 		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
@@ -117,7 +117,7 @@ describe("hashing", () => {
 		world.database.statements.length = 0;
 		const body = { email: "ada@example.com", password: PASSWORD };
 		for (const path of ["/sign-in/email", "/tenant/sign-in/email"]) {
-			// a tenant in a header is shed before the body is read, one in the body by another check
+			// a header is checked before the body is read; another check covers a tenant in the body
 			for (const named of [{ tenant: loud, body }, { body: { ...body, tenantId: loud } }]) {
 				const shed = await world.call(path, named);
 				expect([path, shed.status, shed.code]).toEqual([path, 503, "HASHING_BUSY"]);
@@ -125,14 +125,14 @@ describe("hashing", () => {
 			}
 		}
 		expect(world.database.statements).toEqual([]);
-		const neighbour = world.signIn(quiet, "ada@example.com");
+		const neighbor = world.signIn(quiet, "ada@example.com");
 		release();
-		expect((await neighbour).status).toBe(200);
+		expect((await neighbor).status).toBe(200);
 		for (const { status } of await crowd) expect(status).toBe(200);
 	});
 
 	// threat 64
-	it("sheds of a crowd that comes at once all but those who have a place, before they have cost a statement", async () => {
+	it("sheds all parallel requests without a slot, before any query", async () => {
 		const world = await createSlowWorld(30, { concurrency: 1, maxQueuePerTenant: 4, maxWait: 60 }, "postgres");
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
@@ -147,7 +147,7 @@ describe("hashing", () => {
 		expect(world.database.statements.length).toBe(served * ofOne);
 	});
 
-	it("gives back the place of who does not come to hash", async () => {
+	it("releases the slot if the request never hashes a password", async () => {
 		const world = await createSlowWorld(1, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, "ada@example.com");
@@ -158,8 +158,8 @@ describe("hashing", () => {
 		expect((await world.signIn(tenant, "ada@example.com")).status).toBe(200);
 	});
 
-	it("leaves nothing of a sign-up that was shed", async () => {
-		// not SQLite: its one connection lets sign-ups, which hash inside of a transaction, begin one after the other
+	it("stores nothing for a sign-up that was shed", async () => {
+		// not SQLite: sign-ups hash inside a transaction, so its single connection runs them one after the other
 		const world = await createSlowWorld(50, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 }, "postgres");
 		const tenant = await world.newTenant();
 		const body = (n: number) => ({ name: "Ada", email: `ada${n}@example.com`, password: PASSWORD });
@@ -172,7 +172,7 @@ describe("hashing", () => {
 		expect(Number(users?.n)).toBe(made);
 	});
 
-	it("refuses options that make no sense, naming them", async () => {
+	it("rejects invalid options and names them", async () => {
 		await expect(createWorld({ tenantAuth: { hashing: { concurrency: 0 } } })).rejects.toThrow("hashing.concurrency");
 		await expect(createWorld({ tenantAuth: { hashing: { maxWait: 0 } } })).rejects.toThrow("hashing.maxWait");
 	});

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { defaultConcurrency } from "../../src/hashing/default-concurrency.ts";
 
-it("leaves a thread to those who only check a session, however many cores there are", () => {
+it("leaves one thread free for session checks, with any number of cores", () => {
 	const on = (hardwareConcurrency?: number, UV_THREADPOOL_SIZE?: string) =>
 		defaultConcurrency({
 			...(hardwareConcurrency === undefined ? {} : { navigator: { hardwareConcurrency } }),

@@ -2,7 +2,7 @@ import { setImmediate as tick, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createFairTurns } from "../../src/hashing/fair-turns.ts";
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Tasks that end on demand, and the order in which they started. */
 const createBench = (options: Partial<Parameters<typeof createFairTurns>[0]> = {}) => {
 	const { inTurn: turns } = createFairTurns({ concurrency: 1, maxQueuePerGroup: 100, maxWait: 10_000, ...options });
 	const begun: string[] = [];
@@ -20,7 +20,7 @@ const createBench = (options: Partial<Parameters<typeof createFairTurns>[0]> = {
 };
 
 describe("fair turns", () => {
-	it("serves a group that comes late after one turn of the group that fills the queue", async () => {
+	it("serves a late group after one more task of the group that fills the queue", async () => {
 		const { begun, send, endOne } = createBench();
 		for (let i = 0; i < 20; i++) void send("loud");
 		void send("quiet");
@@ -30,7 +30,7 @@ describe("fair turns", () => {
 		expect(begun).toEqual(["loud", "loud", "quiet"]);
 	});
 
-	it("runs no more than the bound at once, and everything in the end", async () => {
+	it("never runs more tasks than `concurrency` at once, and runs all of them", async () => {
 		const { begun, ends, send, endOne } = createBench({ concurrency: 3 });
 		const all = Promise.all(Array.from({ length: 50 }, (_, i) => send(`group-${i % 7}`)));
 		for (let done = 0; done < 50; done++) {
@@ -43,7 +43,7 @@ describe("fair turns", () => {
 		expect(begun).toHaveLength(50);
 	});
 
-	it("turns away what waits behind too many of its own group, and nobody else", async () => {
+	it("rejects a task if its group's queue is full, and accepts other groups", async () => {
 		const { send, endOne } = createBench({ maxQueuePerGroup: 2 });
 		const loud = [send("loud"), send("loud"), send("loud"), send("loud")];
 		const quiet = send("quiet");
@@ -53,7 +53,7 @@ describe("fair turns", () => {
 		expect(await Promise.all(loud.slice(0, 3))).toEqual(Array(3).fill({ result: "loud" }));
 	});
 
-	it("turns away what waited too long, and gives its turn to the next", async () => {
+	it("rejects a task that waited too long, and runs the next one", async () => {
 		const { begun, send, endOne } = createBench({ maxWait: 20 });
 		const first = send("a");
 		expect(await send("a")).toEqual({ noTurn: "late" });
@@ -65,17 +65,17 @@ describe("fair turns", () => {
 		expect(begun).toEqual(["a", "b"]);
 	});
 
-	it("gives the turn back when the work fails", async () => {
+	it("runs the next task if one fails", async () => {
 		const { inTurn: turns } = createFairTurns({ concurrency: 1, maxQueuePerGroup: 1, maxWait: 1_000 });
 		await expect(turns("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 		expect(await turns("a", async () => wait(1, "done"))).toEqual({ result: "done" });
 	});
 });
 
-describe("a place in the line", () => {
+describe("a reserved slot", () => {
 	const options = { concurrency: 1, maxQueuePerGroup: 2, maxWait: 10_000 };
 
-	it("is kept for as many of a group as may wait or run, and for each group alone", () => {
+	it("is available for as many tasks as may wait or run, per group", () => {
 		const { keepPlace, leave } = createFairTurns(options);
 		const kept = [keepPlace("loud"), keepPlace("loud"), keepPlace("loud")];
 		expect(kept.every(Boolean)).toBe(true);
@@ -86,7 +86,7 @@ describe("a place in the line", () => {
 		expect(keepPlace("loud")).toBeNull();
 	});
 
-	it("is not kept for long", () => {
+	it("expires", () => {
 		vi.useFakeTimers();
 		try {
 			const { keepPlace } = createFairTurns(options);

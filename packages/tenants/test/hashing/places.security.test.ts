@@ -16,21 +16,21 @@ const refuseStrangers = createAuthMiddleware(async ({ body }) => {
 	if (body?.email === stranger.email) throw new APIError("FORBIDDEN");
 });
 
-const answerStrangers = createAuthMiddleware(async () => ({ early: true }));
+const respondToStrangers = createAuthMiddleware(async () => ({ early: true }));
 
 type Way = { options: WorldOptions; path?: string; headers?: Record<string, string>; body?: object; status: number };
 
 const WAYS: [string, Way][] = [
 	[
-		"the guard of impersonated sessions refuses it",
+		"the guard for impersonated sessions rejects it",
 		{ options: { tenantAuth }, headers: { "x-any": `impersonated-${"a".repeat(32)}~x` }, status: 403 },
 	],
 	[
-		"the application's own hook refuses it",
+		"the application's hook rejects it",
 		{ options: { tenantAuth, engine: { hooks: { before: refuseStrangers } } }, status: 403 },
 	],
 	[
-		"the application's own hook refuses what was handed on",
+		"the application's hook rejects the delegated call",
 		{
 			options: { tenantAuth, engine: { hooks: { before: refuseStrangers } } },
 			path: "/tenant/sign-in/email",
@@ -38,7 +38,7 @@ const WAYS: [string, Way][] = [
 		},
 	],
 	[
-		"another plugin answers in its place",
+		"another plugin's hook responds first",
 		{
 			options: {
 				tenantAuth,
@@ -49,7 +49,7 @@ const WAYS: [string, Way][] = [
 							before: [
 								{
 									matcher: ({ path, body }) => path === "/sign-in/email" && body?.email === stranger.email,
-									handler: answerStrangers,
+									handler: respondToStrangers,
 								},
 							],
 						},
@@ -60,7 +60,7 @@ const WAYS: [string, Way][] = [
 		},
 	],
 	[
-		"another plugin refuses it",
+		"another plugin rejects it",
 		{
 			options: { allPlugins: withTenants(tenantAuth, [username()]) },
 			path: "/sign-up/email",
@@ -68,23 +68,23 @@ const WAYS: [string, Way][] = [
 			status: 400,
 		},
 	],
-	["its body is none", { options: { tenantAuth }, body: { password: 7 }, status: 400 }],
+	["its body is invalid", { options: { tenantAuth }, body: { password: 7 }, status: 400 }],
 ];
 
 // threats 63 and 64
-describe("a request that never comes to hash keeps nobody out", () => {
-	it.each(WAYS)("where %s", async (_, { options, path = "/sign-in/email", headers = {}, body = {}, status }) => {
+describe("a request that never hashes a password releases its slot", () => {
+	it.each(WAYS)("if %s", async (_, { options, path = "/sign-in/email", headers = {}, body = {}, status }) => {
 		const world = await createWorld(options);
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, ada.email);
 		for (let number = 0; number < 10; number += 1) {
-			const answer = await world.call(path, { tenant, headers, body: { ...stranger, ...body } });
-			expect(answer.status).toBe(status);
+			const response = await world.call(path, { tenant, headers, body: { ...stranger, ...body } });
+			expect(response.status).toBe(status);
 		}
 		expect((await world.call("/sign-in/email", { tenant, body: ada })).status).toBe(200);
 	});
 
-	it("where the database fails", async () => {
+	it("if the database fails", async () => {
 		const world = await createWorld({ tenantAuth });
 		const tenant = await world.newTenant();
 		await world.signUp(tenant, ada.email);

@@ -2,7 +2,7 @@ import { createAuthMiddleware } from "better-auth/api";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { expect, it, vi } from "vitest";
 
-/** A world where one password is compared at a time and takes until it is told to end, with one request waiting for each tenant. */
+/** A world that compares one password at a time, until `release` is called. One more request per tenant may wait. */
 const createHeldWorld = async () => {
 	let release = () => {};
 	const released = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ const createHeldWorld = async () => {
 type Named = { header?: string; query?: string; body?: string; path?: string };
 
 // threat 78
-it("sheds before any hook has run who would wait too long, by the tenant that is served and never by a header alone", async () => {
+it("sheds requests before any hook runs, by their actual tenant and never by the header alone", async () => {
 	const world = await createHeldWorld();
 	const { seen } = world;
 	const [full, free] = [await world.newTenant(), await world.newTenant()];
@@ -63,7 +63,7 @@ it("sheds before any hook has run who would wait too long, by the tenant that is
 			headers: { "content-length": String(text.length) },
 		});
 	};
-	const inLine = [send({ header: full }), send({ header: full })];
+	const queued = [send({ header: full }), send({ header: full })];
 	await expect.poll(() => [seen.hooks, seen.comparing], { timeout: 60_000 }).toEqual([2, 1]);
 
 	const names: Named[] = [
@@ -80,24 +80,24 @@ it("sheds before any hook has run who would wait too long, by the tenant that is
 	}
 	expect(seen.hooks).toBe(2);
 
-	// what does not hash is not shed, and neither is whom the body or the query puts into another tenant
+	// not shed: requests without a password, and requests whose body or query names another tenant
 	expect((await world.call("/get-session", { tenant: full })).status).toBe(200);
 	const passed = send({ header: full, body: free });
-	let isAnswered = false;
+	let isDone = false;
 	void passed.then(() => {
-		isAnswered = true;
+		isDone = true;
 	});
-	await vi.waitUntil(() => seen.hooks === 3 || isAnswered, { timeout: 60_000 });
-	expect([seen.hooks, isAnswered]).toEqual([3, false]);
-	inLine.push(passed);
+	await vi.waitUntil(() => seen.hooks === 3 || isDone, { timeout: 60_000 });
+	expect([seen.hooks, isDone]).toEqual([3, false]);
+	queued.push(passed);
 	world.release();
-	for (const answer of inLine) expect((await answer).status).toBe(200);
+	for (const response of queued) expect((await response).status).toBe(200);
 	for (const named of [{ header: full, query: free }, { query: full, body: free }, { header: full }])
 		expect([named, (await send(named)).status]).toEqual([named, 200]);
 });
 
 // threat 78
-it("sheds nobody for what another request's header said", async () => {
+it("sheds no tenant's requests because of another request's header", async () => {
 	const world = await createHeldWorld();
 	const [evil, victim] = [await world.newTenant(), await world.newTenant()];
 	for (const tenant of [evil, victim]) await world.signUp(tenant, "ada@example.com");
@@ -112,7 +112,7 @@ it("sheds nobody for what another request's header said", async () => {
 	const served = signIn(victim, victim);
 	await expect.poll(() => world.seen.comparing, { timeout: 60_000 }).toBe(1);
 	world.release();
-	const statuses = await Promise.all(crowd.map(async (answer) => (await answer).status));
+	const statuses = await Promise.all(crowd.map(async (response) => (await response).status));
 	expect(new Set(statuses)).toEqual(new Set([200, 503]));
 	expect((await served).status).toBe(200);
 });

@@ -5,7 +5,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-it("says how long the window still lasts, which those who are refused do not make longer", async () => {
+it("returns the seconds left in the window, which rejected requests do not extend", async () => {
 	vi.useFakeTimers({ toFake: ["Date"] });
 	const count = countInWindow({ window: 10, max: 1 }, undefined);
 	expect(await count("a")).toBe(0);
@@ -17,7 +17,7 @@ it("says how long the window still lasts, which those who are refused do not mak
 	expect(await count("a")).toBe(0);
 });
 
-it("takes a storage that answers no number for a full one", async () => {
+it("rejects the request if the storage returns no number", async () => {
 	const increment = async () => undefined as never;
 	expect(await countInWindow({ window: 10, max: 1 }, { increment } as never)("a")).toBe(10);
 });

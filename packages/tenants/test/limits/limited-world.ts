@@ -3,7 +3,7 @@ import type { TenantAuthOptions } from "../../src/index.ts";
 
 export const ada = "ada@example.com";
 
-/** A world with limits, and what somebody is answered who comes from another address each time. */
+/** A world with limits and two tenants. */
 export const createLimited = async (limits: NonNullable<TenantAuthOptions["limits"]>, more: WorldOptions = {}) => {
 	const world = await createWorld({
 		...more,
@@ -14,7 +14,7 @@ export const createLimited = async (limits: NonNullable<TenantAuthOptions["limit
 	return { world, a: await newTenant("acme"), b: await newTenant("globex") };
 };
 
-/** The engine's memory of addresses is one for the process. */
+/** Never repeats: the engine counts addresses once for the whole process. */
 let addresses = 0;
 export const newAddress = (): string => {
 	addresses += 1;
@@ -22,6 +22,7 @@ export const newAddress = (): string => {
 };
 
 type Call = Parameters<World["call"]>[1];
+/** Sends a request from a new address. */
 export const knock = (world: World, path: string, call: Call = {}) =>
 	world.call(path, { ...call, headers: { ...call?.headers, "x-forwarded-for": newAddress() } });
 

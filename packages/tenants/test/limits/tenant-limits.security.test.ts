@@ -7,8 +7,8 @@ afterEach(() => {
 });
 
 // threat 63
-describe("what a tenant may send", () => {
-	it("is counted from all addresses and on all paths, and no other tenant notices", async () => {
+describe("limits.perTenant", () => {
+	it("counts requests from all addresses and on all paths, without affecting other tenants", async () => {
 		const { world, a, b } = await createLimited({ perTenant: { window: 10, max: 3 } });
 		expect((await knock(world, "/get-session", { tenant: a })).status).toBe(200);
 		expect((await signIn(world, a, ada)).status).toBe(401);
@@ -21,15 +21,15 @@ describe("what a tenant may send", () => {
 		expect(await statuses(3, () => knock(world, "/get-session", { tenant: b }))).toEqual([200, 200, 200]);
 	});
 
-	it("lets exactly so many of a crowd in that comes at once", async () => {
+	it("admits exactly `max` requests per tenant when many arrive at once", async () => {
 		const { world, a, b } = await createLimited({ perTenant: { window: 10, max: 7 } });
 		const send = (tenant: string) => knock(world, "/get-session", { tenant });
-		const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => send(number % 2 ? a : b)));
-		expect(answers.filter(({ status }) => status === 200)).toHaveLength(14);
-		expect(answers.filter(({ status }) => status === 429)).toHaveLength(46);
+		const responses = await Promise.all(Array.from({ length: 60 }, (_, number) => send(number % 2 ? a : b)));
+		expect(responses.filter(({ status }) => status === 200)).toHaveLength(14);
+		expect(responses.filter(({ status }) => status === 429)).toHaveLength(46);
 	});
 
-	it("begins anew with the next window", async () => {
+	it("starts again with the next window", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		const { world, a } = await createLimited({ perTenant: { window: 10, max: 2 } });
 		const send = () => knock(world, "/get-session", { tenant: a });
@@ -40,7 +40,7 @@ describe("what a tenant may send", () => {
 		expect(await statuses(3, send)).toEqual([200, 200, 429]);
 	});
 
-	it("counts neither the operators nor the application's own calls, nor anything where limits are off", async () => {
+	it("does not count management requests and server calls, nor anything if rate limits are off", async () => {
 		const { world, a } = await createLimited({ perTenant: { window: 10, max: 1 } });
 		const managed = () => knock(world, "/tenant/get", { operator: true, query: { id: a } });
 		expect(await statuses(3, managed)).toEqual([200, 200, 200]);
@@ -51,7 +51,7 @@ describe("what a tenant may send", () => {
 		expect(await statuses(2, () => knock(world, "/get-session", { tenant: a }))).toEqual([200, 200]);
 	});
 
-	it("is 503 where the storage that counts fails, and no count is read as a session", async () => {
+	it("returns 503 if the storage fails, and never reads a count as a session", async () => {
 		const counts = new Map<string, unknown>();
 		let isBroken = false;
 		const world = await createLimited(

@@ -7,8 +7,8 @@ import { withTenants } from "../../src/index.ts";
 import { ada, createLimited, knock, newAddress, signIn, statuses } from "./limited-world.ts";
 
 // threat 62
-describe("how often somebody may be tried at", () => {
-	it("is bounded from twenty addresses as from one, in his tenant alone", async () => {
+describe("limits.perUser", () => {
+	it("counts attempts from all addresses together, in one tenant only", async () => {
 		const { world, a, b } = await createLimited({ perUser: { window: 600, max: 5 } });
 		for (const tenant of [a, b])
 			await knock(world, "/sign-up/email", { tenant, body: { name: "Ada", email: ada, password: PASSWORD } });
@@ -17,12 +17,12 @@ describe("how often somebody may be tried at", () => {
 		// not even with the right password
 		const right = await knock(world, "/sign-in/email", { tenant: a, body: { email: ada, password: PASSWORD } });
 		expect(right.status).toBe(429);
-		// the same address in another tenant is another user, and so is another one in this tenant
+		// another user: the same email in another tenant, and another email in this one
 		expect((await signIn(world, b, ada)).status).toBe(401);
 		expect((await signIn(world, a, "bob@example.com")).status).toBe(401);
 	});
 
-	it("answers alike whether somebody has the address or not", async () => {
+	it("responds alike to known and unknown emails", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 2 } });
 		await knock(world, "/sign-up/email", { tenant: a, body: { name: "Ada", email: ada, password: PASSWORD } });
 		const known = await statuses(4, () => signIn(world, a, ada));
@@ -30,7 +30,7 @@ describe("how often somebody may be tried at", () => {
 		expect(known).toEqual([401, 401, 429, 429]);
 	});
 
-	it("is the same at both doors, in capitals, and beside other names", async () => {
+	it("counts both endpoints, any letter case and extra names as one user", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 4 } });
 		expect((await signIn(world, a, ada)).status).toBe(401);
 		expect((await signIn(world, a, "ADA@Example.com", "/tenant/sign-in/email")).status).toBe(401);
@@ -40,7 +40,7 @@ describe("how often somebody may be tried at", () => {
 		expect((await signIn(world, a, ada, "/tenant/sign-in/email")).status).toBe(429);
 	});
 
-	it("holds for usernames, whatever e-mail is named beside them", async () => {
+	it("counts usernames, with any email next to them", async () => {
 		const limits = { perUser: { window: 600, max: 2 } };
 		const { world, a } = await createLimited(limits, {
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [username()]),
@@ -54,7 +54,7 @@ describe("how often somebody may be tried at", () => {
 		expect(await statuses(3, send)).toEqual([401, 401, 429]);
 	});
 
-	it("bounds the mails that a user is sent", async () => {
+	it("limits the emails sent to a user", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 3 } });
 		await knock(world, "/sign-up/email", { tenant: a, body: { name: "Ada", email: ada, password: PASSWORD } });
 		const seen = await statuses(10, () =>
@@ -62,11 +62,11 @@ describe("how often somebody may be tried at", () => {
 		);
 		expect(seen.filter((status) => status === 200)).toHaveLength(3);
 		expect(world.mails.filter(({ kind }) => kind === "reset")).toHaveLength(3);
-		// signing in is counted by itself
+		// sign-ins have a separate count
 		expect((await signIn(world, a, ada)).status).toBe(401);
 	});
 
-	it("is a hundred in ten minutes unless the application says otherwise, and none with false", async () => {
+	it("defaults to 100 attempts in ten minutes, and `false` turns it off", async () => {
 		const usual = await createLimited({});
 		const seen = await statuses(101, () => signIn(usual.world, usual.a, ada));
 		expect(seen.slice(-2)).toEqual([401, 429]);
@@ -74,22 +74,22 @@ describe("how often somebody may be tried at", () => {
 		expect(new Set(await statuses(101, () => signIn(without.world, without.a, ada)))).toEqual(new Set([401]));
 	});
 
-	it("is counted for all processes where there is a storage for them, under a key that tells nobody's address", async () => {
+	it("counts across processes if there is a secondary storage, under keys without email addresses", async () => {
 		const { world, a, b } = await createLimited({ perUser: { window: 600, max: 3 } }, { redis: true });
-		const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(world, a, ada)));
-		expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
+		const responses = await Promise.all(Array.from({ length: 12 }, () => signIn(world, a, ada)));
+		expect(responses.filter(({ status }) => status === 401)).toHaveLength(3);
 		expect((await signIn(world, b, ada)).status).toBe(401);
 		const keys = (await world.redisKeys()).filter((key) => key.includes("limit.user:"));
 		expect(keys).toHaveLength(2);
 		expect(keys.join()).not.toContain("ada");
 	});
 
-	it("is used up to a quarter by one address, which keeps nobody else out", async () => {
+	it("lets one address use up a quarter only, so that it cannot lock a user out", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 8 } });
 		const headers = { "x-forwarded-for": newAddress() };
 		const body = { email: ada, password: "wrong horse battery" };
 		const seen = [];
-		// two doors, each with the engine's own limit of three
+		// two endpoints, each with the engine's own limit of three
 		for (const path of ["/sign-in/email", "/tenant/sign-in/email"])
 			for (let number = 0; number < 3; number += 1)
 				seen.push((await world.call(path, { tenant: a, headers, body })).status);
@@ -97,7 +97,7 @@ describe("how often somebody may be tried at", () => {
 		expect(await statuses(7, () => signIn(world, a, ada))).toEqual([...Array(6).fill(401), 429]);
 	});
 
-	it("takes for one name what the application does", async () => {
+	it("normalizes usernames as the application does", async () => {
 		const limits = { perUser: { window: 600, max: 3 } };
 		const fold = (name: string) => name.toLowerCase().replaceAll("4", "a");
 		const { world, a } = await createLimited(limits, {
@@ -113,7 +113,7 @@ describe("how often somebody may be tried at", () => {
 		expect(seen).toEqual([401, 401, 401, 429]);
 	});
 
-	it("counts blanks around an address, which an application's hook may take away, for nothing", async () => {
+	it("ignores spaces around an email, because an application's hook may trim them", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 2 } });
 		let blanks = "";
 		const seen = await statuses(3, () => {
@@ -123,7 +123,7 @@ describe("how often somebody may be tried at", () => {
 		expect(seen.at(-1)).toBe(429);
 	});
 
-	it("holds for whoever has his session and tries his password with it", async () => {
+	it("counts password attempts with the user's own session", async () => {
 		const limits = { perUser: { window: 600, max: 4 } };
 		const { world, a, b } = await createLimited(limits, {
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [twoFactor()]),
@@ -134,20 +134,20 @@ describe("how often somebody may be tried at", () => {
 			await knock(world, "/sign-up/email", { tenant, browser, body });
 			return browser;
 		};
-		const [browser, neighbour] = [await signUp(a), await signUp(b)];
+		const [browser, neighbor] = [await signUp(a), await signUp(b)];
 		const wrong = { password: "wrong horse battery", newPassword: PASSWORD, currentPassword: "wrong horse battery" };
-		const doors = ["/verify-password", "/change-password", "/delete-user", "/two-factor/enable"];
+		const paths = ["/verify-password", "/change-password", "/delete-user", "/two-factor/enable"];
 		const seen = [];
-		for (const path of [...doors, ...doors]) seen.push((await knock(world, path, { browser, body: wrong })).status);
+		for (const path of [...paths, ...paths]) seen.push((await knock(world, path, { browser, body: wrong })).status);
 		expect(seen.map((status) => (status === 429 ? 429 : "tried"))).toEqual([
 			...Array(4).fill("tried"),
 			...Array(4).fill(429),
 		]);
 		const right = { password: PASSWORD };
-		expect((await knock(world, "/verify-password", { browser: neighbour, body: right })).status).toBe(200);
+		expect((await knock(world, "/verify-password", { browser: neighbor, body: right })).status).toBe(200);
 	});
 
-	it("is not evaded by a name that the endpoint does not ask for", async () => {
+	it("counts for the session's user, even if the body names other users", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 3 } });
 		const browser = new Browser();
 		await knock(world, "/sign-up/email", { tenant: a, browser, body: { name: "Ada", email: ada, password: PASSWORD } });
@@ -164,7 +164,7 @@ describe("how often somebody may be tried at", () => {
 		expect(seen).toEqual([400, 400, 400, 429, 429]);
 	});
 
-	it("counts a request that was asked something else before", async () => {
+	it("counts a request that was passed to `getSession` before", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 2 } });
 		const seen = [];
 		for (let number = 0; number < 3; number += 1) {
@@ -184,7 +184,7 @@ describe("how often somebody may be tried at", () => {
 		expect(seen).toEqual([401, 401, 429]);
 	});
 
-	it("outlives an application's fold that throws or answers no text", async () => {
+	it("allows a username normalization that throws or returns no string", async () => {
 		const limits = { perUser: { window: 600, max: 50 } };
 		const fold = (name: string) => {
 			if (name === "odd") return null as unknown as string;
@@ -199,7 +199,7 @@ describe("how often somebody may be tried at", () => {
 			expect((await signIn(world, a, ada, "/sign-in/email", { username: name })).status).toBe(401);
 	});
 
-	it("bounds the mails that somebody is sent who is to become another's new address", async () => {
+	it("limits the emails that `/change-email` sends to a new address", async () => {
 		const { world, a } = await createLimited({ perUser: { window: 600, max: 3 } });
 		const browser = new Browser();
 		const body = { name: "Ada", email: ada, password: PASSWORD };
@@ -210,7 +210,7 @@ describe("how often somebody may be tried at", () => {
 		expect(seen).toEqual([200, 200, 200, 429, 429, 429]);
 	});
 
-	it("counts a request that another one makes as one of its own", async () => {
+	it("counts the requests that another instance's hook makes", async () => {
 		const inner = await createLimited({ perUser: { window: 600, max: 2 } });
 		const seen: number[] = [];
 		const outer = await createLimited(

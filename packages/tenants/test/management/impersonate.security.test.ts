@@ -11,18 +11,18 @@ const sessionsOf = async (world: World): Promise<string[]> =>
 
 describe("impersonating a user", () => {
 	// threat 49
-	it("is refused to strangers, wrong keys, people of the tenant, its neighbours and the platform, and each is on record", async () => {
-		const { world, a, ada, neighbour, adaId, neighbourId, entries, impersonate } = await createImpersonable({
-			// a tenant's admin, admitted for his own tenant to everything but this
+	it("rejects and audits strangers, wrong keys, and users of the tenant, another tenant and the platform", async () => {
+		const { world, a, ada, neighbor, adaId, neighborId, entries, impersonate } = await createImpersonable({
+			// a tenant admin may do everything in their own tenant except impersonate
 			management: {
 				authorize: ({ action, tenantId, session }) =>
 					action !== "tenant:impersonate" && tenantId !== null && session?.session.tenantId === tenantId,
 			},
 		});
-		const somebody = await world.signUp(undefined, EMAIL);
-		const somebodyId = (await world.call("/get-session", { browser: somebody })).json.user.id;
+		const platformUser = await world.signUp(undefined, EMAIL);
+		const platformUserId = (await world.call("/get-session", { browser: platformUser })).json.user.id;
 		const before = await sessionsOf(world);
-		const b = (await world.call("/get-session", { browser: neighbour })).json.session.tenantId;
+		const b = (await world.call("/get-session", { browser: neighbor })).json.session.tenantId;
 		const key = (authorization: string) => ({ headers: { authorization } });
 		const unknown = { kind: "unknown" };
 		const callers: [CallOptions, number, unknown][] = [
@@ -31,16 +31,16 @@ describe("impersonating a user", () => {
 			[key(`Bearer ${MANAGEMENT_KEY}x`), 403, unknown],
 			[key(`Basic ${btoa(MANAGEMENT_KEY)}`), 403, unknown],
 			[{ browser: ada }, 403, { kind: "session", userId: adaId, tenantId: a }],
-			[{ browser: neighbour }, 403, { kind: "session", userId: neighbourId, tenantId: b }],
-			[{ browser: neighbour, tenant: a }, 403, { kind: "session", userId: neighbourId, tenantId: b }],
-			[{ browser: somebody }, 403, { kind: "session", userId: somebodyId, tenantId: "platform" }],
+			[{ browser: neighbor }, 403, { kind: "session", userId: neighborId, tenantId: b }],
+			[{ browser: neighbor, tenant: a }, 403, { kind: "session", userId: neighborId, tenantId: b }],
+			[{ browser: platformUser }, 403, { kind: "session", userId: platformUserId, tenantId: "platform" }],
 		];
 		for (const [call, status, actor] of callers) {
 			entries.length = 0;
 			const answer = await impersonate(call);
 			const code = status === 401 ? "TENANT_MANAGEMENT_UNAUTHORIZED" : "TENANT_MANAGEMENT_NOT_ALLOWED";
 			expect([call, answer.status, answer.code]).toEqual([call, status, code]);
-			// a stranger's words are not for the record
+			// the reason is not recorded for a rejected caller
 			const entry = {
 				at: expect.any(Date),
 				action: "tenant:impersonate",
@@ -59,55 +59,52 @@ describe("impersonating a user", () => {
 	it.each<[string, WorldOptions]>([
 		["SQLite", {}],
 		[
-			"PostgreSQL with uuids, which the database spells as it likes",
+			"PostgreSQL with UUIDs, which the database normalizes",
 			{ database: "postgres", engine: { advanced: { disableOriginCheck: false, database: { generateId: "uuid" } } } },
 		],
-	])(
-		"answers one and the same 404 for every tenant and user that is not there, the platform too (%s)",
-		async (_name, options) => {
-			const { world, a, b, adaId, neighbourId, operatorId, entries, impersonate } = await createImpersonable(options);
-			const gone = await world.newTenant("gone");
-			const dead = await world.signUp(gone, EMAIL);
-			const deadId = (await world.call("/get-session", { browser: dead })).json.user.id;
-			await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } });
-			// cut off in the middle of its deletion: its rows are still there
-			const closing = await world.newTenant("closing");
-			const late = await world.signUp(closing, EMAIL);
-			const lateId = (await world.call("/get-session", { browser: late })).json.user.id;
-			await world.database.query(`update "tenant" set "status" = 'deleting' where "id" = '${closing}'`);
-			const before = await sessionsOf(world);
-			entries.length = 0;
-			const targets = [
-				[a, "nobody"],
-				[a, neighbourId],
-				[a, operatorId],
-				[b, adaId],
-				["Zz".repeat(16), adaId],
-				["platform", operatorId],
-				["not a tenant id", adaId],
-				["", adaId],
-				[gone, deadId],
-				[closing, lateId],
-				[a, `${adaId} `],
-				[a, adaId.toUpperCase()],
-			];
-			const answers = new Set<string>();
-			for (const [tenantId, userId] of targets) {
-				const { status, text } = await impersonate(undefined, { tenantId, userId });
-				answers.add(`${status} ${text}`);
-			}
-			expect(answers.size).toBe(1);
-			expect([...answers][0]).toMatch(/^404 .*"IMPERSONATION_TARGET_NOT_FOUND"/);
-			expect(entries.map(({ outcome, code, reason }) => [outcome, code, reason])).toEqual(
-				targets.map(() => ["refused", "IMPERSONATION_TARGET_NOT_FOUND", REASON]),
-			);
-			expect(entries[1]).toMatchObject({ tenantId: a, userId: neighbourId });
-			expect(await sessionsOf(world)).toEqual(before);
-		},
-	);
+	])("returns the same 404 for every missing tenant or user, and for the platform (%s)", async (_name, options) => {
+		const { world, a, b, adaId, neighborId, operatorId, entries, impersonate } = await createImpersonable(options);
+		const gone = await world.newTenant("gone");
+		const dead = await world.signUp(gone, EMAIL);
+		const deadId = (await world.call("/get-session", { browser: dead })).json.user.id;
+		await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } });
+		// its deletion was interrupted, so its rows still exist
+		const closing = await world.newTenant("closing");
+		const late = await world.signUp(closing, EMAIL);
+		const lateId = (await world.call("/get-session", { browser: late })).json.user.id;
+		await world.database.query(`update "tenant" set "status" = 'deleting' where "id" = '${closing}'`);
+		const before = await sessionsOf(world);
+		entries.length = 0;
+		const targets = [
+			[a, "nobody"],
+			[a, neighborId],
+			[a, operatorId],
+			[b, adaId],
+			["Zz".repeat(16), adaId],
+			["platform", operatorId],
+			["not a tenant id", adaId],
+			["", adaId],
+			[gone, deadId],
+			[closing, lateId],
+			[a, `${adaId} `],
+			[a, adaId.toUpperCase()],
+		];
+		const answers = new Set<string>();
+		for (const [tenantId, userId] of targets) {
+			const { status, text } = await impersonate(undefined, { tenantId, userId });
+			answers.add(`${status} ${text}`);
+		}
+		expect(answers.size).toBe(1);
+		expect([...answers][0]).toMatch(/^404 .*"IMPERSONATION_TARGET_NOT_FOUND"/);
+		expect(entries.map(({ outcome, code, reason }) => [outcome, code, reason])).toEqual(
+			targets.map(() => ["refused", "IMPERSONATION_TARGET_NOT_FOUND", REASON]),
+		);
+		expect(entries[1]).toMatchObject({ tenantId: a, userId: neighborId });
+		expect(await sessionsOf(world)).toEqual(before);
+	});
 
 	// threat 50
-	it("is not for another site that rides on an operator's cookie", async () => {
+	it("rejects cross-site requests with an operator's cookie", async () => {
 		const { world, a, adaId, operator, impersonate } = await createImpersonable();
 		const before = await sessionsOf(world);
 		const body = JSON.stringify({ tenantId: a, userId: adaId, reason: REASON });
@@ -129,7 +126,7 @@ describe("impersonating a user", () => {
 	});
 
 	// threat 42
-	it("is not for an operator who signed out, although the cookie cache still shows him", async () => {
+	it("rejects an operator who signed out, even if the cookie cache still holds their session", async () => {
 		const { world, operator, impersonate } = await createImpersonable({
 			engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } },
 		});
@@ -139,7 +136,7 @@ describe("impersonating a user", () => {
 	});
 
 	// threat 62
-	it("stops after twenty times in a minute from one address", async () => {
+	it("allows 20 impersonations per minute from one address", async () => {
 		const { impersonate } = await createImpersonable({ engine: { rateLimit: { enabled: true } } });
 		const statuses = [];
 		for (let time = 0; time < 25; time += 1) statuses.push((await impersonate()).status);
@@ -149,8 +146,8 @@ describe("impersonating a user", () => {
 
 describe("an impersonated session", () => {
 	// threat 49
-	it("manages nothing and impersonates nobody else, although its user may manage his tenant; a key beside it may", async () => {
-		const { world, a, b, ada, adaId, neighbourId, operator, operatorId, entries, impersonate } =
+	it("cannot manage or impersonate, even if its user may manage the tenant; with a management key it can", async () => {
+		const { world, a, b, ada, adaId, neighborId, operator, operatorId, entries, impersonate } =
 			await createImpersonable({
 				plugins: [bearer()],
 				// Ada manages her own tenant
@@ -176,7 +173,7 @@ describe("an impersonated session", () => {
 			],
 			["/tenant/oauth-config/delete", { body: { tenantId: a, providerId: "github" } }],
 			["/tenant/impersonate", { body: { tenantId: a, userId: adaId, reason: REASON } }],
-			["/tenant/impersonate", { body: { tenantId: b, userId: neighbourId, reason: REASON } }],
+			["/tenant/impersonate", { body: { tenantId: b, userId: neighborId, reason: REASON } }],
 		];
 		for (const [path, call] of attempts) {
 			for (const caller of [{ browser: impersonated }, bearing(token)]) {
@@ -195,7 +192,7 @@ describe("an impersonated session", () => {
 	});
 
 	// threat 30
-	it("stays in its tenant, whatever the request names", async () => {
+	it("stays in its tenant, whichever tenant the request names", async () => {
 		const { world, a, b, impersonate } = await createImpersonable({ plugins: [bearer()] });
 		const impersonated = bearing((await impersonate()).json.token);
 		expect((await world.call("/get-session", { ...impersonated, tenant: a })).status).toBe(200);
@@ -206,7 +203,7 @@ describe("an impersonated session", () => {
 	});
 
 	// threats 39 and 65
-	it("cannot be dressed as one that signed in, nor the other way round", async () => {
+	it("cannot pass as a signed-in session, nor the reverse", async () => {
 		const { world, a, ada, operator, impersonate } = await createImpersonable({ plugins: [bearer(), multiSession()] });
 		const browser = operator.copy();
 		const { token } = (await impersonate({ browser })).json as { token: string };
@@ -229,14 +226,14 @@ describe("an impersonated session", () => {
 			[bearing(signed), refused],
 			[bearing(token.replace("e", "%65")), refused],
 			[cookie(signed.replace("e", "%65")), refused],
-			// a header that hides the cookie, and is none
+			// an invalid token in the header, which hides the cookie
 			[{ ...cookie(signed), ...bearing(dead) }, refused],
 			[{ ...cookie(signed), ...bearing(`${dead}.AAAA`) }, refused],
 			[{ ...cookie(signed), ...bearing(`${adasToken}.AAAA`) }, refused],
 			[{ ...cookie(signed), tenant: a }, refused],
-			// where a plugin of the application might look for a token
+			// a header where an application's plugin may look for a token
 			[{ ...cookie("x"), headers: { "x-session-token": token } }, refused],
-			// without the mark it is another token
+			// without its prefix it is a different token
 			[bearing(bare), signedOut],
 			[cookie(signed.replace("impersonated-", "")), signedOut],
 		];
@@ -247,7 +244,7 @@ describe("an impersonated session", () => {
 		const names = await world.database.query('select distinct "name" from "user"');
 		expect(names).toEqual([{ name: "Ada" }]);
 
-		// nobody writes the column himself
+		// no caller can set the column
 		const planted = await world.call("/update-session", { browser: ada, body: { operatorId: "key:planted" } });
 		expect(planted.status).toBe(400);
 		await world.call("/tenant/sign-up/email", {
@@ -261,7 +258,7 @@ describe("an impersonated session", () => {
 	});
 
 	// threat 42
-	it("does nothing more by a cookie cache that outlives it", async () => {
+	it("is rejected after it ends, even if the cookie cache still holds it", async () => {
 		const { world, operator, impersonate } = await createImpersonable({
 			engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } },
 		});
@@ -275,7 +272,7 @@ describe("an impersonated session", () => {
 	});
 
 	// threats 41 and 43
-	it.each([false, true])("ends with its tenant (Redis: %s)", async (redis) => {
+	it.each([false, true])("ends when its tenant is deleted (Redis: %s)", async (redis) => {
 		const { world, a, impersonate } = await createImpersonable({ plugins: [bearer()], redis });
 		const impersonated = bearing((await impersonate()).json.token);
 		expect((await world.call("/get-session", impersonated)).status).toBe(200);
@@ -285,8 +282,8 @@ describe("an impersonated session", () => {
 	});
 
 	// threat 51
-	it("has to sign out before its browser signs in, and is over then", async () => {
-		const { world, b, operator, neighbourId, impersonate } = await createImpersonable();
+	it("must end by sign-out before its browser can sign in", async () => {
+		const { world, b, operator, neighborId, impersonate } = await createImpersonable();
 		const browser = operator.copy();
 		await impersonate({ browser });
 		const body = { tenantId: b, email: EMAIL, password: PASSWORD };
@@ -295,6 +292,6 @@ describe("an impersonated session", () => {
 		expect((await world.call("/sign-out", { browser, body: {} })).status).toBe(200);
 		expect((await world.call("/tenant/sign-in/email", { browser, body })).status).toBe(200);
 		const seen = (await world.call("/get-session", { browser })).json;
-		expect([seen.user.id, seen.session.operatorId ?? null]).toEqual([neighbourId, null]);
+		expect([seen.user.id, seen.session.operatorId ?? null]).toEqual([neighborId, null]);
 	});
 });

@@ -21,7 +21,7 @@ const STORES: [string, WorldOptions][] = [
 const keyName = `key:${createHash("sha256").update(MANAGEMENT_KEY).digest("hex").slice(0, 12)}`;
 
 describe.each(STORES)("impersonating a user on %s", (_name, options) => {
-	it("gives a key's holder a session as that user: the token alone, marked and short", async () => {
+	it("returns a short-lived, marked session for a management key, and sets no cookies", async () => {
 		const { world, a, ada, adaId, impersonate } = await createImpersonable({ ...options, plugins: [bearer()] });
 		const answer = await impersonate();
 		expect(answer.status).toBe(200);
@@ -36,13 +36,13 @@ describe.each(STORES)("impersonating a user on %s", (_name, options) => {
 
 		const seen = await world.call("/get-session", bearing(answer.json.token));
 		expect(seen.json).toMatchObject({ user: { id: adaId }, session: { operatorId: keyName } });
-		// Ada sees it among her sessions, and hers say that nobody impersonates her
+		// Ada finds it in her list of sessions; her own session has no `operatorId`
 		const listed = (await world.call("/list-sessions", { browser: ada })).json as Record<string, unknown>[];
 		expect(listed.map(({ operatorId }) => operatorId ?? null).sort()).toEqual([keyName, null].sort());
 	});
 
-	it("moves an operator's browser into the tenant by cookie, and out of it when he signs out", async () => {
-		// the operator's own session is due for a refresh whenever it is used
+	it("sets the session cookie in an operator's browser, and sign-out ends the session", async () => {
+		// refreshes the operator's own session on every use
 		const session = { ...options.engine?.session, updateAge: 0 };
 		const { world, a, adaId, operator, operatorId, impersonate } = await createImpersonable({
 			...options,
@@ -63,11 +63,11 @@ describe.each(STORES)("impersonating a user on %s", (_name, options) => {
 		const spent = new Browser();
 		spent.cookies.set("better-auth.session_token", cookie[0]?.split(/[=;]/)[1] ?? "");
 		expect((await world.call("/get-session", { browser: spent })).json).toBeNull();
-		// his own session is where he left it
+		// the operator's own session still works
 		expect((await world.call("/get-session", { browser: operator })).json.user.id).toBe(operatorId);
 	});
 
-	it("ends when it was said to end, however often it is used", async () => {
+	it("expires at the stated time, even if it is in use", async () => {
 		const { world, ada, operator, impersonate } = await createImpersonable({
 			...options,
 			plugins: [bearer()],
@@ -97,7 +97,7 @@ describe.each(STORES)("impersonating a user on %s", (_name, options) => {
 		}
 	});
 
-	it("gives each of twenty parallel impersonations a session of its own, and Ada ends one without the others", async () => {
+	it("creates one session for each of 20 parallel impersonations, and its user can revoke each alone", async () => {
 		const { world, ada, impersonate } = await createImpersonable({ ...options, plugins: [bearer()] });
 		const tokens = (await Promise.all(Array.from({ length: 20 }, () => impersonate()))).map(({ json }) => json.token);
 		expect(new Set(tokens).size).toBe(20);
@@ -109,7 +109,7 @@ describe.each(STORES)("impersonating a user on %s", (_name, options) => {
 });
 
 describe("impersonating a user", () => {
-	it("is there for server code, which says itself whom it acts for", async () => {
+	it("is available to server code, and records `server` as the operator", async () => {
 		const { world, a, adaId, entries } = await createImpersonable();
 		const impersonated = await world.auth.api.impersonateTenantUser({
 			body: { tenantId: a, userId: adaId, reason: REASON },
@@ -118,21 +118,21 @@ describe("impersonating a user", () => {
 		expect(entries.at(-1)).toMatchObject({ actor: { kind: "server" }, outcome: "allowed" });
 	});
 
-	it("is a missing thing unless it is turned on, and nobody is asked anything", async () => {
-		const asked: unknown[] = [];
-		const audit = (entry: unknown) => void asked.push(entry);
+	it("returns 404 unless it is turned on, and audits nothing", async () => {
+		const audited: unknown[] = [];
+		const audit = (entry: unknown) => void audited.push(entry);
 		const { impersonate, operator } = await createImpersonable({
 			management: { audit, impersonation: undefined } as never,
 		});
-		asked.length = 0;
+		audited.length = 0;
 		for (const call of [{ operator: true }, { browser: operator }, {}]) {
 			const answer = await impersonate(call);
 			expect([answer.status, answer.code]).toEqual([404, "IMPERSONATION_DISABLED"]);
 		}
-		expect(asked).toEqual([]);
+		expect(audited).toEqual([]);
 	});
 
-	it("refuses to start without an audit, and with a life or a path that is none", () => {
+	it("refuses to start without `audit`, or with an invalid `maxAge` or path", () => {
 		const audit = () => {};
 		expect(() => tenantAuth({ management: { impersonation: {} } })).toThrow(/management\.audit/);
 		for (const maxAge of [0, -1, 1.5, 3601, Number.NaN])
@@ -144,7 +144,7 @@ describe("impersonating a user", () => {
 		tenantAuth({ management: { audit, impersonation: { maxAge: 3600, allow: ["/list-accounts"] } } });
 	});
 
-	it("wants a reason of one line, and hands it to nobody but the audit", async () => {
+	it("requires a reason of one line, and passes it only to `audit`", async () => {
 		const { world, entries, impersonate } = await createImpersonable();
 		for (const reason of ["", "   ", "x".repeat(501), "two\nlines", "\u0000", 7, null, undefined])
 			expect([reason, (await impersonate(undefined, { reason })).status]).toEqual([reason, 400]);
@@ -157,7 +157,7 @@ describe("impersonating a user", () => {
 		expect(JSON.stringify(stored)).not.toContain("xxx");
 	});
 
-	it("lets an impersonated session call what the application allows besides", async () => {
+	it("lets an impersonated session call the paths in `allow`", async () => {
 		const { world, impersonate } = await createImpersonable({
 			plugins: [bearer()],
 			management: { impersonation: { allow: ["/list-accounts"] } },
@@ -167,7 +167,7 @@ describe("impersonating a user", () => {
 		expect((await world.call("/list-sessions", impersonated)).code).toBe("IMPERSONATION_NOT_ALLOWED");
 	});
 
-	it("gets no JWT of its own life with its session, while Ada gets hers", async () => {
+	it("returns no JWT, which would outlive the session; the user still gets one", async () => {
 		const entries: unknown[] = [];
 		const world = await createWorld({
 			allPlugins: withTenants(

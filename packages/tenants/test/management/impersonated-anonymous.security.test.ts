@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
 
 // threat 65
-it("does not let an operator who impersonates an anonymous user take its data over and delete it", async () => {
+it("does not link and delete an impersonated anonymous user when the operator signs in", async () => {
 	const operators: string[] = [];
 	const linked: string[] = [];
 	const plugin = anonymous({
@@ -26,7 +26,7 @@ it("does not let an operator who impersonates an anonymous user take its data ov
 	const guest = new Browser();
 	const made = await world.call("/sign-in/anonymous", { tenant, browser: guest, body: {} });
 	const guestId = made.json.user.id;
-	// the operator has an account of his own in the tenant (sign-up is open)
+	// the operator also has an account in the tenant (sign-up is open)
 	await world.signUp(tenant, "mallory@example.com");
 	const operator = await world.signUp(undefined, "operator@example.com");
 	operators.push((await world.call("/get-session", { browser: operator })).json.user.id);

@@ -22,7 +22,7 @@ const createImpersonated = async (options: WorldOptions = {}) => {
 const encoded = (text: string): string =>
 	[...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
 
-/** The value of a cookie that no plugin of the engine reads. */
+/** Values for a cookie that no plugin of the engine reads. */
 const SHAPES: [string, (session: { token: string; signed: string }) => string][] = [
 	["the signed cookie", ({ signed }) => signed],
 	["the signed cookie, decoded", ({ signed }) => decodeURIComponent(signed)],
@@ -34,8 +34,8 @@ const SHAPES: [string, (session: { token: string; signed: string }) => string][]
 	["in JSON", ({ token }) => JSON.stringify({ session: token })],
 	["in encoded JSON", ({ token }) => encodeURIComponent(JSON.stringify([{ t: token }]))],
 	["as a URL", ({ token }) => `https://app.example.com/?token=${token}&x=1`],
-	["behind tokens that are made up", ({ token }) => [...madeUp(token, 5), token].join(",")],
-	["behind more of them than anybody has", ({ token }) => [...madeUp(token, 40), token].join(",")],
+	["after 5 made-up tokens", ({ token }) => [...madeUp(token, 5), token].join(",")],
+	["after 40 made-up tokens", ({ token }) => [...madeUp(token, 40), token].join(",")],
 ];
 
 const madeUp = (token: string, count: number): string[] =>
@@ -52,10 +52,10 @@ const namesIn = async (world: World): Promise<unknown[]> =>
 
 describe.each([false, true])("the token of an impersonated session in any cookie (Redis: %s)", (redis) => {
 	// threat 74
-	it("makes the request one of the impersonated session, whatever the cookie is called and however the token stands in it", async () => {
-		const { world, a, ada, neighbour, token, signed } = await createImpersonated({ redis });
+	it("restricts the request, whatever the cookie's name and encoding", async () => {
+		const { world, a, ada, neighbor, token, signed } = await createImpersonated({ redis });
 		for (const [shape, write] of SHAPES) {
-			for (const own of [ada, neighbour]) {
+			for (const own of [ada, neighbor]) {
 				const cookie = `theme=dark; ${own.header()}; any-name=${write({ token, signed })}`;
 				const answer = await renameWith(world, cookie);
 				expect([shape, answer.status, answer.code]).toEqual([shape, ...REFUSED]);
@@ -70,11 +70,11 @@ describe.each([false, true])("the token of an impersonated session in any cookie
 	});
 
 	// threat 74
-	it("refuses nobody for the token of an impersonated session that is over, nor for one that a stranger's link made up", async () => {
-		const { world, ada, neighbour, browser, token } = await createImpersonated({ redis });
+	it("does not restrict the request if the session has ended or the token is made up", async () => {
+		const { world, ada, neighbor, browser, token } = await createImpersonated({ redis });
 		await world.call("/sign-out", { browser, body: {} });
 		const [invented] = madeUp(token, 1);
-		for (const own of [ada, neighbour]) {
+		for (const own of [ada, neighbor]) {
 			for (const value of [
 				token,
 				encoded(token),
@@ -90,15 +90,15 @@ describe.each([false, true])("the token of an impersonated session in any cookie
 });
 
 // threat 74
-it("the admin plugin's cookie brings nobody back to an impersonated session", async () => {
-	const { world, a, adaId, neighbour, operator, impersonate } = await createImpersonable({ plugins: [admin()] });
+it("the admin plugin's cookie does not bring an impersonated session back", async () => {
+	const { world, a, adaId, neighbor, operator, impersonate } = await createImpersonable({ plugins: [admin()] });
 	const boss = await world.signUp(a, "boss@example.com");
 	await world.database.query(`update "user" set "role" = 'admin' where "email" = 'boss@example.com'`);
 	const bossId = (await world.call("/get-session", { browser: boss })).json.user.id;
 	expect((await impersonate({ browser: operator }, { userId: bossId })).status).toBe(200);
 	const impersonated = await world.call("/admin/impersonate-user", { browser: boss, body: { userId: adaId } });
 	expect(impersonated.status).toBe(200);
-	for (const caller of [boss, neighbour]) {
+	for (const caller of [boss, neighbor]) {
 		const held = caller.copy();
 		held.cookies.set("better-auth.admin_session", operator.cookies.get(SESSION_COOKIE) ?? "");
 		const back = await world.call("/admin/stop-impersonating", { browser: held, body: {} });
@@ -107,11 +107,11 @@ it("the admin plugin's cookie brings nobody back to an impersonated session", as
 	expect((await world.call("/get-session", { browser: boss })).json.session.impersonatedBy).toBe(bossId);
 });
 
-/** Plugins of an application, which take a session's token from where this package does not look. */
+/** An application's plugin that reads session tokens from places that this package does not check. */
 const byBody = {
 	id: "by-body",
 	endpoints: {
-		/** like the multi-session plugin's, without a cookie */
+		/** like the multi-session plugin's endpoint, without a cookie */
 		switchTo: createAuthEndpoint(
 			"/switch-to",
 			{ method: "POST", body: z.object({ hidden: z.string() }) },
@@ -142,7 +142,7 @@ const byBody = {
 const hide = (text: string): string => Buffer.from(text).toString("base64");
 const unhide = (text: string): string => Buffer.from(text, "base64").toString();
 
-describe("an impersonated session that the request does not show", () => {
+describe("an impersonated session whose token is hidden in the request", () => {
 	const create = async (session: object = {}) => {
 		const operators: string[] = [];
 		const allPlugins = withTenants(
@@ -164,15 +164,15 @@ describe("an impersonated session that the request does not show", () => {
 		(await world.database.query(`select "expiresAt" from "session" where "token" = '${token}'`))[0]?.expiresAt;
 
 	// threat 74
-	it("becomes nobody's session: not by its cookie, and not where the engine looks one up", async () => {
-		const { world, a, ada, neighbour, token, signed } = await create({ updateAge: 0 });
+	it("is never accepted: no cookie is set, and no lookup returns it", async () => {
+		const { world, a, ada, neighbor, token, signed } = await create({ updateAge: 0 });
 		const ends = await stored(world, token);
 		const hidden = hide(decodeURIComponent(signed));
-		for (const own of [ada, neighbour, undefined] as (Browser | undefined)[]) {
+		for (const own of [ada, neighbor, undefined] as (Browser | undefined)[]) {
 			const caller = { browser: own?.copy(), tenant: own ? undefined : a };
 			const switched = await world.call("/switch-to", { ...caller, body: { hidden: hide(token) } });
 			expect(switched.headers.getSetCookie()).toEqual([]);
-			if (own !== neighbour) expect([switched.status, switched.code]).toEqual(REFUSED);
+			if (own !== neighbor) expect([switched.status, switched.code]).toEqual(REFUSED);
 			for (const name of ["set-auth-jwt", "set-auth-token"]) expect(switched.headers.get(name)).toBeNull();
 
 			const renamed = await world.call("/update-user", { ...caller, body: { name: "Mallory", hidden } });
@@ -182,12 +182,12 @@ describe("an impersonated session that the request does not show", () => {
 			expect([seen.json?.session, seen.headers.get("set-auth-jwt")]).toEqual([undefined, null]);
 		}
 		expect(await namesIn(world)).toEqual(["Ada"]);
-		// and was not extended by trying
+		// the attempts do not extend it
 		expect(await stored(world, token)).toEqual(ends);
 	});
 
 	// threat 74
-	it("nor by a cookie cache that outlives it", async () => {
+	it("is never accepted through a cookie cache that outlives it", async () => {
 		const { world, a, browser, cached, signed } = await create({ cookieCache: { enabled: true, maxAge: 300 } });
 		await world.call("/sign-out", { browser, body: {} });
 		const data = cached.cookies.get("better-auth.session_data") ?? "";
@@ -200,11 +200,11 @@ describe("an impersonated session that the request does not show", () => {
 		expect(await namesIn(world)).toEqual(["Ada"]);
 	});
 
-	it("is still seen and ended by the user whose session it is", async () => {
-		const { world, ada, neighbour, browser, token } = await create();
+	it("is listed for its user, and only they can revoke it", async () => {
+		const { world, ada, neighbor, browser, token } = await create();
 		const listed = (await world.call("/list-sessions", { browser: ada })).json as { token: string }[];
 		expect(listed.map((session) => session.token)).toContain(token);
-		await world.call("/revoke-session", { browser: neighbour, body: { token } });
+		await world.call("/revoke-session", { browser: neighbor, body: { token } });
 		expect((await world.call("/get-session", { browser })).json.session.token).toBe(token);
 		expect((await world.call("/revoke-session", { browser: ada, body: { token } })).status).toBe(200);
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
@@ -212,9 +212,9 @@ describe("an impersonated session that the request does not show", () => {
 });
 
 // threat 74
-it("server code that hands its headers on carries an impersonated session in any cookie too", async () => {
-	const { world, ada, neighbour, token } = await createImpersonated();
-	for (const own of [ada, neighbour]) {
+it("restricts server calls that forward an impersonated session in any cookie", async () => {
+	const { world, ada, neighbor, token } = await createImpersonated();
+	for (const own of [ada, neighbor]) {
 		const cookie = `${own.header()}; any-name=${token}`;
 		const body = { name: "Mallory" };
 		const refused = { body: { code: "IMPERSONATION_NOT_ALLOWED" } };

@@ -8,7 +8,7 @@ import { withTenants } from "../../src/index.ts";
 
 const REDIRECT = "https://client.example.com/callback";
 
-/** A tenant that is an OAuth server, its owner who may impersonate, and a client's request that waits for somebody to sign in. */
+/** A tenant with an OAuth server, an owner who may impersonate, and a client's request that waits for a sign-in. */
 const createPendingRequest = async () => {
 	const world = await createWorld({
 		allPlugins: withTenants(
@@ -35,7 +35,7 @@ const createPendingRequest = async () => {
 		),
 	});
 	const tenant = await world.newTenant("acme");
-	const neighbour = await world.newTenant("globex");
+	const neighbor = await world.newTenant("globex");
 	const ada = await world.signUp(tenant, "ada@example.com");
 	const adaId: string = (await world.call("/get-session", { browser: ada })).json.user.id;
 	const owner = await world.signUp(tenant, "owner@example.com");
@@ -63,15 +63,15 @@ const createPendingRequest = async () => {
 		},
 	});
 	const oauth_query = new URL(login.location ?? login.json?.url, "http://localhost:3000").search.slice(1);
-	return { world, tenant, neighbour, ada, adaId, owner, oauth_query };
+	return { world, tenant, neighbor, ada, adaId, owner, oauth_query };
 };
 
-/** With it a client asks for a refresh token that outlives the impersonated session. */
+/** The authorization code. A client exchanges it for a refresh token that outlives the impersonated session. */
 const codeIn = ({ location, json }: Answer): string | null =>
 	new URL(location ?? json?.url ?? "/", "http://localhost:3000").searchParams.get("code");
 
 // threat 65
-it("gives no authorization code to whoever impersonates a user with a pending OAuth request", async () => {
+it("returns no authorization code to an operator who impersonates a user with a pending OAuth request", async () => {
 	const { world, tenant, adaId, owner, oauth_query } = await createPendingRequest();
 	const impersonated = await world.call("/tenant/impersonate", {
 		browser: owner,
@@ -80,13 +80,13 @@ it("gives no authorization code to whoever impersonates a user with a pending OA
 	expect(codeIn(impersonated)).toBeNull();
 });
 
-it("gives none to an impersonated session that comes in a cookie of the multi-session plugin", async () => {
+it("returns no authorization code to an impersonated session in a cookie of the multi-session plugin", async () => {
 	const { world, tenant, adaId, owner, oauth_query } = await createPendingRequest();
 	const impersonated = await world.call("/tenant/impersonate", {
 		browser: owner,
 		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
 	});
-	// the impersonated session's own cookie stays at home; its copy goes under another name
+	// sends only the copy of the session, under the plugin's cookie name
 	const session = [...owner.cookies.keys()].find((name) => name.endsWith("session_token"));
 	if (session) owner.cookies.delete(session);
 	const active = await world.call("/multi-session/set-active", {
@@ -97,8 +97,8 @@ it("gives none to an impersonated session that comes in a cookie of the multi-se
 	expect(codeIn(active)).toBeNull();
 });
 
-/** How many codes, and how many tokens, the database holds. */
-const handedOut = async ({ database }: World): Promise<number> => {
+/** The number of codes and tokens in the database. */
+const countIssued = async ({ database }: World): Promise<number> => {
 	let rows = 0;
 	for (const table of ["verification", "oauthAccessToken", "oauthRefreshToken"])
 		rows += (await database.query(`select "id" from "${table}"`)).length;
@@ -106,8 +106,8 @@ const handedOut = async ({ database }: World): Promise<number> => {
 };
 
 // threat 74
-it("gives none to an impersonated session whose cookie is renamed to one of the multi-session plugin", async () => {
-	const { world, tenant, neighbour, adaId, owner, oauth_query } = await createPendingRequest();
+it("returns no authorization code to an impersonated session whose cookie is renamed to a multi-session one", async () => {
+	const { world, tenant, neighbor, adaId, owner, oauth_query } = await createPendingRequest();
 	const impersonated = await world.call("/tenant/impersonate", {
 		browser: owner,
 		body: { tenantId: tenant, userId: adaId, reason: "ticket" },
@@ -116,7 +116,7 @@ it("gives none to an impersonated session whose cookie is renamed to one of the 
 	const [name = "", signed = ""] = [...owner.cookies].find(([cookie]) => cookie.endsWith("session_token")) ?? [];
 	const renamed = new Browser();
 	renamed.cookies.set(`${name}_multi-${token.toLowerCase()}`, signed);
-	const before = await handedOut(world);
+	const before = await countIssued(world);
 	for (const hint of [tenant, undefined]) {
 		const active = await world.call("/multi-session/set-active", {
 			tenant: hint,
@@ -127,17 +127,17 @@ it("gives none to an impersonated session whose cookie is renamed to one of the 
 		expect(codeIn(active)).toBeNull();
 		expect(active.headers.getSetCookie()).toEqual([]);
 	}
-	// it means nothing to the neighbor, and is refused there as well
+	// the other tenant rejects it too
 	const next = await world.call("/multi-session/set-active", {
-		tenant: neighbour,
+		tenant: neighbor,
 		browser: renamed,
 		body: { sessionToken: token },
 	});
 	expect(next.status).toBe(403);
-	expect(await handedOut(world)).toBe(before);
+	expect(await countIssued(world)).toBe(before);
 });
 
-it("gives one to the person herself, who is asked the same way", async () => {
+it("returns an authorization code to the user for the same request", async () => {
 	const { world, tenant, ada, oauth_query } = await createPendingRequest();
 	const token: string = (await world.call("/get-session", { browser: ada })).json.session.token;
 	const active = await world.call("/multi-session/set-active", {

@@ -57,7 +57,7 @@ const moved = {
 	},
 };
 
-describe.each([false, true])("cookie cache %s", (cookieCache) => {
+describe.each([false, true])("an impersonated session (cookie cache: %s)", (cookieCache) => {
 	const create = async () => {
 		const operators: string[] = [];
 		const all = withTenants(
@@ -75,14 +75,14 @@ describe.each([false, true])("cookie cache %s", (cookieCache) => {
 		operators.push(made.operatorId);
 		const impersonated = made.operator.copy();
 		expect((await made.impersonate({ browser: impersonated })).status).toBe(200);
-		// the cookie cache is filled by the first look
+		// the first read fills the cookie cache
 		await made.world.call("/get-session", { browser: impersonated });
 		const value = impersonated.cookies.get(NAME) ?? "";
 		expect(decodeURIComponent(value)).toMatch(/^impersonated-/);
 		return { ...made, impersonated, value, own: made.ada.cookies.get(NAME) ?? "" };
 	};
 
-	it("no shape of a cookie lets an impersonated session pass", async () => {
+	it("is restricted, however its cookie is written", async () => {
 		const { world, value, own, impersonated } = await create();
 		const data = impersonated.cookies.get("better-auth.session_data");
 		for (const [label, shape] of shapes) {
@@ -116,14 +116,14 @@ describe.each([false, true])("cookie cache %s", (cookieCache) => {
 		}
 	});
 
-	it("a session that another plugin's hook put into the headers gets no token of its own life", async () => {
+	it("gets no JWT if another plugin's hook puts it into the headers", async () => {
 		const { world, value, a } = await create();
 		const session = await world.call("/get-session", { tenant: a, headers: { cookie: `app_session=${value}` } });
 		expect(session.headers.get("set-auth-jwt")).toBeNull();
 	});
 
 	// threat 74
-	it("nor passes such a session the guard", async () => {
+	it("is restricted if another plugin's hook puts it into the headers", async () => {
 		const { world, value, a } = await create();
 		const call = { tenant: a, headers: { cookie: `app_session=${value}` }, body: { name: "Mallory" } };
 		expect((await world.call("/update-user", call)).status).toBe(403);

@@ -47,7 +47,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)(
 			for (const place of PLACES) {
 				for (const password of PLACES) {
 					const body = { email: EMAIL, password: PASSWORDS[password] };
-					// the platform is no tenant: its users sign in through the engine's endpoint
+					// the platform is not a tenant: its users sign in through the engine's endpoint
 					const answer = tenants[place]
 						? await world.call("/tenant/sign-in/email", { body: { ...body, tenantId: tenants[place] } })
 						: await world.call("/sign-in/email", { body });

@@ -77,7 +77,7 @@ describe("an account of an SSO provider", () => {
 		expect(await signIn()).not.toBeNull();
 		claims = { sub: "mallory", email: "ceo@corp.example" };
 		expect(await signIn()).toBeNull();
-		// the mark is no secret: it is the hash of the issuer
+		// the mark is not a secret: it is the hash of the issuer
 		const authority = JSON.stringify(["sso-oidc", server.issuer]);
 		const mark = createHash("sha256").update(authority).digest("hex").slice(0, 32);
 		claims = { sub: `ceo@${mark}`, email: "ceo@corp.example" };

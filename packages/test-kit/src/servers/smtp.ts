@@ -30,7 +30,7 @@ export const startSmtp = async (options: SMTPServerOptions = {}) => {
 		},
 		...options,
 	});
-	// clients that disconnect are no failure
+	// clients that disconnect are not a failure
 	server.on("error", () => {});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.server.address() as AddressInfo;

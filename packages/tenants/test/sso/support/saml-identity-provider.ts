@@ -11,7 +11,7 @@ export type AssertionInput = {
 	nameID: string;
 	audience: string;
 	recipient: string;
-	/** without one it answers no request */
+	/** without one, the response belongs to no request */
 	inResponseTo?: string;
 	/** whether this provider's key signs it, or another one */
 	isForged?: boolean;

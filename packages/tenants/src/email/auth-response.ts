@@ -1,10 +1,10 @@
 /** The response of the engine's sign-in. With a second factor, it only contains `twoFactorRedirect`. */
-export type SignInAnswer =
+export type SignInResponse =
 	| { redirect: boolean; url?: string | undefined; token: string; user: Record<string, unknown> }
 	| { twoFactorRedirect: true };
 
 /** The OpenAPI responses of sign-up and sign-in. */
-export const authAnswerOpenAPI = {
+export const authResponseOpenAPI = {
 	"200": {
 		description: "The user and, once signed in, the session",
 		content: {

@@ -3,10 +3,10 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { createHook } from "../engine/hook.ts";
 import { claimTenant } from "../tenant-claim.ts";
 
-export const tellsOfToken = ({ path }: HookEndpointContext): boolean => endpointOf(path).returnsClaims;
+export const returnsClaims = ({ path }: HookEndpointContext): boolean => endpointOf(path).returnsClaims;
 
 /** Adds the tenant claim for opaque tokens, and for tokens that were signed before the claim existed. */
-export const tellTenant = (currentTenant: () => string) =>
+export const addTenantClaim = (currentTenant: () => string) =>
 	createHook(async ({ context: { returned } }) =>
 		isActive(returned) ? claimTenant(returned, currentTenant()) : undefined,
 	);

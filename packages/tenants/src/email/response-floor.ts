@@ -26,7 +26,7 @@ const revealsByTiming = ({
 };
 
 /** Pads responses to 500 ms where timing would reveal whether an account exists. */
-export const createAnswerFloor = (currentTenant: () => string) => ({
+export const createResponseFloor = (currentTenant: () => string) => ({
 	matcher: ({ path }: { path?: string | undefined }): boolean => endpointOf(path).padsResponse !== null,
 	before: createHook(async () => {
 		await started.get();
