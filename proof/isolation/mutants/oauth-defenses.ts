@@ -261,7 +261,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 		find: "subjectOf(await provider.accountSubject(context))",
 		replace: "String(await provider.accountSubject(context))",
 		caughtBy: "tests",
-		files: ["test/oauth/hostile.security.test.ts"],
+		files: ["test/oauth/hostile.security.sweep.test.ts"],
 		named: "creates no user and no session and is stopped at the deadline",
 		threats: [28],
 	},
