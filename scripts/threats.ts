@@ -196,7 +196,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 23,
 				title: "Make the server call internal addresses",
 				defense:
-					"Only built-in providers are allowed, with settings from a fixed list. Hosts must be https and public, in one notation (`src/oauth/config-input.ts`). The check runs in the connection's own lookup, so a name cannot change between check and connection (DNS rebinding). Every address must be public, in URLs too, and open connections are not reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are limited (`src/oauth/bounded-fetch.ts`).",
+					"Only built-in providers are allowed, with settings from a fixed list. Hosts must be https and public, in one notation (`src/oauth/config-input.ts`). Options that a registration keeps are checked again (`src/oauth/config-store.ts`). The check runs in the connection's own lookup, so a name cannot change between check and connection (DNS rebinding). Every address must be public, in URLs too, and open connections are not reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are limited (`src/oauth/bounded-fetch.ts`).",
 				status: "covered",
 				remark:
 					"This applies to Node, Bun and Deno. Workerd's `fetch` takes no lookup; its own network refuses internal addresses unless configured otherwise ([limits.md](limits.md)).",
@@ -403,7 +403,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 48,
 				title: "Register one config or slug many times at once",
 				defense:
-					"Unique indexes (`src/schema.ts`). The loser of the race updates the winner's row (`src/oauth/config-store.ts`) or gets an error that the slug is taken (`src/tenants/tenant-store.ts`).",
+					"Unique indexes (`src/schema.ts`). The loser of the race updates the winner's row. It compares the values that it keeps with those that it checked, and starts again if they changed (`src/oauth/config-store.ts`). The loser of a slug gets an error that it is taken (`src/tenants/tenant-store.ts`).",
 				status: "covered",
 			},
 			{

@@ -82,7 +82,35 @@ Where a tenant names a server that it may run itself (a GitLab of its own, say),
 \`{base}/tenant/callback/<providerId>/<tenant id>\`. Codes of one server then never arrive where those of another are expected (RFC 9700,
 section 4.4.2).
 
-Settings in bold are required.`;
+Settings in bold are required.
+
+## Changing a config
+
+Register the provider again. \`clientId\` and \`clientSecret\` are always required. \`scopes\`, \`redirectURI\` and \`options\` keep their
+stored value if you omit them. Send \`null\` to clear one of them, and a value to replace it. \`options\` is replaced as a whole.
+
+\`\`\`ts
+// a new secret, and nothing else
+await auth.api.registerTenantOauthConfig({
+	body: { tenantId, providerId: "gitlab", clientId: "…", clientSecret: "…" },
+});
+// back to gitlab.com, with the default scopes
+await auth.api.registerTenantOauthConfig({
+	body: { tenantId, providerId: "gitlab", clientId: "…", clientSecret: "…", options: null, scopes: null },
+});
+\`\`\`
+
+\`enabled\` is different: it is \`true\` if you omit it, also for a config that is disabled. To rotate the secret of a disabled config, send
+\`enabled: false\` with it.
+
+- Stored values that stay are checked again. If \`allowPrivateHosts\` or the trusted origins changed, the call returns
+  \`INVALID_PROVIDER_OPTIONS\` or \`INVALID_REDIRECT_URI\`. Send a valid value or \`null\`.
+- Stored options that cannot be decrypted are not dropped. The call returns 409 \`OAUTH_OPTIONS_UNREADABLE\`. Send \`options\` again.
+- If several calls register the same provider at the same time, each applies completely or not at all. A call that loses 20 times in a
+  row returns 409 \`OAUTH_CONFIG_CHANGED\`.
+- Every registration ends the sign-ins in progress of that config, with \`error=state_mismatch\`.
+
+## Settings by provider`;
 
 const ABOUT_OPTIONS = `## What \`options\` takes
 

@@ -6,15 +6,28 @@ import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
 import type { Opened, Seal, SealedPlace } from "./seal.ts";
 
+/** A registration. An undefined field keeps its stored value, and null clears it. */
 export type OauthConfigInput = {
 	providerId: string;
 	clientId: string;
 	clientSecret: string;
-	options: Record<string, unknown> | null;
-	scopes: string[] | null;
-	redirectURI: string | null;
+	options: Record<string, unknown> | null | undefined;
+	scopes: string[] | null | undefined;
+	redirectURI: string | null | undefined;
 	enabled: boolean;
 };
+
+/** The rules for values of a config. They throw for a value that is not allowed, and return its canonical form. */
+export type ConfigRules = {
+	options: (options: Record<string, unknown> | null) => Record<string, unknown> | null;
+	redirectURI: (redirectURI: string) => string;
+};
+
+/** Columns that a registration may leave as they are. */
+const OPTIONAL_COLUMNS = ["options", "scopes", "redirectURI"] as const;
+
+/** How often a registration is tried again after a parallel one changed what this one keeps. */
+const ATTEMPTS = 20;
 
 /** One enabled config, for building a provider. Never shown, never logged. */
 export type OpenedConfig = {
@@ -77,48 +90,80 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 		return { providerId: row.providerId, version: `${row.id}:${secret.write}`, credentials };
 	};
 
-	const update = async (id: string, data: Record<string, unknown>): Promise<OauthConfigRow | null> =>
-		adapter.update<OauthConfigRow>({
+	const openOptions = async (row: OauthConfigRow): Promise<Record<string, unknown> | null> => {
+		if (!row.options) return null;
+		const opened = await seal.open(place(row.providerId, "options"), row.options);
+		// without its options, the config would lead to another server
+		if (!opened) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_OPTIONS_UNREADABLE);
+		return JSON.parse(opened.value) as Record<string, unknown>;
+	};
+
+	/** The columns that a registration writes. Columns that it keeps are left out. */
+	const columnsOf = async (input: OauthConfigInput, existing: OauthConfigRow | null, rules: ConfigRules) => {
+		const { providerId, scopes, enabled } = input;
+		const write = crypto.randomUUID();
+		const close = (field: SealedPlace["field"], value: string) =>
+			seal.close(place(providerId, field), { value, write });
+		// values that stay are checked too, because the rules may have changed since they were stored
+		const keepsOptions = input.options === undefined;
+		const options = rules.options(keepsOptions && existing ? await openOptions(existing) : (input.options ?? null));
+		const redirectURI = input.redirectURI === undefined ? existing?.redirectURI : input.redirectURI;
+		if (redirectURI) rules.redirectURI(redirectURI);
+		return {
+			clientId: await close("clientId", input.clientId),
+			clientSecret: await close("clientSecret", input.clientSecret),
+			enabled,
+			updatedAt: new Date(),
+			...(keepsOptions ? {} : { options: options && (await close("options", JSON.stringify(options))) }),
+			...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
+			...(input.redirectURI === undefined ? {} : { redirectURI: input.redirectURI }),
+		};
+	};
+
+	/** Returns null if a parallel call changed or deleted what this one keeps. */
+	const update = async (
+		existing: OauthConfigRow,
+		data: Awaited<ReturnType<typeof columnsOf>>,
+	): Promise<OauthConfigRow | null> => {
+		const kept = OPTIONAL_COLUMNS.filter((column) => !(column in data)).map(
+			(column): Where => ({ field: column, value: existing[column] ?? null, connector: "AND" }),
+		);
+		const changed = await adapter.updateMany({
 			model,
-			where: [
-				{ field: "id", value: id },
-				{ ...ofTenant, connector: "AND" },
-			],
+			where: [{ field: "id", value: existing.id }, { ...ofTenant, connector: "AND" }, ...kept],
 			update: data,
 		});
+		return changed > 0 ? { ...existing, ...data } : null;
+	};
+
+	/** Returns null if a parallel call created the row first. */
+	const create = async (
+		providerId: string,
+		data: Awaited<ReturnType<typeof columnsOf>>,
+	): Promise<OauthConfigRow | null> => {
+		try {
+			return await adapter.create<Record<string, unknown>, OauthConfigRow>({
+				model,
+				data: { ...data, tenantId, providerId, createdAt: data.updatedAt },
+			});
+		} catch (error) {
+			if (await find(providerId)) return null;
+			throw error;
+		}
+	};
 
 	return {
-		/** Creates the config of this tenant and provider, or replaces it. */
-		upsert: async (input: OauthConfigInput): Promise<OauthConfig> => {
-			const now = new Date();
+		/** Creates the config of this tenant and provider, or updates it. Keeps what the input leaves out. */
+		upsert: async (input: OauthConfigInput, rules: ConfigRules): Promise<OauthConfig> => {
 			const { providerId } = input;
 			await assertNotSso(providerId);
-			const write = crypto.randomUUID();
-			const close = (field: SealedPlace["field"], value: string) =>
-				seal.close(place(providerId, field), { value, write });
-			const data = {
-				clientId: await close("clientId", input.clientId),
-				clientSecret: await close("clientSecret", input.clientSecret),
-				options: input.options && (await close("options", JSON.stringify(input.options))),
-				scopes: input.scopes && JSON.stringify(input.scopes),
-				redirectURI: input.redirectURI,
-				enabled: input.enabled,
-				updatedAt: now,
-			};
-			const store = async (): Promise<OauthConfigRow | null> => {
+			for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
 				const existing = await find(providerId);
-				if (existing) return update(existing.id, data);
-				return adapter.create<Record<string, unknown>, OauthConfigRow>({
-					model,
-					data: { ...data, tenantId, providerId, createdAt: now },
-				});
-			};
-			// if a parallel call created the row first, update that row
-			const row =
-				(await store().catch(async (error: unknown) => ((await find(providerId)) ? store() : Promise.reject(error)))) ??
-				(await store());
-			if (!row) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
-			return showOauthConfig(row, input.clientId);
+				const data = await columnsOf(input, existing, rules);
+				const row = existing ? await update(existing, data) : await create(providerId, data);
+				if (row) return showOauthConfig(row, input.clientId);
+			}
+			throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_CHANGED);
 		},
 		list: async (): Promise<OauthConfig[]> => {
 			const rows = await adapter.findMany<OauthConfigRow>({
