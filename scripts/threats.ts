@@ -205,7 +205,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 24,
 				title: "Redirect users to a foreign site after a sign-in",
 				defense:
-					"Better Auth checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on the plugin's endpoints too. A path that leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`).",
+					"Better Auth checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on the plugin's endpoints too. A path that leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`). A callback takes its error URL only from a state that the same tenant stored (`src/oauth/verify-flow.ts`).",
 				status: "covered",
 			},
 			{
@@ -230,7 +230,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 27,
 				title: "Use a config that was disabled, rotated or deleted during the flow",
 				defense:
-					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`). Any other write ends it with `state_mismatch`, and no other credentials are used instead.",
+					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`). Any other write ends it with `state_mismatch`, at the `errorCallbackURL` that was checked when it started, and no other credentials are used instead.",
 				status: "covered",
 				remark: "Another process may complete flows of the old config for up to `tenantCache.maxAge` (5 s).",
 			},

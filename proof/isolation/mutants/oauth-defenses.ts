@@ -5,6 +5,7 @@ const VERIFY = "oauth/verify-flow.ts";
 const BUILD = "oauth/build-provider.ts";
 const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
+const ERROR_URL_TESTS = ["test/oauth/error-url.security.test.ts"];
 const ONE_TAP_TESTS = ["test/oauth/one-tap.security.test.ts"];
 
 /** A social sign-in ends where it started, and matches no user of another tenant or server. */
@@ -64,6 +65,17 @@ export const OAUTH_DEFENSES: Defense[] = [
 		files: STATE_TESTS,
 		named: "accept one of 50 with the same state",
 		threats: [15],
+	},
+	{
+		id: "ended-flow-is-expired",
+		name: "A flow that ended continues, because its state is returned as it was",
+		file: "oauth/flow-binding.ts",
+		find: ', expiresAt: 0, codeVerifier: ""',
+		replace: "",
+		caughtBy: "tests",
+		files: ERROR_URL_TESTS,
+		named: "whose config changes|returns to another callback",
+		threats: [14, 27],
 	},
 	{
 		id: "states-on-the-server",
