@@ -260,7 +260,8 @@ export const sections = [
 		source: "design",
 		statements: {
 			"D-12": "Tenant object: id, name, slug, metadata (object or null), createdAt, updatedAt",
-			"D-13": "OAuth config object: tenantId, providerId, clientId, scopes, redirectURI, enabled, createdAt, updatedAt",
+			"D-13":
+				"OAuth config object: tenantId, providerId, clientId, readable, scopes, redirectURI, enabled, createdAt, updatedAt",
 			"D-14": "Slug: lower-case DNS label, 2 to 63 of a-z, 0-9 and hyphen, not at the ends; else 400 `INVALID_SLUG`",
 			"D-15": "sign-up returns 200 `{ token, user, session }`",
 			"D-16": "sign-up with required verification returns `{ token: null, user, session: null }`",

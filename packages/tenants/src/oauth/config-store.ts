@@ -3,7 +3,13 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
-import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
+import {
+	type OauthConfig,
+	type OauthConfigRow,
+	type ReadableParts,
+	readScopes,
+	showOauthConfig,
+} from "./oauth-config.ts";
 import type { Opened, Seal, SealedPlace } from "./seal.ts";
 
 /** A registration. An undefined field keeps its stored value, and null clears it. */
@@ -90,6 +96,14 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 		return { providerId: row.providerId, version: `${row.id}:${secret.write}`, credentials };
 	};
 
+	/** One config that cannot be decrypted must not hide the others, so this does not throw. */
+	const readableParts = async (row: OauthConfigRow): Promise<ReadableParts> => {
+		const { credentials } = await openAll(row).catch(() => ({ credentials: null }));
+		if (credentials) return { clientId: credentials.clientId, readable: true };
+		const clientId = await seal.open(place(row.providerId, "clientId"), row.clientId);
+		return { clientId: clientId?.value ?? null, readable: false };
+	};
+
 	const openOptions = async (row: OauthConfigRow): Promise<Record<string, unknown> | null> => {
 		if (!row.options) return null;
 		const opened = await seal.open(place(row.providerId, "options"), row.options);
@@ -161,7 +175,7 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 				const existing = await find(providerId);
 				const data = await columnsOf(input, existing, rules);
 				const row = existing ? await update(existing, data) : await create(providerId, data);
-				if (row) return showOauthConfig(row, input.clientId);
+				if (row) return showOauthConfig(row, { clientId: input.clientId, readable: true });
 			}
 			throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_CHANGED);
 		},
@@ -171,9 +185,7 @@ export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso:
 				where: [ofTenant],
 				sortBy: { field: "providerId", direction: "asc" },
 			});
-			return Promise.all(
-				rows.map(async (row) => showOauthConfig(row, (await open(row, "clientId", row.clientId)).value)),
-			);
+			return Promise.all(rows.map(async (row) => showOauthConfig(row, await readableParts(row))));
 		},
 		/** Returns whether a config existed. */
 		delete: async (providerId: string): Promise<boolean> =>

@@ -10,7 +10,10 @@ const query = z
 	})
 	.optional();
 
-/** Lists a tenant's configs with their client ids. Never returns client secrets. */
+/**
+ * Lists a tenant's configs with their client ids. Never returns client secrets. A config that cannot be decrypted has
+ * `readable: false`.
+ */
 export const listOauthConfigs = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/oauth-config/list",

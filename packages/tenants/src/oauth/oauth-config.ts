@@ -11,8 +11,13 @@ export type OauthConfig = {
 	tenantId: string;
 	/** The social provider, such as `google`. */
 	providerId: string;
-	/** The client id at the provider. */
-	clientId: string;
+	/** The client id at the provider, or null if it cannot be decrypted. */
+	clientId: string | null;
+	/**
+	 * Whether the stored credentials can be decrypted. False if they were encrypted with a secret that was removed. Users
+	 * cannot sign in with such a config: register it again, with `options` if it had any.
+	 */
+	readable: boolean;
 	/** The scopes that a sign-in requests, or null for the default ones. */
 	scopes: string[] | null;
 	/** The tenant's own redirect URI, or null for the default one. */
@@ -43,11 +48,15 @@ export type OauthConfigRow = {
 export const readScopes = (row: OauthConfigRow): string[] | null =>
 	row.scopes ? (JSON.parse(row.scopes) as string[]) : null;
 
-/** Selects the fields that the API returns. `clientId` is the decrypted client id. */
-export const showOauthConfig = (row: OauthConfigRow, clientId: string): OauthConfig => ({
+/** What can be decrypted of a config for the API. */
+export type ReadableParts = Pick<OauthConfig, "clientId" | "readable">;
+
+/** Selects the fields that the API returns. */
+export const showOauthConfig = (row: OauthConfigRow, { clientId, readable }: ReadableParts): OauthConfig => ({
 	tenantId: row.tenantId,
 	providerId: row.providerId,
 	clientId,
+	readable,
 	scopes: readScopes(row),
 	redirectURI: row.redirectURI ?? null,
 	enabled: Boolean(row.enabled),
@@ -61,12 +70,23 @@ export const oauthConfigOpenAPI = {
 	properties: {
 		tenantId: { type: "string" as const },
 		providerId: { type: "string" as const },
-		clientId: { type: "string" as const },
+		clientId: { type: "string" as const, nullable: true },
+		readable: { type: "boolean" as const },
 		scopes: { type: "array" as const, items: { type: "string" as const }, nullable: true },
 		redirectURI: { type: "string" as const, nullable: true },
 		enabled: { type: "boolean" as const },
 		createdAt: { type: "string" as const, format: "date-time" },
 		updatedAt: { type: "string" as const, format: "date-time" },
 	},
-	required: ["tenantId", "providerId", "clientId", "scopes", "redirectURI", "enabled", "createdAt", "updatedAt"],
+	required: [
+		"tenantId",
+		"providerId",
+		"clientId",
+		"readable",
+		"scopes",
+		"redirectURI",
+		"enabled",
+		"createdAt",
+		"updatedAt",
+	],
 };
