@@ -64,8 +64,8 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 			...settingsOf(providerId)?.defaults,
 			...options,
 			clientId,
-			// TikTok's name for it
-			clientKey: clientId,
+			// TikTok's name for it; the engine sends it to every provider that has it
+			...(providerId === "tiktok" ? { clientKey: clientId } : {}),
 			clientSecret,
 			...(scopes ? { scope: scopes } : {}),
 			...(redirectURI ? { redirectURI } : {}),
