@@ -154,7 +154,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 18,
 				title: "Mix up servers, so that a code of an honest one is sent to a malicious one",
 				defense:
-					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/oauth/build-provider.ts`; RFC 9700, section 4.4.2). A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/oauth/authority.ts`).",
+					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/oauth/callback-path.ts`; RFC 9700, section 4.4.2). The URL is decided by the config's own options and stored, so it does not change with the application's providers. A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/oauth/authority.ts`).",
 				status: "covered",
 				remark:
 					"`iss` is compared if it is present and the issuer is certain: Google, GitLab, and Microsoft with a directory id. It is not required. The separate callback URLs do not depend on it.",
@@ -188,7 +188,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 22,
 				title: "Redirect codes with an own redirect URI",
 				defense:
-					"It must be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends its flows in progress (`src/oauth/config-store.ts`). The global credentials use none, not even the application's (`src/oauth/tenant-providers.ts`).",
+					"It must be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends its flows in progress (`src/oauth/config-store.ts`). The global credentials use none, not even the application's (`src/oauth/tenant-providers.ts`). The callback URL that an operator copies has the application's base URL or an allowed host, never a host that only the request names (`src/oauth/public-base-url.ts`).",
 				status: "covered",
 				remark: "Any path on a trusted origin is accepted, by design.",
 			},

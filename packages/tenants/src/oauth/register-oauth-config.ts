@@ -6,7 +6,7 @@ import { type Management, requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
 import type { ConfigRules } from "./config-store.ts";
-import { oauthConfigOpenAPI } from "./oauth-config.ts";
+import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
 
 const KEPT = "If the config exists: omit it to keep the stored value, send null to clear it";
 
@@ -71,6 +71,8 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 				options: (given) => checkProviderOptions(providerId, given ?? undefined, checks),
 				redirectURI: (given) => checkRedirectURI(ctx, given),
 			};
-			return ctx.json(await servicesOf(ctx).configs.of(tenantId, (store) => store.upsert(input, rules)));
+			const { configs, publicBaseURL } = servicesOf(ctx);
+			const stored = await configs.of(tenantId, (store) => store.upsert(input, rules));
+			return ctx.json(showOauthConfig(stored, publicBaseURL(ctx.context)));
 		},
 	);

@@ -16,7 +16,7 @@ const parameters = z.record(z.string(), z.unknown()).optional();
 export const tenantCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant);
 
-/** The same for a provider on the tenant's own server. See `callbackPathOf` in build-provider.ts. */
+/** The same for a provider on the tenant's own server. See callback-path.ts. */
 export const tenantOwnCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant);
 

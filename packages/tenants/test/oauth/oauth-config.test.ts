@@ -1,6 +1,6 @@
 import { canarySecret } from "test-kit/canary";
 import { useIdentityProvider } from "test-kit/social";
-import { createWorld, type World } from "test-kit/world";
+import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
 const idp = useIdentityProvider();
@@ -24,6 +24,7 @@ describe("registering an OAuth config", () => {
 			readable: true,
 			scopes: ["read:user"],
 			redirectURI: null,
+			callbackURL: `${ORIGIN}/api/auth/tenant/callback/github`,
 			enabled: true,
 			createdAt: expect.any(String),
 			updatedAt: expect.any(String),
