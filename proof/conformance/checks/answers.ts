@@ -31,7 +31,7 @@ export const answerChecks = {
 	"D-13": check("reads the fields of an OAuth config", async ({ standard }) => {
 		const { config } = await registerConfig(standard, await createTenant(standard));
 		const fields = [
-			...["clientId", "createdAt", "enabled", "providerId", "readable"],
+			...["callbackURL", "clientId", "createdAt", "enabled", "providerId", "readable"],
 			...["redirectURI", "scopes", "tenantId", "updatedAt"],
 		];
 		assert.deepEqual(keysOf(config), fields);
