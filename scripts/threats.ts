@@ -154,7 +154,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 18,
 				title: "Mix up servers, so that a code of an honest one is sent to a malicious one",
 				defense:
-					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/oauth/build-provider.ts`; RFC 9700, section 4.4.2). A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/oauth/authority.ts`).",
+					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/oauth/callback-path.ts`; RFC 9700, section 4.4.2). The URL is decided by the config's own options and stored, so it does not change with the application's providers. A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/oauth/authority.ts`).",
 				status: "covered",
 				remark:
 					"`iss` is compared if it is present and the issuer is certain: Google, GitLab, and Microsoft with a directory id. It is not required. The separate callback URLs do not depend on it.",
@@ -188,7 +188,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 22,
 				title: "Redirect codes with an own redirect URI",
 				defense:
-					"It must be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends its flows in progress (`src/oauth/config-store.ts`). The global credentials use none, not even the application's (`src/oauth/tenant-providers.ts`).",
+					"It must be https (or loopback) and on an origin that the application trusts (`src/oauth/config-input.ts`). Every write of a config ends its flows in progress (`src/oauth/config-store.ts`). The global credentials use none, not even the application's (`src/oauth/tenant-providers.ts`). The callback URL that an operator copies has the application's base URL or an allowed host, never a host that only the request names (`src/oauth/public-base-url.ts`).",
 				status: "covered",
 				remark: "Any path on a trusted origin is accepted, by design.",
 			},
@@ -196,7 +196,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 23,
 				title: "Make the server call internal addresses",
 				defense:
-					"Only built-in providers are allowed, with settings from a fixed list. Hosts must be https and public, in one notation (`src/oauth/config-input.ts`). The check runs in the connection's own lookup, so a name cannot change between check and connection (DNS rebinding). Every address must be public, in URLs too, and open connections are not reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are limited (`src/oauth/bounded-fetch.ts`).",
+					"Only built-in providers are allowed, with settings from a fixed list. Hosts must be https and public, in one notation (`src/oauth/config-input.ts`). Options that a registration keeps are checked again (`src/oauth/config-store.ts`). The check runs in the connection's own lookup, so a name cannot change between check and connection (DNS rebinding). Every address must be public, in URLs too, and open connections are not reused (`src/oauth/public-fetch.ts`). Redirects are not followed, and time and size are limited (`src/oauth/bounded-fetch.ts`).",
 				status: "covered",
 				remark:
 					"This applies to Node, Bun and Deno. Workerd's `fetch` takes no lookup; its own network refuses internal addresses unless configured otherwise ([limits.md](limits.md)).",
@@ -205,7 +205,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 24,
 				title: "Redirect users to a foreign site after a sign-in",
 				defense:
-					"Better Auth checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on the plugin's endpoints too. A path that leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`).",
+					"Better Auth checks `callbackURL`, `errorCallbackURL` and `newUserCallbackURL` of every POST against the trusted origins, on the plugin's endpoints too. A path that leads elsewhere once its dots are resolved is refused on every endpoint, in bodies and queries (`src/guards/safe-redirects.ts`). A callback takes its error URL only from a state that the same tenant stored (`src/oauth/verify-flow.ts`).",
 				status: "covered",
 			},
 			{
@@ -230,7 +230,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 27,
 				title: "Use a config that was disabled, rotated or deleted during the flow",
 				defense:
-					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`). Any other write ends it with `state_mismatch`, and no other credentials are used instead.",
+					"The flow is bound to one write of one config (`src/oauth/config-store.ts`, `src/oauth/verify-flow.ts`). Any other write ends it with `state_mismatch`, at the `errorCallbackURL` that was checked when it started, and no other credentials are used instead.",
 				status: "covered",
 				remark: "Another process may complete flows of the old config for up to `tenantCache.maxAge` (5 s).",
 			},
@@ -403,7 +403,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 48,
 				title: "Register one config or slug many times at once",
 				defense:
-					"Unique indexes (`src/schema.ts`). The loser of the race updates the winner's row (`src/oauth/config-store.ts`) or gets an error that the slug is taken (`src/tenants/tenant-store.ts`).",
+					"Unique indexes (`src/schema.ts`). The loser of the race updates the winner's row. It compares the values that it keeps with those that it checked, and starts again if they changed (`src/oauth/config-store.ts`). The loser of a slug gets an error that it is taken (`src/tenants/tenant-store.ts`).",
 				status: "covered",
 			},
 			{
@@ -470,7 +470,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 56,
 				title: "Move a ciphertext to another row",
 				defense:
-					"Tenant, provider and field are encrypted with the value and compared on decryption (`src/oauth/seal.ts`). A value that cannot be decrypted disables the provider and logs whose it is (`src/plugin.ts`).",
+					"Tenant, provider and field are encrypted with the value and compared on decryption (`src/oauth/seal.ts`). A value that cannot be decrypted disables the provider, logs whose it is (`src/plugin.ts`), and is listed as unreadable.",
 				status: "covered",
 				remark:
 					"The line is logged when the config is loaded, not for each sign-in. Credentials that can be decrypted but do not form a provider are not logged.",

@@ -51,14 +51,14 @@ describe("a user in a browser", () => {
 	it("is four users with four accounts in three tenants and on the platform", async () => {
 		const visitor = await world().visitor();
 		const journeys = [
-			{ slug: "acme", tenant: "Acme", clientId: "acme-gitlab" },
-			{ slug: "birch", tenant: "Birch", clientId: "birch-gitlab" },
-			{ slug: "cedar", tenant: "Cedar", clientId: "global-gitlab" },
-			{ slug: undefined, tenant: "none: the platform", clientId: "global-gitlab" },
+			{ slug: "acme", tenant: "Acme", clientId: "acme-gitlab", callback: `/tenant/callback/gitlab/${acme.id}` },
+			{ slug: "birch", tenant: "Birch", clientId: "birch-gitlab", callback: `/tenant/callback/gitlab/${birch.id}` },
+			{ slug: "cedar", tenant: "Cedar", clientId: "global-gitlab", callback: "/tenant/callback/gitlab" },
+			{ slug: undefined, tenant: "none: the platform", clientId: "global-gitlab", callback: "/callback/gitlab" },
 		];
 		const consented = new Set<string>();
 		for (const visit of ["first", "second"]) {
-			for (const { slug, tenant, clientId } of journeys) {
+			for (const { slug, tenant, clientId, callback } of journeys) {
 				const { tokens } = await world().watch(async () => {
 					await visitor.open(slug);
 					await visitor.choose("gitlab");
@@ -68,13 +68,12 @@ describe("a user in a browser", () => {
 					consented.add(clientId);
 					expect([visit, await visitor.whereabouts()]).toEqual([visit, { email: ada.email, tenant }]);
 				});
-				const callback = slug ? "/api/auth/tenant/callback/gitlab" : "/api/auth/callback/gitlab";
 				expect(tokens).toEqual([
 					{
 						provider: "gitlab",
 						clientId,
 						clientSecret: canarySecret(clientId),
-						redirectURI: `${world().origin}${callback}`,
+						redirectURI: `${world().origin}/api/auth${callback}`,
 						codeVerifier: true,
 					},
 				]);

@@ -7,7 +7,9 @@ import { emailChecks } from "./checks/email.ts";
 import { isolationChecks } from "./checks/isolation.ts";
 import { managementChecks } from "./checks/management.ts";
 import { oauthConfigChecks } from "./checks/oauth-config.ts";
+import { oauthConfigChangeChecks } from "./checks/oauth-config-changes.ts";
 import { oauthConfigEndpointChecks } from "./checks/oauth-config-endpoints.ts";
+import { ownCallbackChecks } from "./checks/own-callback.ts";
 import { refusalChecks } from "./checks/refusals.ts";
 import { resolutionChecks } from "./checks/resolution.ts";
 import { serviceChecks } from "./checks/service.ts";
@@ -33,6 +35,8 @@ export const catalogue: Record<StatementId, Check> = {
 	...answerChecks,
 	...refusalChecks,
 	...choiceChecks,
+	...oauthConfigChangeChecks,
+	...ownCallbackChecks,
 };
 
 const groups: Checks[] = [
@@ -51,6 +55,8 @@ const groups: Checks[] = [
 	answerChecks,
 	refusalChecks,
 	choiceChecks,
+	oauthConfigChangeChecks,
+	ownCallbackChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

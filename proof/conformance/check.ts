@@ -12,6 +12,7 @@ export type Variant =
 	| "bare" // tenantAuth() without options
 	| "basePath" // another base path than the standard one
 	| "operators" // management by role, listed user and function
+	| "otherSecret" // another auth secret
 	| "publicHosts"; // oauth.allowPrivateHosts is false
 
 /** What a check may use. Anything that the run cannot offer throws NotObservable. */

@@ -16,6 +16,7 @@ export const configShape = z.looseObject({
 	clientId: z.string(),
 	scopes: z.array(z.string()).nullish(),
 	redirectURI: z.string().nullish(),
+	callbackURL: z.string().nullish(),
 	enabled: z.boolean(),
 });
 

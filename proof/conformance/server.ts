@@ -63,6 +63,7 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 			},
 		},
 	}),
+	otherSecret: (shared) => ({ tenants: standard(shared), auth: { secret: [...shared.secret].reverse().join("") } }),
 	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
 };
 

@@ -35,12 +35,14 @@ export const registerPlayed = async (
 	tenant: Tenant,
 	fields: { redirectURI?: string; knownURIs?: string[] } = {},
 ) => {
-	const { redirectURI, knownURIs = [redirectURI ?? callbackOf(place, PLAYED)] } = fields;
+	const { redirectURI, knownURIs } = fields;
 	const idp = world.identityProvider();
-	const options = { issuer: idp.gitlab.issuer };
-	const { clientId, clientSecret } = await registerConfig(place, tenant, { providerId: PLAYED, redirectURI, options });
-	idp.addClient({ clientId, clientSecret, redirectURIs: knownURIs });
-	return { clientId, clientSecret };
+	const registering = { providerId: PLAYED, redirectURI, options: { issuer: idp.gitlab.issuer } };
+	const { clientId, clientSecret, config } = await registerConfig(place, tenant, registering);
+	// as an administrator copies it to the provider's console
+	const callbackURL = config.callbackURL ?? callbackOf(place, PLAYED);
+	idp.addClient({ clientId, clientSecret, redirectURIs: knownURIs ?? [redirectURI ?? callbackURL] });
+	return { clientId, clientSecret, callbackURL };
 };
 
 type Going = { browser?: Browser; identity?: ReturnType<typeof newIdentity>; fields?: Record<string, unknown> };

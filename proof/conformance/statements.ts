@@ -260,7 +260,8 @@ export const sections = [
 		source: "design",
 		statements: {
 			"D-12": "Tenant object: id, name, slug, metadata (object or null), createdAt, updatedAt",
-			"D-13": "OAuth config object: tenantId, providerId, clientId, scopes, redirectURI, enabled, createdAt, updatedAt",
+			"D-13":
+				"OAuth config object: tenantId, providerId, clientId, readable, scopes, redirectURI, callbackURL, enabled, createdAt, updatedAt",
 			"D-14": "Slug: lower-case DNS label, 2 to 63 of a-z, 0-9 and hyphen, not at the ends; else 400 `INVALID_SLUG`",
 			"D-15": "sign-up returns 200 `{ token, user, session }`",
 			"D-16": "sign-up with required verification returns `{ token: null, user, session: null }`",
@@ -300,6 +301,23 @@ export const sections = [
 			"D-42": "Options that name a private host are refused unless the application allows them",
 			"D-43": "A deleted tenant's id is never reused, and its slug becomes available",
 			"D-44": "Deleting a tenant ends its sessions and keeps those of other tenants",
+		},
+	},
+	{
+		title: "Design choices: OAuth configs",
+		source: "design",
+		statements: {
+			"OC-1": "Registering a config again keeps `scopes`, `redirectURI` and `options` that are omitted",
+			"OC-2": "Registering a config again with null clears `scopes`, `redirectURI` and `options`",
+			"OC-3": "The secret of a disabled config is rotated without enabling it, with `enabled: false`",
+			"OC-4": "What oauth-config/list returns can be sent to oauth-config/register with a client secret",
+			"OC-5":
+				"A sign-in ends at its `errorCallbackURL` if its config is changed, disabled or deleted, and at another provider's callback",
+			"OC-6": "A config that cannot be decrypted is listed with `readable: false`, next to the others",
+			"OC-7": "register and list return `callbackURL`, which is the redirect URI of the config's sign-ins",
+			"OC-8": "The callback URL of a config does not change with the application's `socialProviders`",
+			"OC-9": "A tenant's own authorization server has a callback URL of its own, and its sign-ins end nowhere else",
+			"OC-10": "A provider may post its response to the callback as a form",
 		},
 	},
 ] as const satisfies readonly Section[];

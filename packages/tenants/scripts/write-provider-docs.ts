@@ -74,13 +74,58 @@ await auth.api.registerTenantOauthConfig({
 });
 \`\`\`
 
-A tenant can bring its own credentials for each of the ${count} built-in social providers of Better Auth. In the provider's console, enter
-the redirect URI of the row, where \`{base}\` is your base URL with its path (\`https://example.com/api/auth\`). A config with a
-\`redirectURI\` of its own needs that one entered instead.
+A tenant can bring its own credentials for each of the ${count} built-in social providers of Better Auth. The call returns
+\`callbackURL\`. Enter it in the provider's console as the redirect URI. A config with a \`redirectURI\` of its own needs that one entered
+instead.
 
-Where a tenant names a server that it may run itself (a GitLab of its own, say), the redirect URI ends with the tenant's id:
-\`{base}/tenant/callback/<providerId>/<tenant id>\`. Codes of one server then never arrive where those of another are expected (RFC 9700,
-section 4.4.2).
+## Callback URLs
+
+\`/tenant/oauth-config/register\` and \`/tenant/oauth-config/list\` return the callback URL of each config as \`callbackURL\`. \`{base}\` is your
+base URL with its path (\`https://example.com/api/auth\`).
+
+| The config's \`options\`                                                       | \`callbackURL\`                                       |
+| ----------------------------------------------------------------------------- | ----------------------------------------------------- |
+| name a server that the tenant may run itself, for example a GitLab of its own | \`{base}/tenant/callback/<providerId>/<tenant id>\`   |
+| name no such server                                                           | \`{base}/tenant/callback/<providerId>\`               |
+
+Codes of one server then never arrive where those of another are expected (RFC 9700, section 4.4.2).
+
+- The URL is decided when the config is registered. It stays until \`options\` name another server. It does not change with your
+  \`socialProviders\`, also if they name the same server.
+- A config from before \`callbackURL\` existed uses the shared URL as long as your \`socialProviders\` name the same server. To fix its URL,
+  delete the config and register it again, and enter the new URL in the provider's console first.
+- With several hosts (\`baseURL: { allowedHosts }\`), \`callbackURL\` has the
+  host of the request that lists it, and a sign-in uses the host that it started on. Enter one URL for each host.
+- \`callbackURL\` is null if you set no \`baseURL\`, because Better Auth then believes the \`Host\` header of any request. It is also null for
+  a config that cannot be decrypted and is older than this field.
+
+## Changing a config
+
+Register the provider again. \`clientId\` and \`clientSecret\` are always required. \`scopes\`, \`redirectURI\` and \`options\` keep their
+stored value if you omit them. Send \`null\` to clear one of them, and a value to replace it. \`options\` is replaced as a whole.
+
+\`\`\`ts
+// a new secret, and nothing else
+await auth.api.registerTenantOauthConfig({
+	body: { tenantId, providerId: "gitlab", clientId: "…", clientSecret: "…" },
+});
+// back to gitlab.com, with the default scopes
+await auth.api.registerTenantOauthConfig({
+	body: { tenantId, providerId: "gitlab", clientId: "…", clientSecret: "…", options: null, scopes: null },
+});
+\`\`\`
+
+\`enabled\` is different: it is \`true\` if you omit it, also for a config that is disabled. To rotate the secret of a disabled config, send
+\`enabled: false\` with it.
+
+- Stored values that stay are checked again. If \`allowPrivateHosts\` or the trusted origins changed, the call returns
+  \`INVALID_PROVIDER_OPTIONS\` or \`INVALID_REDIRECT_URI\`. Send a valid value or \`null\`.
+- Stored options that cannot be decrypted are not dropped. The call returns 409 \`OAUTH_OPTIONS_UNREADABLE\`. Send \`options\` again.
+- If several calls register the same provider at the same time, each applies completely or not at all. A call that loses 20 times in a
+  row returns 409 \`OAUTH_CONFIG_CHANGED\`.
+- Every registration ends the sign-ins in progress of that config, with \`error=state_mismatch\`.
+
+## Settings by provider
 
 Settings in bold are required.`;
 

@@ -43,8 +43,10 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TOO_MANY_REQUESTS: "Too many requests. Try again later",
 	UNSUPPORTED_PROVIDER: "This is not a built-in social provider",
 	INVALID_REDIRECT_URI: "The redirect URI must be https (or loopback) and on a trusted origin",
-	INVALID_PROVIDER_OPTIONS: "These options are not valid for the provider",
+	INVALID_PROVIDER_OPTIONS: "The options are not valid for the provider. Send valid ones, or null to clear them",
 	OAUTH_CONFIG_NOT_FOUND: "OAuth config not found",
 	OAUTH_CONFIG_UNREADABLE: "The stored credentials cannot be decrypted. Register them again",
+	OAUTH_OPTIONS_UNREADABLE: "The stored options cannot be decrypted. Send `options` again, or null to clear them",
+	OAUTH_CONFIG_CHANGED: "The config changed several times during this call. Try again",
 	PROVIDER_NOT_FOUND: "Provider not found",
 });

@@ -28,6 +28,7 @@ import { genericAuthorities } from "./oauth/generic-authorities.ts";
 import { listOauthConfigs } from "./oauth/list-oauth-configs.ts";
 import { createManagedConfigs } from "./oauth/managed-configs.ts";
 import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
+import { createPublicBaseURL } from "./oauth/public-base-url.ts";
 import { registerOauthConfig } from "./oauth/register-oauth-config.ts";
 import { createReseal } from "./oauth/reseal.ts";
 import { resealOauthConfigBatch } from "./oauth/reseal-oauth-configs.ts";
@@ -187,7 +188,12 @@ const start = (
 	const known = createKnownTenants(adapter, options.tenantCache);
 	const tenants = createTenantStore(adapter);
 	const seal = createSeal(secretConfig);
-	const storeOf = createOauthConfigStores(adapter, seal, SSO_TABLE in tables);
+	// read at each request, because later plugins may add providers
+	const globalProviders = () => context.socialProviders;
+	const storeOf = createOauthConfigStores(adapter, seal, {
+		hasSso: SSO_TABLE in tables,
+		globalOptions: (providerId) => globalProviders().find(({ id }) => id === providerId)?.options,
+	});
 	const providers = createTenantProviders({
 		storeOf,
 		cache: options.tenantCache,
@@ -199,8 +205,6 @@ const start = (
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
 			),
 	});
-	// read at each request, because later plugins may add providers
-	const globalProviders = () => context.socialProviders;
 	const secrets = createTenantSecrets({ secret, secretConfig });
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
@@ -277,6 +281,7 @@ const start = (
 		known,
 		providers,
 		globalProviders,
+		publicBaseURL: createPublicBaseURL(engineOptions),
 		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),

@@ -51,6 +51,8 @@ export const createSchema = (current: CurrentTenant) =>
 				options: { type: "string", required: false, returned: false },
 				scopes: { type: "string", required: false },
 				redirectURI: { type: "string", required: false },
+				// see oauth/callback-path.ts; null in configs from before this column
+				callback: { type: "string", required: false, input: false },
 				enabled: { type: "boolean", required: true, defaultValue: true },
 				createdAt: { type: "date", required: true },
 				updatedAt: { type: "date", required: true },

@@ -6,6 +6,7 @@ import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
 import type { CallBounds } from "./oauth/bounded-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
+import type { PublicBaseURL } from "./oauth/public-base-url.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { Foresee } from "./scope/foresee.ts";
@@ -30,6 +31,7 @@ export type TenantAuthServices = {
 	providers: TenantProviders;
 	/** the application's own providers */
 	globalProviders: () => OAuthProvider[];
+	publicBaseURL: PublicBaseURL;
 	reseal: Reseal;
 	/** a tenant's secrets, to sign a cookie for a tenant other than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;

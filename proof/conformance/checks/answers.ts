@@ -30,7 +30,10 @@ export const answerChecks = {
 	}),
 	"D-13": check("reads the fields of an OAuth config", async ({ standard }) => {
 		const { config } = await registerConfig(standard, await createTenant(standard));
-		const fields = ["clientId", "createdAt", "enabled", "providerId", "redirectURI", "scopes", "tenantId", "updatedAt"];
+		const fields = [
+			...["callbackURL", "clientId", "createdAt", "enabled", "providerId", "readable"],
+			...["redirectURI", "scopes", "tenantId", "updatedAt"],
+		];
 		assert.deepEqual(keysOf(config), fields);
 	}),
 	"D-14": check(

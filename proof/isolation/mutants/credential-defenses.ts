@@ -5,6 +5,7 @@ const STORE = "oauth/config-store.ts";
 const SEAL = "oauth/seal.ts";
 const CREDENTIAL_TESTS = ["test/oauth/credentials.security.test.ts"];
 const CONFIG_TESTS = ["test/oauth/oauth-config.test.ts"];
+const AGAIN_TESTS = ["test/oauth/register-again.test.ts"];
 const MOVED = "decrypts no ciphertext that was moved";
 
 /** A tenant's credentials are separate, can only be decrypted in their place, and lead to no internal server. */
@@ -107,6 +108,39 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 		files: CONFIG_TESTS,
 		named: "updates the tenant's config and keeps the other tenant's",
 		threats: [48, 49],
+	},
+	{
+		id: "kept-options-checked",
+		name: "Options that a registration keeps are not checked again",
+		file: STORE,
+		find: "rules.options(keepsOptions && existing ? await openOptions(existing) : (input.options ?? null))",
+		replace: "keepsOptions && existing ? null : rules.options(input.options ?? null)",
+		caughtBy: "tests",
+		files: AGAIN_TESTS,
+		named: "must follow the rules of today|are not dropped if they cannot be decrypted",
+		threats: [18, 23],
+	},
+	{
+		id: "kept-redirect-checked",
+		name: "A redirect URI that a registration keeps is not checked again",
+		file: STORE,
+		find: "input.redirectURI === undefined ? existing?.redirectURI : input.redirectURI;",
+		replace: "input.redirectURI;",
+		caughtBy: "tests",
+		files: AGAIN_TESTS,
+		named: "must follow the rules of today",
+		threats: [22],
+	},
+	{
+		id: "kept-values-compared",
+		name: "A registration keeps values that it did not check, because a parallel one stored them",
+		file: STORE,
+		find: ', { ...ofTenant, connector: "AND" }, ...kept]',
+		replace: ', { ...ofTenant, connector: "AND" }, ...kept.slice(3)]',
+		caughtBy: "tests",
+		files: AGAIN_TESTS,
+		named: "keep the options that the other one stored",
+		threats: [48],
 	},
 	{
 		id: "configs-of-open-tenants",

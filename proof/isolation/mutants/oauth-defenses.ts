@@ -3,8 +3,11 @@ import type { Defense } from "./defense.ts";
 const CHOOSE = "oauth/choose-providers.ts";
 const VERIFY = "oauth/verify-flow.ts";
 const BUILD = "oauth/build-provider.ts";
+const CALLBACK = "oauth/callback-path.ts";
+const CALLBACK_URL_TESTS = ["test/oauth/callback-url.security.test.ts"];
 const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
+const ERROR_URL_TESTS = ["test/oauth/error-url.security.test.ts"];
 const ONE_TAP_TESTS = ["test/oauth/one-tap.security.test.ts"];
 
 /** A social sign-in ends where it started, and matches no user of another tenant or server. */
@@ -64,6 +67,17 @@ export const OAUTH_DEFENSES: Defense[] = [
 		files: STATE_TESTS,
 		named: "accept one of 50 with the same state",
 		threats: [15],
+	},
+	{
+		id: "ended-flow-is-expired",
+		name: "A flow that ended continues, because its state is returned as it was",
+		file: "oauth/flow-binding.ts",
+		find: ', expiresAt: 0, codeVerifier: ""',
+		replace: "",
+		caughtBy: "tests",
+		files: ERROR_URL_TESTS,
+		named: "whose config changes|returns to another callback",
+		threats: [14, 27],
 	},
 	{
 		id: "states-on-the-server",
@@ -157,14 +171,47 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "own-callback",
 		name: "A tenant's own server uses the callback URL that all servers share",
-		file: BUILD,
+		file: CALLBACK,
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
-		find: "isOwnServer ? `/tenant/callback/${id}/${tenantId}` : ",
-		replace: 'isOwnServer && tenantId === "" ? "" : ',
+		find: 'kind === "own" ? `/tenant/callback/${providerId}/${tenantId}` : ',
+		replace: 'kind === "own" && tenantId === "" ? "" : ',
 		caughtBy: "tests",
 		files: AUTHORITY_TESTS,
 		named: "sends it no code of another server's client",
 		threats: [18],
+	},
+	{
+		id: "own-callback-whatever-is-stored",
+		name: "A row in the database gives a tenant's own server the callback URL that all servers share",
+		file: CALLBACK,
+		find: 'isOwnServer || stored === "own" ?',
+		replace: 'stored === "own" ?',
+		caughtBy: "tests",
+		files: CALLBACK_URL_TESTS,
+		named: "whatever is stored|from before it was stored",
+		threats: [18],
+	},
+	{
+		id: "callback-by-own-options",
+		name: "A callback URL depends on the application's providers",
+		file: CALLBACK,
+		find: 'namesOwnServer(providerId, options ?? {}) ? "own" : "shared"',
+		replace: 'namesOwnServer(providerId, options ?? {}) ? "shared" : "shared"',
+		caughtBy: "tests",
+		files: CALLBACK_URL_TESTS,
+		named: "stays the same if the application's providers change",
+		threats: [18],
+	},
+	{
+		id: "callback-origin",
+		name: "A response shows a callback URL on a host that only the request names",
+		file: "oauth/public-base-url.ts",
+		find: "isConfigured && baseURL ? baseURL : null",
+		replace: "isConfigured || baseURL ? baseURL : null",
+		caughtBy: "tests",
+		files: CALLBACK_URL_TESTS,
+		named: "is never a host that only the request names",
+		threats: [22],
 	},
 	{
 		id: "handed-in-id-tokens",

@@ -47,16 +47,10 @@ export const checkStoredConfigs = async ({ config, pool, auth: open }: Patient):
 };
 
 /** Called without a request, so no audit entry is written. */
-const opens = async (read: () => Promise<unknown>): Promise<"opens" | "sealed" | "unknown"> => {
+const opens = async (read: () => Promise<{ readable: boolean }[]>): Promise<"opens" | "sealed" | "unknown"> => {
 	try {
-		await read();
-		return "opens";
-	} catch (error) {
-		return codeOf(error) === "OAUTH_CONFIG_UNREADABLE" ? "sealed" : "unknown";
+		return (await read()).every(({ readable }) => readable) ? "opens" : "sealed";
+	} catch {
+		return "unknown";
 	}
-};
-
-const codeOf = (error: unknown): unknown => {
-	const body = error instanceof Error && "body" in error ? error.body : null;
-	return typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
 };

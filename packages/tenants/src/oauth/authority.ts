@@ -29,6 +29,25 @@ export const authorityOf = (providerId: string, options: object | undefined): Au
 	return given.length === 0 ? null : JSON.stringify(given);
 };
 
+/** The engine's default options where they differ from this package's defaults. */
+const engineDefaultsOf = (providerId: string): Record<string, string> =>
+	providerId === "paypal" ? { environment: "sandbox" } : {};
+
+/** The authority of the application's own provider. */
+export const globalAuthorityOf = (providerId: string, options: object | undefined): Authority =>
+	authorityOf(providerId, { ...engineDefaultsOf(providerId), ...options });
+
+/** Compares a tenant's options with those of the application's provider. */
+export const compareAuthority = (
+	providerId: string,
+	options: Record<string, unknown>,
+	global: object | undefined,
+): { authority: Authority; isOwnAuthority: boolean; isOwnServer: boolean } => {
+	const authority = authorityOf(providerId, options);
+	const isOwnAuthority = authority !== null && authority !== globalAuthorityOf(providerId, global);
+	return { authority, isOwnAuthority, isOwnServer: isOwnAuthority && namesOwnServer(providerId, options) };
+};
+
 const otherwiseOf = (setting: Setting | undefined): unknown =>
 	setting && "otherwise" in setting ? setting.otherwise : undefined;
 

@@ -3,9 +3,10 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "better-auth/social-providers";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { withTag } from "../scope/tag.ts";
-import { type Authority, accountIdOf, authorityOf, issuerOf, namesOwnServer } from "./authority.ts";
+import { type Authority, accountIdOf, compareAuthority, globalAuthorityOf, issuerOf } from "./authority.ts";
 import { outsideBounds } from "./bounded-fetch.ts";
 import { boundProvider, type CallBounds } from "./bounded-provider.ts";
+import { type CallbackKind, callbackKindOf, callbackPathOf } from "./callback-path.ts";
 import { isBuiltInProvider } from "./config-input.ts";
 import type { OpenedConfig } from "./config-store.ts";
 import { settingsOf } from "./provider-settings.ts";
@@ -20,6 +21,8 @@ export type TenantProvider = OAuthProvider & {
 	isOwnAuthority: boolean;
 	/** whether the tenant could run the provider's server itself */
 	isOwnServer: boolean;
+	/** whose callback URL its flows end at */
+	callbackKind: CallbackKind;
 };
 
 /** Options of the application's provider that also apply with a tenant's credentials. */
@@ -53,19 +56,15 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 	const { providerId, credentials } = config;
 	if (!credentials || !isBuiltInProvider(providerId)) return null;
 	const { options, clientId, clientSecret, scopes, redirectURI } = credentials;
-	const authority = authorityOf(providerId, options);
-	const isOwnAuthority =
-		authority !== null &&
-		authority !== authorityOf(providerId, { ...engineDefaultsOf(providerId), ...global?.options });
-	const isOwnServer = isOwnAuthority && namesOwnServer(providerId, options);
+	const { authority, isOwnAuthority, isOwnServer } = compareAuthority(providerId, options, global?.options);
 	try {
 		const provider = build(providerId, {
 			...policyOf(global),
 			...settingsOf(providerId)?.defaults,
 			...options,
 			clientId,
-			// TikTok's name for it
-			clientKey: clientId,
+			// TikTok's name for it; the engine sends it to every provider that has it
+			...(providerId === "tiktok" ? { clientKey: clientId } : {}),
 			clientSecret,
 			...(scopes ? { scope: scopes } : {}),
 			...(redirectURI ? { redirectURI } : {}),
@@ -79,15 +78,12 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 			authority,
 			isOwnAuthority,
 			isOwnServer,
+			callbackKind: callbackKindOf(config.callback, isOwnServer),
 		};
 	} catch {
 		return null;
 	}
 };
-
-/** The engine's default options where they differ from this package's defaults. */
-const engineDefaultsOf = (providerId: string): Record<string, string> =>
-	providerId === "paypal" ? { environment: "sandbox" } : {};
 
 /** Stands for credentials that cannot be used. This provider rejects every call; the tenant's other providers work. */
 export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantProvider => {
@@ -107,6 +103,7 @@ export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantPro
 		authority: null,
 		isOwnAuthority: true,
 		isOwnServer: true,
+		callbackKind: "own",
 	};
 };
 
@@ -118,21 +115,15 @@ export const buildFallback = (provider: OAuthProvider, generic: Authority): Tena
 	return {
 		...built,
 		credentialSource: GLOBAL_CREDENTIALS,
-		authority: generic ?? authorityOf(provider.id, { ...engineDefaultsOf(provider.id), ...provider.options }),
+		authority: generic ?? globalAuthorityOf(provider.id, provider.options),
 		isOwnAuthority: false,
 		isOwnServer: false,
+		callbackKind: "shared",
 	};
 };
 
 const build = (providerId: keyof typeof socialProviders, options: object): OAuthProvider =>
 	(socialProviders[providerId] as (options: object) => OAuthProvider)(options);
-
-/**
- * Where a flow must end. A tenant's own server must never receive a code that another server issued. So its flows end at
- * a separate address (RFC 9700, section 4.4.2), and a code that arrives at any other address is rejected.
- */
-const callbackPathOf = ({ id, isOwnServer }: TenantProvider, tenantId: string): string =>
-	isOwnServer ? `/tenant/callback/${id}/${tenantId}` : `/tenant/callback/${id}`;
 
 /** Sends the provider's redirect to the tenant's callback, with a state that names the tenant. */
 export const forTenant = (provider: TenantProvider, tenantId: string, bounds: CallBounds): TenantProvider => {
@@ -142,7 +133,7 @@ export const forTenant = (provider: TenantProvider, tenantId: string, bounds: Ca
 	});
 	return {
 		...bound,
-		callbackPath: callbackPathOf(provider, tenantId),
+		callbackPath: callbackPathOf(provider.id, tenantId, provider.callbackKind),
 		issuer: provider.issuer ?? issuerOf(provider.id, provider.options),
 		createAuthorizationURL: (request) =>
 			provider.createAuthorizationURL({ ...request, state: withTag(request.state, tenantId) }),

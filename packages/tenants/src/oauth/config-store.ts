@@ -3,24 +3,47 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
-import { type OauthConfig, type OauthConfigRow, readScopes, showOauthConfig } from "./oauth-config.ts";
+import { authorityOf, compareAuthority } from "./authority.ts";
+import { callbackKindOf, callbackPathOf, decideCallback } from "./callback-path.ts";
+import {
+	type OauthConfigRow,
+	type OpenedParts,
+	readScopes,
+	type StoredOauthConfig,
+	selectFields,
+} from "./oauth-config.ts";
 import type { Opened, Seal, SealedPlace } from "./seal.ts";
 
+/** A registration. An undefined field keeps its stored value, and null clears it. */
 export type OauthConfigInput = {
 	providerId: string;
 	clientId: string;
 	clientSecret: string;
-	options: Record<string, unknown> | null;
-	scopes: string[] | null;
-	redirectURI: string | null;
+	options: Record<string, unknown> | null | undefined;
+	scopes: string[] | null | undefined;
+	redirectURI: string | null | undefined;
 	enabled: boolean;
 };
+
+/** The rules for values of a config. They throw for a value that is not allowed, and return its canonical form. */
+export type ConfigRules = {
+	options: (options: Record<string, unknown> | null) => Record<string, unknown> | null;
+	redirectURI: (redirectURI: string) => string;
+};
+
+/** Columns that a registration may leave as they are. */
+const OPTIONAL_COLUMNS = ["options", "callback", "scopes", "redirectURI"] as const;
+
+/** How often a registration is tried again after a parallel one changed what this one keeps. */
+const ATTEMPTS = 20;
 
 /** One enabled config, for building a provider. Never shown, never logged. */
 export type OpenedConfig = {
 	providerId: string;
 	/** identifies the config and its last write; encrypting it again with another secret does not change this */
 	version: string;
+	/** the stored decision about its callback URL; null if there is none */
+	callback: string | null;
 	/** null if they cannot be decrypted */
 	credentials: {
 		clientId: string;
@@ -33,118 +56,183 @@ export type OpenedConfig = {
 
 export type OauthConfigStore = ReturnType<ReturnType<typeof createOauthConfigStores>>;
 
-/**
- * Creates stores of OAuth configs. Each is bound to one tenant, so forgetting the tenant does not compile. `hasSso` says
- * whether the SSO plugin is installed: its providers and these share one namespace of provider ids in accounts.
- */
-export const createOauthConfigStores = (adapter: RawAdapter, seal: Seal, hasSso: boolean) => (tenantId: string) => {
-	const model = "tenantOauthConfig";
-	const ofTenant: Where = { field: "tenantId", value: tenantId };
-	const ofPair = (providerId: string): Where[] => [
-		ofTenant,
-		{ field: "providerId", value: providerId, connector: "AND" },
-	];
-	const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
-	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
+type Options = Record<string, unknown>;
 
-	/**
-	 * An SSO provider with this id may exist from before such ids were reserved. Its accounts would match the social
-	 * ones.
-	 */
-	const assertNotSso = async (providerId: string): Promise<void> => {
-		const found =
-			hasSso && (await adapter.findOne({ model: "ssoProvider", where: ofPair(providerId), select: ["id"] }));
-		if (found) throw APIError.from("CONFLICT", SSO_ERROR_CODES.SSO_PROVIDER_EXISTS);
-	};
+type StoreWith = {
+	/** Whether the SSO plugin is installed: its providers and these share one namespace of provider ids in accounts. */
+	hasSso: boolean;
+	/** the options of the application's own provider */
+	globalOptions: (providerId: string) => object | undefined;
+};
 
-	const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<Opened> => {
-		const opened = await seal.open(place(row.providerId, field), sealed);
-		if (opened === null) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
-		return opened;
-	};
+/** Creates stores of OAuth configs. Each is bound to one tenant, so forgetting the tenant does not compile. */
+export const createOauthConfigStores =
+	(adapter: RawAdapter, seal: Seal, application: StoreWith) => (tenantId: string) => {
+		const model = "tenantOauthConfig";
+		const ofTenant: Where = { field: "tenantId", value: tenantId };
+		const ofPair = (providerId: string): Where[] => [
+			ofTenant,
+			{ field: "providerId", value: providerId, connector: "AND" },
+		];
+		const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
+		const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
 
-	const openAll = async (row: OauthConfigRow): Promise<OpenedConfig> => {
-		const secret = await open(row, "clientSecret", row.clientSecret);
-		const credentials = {
-			clientId: (await open(row, "clientId", row.clientId)).value,
-			clientSecret: secret.value,
-			options: row.options
-				? (JSON.parse((await open(row, "options", row.options)).value) as Record<string, unknown>)
-				: {},
-			scopes: readScopes(row),
-			redirectURI: row.redirectURI ?? null,
+		/**
+		 * An SSO provider with this id may exist from before such ids were reserved. Its accounts would match the social
+		 * ones.
+		 */
+		const assertNotSso = async (providerId: string): Promise<void> => {
+			const found =
+				application.hasSso &&
+				(await adapter.findOne({ model: "ssoProvider", where: ofPair(providerId), select: ["id"] }));
+			if (found) throw APIError.from("CONFLICT", SSO_ERROR_CODES.SSO_PROVIDER_EXISTS);
 		};
-		return { providerId: row.providerId, version: `${row.id}:${secret.write}`, credentials };
-	};
 
-	const update = async (id: string, data: Record<string, unknown>): Promise<OauthConfigRow | null> =>
-		adapter.update<OauthConfigRow>({
-			model,
-			where: [
-				{ field: "id", value: id },
-				{ ...ofTenant, connector: "AND" },
-			],
-			update: data,
-		});
+		const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<Opened> => {
+			const opened = await seal.open(place(row.providerId, field), sealed);
+			if (opened === null)
+				throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
+			return opened;
+		};
 
-	return {
-		/** Creates the config of this tenant and provider, or replaces it. */
-		upsert: async (input: OauthConfigInput): Promise<OauthConfig> => {
-			const now = new Date();
-			const { providerId } = input;
-			await assertNotSso(providerId);
+		const openAll = async (row: OauthConfigRow): Promise<OpenedConfig> => {
+			const secret = await open(row, "clientSecret", row.clientSecret);
+			const credentials = {
+				clientId: (await open(row, "clientId", row.clientId)).value,
+				clientSecret: secret.value,
+				options: row.options
+					? (JSON.parse((await open(row, "options", row.options)).value) as Record<string, unknown>)
+					: {},
+				scopes: readScopes(row),
+				redirectURI: row.redirectURI ?? null,
+			};
+			const { providerId, callback = null } = row;
+			return { providerId, version: `${row.id}:${secret.write}`, callback, credentials };
+		};
+
+		/** The path of a config's callback. `options` is undefined if they cannot be decrypted. */
+		const pathOf = ({ providerId, callback }: OauthConfigRow, options: Options | undefined): string | null => {
+			if (!options && !callback) return null;
+			const { isOwnServer } = compareAuthority(providerId, options ?? {}, application.globalOptions(providerId));
+			return callbackPathOf(providerId, tenantId, callbackKindOf(callback, isOwnServer));
+		};
+
+		/** One config that cannot be decrypted must not hide the others, so this does not throw. */
+		const openParts = async (row: OauthConfigRow): Promise<OpenedParts> => {
+			const { credentials } = await openAll(row).catch(() => ({ credentials: null }));
+			if (credentials)
+				return { clientId: credentials.clientId, readable: true, callbackPath: pathOf(row, credentials.options) };
+			const clientId = await seal.open(place(row.providerId, "clientId"), row.clientId);
+			const options = await openOptions(row).catch(() => undefined);
+			return { clientId: clientId?.value ?? null, readable: false, callbackPath: pathOf(row, options) };
+		};
+
+		const openOptions = async (row: OauthConfigRow): Promise<Options> => {
+			if (!row.options) return {};
+			const opened = await seal.open(place(row.providerId, "options"), row.options);
+			// without its options, the config would lead to another server
+			if (!opened) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_OPTIONS_UNREADABLE);
+			return JSON.parse(opened.value) as Options;
+		};
+
+		/** Whether options lead to another server than the stored ones. True if those cannot be decrypted. */
+		const changeAuthority = async (existing: OauthConfigRow, options: Options | null): Promise<boolean> => {
+			const before = await openOptions(existing).catch(() => undefined);
+			const { providerId } = existing;
+			return !before || authorityOf(providerId, before) !== authorityOf(providerId, options ?? {});
+		};
+
+		/** The columns that a registration writes. Columns that it keeps are left out. */
+		const columnsOf = async (input: OauthConfigInput, existing: OauthConfigRow | null, rules: ConfigRules) => {
+			const { providerId, scopes, enabled } = input;
 			const write = crypto.randomUUID();
 			const close = (field: SealedPlace["field"], value: string) =>
 				seal.close(place(providerId, field), { value, write });
+			// values that stay are checked too, because the rules may have changed since they were stored
+			const keepsOptions = input.options === undefined;
+			const options = rules.options(keepsOptions && existing ? await openOptions(existing) : (input.options ?? null));
+			const redirectURI = input.redirectURI === undefined ? existing?.redirectURI : input.redirectURI;
+			if (redirectURI) rules.redirectURI(redirectURI);
+			const decidesCallback = !existing || (!keepsOptions && (await changeAuthority(existing, options)));
 			const data = {
 				clientId: await close("clientId", input.clientId),
 				clientSecret: await close("clientSecret", input.clientSecret),
-				options: input.options && (await close("options", JSON.stringify(input.options))),
-				scopes: input.scopes && JSON.stringify(input.scopes),
-				redirectURI: input.redirectURI,
-				enabled: input.enabled,
-				updatedAt: now,
+				enabled,
+				updatedAt: new Date(),
+				...(keepsOptions ? {} : { options: options && (await close("options", JSON.stringify(options))) }),
+				...(decidesCallback ? { callback: decideCallback(providerId, options) } : {}),
+				...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
+				...(input.redirectURI === undefined ? {} : { redirectURI: input.redirectURI }),
 			};
-			const store = async (): Promise<OauthConfigRow | null> => {
-				const existing = await find(providerId);
-				if (existing) return update(existing.id, data);
-				return adapter.create<Record<string, unknown>, OauthConfigRow>({
-					model,
-					data: { ...data, tenantId, providerId, createdAt: now },
-				});
-			};
-			// if a parallel call created the row first, update that row
-			const row =
-				(await store().catch(async (error: unknown) => ((await find(providerId)) ? store() : Promise.reject(error)))) ??
-				(await store());
-			if (!row) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
-			return showOauthConfig(row, input.clientId);
-		},
-		list: async (): Promise<OauthConfig[]> => {
-			const rows = await adapter.findMany<OauthConfigRow>({
-				model,
-				where: [ofTenant],
-				sortBy: { field: "providerId", direction: "asc" },
-			});
-			return Promise.all(
-				rows.map(async (row) => showOauthConfig(row, (await open(row, "clientId", row.clientId)).value)),
+			return { data, options: options ?? {} };
+		};
+
+		type Columns = Awaited<ReturnType<typeof columnsOf>>;
+
+		/** Returns null if a parallel call changed or deleted what this one keeps. */
+		const update = async (existing: OauthConfigRow, data: Columns["data"]): Promise<OauthConfigRow | null> => {
+			const kept = OPTIONAL_COLUMNS.filter((column) => !(column in data)).map(
+				(column): Where => ({ field: column, value: existing[column] ?? null, connector: "AND" }),
 			);
-		},
-		/** Returns whether a config existed. */
-		delete: async (providerId: string): Promise<boolean> =>
-			(await adapter.deleteMany({ model, where: ofPair(providerId) })) > 0,
-		/** Returns the enabled configs, decrypted. Runs one query. */
-		openEnabled: async (): Promise<OpenedConfig[]> => {
-			const rows = await adapter.findMany<OauthConfigRow>({
+			const changed = await adapter.updateMany({
 				model,
-				where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
+				where: [{ field: "id", value: existing.id }, { ...ofTenant, connector: "AND" }, ...kept],
+				update: data,
 			});
-			const unreadable = ({ id, providerId }: OauthConfigRow) => ({
-				providerId,
-				version: `${id}:unreadable`,
-				credentials: null,
-			});
-			return Promise.all(rows.map((row) => openAll(row).catch(() => unreadable(row))));
-		},
+			return changed > 0 ? { ...existing, ...data } : null;
+		};
+
+		/** Returns null if a parallel call created the row first. */
+		const create = async (providerId: string, data: Columns["data"]): Promise<OauthConfigRow | null> => {
+			try {
+				return await adapter.create<Record<string, unknown>, OauthConfigRow>({
+					model,
+					data: { ...data, tenantId, providerId, createdAt: data.updatedAt },
+				});
+			} catch (error) {
+				if (await find(providerId)) return null;
+				throw error;
+			}
+		};
+
+		return {
+			/** Creates the config of this tenant and provider, or updates it. Keeps what the input leaves out. */
+			upsert: async (input: OauthConfigInput, rules: ConfigRules): Promise<StoredOauthConfig> => {
+				const { providerId } = input;
+				await assertNotSso(providerId);
+				for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+					const existing = await find(providerId);
+					const { data, options } = await columnsOf(input, existing, rules);
+					const row = existing ? await update(existing, data) : await create(providerId, data);
+					if (row)
+						return selectFields(row, { clientId: input.clientId, readable: true, callbackPath: pathOf(row, options) });
+				}
+				throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_CHANGED);
+			},
+			list: async (): Promise<StoredOauthConfig[]> => {
+				const rows = await adapter.findMany<OauthConfigRow>({
+					model,
+					where: [ofTenant],
+					sortBy: { field: "providerId", direction: "asc" },
+				});
+				return Promise.all(rows.map(async (row) => selectFields(row, await openParts(row))));
+			},
+			/** Returns whether a config existed. */
+			delete: async (providerId: string): Promise<boolean> =>
+				(await adapter.deleteMany({ model, where: ofPair(providerId) })) > 0,
+			/** Returns the enabled configs, decrypted. Runs one query. */
+			openEnabled: async (): Promise<OpenedConfig[]> => {
+				const rows = await adapter.findMany<OauthConfigRow>({
+					model,
+					where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
+				});
+				const unreadable = ({ id, providerId, callback = null }: OauthConfigRow) => ({
+					providerId,
+					version: `${id}:unreadable`,
+					callback,
+					credentials: null,
+				});
+				return Promise.all(rows.map((row) => openAll(row).catch(() => unreadable(row))));
+			},
+		};
 	};
-};

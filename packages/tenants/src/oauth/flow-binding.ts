@@ -24,3 +24,7 @@ export const readBinding = (value: string): FlowBinding | null => {
 		return null;
 	}
 };
+
+/** The same state, expired and without its code verifier. Its error URL stays. */
+export const expireState = (value: string): string =>
+	JSON.stringify({ ...stateValue.parse(JSON.parse(value)), expiresAt: 0, codeVerifier: "" });

@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
-import { oauthConfigOpenAPI } from "./oauth-config.ts";
+import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
 
 const query = z
 	.object({
@@ -10,7 +10,10 @@ const query = z
 	})
 	.optional();
 
-/** Lists a tenant's configs with their client ids. Never returns client secrets. */
+/**
+ * Lists a tenant's configs with their client ids. Never returns client secrets. A config that cannot be decrypted has
+ * `readable: false`.
+ */
 export const listOauthConfigs = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/oauth-config/list",
@@ -40,6 +43,9 @@ export const listOauthConfigs = (management: Management) =>
 				},
 			},
 		},
-		async (ctx) =>
-			ctx.json(await servicesOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) => store.list())),
+		async (ctx) => {
+			const { configs, publicBaseURL } = servicesOf(ctx);
+			const listed = await configs.of(requireTarget(ctx.context.targetId), (store) => store.list());
+			return ctx.json(listed.map((config) => showOauthConfig(config, publicBaseURL(ctx.context))));
+		},
 	);

@@ -11,12 +11,24 @@ export type OauthConfig = {
 	tenantId: string;
 	/** The social provider, such as `google`. */
 	providerId: string;
-	/** The client id at the provider. */
-	clientId: string;
+	/** The client id at the provider, or null if it cannot be decrypted. */
+	clientId: string | null;
+	/**
+	 * Whether the stored credentials can be decrypted. False if they were encrypted with a secret that was removed. Users
+	 * cannot sign in with such a config: register it again, with `options` if it had any.
+	 */
+	readable: boolean;
 	/** The scopes that a sign-in requests, or null for the default ones. */
 	scopes: string[] | null;
 	/** The tenant's own redirect URI, or null for the default one. */
 	redirectURI: string | null;
+	/**
+	 * The callback URL of this config. Enter it at the provider, or your `redirectURI` if the config has one. It stays the
+	 * same until `options` name another server. With a `baseURL` of several hosts, it has the host of this request. Null
+	 * if the application has no `baseURL`, and for a config that cannot be decrypted and was stored before callback URLs
+	 * were.
+	 */
+	callbackURL: string | null;
 	/** Whether users can sign in with it. */
 	enabled: boolean;
 	/** When the config was created. */
@@ -35,6 +47,7 @@ export type OauthConfigRow = {
 	options?: string | null;
 	scopes?: string | null;
 	redirectURI?: string | null;
+	callback?: string | null;
 	enabled: boolean;
 	createdAt: Date;
 	updatedAt: Date;
@@ -43,16 +56,36 @@ export type OauthConfigRow = {
 export const readScopes = (row: OauthConfigRow): string[] | null =>
 	row.scopes ? (JSON.parse(row.scopes) as string[]) : null;
 
-/** Selects the fields that the API returns. `clientId` is the decrypted client id. */
-export const showOauthConfig = (row: OauthConfigRow, clientId: string): OauthConfig => ({
+/** A config as the store returns it, before the application's base URL is added to its callback. */
+export type StoredOauthConfig = Omit<OauthConfig, "callbackURL"> & { callbackPath: string | null };
+
+/** What is not stored in plain text. */
+export type OpenedParts = Pick<StoredOauthConfig, "clientId" | "readable" | "callbackPath">;
+
+/** Selects the fields that a config has outside of the store. */
+export const selectFields = (
+	row: OauthConfigRow,
+	{ clientId, readable, callbackPath }: OpenedParts,
+): StoredOauthConfig => ({
 	tenantId: row.tenantId,
 	providerId: row.providerId,
 	clientId,
+	readable,
 	scopes: readScopes(row),
 	redirectURI: row.redirectURI ?? null,
+	callbackPath,
 	enabled: Boolean(row.enabled),
 	createdAt: row.createdAt,
 	updatedAt: row.updatedAt,
+});
+
+/** The config as the API returns it. `baseURL` is null if the application has none of its own. */
+export const showOauthConfig = (
+	{ callbackPath, ...config }: StoredOauthConfig,
+	baseURL: string | null,
+): OauthConfig => ({
+	...config,
+	callbackURL: baseURL !== null && callbackPath !== null ? `${baseURL}${callbackPath}` : null,
 });
 
 /** The OpenAPI schema of `OauthConfig`. */
@@ -61,12 +94,25 @@ export const oauthConfigOpenAPI = {
 	properties: {
 		tenantId: { type: "string" as const },
 		providerId: { type: "string" as const },
-		clientId: { type: "string" as const },
+		clientId: { type: "string" as const, nullable: true },
+		readable: { type: "boolean" as const },
 		scopes: { type: "array" as const, items: { type: "string" as const }, nullable: true },
 		redirectURI: { type: "string" as const, nullable: true },
+		callbackURL: { type: "string" as const, nullable: true },
 		enabled: { type: "boolean" as const },
 		createdAt: { type: "string" as const, format: "date-time" },
 		updatedAt: { type: "string" as const, format: "date-time" },
 	},
-	required: ["tenantId", "providerId", "clientId", "scopes", "redirectURI", "enabled", "createdAt", "updatedAt"],
+	required: [
+		"tenantId",
+		"providerId",
+		"clientId",
+		"readable",
+		"scopes",
+		"redirectURI",
+		"callbackURL",
+		"enabled",
+		"createdAt",
+		"updatedAt",
+	],
 };

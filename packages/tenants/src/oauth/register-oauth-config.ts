@@ -5,7 +5,10 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
-import { oauthConfigOpenAPI } from "./oauth-config.ts";
+import type { ConfigRules } from "./config-store.ts";
+import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
+
+const KEPT = "If the config exists: omit it to keep the stored value, send null to clear it";
 
 const body = z.object({
 	tenantId: z
@@ -15,16 +18,29 @@ const body = z.object({
 	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
 	clientId: z.string().min(1).max(2000).meta({ description: "Client id at the provider" }),
 	clientSecret: z.string().min(1).max(10_000).meta({ description: "Client secret. The API never returns it" }),
-	scopes: z.array(z.string().min(1).max(200)).max(100).optional().meta({ description: "Scopes to request" }),
-	redirectURI: z.string().max(2000).optional().meta({ description: "Replaces the default redirect URI" }),
-	enabled: z.boolean().optional().meta({ description: "Default: true" }),
+	scopes: z
+		.array(z.string().min(1).max(200))
+		.max(100)
+		.nullish()
+		.meta({ description: `Scopes to request. ${KEPT}` }),
+	redirectURI: z
+		.string()
+		.max(2000)
+		.nullish()
+		.meta({ description: `Replaces the default redirect URI. ${KEPT}` }),
+	enabled: z.boolean().optional().meta({ description: "Default: true, also if the config exists and is disabled" }),
 	options: z
 		.record(z.string(), z.unknown())
-		.optional()
-		.meta({ description: "Settings of this provider besides client id and secret, for example GitLab's issuer" }),
+		.nullish()
+		.meta({
+			description: `Settings of this provider besides client id and secret, for example GitLab's issuer. ${KEPT}`,
+		}),
 });
 
-/** Stores a tenant's credentials for a provider. A second call for the same provider replaces them. */
+/**
+ * Stores a tenant's credentials for a provider. A second call for the same provider updates the config: `scopes`,
+ * `redirectURI` and `options` stay if they are omitted, and null clears them.
+ */
 export const registerOauthConfig = (management: Management, checks: { allowPrivateHosts: boolean }) =>
 	createAuthEndpoint(
 		"/tenant/oauth-config/register",
@@ -50,15 +66,13 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 			const { providerId, clientId, clientSecret, scopes, redirectURI, enabled, options } = ctx.body;
 			if (!isBuiltInProvider(providerId))
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.UNSUPPORTED_PROVIDER);
-			const input = {
-				providerId,
-				clientId,
-				clientSecret,
-				scopes: scopes ?? null,
-				redirectURI: redirectURI === undefined ? null : checkRedirectURI(ctx, redirectURI),
-				enabled: enabled ?? true,
-				options: checkProviderOptions(providerId, options, checks),
+			const input = { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled: enabled ?? true };
+			const rules: ConfigRules = {
+				options: (given) => checkProviderOptions(providerId, given ?? undefined, checks),
+				redirectURI: (given) => checkRedirectURI(ctx, given),
 			};
-			return ctx.json(await servicesOf(ctx).configs.of(tenantId, (store) => store.upsert(input)));
+			const { configs, publicBaseURL } = servicesOf(ctx);
+			const stored = await configs.of(tenantId, (store) => store.upsert(input, rules));
+			return ctx.json(showOauthConfig(stored, publicBaseURL(ctx.context)));
 		},
 	);

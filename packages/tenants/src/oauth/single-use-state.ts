@@ -13,9 +13,10 @@ const consumed = defineRequestState<Map<string, Verification>>(() => new Map());
  * Makes every OAuth state valid for one callback. The engine looks a state up and deletes it later, so ten parallel
  * callbacks would all pass. Here the lookup consumes the state, atomically in the database.
  *
- * A state that `accepts` rejects is deleted too, and looks the same to the engine as a state that never existed.
+ * `read` decides what the engine sees of a stored state: its value, another value, or null. A state that it rejects with
+ * null is deleted too, and looks the same to the engine as a state that never existed.
  */
-export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: string) => Promise<boolean>): void => {
+export const useStatesOnce = (ctx: GenericEndpointContext, read: (value: string) => Promise<string | null>): void => {
 	const engine = ctx.context.internalAdapter;
 	ctx.context.internalAdapter = {
 		...engine,
@@ -27,7 +28,8 @@ export const useStatesOnce = (ctx: GenericEndpointContext, accepts: (value: stri
 			const states = await consumed.get();
 			if (!states.has(identifier)) {
 				const state = await engine.consumeVerificationValue(identifier);
-				states.set(identifier, state && (await accepts(state.value)) ? state : null);
+				const value = state && (await read(state.value));
+				states.set(identifier, state && value !== null ? { ...state, value } : null);
 			}
 			return states.get(identifier) ?? null;
 		},

@@ -16,7 +16,7 @@ const parameters = z.record(z.string(), z.unknown()).optional();
 export const tenantCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant);
 
-/** The same for a provider on the tenant's own server. See `callbackPathOf` in build-provider.ts. */
+/** The same for a provider on the tenant's own server. See callback-path.ts. */
 export const tenantOwnCallback = (currentTenant: () => string) =>
 	callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant);
 
@@ -43,18 +43,31 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 		},
 		async (ctx) => {
 			ctx.setHeader("cache-control", "no-store");
-			const sent = { ...ctx.body, ...ctx.query };
-			// a repeated parameter arrives as a list; RFC 6749, section 3.1 forbids it
-			if (Object.values(sent).some((value) => typeof value !== "string"))
-				throw ctx.redirect(errorURL(ctx, "invalid_callback_request"));
+			const sent = readParameters(ctx);
+			if (sent === null) throw ctx.redirect(errorURL(ctx, INVALID_REQUEST));
 			assertNotDisabled(ctx);
-			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, currentTenant()));
+			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, sent, currentTenant()));
 			if (!sent.state) throw ctx.redirect(errorURL(ctx, "state_not_found"));
 			// this endpoint never created a state without a tenant
 			if (currentTenant() === PLATFORM) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
-			return finish(ctx, currentTenant());
+			return finish(ctx, sent, currentTenant());
 		},
 	);
+
+const INVALID_REQUEST = "invalid_callback_request";
+
+/**
+ * A repeated parameter arrives as a list; RFC 6749, section 3.1 forbids it. With one state, the flow fails at its own
+ * error URL. Null without one.
+ */
+const readParameters = (ctx: GenericEndpointContext): Record<string, string> | null => {
+	const sent: Record<string, unknown> = { ...ctx.body, ...ctx.query };
+	if (areTexts(sent)) return sent;
+	return typeof sent.state === "string" ? { state: sent.state, error: INVALID_REQUEST } : null;
+};
+
+const areTexts = (sent: Record<string, unknown>): sent is Record<string, string> =>
+	Object.values(sent).every((value) => typeof value === "string");
 
 /** Disabling the engine's callback of a provider also disables this one. */
 const assertNotDisabled = ({ context, params }: GenericEndpointContext): void => {
@@ -76,10 +89,10 @@ const CALLBACK_FIELDS = new Set(["code", "state", "error", "error_description", 
  * For providers that respond with a form post (Apple). The browser sends its cookie only with a GET, so it is
  * redirected.
  */
-const asGet = (ctx: GenericEndpointContext, tenantId: string): string => {
+const asGet = (ctx: GenericEndpointContext, sent: Record<string, string>, tenantId: string): string => {
 	const target = new URL(`${ctx.context.baseURL}${callbackPath(ctx)}`);
-	for (const [name, value] of Object.entries({ ...ctx.body, ...ctx.query })) {
-		if (typeof value !== "string" || !CALLBACK_FIELDS.has(name)) continue;
+	for (const [name, value] of Object.entries(sent)) {
+		if (!CALLBACK_FIELDS.has(name)) continue;
 		// the tenant tag was removed when the request came in
 		target.searchParams.set(name, name === "state" && !value.includes("~") ? withTag(value, tenantId) : value);
 	}
@@ -99,7 +112,11 @@ const callbackPath = ({ params }: GenericEndpointContext): string =>
 const ATTEMPTS = 5;
 const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_server_error"]);
 
-const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Response> => {
+const finish = async (
+	ctx: GenericEndpointContext,
+	query: Record<string, string>,
+	tenantId: string,
+): Promise<Response> => {
 	const { context, flow } = handedOnTo(ctx.context, {
 		tenantId,
 		// a code can be redeemed only once, so the provider's response is kept for the retries
@@ -107,7 +124,12 @@ const finish = async (ctx: GenericEndpointContext, tenantId: string): Promise<Re
 		callback: callbackPath(ctx),
 	});
 	for (let attempt = 1; ; attempt += 1) {
-		const response = (await dispatchAuthEndpoint(callbackOAuth, { ...ctx, context, asResponse: true })) as Response;
+		const response = (await dispatchAuthEndpoint(callbackOAuth, {
+			...ctx,
+			query,
+			context,
+			asResponse: true,
+		})) as Response;
 		const location = response.headers.get("location");
 		const error = (location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error")) ?? null;
 		// the application's own URL may contain `error` too; a response with a session is not a failure

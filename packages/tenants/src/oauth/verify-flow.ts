@@ -4,7 +4,7 @@ import { getOAuthState } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { findProvider, sourceOf } from "./build-provider.ts";
-import { type FlowBinding, readBinding, SSO_CALLBACK } from "./flow-binding.ts";
+import { expireState, type FlowBinding, readBinding, SSO_CALLBACK } from "./flow-binding.ts";
 import { chosenFor, flowStateOf, replaceProviders, useProviders } from "./flow-state.ts";
 import { obeyAuthority } from "./implicit-linking.ts";
 import { onceOnly } from "./once-only.ts";
@@ -12,26 +12,42 @@ import { useStatesOnce } from "./single-use-state.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 
 /** Accepts each state once, and only in the flow that it was created for. */
-export const createFlowVerification =
-	(providers: TenantProviders, globalProviders: () => OAuthProvider[]) =>
-	(ctx: GenericEndpointContext, tenantId: string): void => {
+export const createFlowVerification = (providers: TenantProviders, globalProviders: () => OAuthProvider[]) => {
+	const continues = async (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): Promise<boolean> => {
+		if (!isSameFlow(ctx, tenantId, flow)) return false;
+		if (tenantId === PLATFORM || sourceOf(findProvider(ctx.context.socialProviders, flow.providerId)) === flow.source)
+			return true;
+		// another process may have changed the config since it was loaded here: load it again before refusing
+		const own = await providers.load(tenantId, globalProviders(), { fresh: true });
+		if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
+		const changed = own.map(onceOnly);
+		replaceProviders(ctx.context, tenantId, changed);
+		obeyAuthority(ctx.context, findProvider(changed, flow.providerId));
+		return true;
+	};
+	return (ctx: GenericEndpointContext, tenantId: string): void => {
 		if (tenantId === PLATFORM && ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
 		useStatesOnce(ctx, async (value) => {
 			const flow = readBinding(value);
 			// on the platform, flows of other plugins name no provider to compare
-			if (!flow) return tenantId === PLATFORM;
-			if (!isSameFlow(ctx, tenantId, flow)) return false;
-			if (tenantId === PLATFORM || sourceOf(findProvider(ctx.context.socialProviders, flow.providerId)) === flow.source)
-				return true;
-			// another process may have changed the config since it was loaded here: load it again before refusing
-			const own = await providers.load(tenantId, globalProviders(), { fresh: true });
-			if (sourceOf(findProvider(own, flow.providerId)) !== flow.source) return false;
-			const changed = own.map(onceOnly);
-			replaceProviders(ctx.context, tenantId, changed);
-			obeyAuthority(ctx.context, findProvider(changed, flow.providerId));
-			return true;
+			if (!flow) return tenantId === PLATFORM ? value : null;
+			return (await continues(ctx, tenantId, flow)) ? value : endFlow(ctx, tenantId, flow, value);
 		});
 	};
+};
+
+/**
+ * Ends a flow at the error URL that it was started with. The engine sends the browser there if a state is expired. The
+ * state is the browser's own (`useStatesOnce`) and the tenant's own. Null for any other state, which the engine then
+ * treats as missing.
+ */
+const endFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding, value: string): string | null => {
+	if (flow.tenantId !== tenantId || flow.callback === SSO_CALLBACK) return null;
+	if (endpointOf(ctx.path).endsFlow !== "at-its-callback") return null;
+	// no provider redeems the code, even if the engine did not compare the expiry
+	replaceProviders(ctx.context, tenantId, []);
+	return expireState(value);
+};
 
 /** Whether a flow ends in the tenant, provider and callback that it was started for. */
 const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBinding): boolean => {

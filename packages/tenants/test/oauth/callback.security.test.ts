@@ -33,8 +33,13 @@ describe("the application's own redirect URI", () => {
 		await registerClient(world, idp(), b, "client-of-b");
 		const redirectOf = (answer: Answer) => new URL(answer.json.url).searchParams.get("redirect_uri");
 		expect(redirectOf(await world.call("/sign-in/social", { body: { provider: "gitlab" } }))).toBe(global.redirectURI);
-		for (const tenantId of [a, b]) {
-			expect(redirectOf(await start(world, tenantId, "gitlab"))).toBe(`${ORIGIN}/api/auth/tenant/callback/gitlab`);
+		const shared = `${ORIGIN}/api/auth/tenant/callback/gitlab`;
+		for (const [tenantId, callback] of [
+			[a, shared],
+			// its options name a server
+			[b, `${shared}/${b}`],
+		] as const) {
+			expect(redirectOf(await start(world, tenantId, "gitlab"))).toBe(callback);
 			const tokens = idp().tokenRequests.length;
 			const { answer, browser } = await signInSocially(world, idp(), tenantId, ada);
 			expect(answer.location).toBe("/home");
@@ -44,7 +49,7 @@ describe("the application's own redirect URI", () => {
 				idp()
 					.tokenRequests.slice(tokens)
 					.map((sent) => sent.redirectURI),
-			).toEqual([`${ORIGIN}/api/auth/tenant/callback/gitlab`]);
+			).toEqual([callback]);
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import { canarySecret } from "test-kit/canary";
 import { useIdentityProvider } from "test-kit/social";
-import { createWorld, type World } from "test-kit/world";
+import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
 const idp = useIdentityProvider();
@@ -21,8 +21,10 @@ describe("registering an OAuth config", () => {
 			tenantId,
 			providerId: "github",
 			clientId: "the client id",
+			readable: true,
 			scopes: ["read:user"],
 			redirectURI: null,
+			callbackURL: `${ORIGIN}/api/auth/tenant/callback/github`,
 			enabled: true,
 			createdAt: expect.any(String),
 			updatedAt: expect.any(String),
@@ -124,10 +126,35 @@ describe("registering an OAuth config", () => {
 				await createFreshStart(world, a),
 			];
 			expect([field, started.status, started.code]).toEqual([field, 500, "OAUTH_CONFIG_UNREADABLE"]);
-			if (field === "clientId") expect([list.status, list.code]).toEqual([500, "OAUTH_CONFIG_UNREADABLE"]);
+			const listed = list.json.find(({ providerId }: { providerId: string }) => providerId === "github");
+			expect([field, list.status, listed?.readable]).toEqual([field, 200, false]);
+			expect(listed?.clientId).toBe(field === "clientId" ? null : "the client id");
 			await write(field, original[field]);
 		}
 		expect((await createFreshStart(world, a)).status).toBe(200);
+	});
+
+	// threat 56
+	it("lists a config that cannot be decrypted as unreadable, next to the others, until it is registered again", async () => {
+		const world = await createWorld();
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		for (const tenantId of [a, b]) {
+			await register(world, { tenantId });
+			await register(world, { tenantId, providerId: "gitlab", options: { issuer: "https://gitlab.acme.example" } });
+		}
+		const list = async (tenantId: string) =>
+			(await world.call("/tenant/oauth-config/list", { operator: true, query: { tenantId } })).json;
+		const [before, theirs] = [await list(a), await list(b)];
+		for (const field of ["clientId", "clientSecret", "options"])
+			await world.database.query(
+				`update "tenantOauthConfig" set "${field}" = 'lost' where "tenantId" = '${a}' and "providerId" = 'gitlab'`,
+			);
+		const [github, gitlab] = [before[0], { ...before[1], clientId: null, readable: false }];
+		expect(await list(a)).toEqual([github, gitlab]);
+		expect(await list(b)).toEqual(theirs);
+		const again = await register(world, { tenantId: a, providerId: "gitlab", options: null });
+		expect(again.json).toMatchObject({ clientId: "the client id", readable: true });
+		expect(await list(a)).toEqual([github, again.json]);
 	});
 
 	it("registers for open tenants only", async () => {

@@ -19,8 +19,8 @@ export const addOauthConfigList = (oauthConfig: Command): void => {
 				answer: z.array(oauthConfigAnswer),
 				query: { tenantId: tenant },
 			});
-			const rows = configs.map(({ providerId, enabled, clientId }) =>
-				[providerId, enabled ? "enabled" : "disabled", clientId].map(plainText),
+			const rows = configs.map(({ providerId, enabled, readable, clientId }) =>
+				[providerId, readable ? (enabled ? "enabled" : "disabled") : "unreadable", clientId ?? ""].map(plainText),
 			);
 			await output.lines(configs, alignColumns(rows));
 		});

@@ -5,7 +5,9 @@ import { alignFields } from "../plain-text.ts";
 export const oauthConfigAnswer = z.looseObject({
 	tenantId: z.string(),
 	providerId: z.string(),
-	clientId: z.string(),
+	/** null if it cannot be decrypted */
+	clientId: z.string().nullable(),
+	readable: z.boolean().default(true),
 	scopes: z.array(z.string()).nullable(),
 	redirectURI: z.string().nullable(),
 	enabled: z.boolean(),

@@ -17,7 +17,7 @@ type Options = ClientOptions & {
 /** `oauth-config register` */
 export const addOauthConfigRegister = (oauthConfig: Command): void => {
 	clientCommand(oauthConfig, "register", {
-		says: "Store a tenant's credentials for a provider. Replaces existing ones",
+		says: "Store a tenant's credentials for a provider. Existing scopes, redirect URI and options stay unless given",
 		example: "oauth-config register --tenant ID --provider google --client-id … --client-secret-file google.secret",
 	})
 		.requiredOption("--tenant <id>", "the tenant's id")
