@@ -17,7 +17,8 @@ export const COMMON = {
 	// only ends what hangs: a verdict does not depend on speed
 	testTimeout: 180_000,
 	hookTimeout: 180_000,
-	// not inherited from the root; by default, two cores run one
+	// Not inherited from the root. One more than the cores, because tests wait for servers. The same number in every project:
+	// vitest refuses to run files of projects with different numbers together
 	maxWorkers: 3,
 };
 

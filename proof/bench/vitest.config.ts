@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-	test: { name: "proof-bench", include: ["**/*.test.ts"], testTimeout: 60_000, maxWorkers: 2 },
+	test: { name: "proof-bench", include: ["**/*.test.ts"], testTimeout: 60_000, maxWorkers: 3 },
 });
