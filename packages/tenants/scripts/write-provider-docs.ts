@@ -56,6 +56,18 @@ const valuesOf = (setting: Setting): string => {
 	}
 };
 
+const callbackTable = (): string =>
+	table(
+		["The config's `options`", "`callbackURL`"],
+		[
+			[
+				"name a server that the tenant may run itself, for example a GitLab of its own",
+				"`{base}/tenant/callback/<providerId>/<tenant id>`",
+			],
+			["name no such server", "`{base}/tenant/callback/<providerId>`"],
+		],
+	);
+
 const introduce = (
 	count: number,
 ): string => `<!-- Written by scripts/write-provider-docs.ts: run \`pnpm docs:providers\` instead of editing. -->
@@ -83,19 +95,16 @@ instead.
 \`/tenant/oauth-config/register\` and \`/tenant/oauth-config/list\` return the callback URL of each config as \`callbackURL\`. \`{base}\` is your
 base URL with its path (\`https://example.com/api/auth\`).
 
-| The config's \`options\`                                                       | \`callbackURL\`                                       |
-| ----------------------------------------------------------------------------- | ----------------------------------------------------- |
-| name a server that the tenant may run itself, for example a GitLab of its own | \`{base}/tenant/callback/<providerId>/<tenant id>\`   |
-| name no such server                                                           | \`{base}/tenant/callback/<providerId>\`               |
+${callbackTable()}
 
 Codes of one server then never arrive where those of another are expected (RFC 9700, section 4.4.2).
 
 - The URL is decided when the config is registered. It stays until \`options\` name another server. It does not change with your
   \`socialProviders\`, also if they name the same server.
-- A config from before \`callbackURL\` existed uses the shared URL as long as your \`socialProviders\` name the same server. To fix its URL,
-  delete the config and register it again, and enter the new URL in the provider's console first.
-- With several hosts (\`baseURL: { allowedHosts }\`), \`callbackURL\` has the
-  host of the request that lists it, and a sign-in uses the host that it started on. Enter one URL for each host.
+- A config from before \`callbackURL\` existed uses the shared URL as long as your \`socialProviders\` name the same server. To make its URL
+  permanent, enter the tenant's own URL in the provider's console, delete the config and register it again.
+- With several hosts (\`baseURL: { allowedHosts }\`), \`callbackURL\` has the host of the request that lists it, and a sign-in uses the host
+  that it started on. Enter one URL for each host.
 - \`callbackURL\` is null if you set no \`baseURL\`, because Better Auth then believes the \`Host\` header of any request. It is also null for
   a config that cannot be decrypted and is older than this field.
 
