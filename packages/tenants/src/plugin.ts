@@ -21,6 +21,7 @@ import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard, hidesSession } from "./management/impersonation-guard.ts";
 import { refusedImpersonation } from "./management/keep-impersonation-off.ts";
 import { createManagement, type Management } from "./management/management.ts";
+import { startUserMove } from "./move/start-move.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
@@ -188,12 +189,13 @@ const start = (
 	const tenants = createTenantStore(adapter);
 	const seal = createSeal(secretConfig);
 	const storeOf = createOauthConfigStores(adapter, seal, SSO_TABLE in tables);
+	const genericAuthority = genericAuthorities(engineOptions.plugins ?? []);
 	const providers = createTenantProviders({
 		storeOf,
 		cache: options.tenantCache,
 		providerTimeout: options.providerTimeout,
 		allowPrivateHosts: options.allowPrivateHosts,
-		genericAuthority: genericAuthorities(engineOptions.plugins ?? []),
+		genericAuthority,
 		onUnusable: ({ tenantId, providerId }) =>
 			context.logger.error(
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
@@ -286,6 +288,19 @@ const start = (
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
+		moveUsers: startUserMove(context, {
+			adapter: scopedAdapter,
+			raw: adapter,
+			storage,
+			tenants,
+			tables: tablesByName,
+			secrets,
+			providers,
+			globalProviders,
+			genericAuthority,
+			assertTenantsOpen,
+			gracePeriod: options.deletion.gracePeriod,
+		}),
 	};
 
 	// the engine does not let a plugin override options, so these are replaced in its (already copied) options

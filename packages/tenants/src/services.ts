@@ -4,6 +4,7 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
+import type { UserMove } from "./move/user-move.ts";
 import type { CallBounds } from "./oauth/bounded-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
@@ -43,6 +44,7 @@ export type TenantAuthServices = {
 	assertTenantsOpen: () => Promise<void>;
 	exportUsers: UserExport;
 	importUsers: UserImport;
+	moveUsers: UserMove;
 };
 
 /**
