@@ -56,6 +56,7 @@ import { readTables } from "./scope/tables.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { servicesOf, type TenantAuthServices } from "./services.ts";
+import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
@@ -288,6 +289,7 @@ const start = (
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
+		ssoMethods: createSsoMethods(adapter, tables),
 		moveUsers: startUserMove(context, {
 			adapter: scopedAdapter,
 			raw: adapter,

@@ -45,6 +45,8 @@ export type TenantAuthServices = {
 	exportUsers: UserExport;
 	importUsers: UserImport;
 	moveUsers: UserMove;
+	/** the ids of the SSO providers that a tenant's users can use */
+	ssoMethods: (tenantId: string) => Promise<string[]>;
 };
 
 /**
