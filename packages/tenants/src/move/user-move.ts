@@ -115,7 +115,10 @@ const createSweeps = (gracePeriod: number, sweep: (ids: string[]) => Promise<voi
 		}
 	};
 	return {
-		add: (ids: string[]): void => void waiting.push({ ids, due: Date.now() + gracePeriod * 1000 }),
+		add: (ids: string[]): void => {
+			// a batch may be empty: its users moved with an earlier one, or were deleted
+			if (ids.length > 0) waiting.push({ ids, due: Date.now() + gracePeriod * 1000 });
+		},
 		runDue,
 		runAll: async (): Promise<void> => {
 			for (let next = waiting[0]; next; next = waiting[0]) {

@@ -1,7 +1,7 @@
 import { derivedValue } from "../scope/derived-value.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { DERIVED_PREFIX } from "../scope/tables.ts";
-import { inTenant, type MovingRow, type MovingRows, oneOf, ownersBy, type Row } from "./moving-rows.ts";
+import { ALL, inTenant, type MovingRow, type MovingRows, oneOf, ownersBy, type Row } from "./moving-rows.ts";
 import type { Plan, Route } from "./plan-move.ts";
 import type { UserTable } from "./user-tables.ts";
 
@@ -39,7 +39,7 @@ const endRows = async (adapter: Writer, from: string, { key, links }: UserTable,
 		if (values.length === 0) continue;
 		const where = inTenant(from, oneOf(link.field, values));
 		if (key === "session")
-			tokens.push(...(await adapter.findMany<Row>({ model: key, where })).map(({ token }) => String(token)));
+			tokens.push(...(await adapter.findMany<Row>({ model: key, where, limit: ALL })).map(({ token }) => String(token)));
 		await adapter.deleteMany({ model: key, where });
 	}
 	return tokens;
@@ -47,8 +47,9 @@ const endRows = async (adapter: Writer, from: string, { key, links }: UserTable,
 
 const releaseRows = async (adapter: Writer, from: string, { key, links }: UserTable, moving: MovingRows) => {
 	for (const link of links) {
-		if (link.model !== "user") continue;
-		const where = inTenant(from, oneOf(link.field, [...ownersBy(moving, link).keys()]));
+		const userIds = link.model === "user" ? [...ownersBy(moving, link).keys()] : [];
+		if (userIds.length === 0) continue;
+		const where = inTenant(from, oneOf(link.field, userIds));
 		await adapter.updateMany({ model: key, where, update: { [link.field]: null } });
 	}
 };
