@@ -97,7 +97,8 @@ export type MoveOptions = {
 	  }
 );
 
-type Movable = { $context: Promise<Pick<AuthContext, "adapter">> };
+/** One plain field, because the types of the others depend on the application's plugins. */
+type Movable = { $context: Promise<Pick<AuthContext, "secret">> };
 
 const checked = z.object({
 	batchSize: z.int().min(1).max(1000).default(100),

@@ -9,6 +9,7 @@ describe.each([
 	["mysql", { database: "mysql" }],
 	["postgres with Redis", { database: "postgres", redis: true }],
 ] as const)("a request that ends after its user moved on %s", (_name, options) => {
+	// threat 85
 	it("leaves no session behind, and its other rows follow the user", async () => {
 		const world = await createWorld({
 			...options,

@@ -4,6 +4,7 @@ import { globalProviders, registerClient, signInSocially, useIdentityProvider } 
 import { createWorld, MANAGEMENT_KEY, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { moveUsersToTenant, PLATFORM, runWithTenant, withTenants } from "../../src/index.ts";
+import { accountIdOf, authorityOf } from "../../src/oauth/authority.ts";
 import { deriveTenantSecret } from "../../src/scope/secrets.ts";
 
 const idp = useIdentityProvider();
@@ -52,7 +53,7 @@ describe("the accounts of users that move", () => {
 		expect(toB.collisions).toMatchObject([{ userId: id, code: "ACCOUNT_TAKEN", table: "account" }]);
 	});
 
-	// a subject of one server must never name the user of another
+	// threat 83: a subject of one server must never name the user of another
 	it("stay where they are if the target uses another server", async () => {
 		const { world, a, b, addUser, accounts } = await createAccounts();
 		const gitlab = (accountId: string) => ({ providerId: "gitlab", accountId });
@@ -77,18 +78,31 @@ describe("the accounts of users that move", () => {
 		expect(await accounts()).toEqual(before);
 	});
 
-	it("do not move to a tenant that runs its own server for the provider", async () => {
+	// threat 83
+	it("do not move to a tenant with another server, or with its own, even if both tenants name it", async () => {
 		const { world, a, b, addUser } = await createAccounts();
-		const options = { issuer: "https://gitlab.acme.example" };
-		await world.call("/tenant/oauth-config/register", {
-			operator: true,
-			body: { tenantId: a, providerId: "gitlab", clientId: "own", clientSecret: "own-secret", options },
-		});
-		const account = { providerId: "gitlab", accountId: "7" };
-		const userId = await addUser(PLATFORM, "ada", account);
-		const refused = await moveUsersToTenant(world.auth, { from: PLATFORM, to: a, userIds: [userId] });
-		expect(refused.collisions).toMatchObject([{ userId, code: "ACCOUNT_NOT_ACCEPTED" }]);
-		expect(await moveUsersToTenant(world.auth, { from: PLATFORM, to: b, userIds: [userId] })).toMatchObject({ moved: 1 });
+		const wellKnown = await world.newTenant();
+		const plain = await world.newTenant();
+		const register = async (tenantId: string, options?: object) => {
+			const body = { tenantId, providerId: "gitlab", clientId: "own", clientSecret: "own-secret", options };
+			expect((await world.call("/tenant/oauth-config/register", { operator: true, body })).status).toBe(200);
+		};
+		const own = { issuer: "https://gitlab.acme.example" };
+		for (const tenantId of [a, b]) await register(tenantId, own);
+		await register(wellKnown);
+		const onPlatform = await addUser(PLATFORM, "ada", { providerId: "gitlab", accountId: "7" });
+		const accountId = await accountIdOf("7", authorityOf("gitlab", own));
+		const ofOwnServer = await addUser(a, "grace", { providerId: "gitlab", accountId });
+		for (const [from, to, userId] of [
+			[PLATFORM, a, onPlatform],
+			[PLATFORM, wellKnown, onPlatform],
+			[a, b, ofOwnServer],
+		] as const) {
+			const { moved, collisions } = await moveUsersToTenant(world.auth, { from, to, userIds: [userId] });
+			expect([moved, collisions]).toMatchObject([0, [{ userId, code: "ACCOUNT_NOT_ACCEPTED" }]]);
+		}
+		const call = { from: PLATFORM, to: plain, userIds: [onPlatform] };
+		expect(await moveUsersToTenant(world.auth, call)).toMatchObject({ moved: 1 });
 	});
 
 	it("keep their tokens only if the credentials stay the same, encrypted for the target", async () => {

@@ -33,6 +33,7 @@ const createRows = async (plugins: BetterAuthPlugin[], database: "sqlite" | "pos
 };
 
 describe.each(["sqlite", "postgres", "mysql"] as const)("rows of two users on %s", (database) => {
+	// threat 86
 	it("move with both users in one transaction, and not with one of them", async () => {
 		const { a, b, auth, add, signUp, tenantsOf } = await createRows([friends], database);
 		const [ada, grace, inB] = [await signUp(a, "ada"), await signUp(a, "grace"), await signUp(b, "edsger")];
@@ -59,6 +60,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("rows of two users on %s
 });
 
 describe("rows of a tenant", () => {
+	// threat 84
 	it("keep an OAuth client's owner in the tenant, and release an SSO provider from its user", async () => {
 		const plugins = [jwt(), oauthProvider({ loginPage: "/login", consentPage: "/consent" }), sso()];
 		const { a, b, auth, add, signUp, database } = await createRows(plugins);
