@@ -39,6 +39,28 @@ export type MovedUsers = MoveProgress & {
 	collisions: MoveCollision[];
 };
 
+/** Some users. */
+type UsersById = {
+	/** The users to move. Users that are in the target already are skipped. */
+	userIds: readonly string[];
+	/**
+	 * Not together with `userIds`.
+	 * @default none
+	 */
+	where?: undefined;
+};
+
+/** All users that match. */
+type UsersByCondition = {
+	/** Moves the users of the source that match. `[]` matches all of them. */
+	where: Where[];
+	/**
+	 * Not together with `where`.
+	 * @default none
+	 */
+	userIds?: undefined;
+};
+
 /**
  * Options of `moveUsersToTenant`.
  *
@@ -84,18 +106,7 @@ export type MoveOptions = {
 	 * @default none
 	 */
 	onProgress?: (progress: MoveProgress) => void | Promise<void>;
-} & (
-	| {
-			/** The users to move. */
-			userIds: readonly string[];
-			where?: undefined;
-	  }
-	| {
-			/** Moves the users of the source that match. `[]` matches all of them. */
-			where: Where[];
-			userIds?: undefined;
-	  }
-);
+} & (UsersById | UsersByCondition);
 
 /** One plain field, because the types of the others depend on the application's plugins. */
 type Movable = { $context: Promise<Pick<AuthContext, "secret">> };

@@ -92,7 +92,7 @@ export const findStaying = async (
 };
 
 /** A reference of a moving row to a row that does not move with it. */
-export type Outward = { userId: string; table: string; link: Link; value: string };
+type Outward = { userId: string; table: string; link: Link; value: string };
 
 /** Finds the references of moving rows to rows that stay behind, such as a member's organization. */
 export const findOutward = (tables: UserTable[], moving: MovingRows): Outward[] =>

@@ -7,7 +7,7 @@ import { oneOf, type Row } from "./moving-rows.ts";
 /** Which users to move: some ids, or all users of the source that match. */
 export type UserSelection = { userIds: readonly string[] } | { where: Where[] };
 
-export type Selected = {
+type Selected = {
 	/** the users in the source, in the order in which they move */
 	ids: string[];
 	/** users that are in the target already, from an earlier call */

@@ -24,7 +24,7 @@ export type MoveWith = BatchWith & {
 	gracePeriod: number;
 };
 
-export type MoveRequest = {
+type MoveRequest = {
 	from: string;
 	to: string;
 	selection: UserSelection;
