@@ -690,4 +690,48 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Users that move between tenants",
+		threats: [
+			{
+				number: 82,
+				title: "Use a session, a reset token or a one-time password from before the move, in either tenant",
+				defense:
+					"The move deletes them in the database and in the secondary storage (`src/move/write-move.ts`, `src/move/end-sessions.ts`, `src/move/end-verifications.ts`). They stay dead if the user moves back.",
+				status: "covered",
+				remark:
+					"Cached sessions (`session.cookieCache`), JWTs and signed links to verify an email are not stored. They end when they expire.",
+			},
+			{
+				number: 83,
+				title: "Sign in as a moved user with the same subject at another server",
+				defense:
+					"Account ids are translated between the platform and tenants. An account moves only if the target uses the server that issued it, and no tenant runs that server (`src/move/moved-accounts.ts`).",
+				status: "covered",
+			},
+			{
+				number: 84,
+				title: "Gain rights by a move: a tenant's admin becomes an operator, or a client serves another tenant",
+				defense:
+					"Users with a role or a ban are reported and do not move (`src/move/plan-move.ts`). OAuth clients, SCIM users and SSO providers stay in their tenant (`src/move/user-tables.ts`).",
+				status: "covered",
+				remark: "`keepRoles` turns the first check off.",
+			},
+			{
+				number: 85,
+				title: "Race a move with sign-ins, so that a session or a row stays in the old tenant",
+				defense:
+					"Each batch is one transaction that locks its users. After a grace period the move looks again, ends late sessions and moves late rows (`src/move/user-move.ts`, `src/move/move-batch.ts`).",
+				status: "covered",
+				remark: "Until then such a session is valid in the old tenant, for at most `deletion.gracePeriod`.",
+			},
+			{
+				number: 86,
+				title: "Change a neighbor's rows, or leave a row that refers to a user of another tenant",
+				defense:
+					"Every statement of the move names the tenant. Rows that refer to a row that stays are found first, and nothing is written (`src/move/moving-rows.ts`).",
+				status: "covered",
+			},
+		],
+	},
 ];

@@ -6,6 +6,14 @@ export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export type { ManagementAction } from "./management/action.ts";
 export type { Actor, AuditEntry, AuditSink } from "./management/audit.ts";
 export type { ManagementAttempt, ManagementOptions } from "./management/management.ts";
+export type { MoveCollision } from "./move/collision.ts";
+export {
+	type MovedUsers,
+	type MoveOptions,
+	type MoveProgress,
+	moveUsersToTenant,
+} from "./move/move-users-to-tenant.ts";
+export { MOVE_ERROR_CODES } from "./move-error-codes.ts";
 export type { OauthConfig } from "./oauth/oauth-config.ts";
 export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-configs.ts";
 export type { TenantAuthOptions } from "./options.ts";

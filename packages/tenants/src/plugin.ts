@@ -21,6 +21,7 @@ import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard, hidesSession } from "./management/impersonation-guard.ts";
 import { refusedImpersonation } from "./management/keep-impersonation-off.ts";
 import { createManagement, type Management } from "./management/management.ts";
+import { startUserMove } from "./move/start-move.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
@@ -56,6 +57,7 @@ import { readTables } from "./scope/tables.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { servicesOf, type TenantAuthServices } from "./services.ts";
+import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
@@ -194,12 +196,13 @@ const start = (
 		hasSso: SSO_TABLE in tables,
 		globalOptions: (providerId) => globalProviders().find(({ id }) => id === providerId)?.options,
 	});
+	const genericAuthority = genericAuthorities(engineOptions.plugins ?? []);
 	const providers = createTenantProviders({
 		storeOf,
 		cache: options.tenantCache,
 		providerTimeout: options.providerTimeout,
 		allowPrivateHosts: options.allowPrivateHosts,
-		genericAuthority: genericAuthorities(engineOptions.plugins ?? []),
+		genericAuthority,
 		onUnusable: ({ tenantId, providerId }) =>
 			context.logger.error(
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
@@ -291,6 +294,20 @@ const start = (
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
+		ssoMethods: createSsoMethods(adapter, tables),
+		moveUsers: startUserMove(context, {
+			adapter: scopedAdapter,
+			raw: adapter,
+			storage,
+			tenants,
+			tables: tablesByName,
+			secrets,
+			providers,
+			globalProviders,
+			genericAuthority,
+			assertTenantsOpen,
+			gracePeriod: options.deletion.gracePeriod,
+		}),
 	};
 
 	// the engine does not let a plugin override options, so these are replaced in its (already copied) options

@@ -4,6 +4,7 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
+import type { UserMove } from "./move/user-move.ts";
 import type { CallBounds } from "./oauth/bounded-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { PublicBaseURL } from "./oauth/public-base-url.ts";
@@ -45,6 +46,9 @@ export type TenantAuthServices = {
 	assertTenantsOpen: () => Promise<void>;
 	exportUsers: UserExport;
 	importUsers: UserImport;
+	moveUsers: UserMove;
+	/** the ids of the SSO providers that a tenant's users can use */
+	ssoMethods: (tenantId: string) => Promise<string[]>;
 };
 
 /**

@@ -5,6 +5,7 @@ import { CREDENTIAL_DEFENSES } from "./credential-defenses.ts";
 import { CREDENTIAL_LOOKUP_DEFENSES } from "./credential-lookup-defenses.ts";
 import type { Defense } from "./defense.ts";
 import { IMPERSONATION_DEFENSES } from "./impersonation-defenses.ts";
+import { MOVE_DEFENSES } from "./move-defenses.ts";
 import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
 import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
 import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
@@ -25,6 +26,7 @@ export const DEFENSES: Defense[] = [
 	...TENANT_DEFENSES,
 	...IMPERSONATION_DEFENSES,
 	...TRANSFER_DEFENSES,
+	...MOVE_DEFENSES,
 	...OAUTH_DEFENSES,
 	...SSO_DEFENSES,
 	...CREDENTIAL_DEFENSES,

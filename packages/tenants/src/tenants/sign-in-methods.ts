@@ -6,6 +6,7 @@ import { type HintSources, readHint } from "../resolve/hint.ts";
 import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
+import { allowsOneTap, type PluginMethods, readPluginMethods } from "./plugin-methods.ts";
 
 /**
  * The sign-in methods of a tenant, for sign-in pages. Contains nothing else about the tenant.
@@ -20,7 +21,11 @@ export type SignInMethods = {
 	email: { enabled: boolean; signUp: boolean };
 	/** The social providers, in the order in which to show them. */
 	providers: { id: string; name: string }[];
-};
+	/** The tenant's SSO providers, sorted by id. Pass an id as `providerId` to `/sign-in/sso`. */
+	sso: { id: string }[];
+	/** Whether Google One Tap works in this tenant. */
+	oneTap: { enabled: boolean };
+} & PluginMethods;
 
 const query = z.object({ tenantId: z.string().optional() }).optional();
 
@@ -33,25 +38,37 @@ const parameters = [
 	},
 ];
 
-const signInMethodsOpenAPI = {
+const boolean = { type: "boolean" as const };
+const method = { type: "object" as const, properties: { enabled: boolean }, required: ["enabled"] };
+const methodWithSignUp = {
 	type: "object" as const,
-	properties: {
-		email: {
-			type: "object" as const,
-			properties: { enabled: { type: "boolean" as const }, signUp: { type: "boolean" as const } },
-			required: ["enabled", "signUp"],
-		},
-		providers: {
-			type: "array" as const,
-			items: {
-				type: "object" as const,
-				properties: { id: { type: "string" as const }, name: { type: "string" as const } },
-				required: ["id", "name"],
-			},
-		},
-	},
-	required: ["email", "providers"],
+	properties: { enabled: boolean, signUp: boolean },
+	required: ["enabled", "signUp"],
 };
+const listOf = (...names: string[]) => ({
+	type: "array" as const,
+	items: {
+		type: "object" as const,
+		properties: Object.fromEntries(names.map((name) => [name, { type: "string" as const }])),
+		required: names,
+	},
+});
+
+const methods = {
+	email: methodWithSignUp,
+	providers: listOf("id", "name"),
+	sso: listOf("id"),
+	oneTap: method,
+	magicLink: methodWithSignUp,
+	emailOtp: methodWithSignUp,
+	phoneNumber: methodWithSignUp,
+	username: method,
+	passkey: method,
+	anonymous: method,
+	siwe: method,
+} satisfies Record<keyof SignInMethods, object>;
+
+const signInMethodsOpenAPI = { type: "object" as const, properties: methods, required: Object.keys(methods) };
 
 /**
  * Returns the sign-in methods of a tenant, for sign-in pages. Public and cacheable. The response for an unknown tenant
@@ -76,16 +93,23 @@ export const signInMethods = (sources: HintSources) =>
 		},
 		async (ctx) => {
 			const tenantId = (await readHint(resolvable(ctx), sources)) ?? PLATFORM;
-			const { known, providers, globalProviders } = servicesOf(ctx);
+			const { known, providers, globalProviders, ssoMethods } = servicesOf(ctx);
+			const { emailAndPassword, plugins = [] } = ctx.context.options;
 			const global = globalProviders();
-			const own = tenantId !== PLATFORM && (await known.isOpen(tenantId)) ? await providers.listIds(tenantId) : [];
-			const { emailAndPassword } = ctx.context.options;
+			const isOpen = await known.isOpen(tenantId);
+			const own = tenantId !== PLATFORM && isOpen ? await providers.listIds(tenantId) : [];
+			const sso = isOpen ? await ssoMethods(tenantId) : [];
+			const offered = inOrder(global, own);
 			const enabled = emailAndPassword?.enabled ?? false;
 			ctx.setHeader("cache-control", "public, max-age=60");
 			if (sources.tenantHeader !== false) ctx.setHeader("vary", sources.tenantHeader);
+			const google = { isOffered: offered.some(({ id }) => id === "google"), isOwn: own.includes("google") };
 			return ctx.json<SignInMethods>({
 				email: { enabled, signUp: enabled && !emailAndPassword?.disableSignUp },
-				providers: inOrder(global, own),
+				providers: offered,
+				sso: sso.map((id) => ({ id })),
+				oneTap: { enabled: allowsOneTap(plugins, google) },
+				...readPluginMethods(plugins),
 			});
 		},
 	);

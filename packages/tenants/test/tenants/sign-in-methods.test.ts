@@ -1,12 +1,30 @@
+import { passkey } from "@better-auth/passkey";
+import { sso } from "@better-auth/sso";
+import { anonymous, emailOTP, magicLink, oneTap, phoneNumber, siwe, username } from "better-auth/plugins";
 import { canarySecret } from "test-kit/canary";
-import { createWorld, type World } from "test-kit/world";
+import { composedWorld } from "test-kit/composed-world";
+import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { PLATFORM, runWithTenant } from "../../src/index.ts";
 
 const register = (world: World, tenantId: string, providerId: string, enabled = true) =>
 	world.call("/tenant/oauth-config/register", {
 		operator: true,
 		body: { tenantId, providerId, clientId: "secret-client-id", clientSecret: canarySecret("methods"), enabled },
 	});
+
+const OFF = { enabled: false };
+const NO_PLUGINS = {
+	sso: [],
+	oneTap: OFF,
+	magicLink: { ...OFF, signUp: false },
+	emailOtp: { ...OFF, signUp: false },
+	phoneNumber: { ...OFF, signUp: false },
+	username: OFF,
+	passkey: OFF,
+	anonymous: OFF,
+	siwe: OFF,
+};
 
 describe("the sign-in methods of a tenant", () => {
 	// threat 54
@@ -26,6 +44,7 @@ describe("the sign-in methods of a tenant", () => {
 				{ id: "apple", name: "Apple" },
 				{ id: "twitch", name: "Twitch" },
 			],
+			...NO_PLUGINS,
 		});
 		expect(answer.text).not.toContain("client-id");
 		expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
@@ -79,5 +98,82 @@ describe("the sign-in methods of a tenant", () => {
 		expect(missing.answer).toEqual(there.answer);
 		expect(missing.statements).toEqual(there.statements.slice(0, 1));
 		expect(there.statements).toHaveLength(2);
+	});
+
+	it("contain those of the mounted plugins, without an extra query", async () => {
+		const send = async () => {};
+		const on = { enabled: true };
+		const world = await composedWorld([
+			magicLink({ sendMagicLink: send, disableSignUp: true }),
+			emailOTP({ sendVerificationOTP: send }),
+			phoneNumber({ sendOTP: send }),
+			username(),
+			passkey({ rpID: "localhost", origin: ORIGIN }),
+			anonymous(),
+			siwe({ domain: "localhost", getNonce: async () => "nonce", verifyMessage: async () => true }),
+		]);
+		const methods = { ...on, signUp: true };
+		for (const tenantId of [world.a, world.b]) {
+			await world.call("/tenant/methods", { query: { tenantId } });
+			world.database.statements.length = 0;
+			expect((await world.call("/tenant/methods", { query: { tenantId } })).json).toEqual({
+				email: methods,
+				providers: [],
+				...NO_PLUGINS,
+				magicLink: { ...on, signUp: false },
+				emailOtp: methods,
+				phoneNumber: { ...on, signUp: false },
+				username: on,
+				passkey: on,
+				anonymous: on,
+				siwe: on,
+			});
+			expect(world.database.statements).toEqual([]);
+		}
+	});
+
+	it("offer One Tap only where its Google client is accepted", async () => {
+		const google = { clientId: "global-client-id", clientSecret: canarySecret("global") };
+		const offers = async (world: World, tenantId: string) =>
+			(await world.call("/tenant/methods", { query: { tenantId } })).json.oneTap;
+		const fixed = await composedWorld([oneTap({ clientId: "fixed" })], { engine: { socialProviders: { google } } });
+		await register(fixed, fixed.a, "google");
+		expect([await offers(fixed, fixed.a), await offers(fixed, fixed.b)]).toEqual([OFF, { enabled: true }]);
+		const open = await composedWorld([oneTap()]);
+		await register(open, open.a, "google");
+		expect([await offers(open, open.a), await offers(open, open.b)]).toEqual([{ enabled: true }, OFF]);
+	});
+
+	// threat 54
+	it("list a tenant's own verified SSO providers, and never those of another tenant", async () => {
+		const world = await composedWorld([sso({ domainVerification: { enabled: true } })]);
+		const { a, b } = world;
+		const { adapter } = await world.auth.$context;
+		const add = (tenantId: string, providerId: string, domainVerified = true) =>
+			runWithTenant(tenantId, () =>
+				adapter.create({
+					model: "ssoProvider",
+					data: { providerId, issuer: `https://${providerId}.example`, domain: "acme.example", domainVerified },
+				}),
+			);
+		for (const providerId of ["okta", "entra"]) await add(a, providerId);
+		await add(a, "unverified", false);
+		await add(b, "globex-idp");
+		await add(PLATFORM, "staff");
+		const listed = async (tenantId?: string) => {
+			const { json, text } = await world.call("/tenant/methods", tenantId ? { query: { tenantId } } : {});
+			expect(text).not.toContain("example");
+			return json.sso;
+		};
+		expect(await listed(a)).toEqual([{ id: "entra" }, { id: "okta" }]);
+		expect(await listed(b)).toEqual([{ id: "globex-idp" }]);
+		expect(await listed()).toEqual([{ id: "staff" }]);
+		expect(await listed("no-such-tenant")).toEqual([]);
+		// for every caller: a session of one tenant shows nothing of it in another
+		const browser = await world.signUp(a, "ada@example.com");
+		const seen = await world.call("/tenant/methods", { browser, query: { tenantId: b } });
+		expect(seen.json.sso).toEqual([{ id: "globex-idp" }]);
+		await world.call("/tenant/delete", { operator: true, body: { tenantId: a } });
+		expect(await listed(a)).toEqual([]);
 	});
 });

@@ -1,0 +1,66 @@
+import { sha256Text } from "../sha256.ts";
+import { parseJson } from "./stored-values.ts";
+
+/** A verification: a reset token, a one-time password, a magic link, an OAuth state, a trusted device. */
+export type Verification = { identifier: string; value: string };
+
+export type Claimant = { id: string; email: unknown; phoneNumber?: unknown };
+
+/** The verifications of some users: names to look up, and a test for those that only their content identifies. */
+export type Claims = {
+	identifiers: string[];
+	/** Values that are a user id or a session token. */
+	values: string[];
+	isClaimed: (verification: Verification) => boolean;
+};
+
+const OTP_KINDS = ["sign-in", "email-verification", "forget-password", "change-email"];
+
+/** Verifications whose value is a user id. Other values may look like one, for example a counter. */
+const NAMES_USER = /^(reset-password:|delete-account-|trust-device-|2fa-(?!otp-|attempts-))/;
+/** An identifier that the engine hashed (`verification.storeIdentifier`). */
+const HASHED = /^[\w-]{43}$/;
+const COUNTS = /^\d+$/;
+
+/** Describes the verifications of users. The engine stores no user id with them, so each kind is recognized by itself. */
+export const claimVerifications = async (users: Claimant[], sessionTokens: string[]): Promise<Claims> => {
+	const ids = new Set(users.map(({ id }) => id));
+	const emails = textsOf(users.map(({ email }) => email));
+	const phones = textsOf(users.map(({ phoneNumber }) => phoneNumber));
+	const tokens = new Set(sessionTokens);
+	const named = [
+		...[...emails].flatMap((email) => OTP_KINDS.map((kind) => `${kind}-otp-${email}`)),
+		...[...phones].flatMap((phone) => [phone, `${phone}-request-password-reset`]),
+	];
+	const identifiers = new Set([...named, ...(await Promise.all(named.map(sha256Text)))]);
+
+	const isClaimedName = (identifier: string): boolean => {
+		if (identifiers.has(identifier)) return true;
+		// 2fa-otp-<user>!<session>
+		if (identifier.startsWith("2fa-otp-")) return ids.has(identifier.slice(8).split("!")[0] ?? "");
+		// change-email-otp-<email>-<new email>
+		if (!identifier.startsWith("change-email-otp-")) return false;
+		const parts = identifier.slice(17).split("-");
+		return parts.some((_, at) => emails.has(parts.slice(0, at).join("-")));
+	};
+	const isClaimedValue = ({ identifier, value }: Verification): boolean => {
+		if (tokens.has(value)) return true;
+		if (ids.has(value)) return NAMES_USER.test(identifier) || (HASHED.test(identifier) && !COUNTS.test(value));
+		return value.startsWith("{") && isInside(parseJson(value));
+	};
+	/** OAuth states, passkey challenges, magic links and authorization codes are JSON objects. */
+	const isInside = (content: unknown, name = ""): boolean => {
+		if (typeof content === "string")
+			return emails.has(content) || phones.has(content) || ((name === "userId" || name === "id") && ids.has(content));
+		if (typeof content !== "object" || content === null) return false;
+		return Object.entries(content).some(([key, inner]) => isInside(inner, key));
+	};
+	return {
+		identifiers: [...identifiers],
+		values: [...ids, ...tokens],
+		isClaimed: (verification) => isClaimedName(verification.identifier) || isClaimedValue(verification),
+	};
+};
+
+const textsOf = (values: unknown[]): Set<string> =>
+	new Set(values.filter((value): value is string => typeof value === "string" && value !== ""));

@@ -1,0 +1,117 @@
+import type { SecondaryStorage } from "@better-auth/core/db";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
+import type { TenantStore } from "../tenants/tenant-store.ts";
+import { Collided } from "./batches.ts";
+import { type Claimant, claimVerifications } from "./claimed-verifications.ts";
+import type { MoveCollision } from "./collision.ts";
+import { endStoredSessions } from "./end-sessions.ts";
+import type { VerificationEnd } from "./end-verifications.ts";
+import type { MovingRows, Row } from "./moving-rows.ts";
+import { type Plan, planMove, type Route } from "./plan-move.ts";
+import { findUsers } from "./select-users.ts";
+import type { StoredKeys } from "./stored-keys.ts";
+import { lockRows, writeMove } from "./write-move.ts";
+
+export type BatchWith = {
+	/** the scoped adapter, for transactions and to read users */
+	adapter: DBAdapter;
+	raw: RawAdapter;
+	/** the engine's own storage, unscoped */
+	storage: SecondaryStorage | undefined;
+	tenants: Pick<TenantStore, "holdOpen">;
+	verifications: VerificationEnd;
+	storedKeys: StoredKeys;
+};
+
+type IsSelected = (userId: string) => boolean;
+
+/** Plans and moves the users of one batch. */
+export const createBatchMove = ({ adapter, raw, storage, tenants, verifications, storedKeys }: BatchWith) => {
+	const plan = (route: Route, users: Row[], isSelected: IsSelected): Promise<Plan> =>
+		planMove({ adapter: raw, storedKeys }, route, users, isSelected);
+
+	/** Plans a batch. Adds users that a row links to it, because the row cannot be in two tenants. */
+	const planTogether = async (
+		inside: Pick<DBAdapter, "findMany">,
+		route: Route,
+		ids: string[],
+		isSelected: IsSelected,
+	) => {
+		const together = new Set(ids);
+		for (;;) {
+			await lockRows(raw, route, [...together]);
+			const users = await findUsers(inside, route.from, [...together]);
+			const planned = await plan(route, users, (id) => isSelected(id) && !together.has(id));
+			if (planned.linkedUsers.length === 0) return { planned, users };
+			for (const id of planned.linkedUsers) together.add(id);
+		}
+	};
+
+	/** Closing a tenant waits for this transaction. The tenants are locked in one order, so two moves cannot deadlock. */
+	const holdOpen = async ({ from, to }: Route): Promise<void> => {
+		for (const id of [from, to].sort())
+			if (id !== PLATFORM && !(await tenants.holdOpen(id)))
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+	};
+
+	/** Ends the sessions and cached API keys in the storage. */
+	const endStored = async (from: string, users: Row[], moving: MovingRows): Promise<void> => {
+		const ids = users.map(({ id }) => id);
+		await endStoredSessions(storage, from, ids);
+		await storedKeys.forget(from, moving);
+	};
+
+	return {
+		plan,
+		/** Moves users in one transaction. Returns those that moved, and throws `Collided` if one of them cannot. */
+		move: async (route: Route, ids: string[], isSelected: IsSelected): Promise<Row[]> => {
+			const { users, planned } = await adapter.transaction(async (inside) => {
+				const together = await planTogether(inside, route, ids, isSelected);
+				if (together.planned.collisions.length > 0) throw new Collided(together.planned.collisions);
+				const tokens = await writeMove(raw, route, together.planned);
+				await verifications.known(route.from, await claimVerifications(claimants(together.users), tokens));
+				// before the commit: if the process stops after it, no session survives
+				await endStored(route.from, together.users, together.planned.moving);
+				// last, because from here on closing the tenants waits
+				await holdOpen(route);
+				return together;
+			});
+			// and after it: a request may have signed in meanwhile
+			await endStored(route.from, users, planned.moving);
+			return users;
+		},
+		/** Ends and moves what requests wrote to the old tenant after their users had moved. Reports what cannot move. */
+		sweep: async (route: Route, ids: string[], isSelected: IsSelected): Promise<MoveCollision[]> => {
+			const swept = await adapter.transaction(async (inside) => {
+				await lockRows(raw, route, ids);
+				const users = await findUsers(inside, route.to, ids);
+				const planned = await plan(route, users, isSelected);
+				// the user has moved, so only the rows of other tables matter
+				const collisions = planned.collisions.filter(({ table }) => table !== undefined);
+				const tokens = await writeMove(raw, route, { ...planned, moving: without(planned.moving, collisions) });
+				await verifications.known(route.from, await claimVerifications(claimants(users), tokens));
+				return { users, moving: planned.moving, collisions };
+			});
+			await endStored(route.from, swept.users, swept.moving);
+			return swept.collisions;
+		},
+	};
+};
+
+/** Leaves out the late rows of users with a row that cannot move. */
+const without = (moving: MovingRows, collisions: MoveCollision[]): MovingRows => {
+	const stuck = new Set(collisions.map(({ userId }) => userId));
+	return new Map(
+		[...moving].map(([table, rows]) => [
+			table,
+			new Map([...rows].filter(([, { userId }]) => table === "user" || !stuck.has(userId))),
+		]),
+	);
+};
+
+export const claimants = (users: Row[]): Claimant[] =>
+	users.map(({ id, email, phoneNumber }) => ({ id, email, phoneNumber }));

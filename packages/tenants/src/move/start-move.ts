@@ -1,0 +1,52 @@
+import type { AuthContext } from "@better-auth/core";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
+import * as z from "zod";
+import type { Authority } from "../oauth/authority.ts";
+import type { TenantProviders } from "../oauth/tenant-providers.ts";
+import type { Tables } from "../scope/tables.ts";
+import { createVerificationEnd } from "./end-verifications.ts";
+import type { BatchWith } from "./move-batch.ts";
+import { createAccountMoves } from "./moved-accounts.ts";
+import type { MoveSettings } from "./plan-move.ts";
+import { createStoredKeys } from "./stored-keys.ts";
+import { createUserMove, type MoveWith, type UserMove } from "./user-move.ts";
+import { readUserTables } from "./user-tables.ts";
+
+type StartWith = Pick<BatchWith, "adapter" | "raw" | "storage"> &
+	Pick<MoveWith, "tenants" | "assertTenantsOpen" | "secrets" | "gracePeriod"> & {
+		tables: Tables;
+		providers: Pick<TenantProviders, "load">;
+		globalProviders: () => OAuthProvider[];
+		genericAuthority: (providerId: string) => Authority;
+	};
+
+/** Builds the move of users from the engine's context. */
+export const startUserMove = (context: AuthContext, parts: StartWith): UserMove => {
+	const schema = context.tables;
+	const { raw, storage, providers, globalProviders, genericAuthority } = parts;
+	return createUserMove({
+		...parts,
+		userTables: readUserTables(schema, parts.tables),
+		verifications: createVerificationEnd({ adapter: raw, storage, hasTable: "verification" in schema }),
+		storedKeys: createStoredKeys(storage, "apikey" in schema),
+		accountMoves: createAccountMoves({
+			providers,
+			globalProviders,
+			genericAuthority,
+			hasWallets: "walletAddress" in schema,
+		}),
+		settings: () => readSettings(context),
+	});
+};
+
+const admin = z.looseObject({ defaultRole: z.string() });
+const twoFactor = z.looseObject({ backupCodeOptions: z.looseObject({ storeBackupCodes: z.looseObject({}) }) });
+
+const readSettings = ({ options }: AuthContext): MoveSettings => {
+	const optionsOf = (id: string): unknown => options.plugins?.find((plugin) => plugin.id === id)?.options;
+	return {
+		encryptsTokens: options.account?.encryptOAuthTokens ?? false,
+		hasOwnEncryption: twoFactor.safeParse(optionsOf("two-factor")).success,
+		defaultRole: admin.safeParse(optionsOf("admin")).data?.defaultRole ?? "user",
+	};
+};
