@@ -195,8 +195,10 @@ it("recovers if the Sentinels announce the new primary during the lookup", async
 		const { redis, storage } = connect({ sentinels, waitReplicas });
 		await until(async () => (await errorOf(storage.set("session", "value"))) === null);
 		const ended = new Promise((resolve) => redis.once("end", resolve));
+		// in the tick in which the lookup starts: polling would miss it on a busy machine
+		const connecting = new Promise((resolve) => redis.once("connecting", resolve));
 		redis.disconnect(true);
-		await until(async () => redis.status === "connecting");
+		await connecting;
 		// like ioredis does on an announcement
 		(redis as unknown as { connector: { disconnect: () => void } }).connector.disconnect();
 		await ended;
