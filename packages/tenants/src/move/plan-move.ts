@@ -2,7 +2,7 @@ import { MOVE_ERROR_CODES } from "../move-error-codes.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import type { AccountMove } from "./moved-accounts.ts";
-import { moveSecondFactor, moveTokens, type EncryptAgain } from "./moved-secrets.ts";
+import { type EncryptAgain, moveSecondFactor, moveTokens } from "./moved-secrets.ts";
 import { collectRows, findOutward, findStaying, type MovingRow, type MovingRows, type Row } from "./moving-rows.ts";
 import type { StoredKeys } from "./stored-keys.ts";
 import { findTaken } from "./taken-values.ts";

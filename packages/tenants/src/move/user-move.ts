@@ -55,12 +55,13 @@ export const createUserMove = (parts: MoveWith) => {
 			if (id !== PLATFORM && !(await parts.tenants.findOpen({ id })))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		await parts.assertTenantsOpen();
+		const [source, target] = [await parts.secrets(from), await parts.secrets(to)];
 		return {
 			from,
 			to,
 			tables: withDiscarded(parts.userTables, discard),
 			accounts: await parts.accountMoves(from, to),
-			encryptAgain: createEncryptAgain((await parts.secrets(from)).secretConfig, (await parts.secrets(to)).secretConfig),
+			encryptAgain: createEncryptAgain(source.secretConfig, target.secretConfig),
 			settings: parts.settings(),
 			keepRoles,
 		};
