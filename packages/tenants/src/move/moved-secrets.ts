@@ -2,10 +2,10 @@ import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { TenantSecrets } from "../scope/secrets.ts";
 
 /** Encrypts a value of one tenant with the secret of another. Null if the first tenant's secret does not decrypt it. */
-export type Reencrypt = (sealed: string) => Promise<string | null>;
+export type EncryptAgain = (sealed: string) => Promise<string | null>;
 
-export const createReencrypt =
-	(from: TenantSecrets["secretConfig"], to: TenantSecrets["secretConfig"]): Reencrypt =>
+export const createEncryptAgain =
+	(from: TenantSecrets["secretConfig"], to: TenantSecrets["secretConfig"]): EncryptAgain =>
 	async (sealed) => {
 		const data = await symmetricDecrypt({ key: from, data: sealed }).catch(() => null);
 		return data === null ? null : symmetricEncrypt({ key: to, data });
@@ -14,18 +14,18 @@ export const createReencrypt =
 /** The columns of a second factor for the target. Null if one of them cannot be decrypted. */
 export const moveSecondFactor = async (
 	row: Record<string, unknown>,
-	reencrypt: Reencrypt,
+	encryptAgain: EncryptAgain,
 	hasOwnEncryption: boolean,
 ): Promise<{ secret?: string; backupCodes?: string } | null> => {
 	const changes: { secret?: string; backupCodes?: string } = {};
 	if (typeof row.secret === "string" && row.secret !== "") {
-		const secret = await reencrypt(row.secret);
+		const secret = await encryptAgain(row.secret);
 		if (secret === null) return null;
 		changes.secret = secret;
 	}
 	// `storeBackupCodes: "plain"` stores a JSON list; the application's own functions know no tenant
 	if (typeof row.backupCodes === "string" && row.backupCodes !== "" && !isList(row.backupCodes) && !hasOwnEncryption) {
-		const backupCodes = await reencrypt(row.backupCodes);
+		const backupCodes = await encryptAgain(row.backupCodes);
 		if (backupCodes === null) return null;
 		changes.backupCodes = backupCodes;
 	}
@@ -49,7 +49,7 @@ type Token = (typeof TOKENS)[number];
  */
 export const moveTokens = async (
 	row: Record<string, unknown>,
-	reencrypt: Reencrypt,
+	encryptAgain: EncryptAgain,
 	{ keeps, encrypted }: { keeps: boolean; encrypted: boolean },
 ): Promise<Partial<Record<Token, string | null>>> => {
 	const changes: Partial<Record<Token, string | null>> = {};
@@ -58,7 +58,7 @@ export const moveTokens = async (
 		if (typeof token !== "string") continue;
 		if (!keeps) changes[name] = null;
 		// ID tokens are stored as they are, and so are tokens from before the option was set
-		else if (encrypted && looksEncrypted(token)) changes[name] = await reencrypt(token);
+		else if (encrypted && looksEncrypted(token)) changes[name] = await encryptAgain(token);
 	}
 	return changes;
 };

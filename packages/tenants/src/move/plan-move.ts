@@ -2,7 +2,7 @@ import { MOVE_ERROR_CODES } from "../move-error-codes.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import type { AccountMove } from "./moved-accounts.ts";
-import { moveSecondFactor, moveTokens, type Reencrypt } from "./moved-secrets.ts";
+import { type EncryptAgain, moveSecondFactor, moveTokens } from "./moved-secrets.ts";
 import { collectRows, findOutward, findStaying, type MovingRow, type MovingRows, type Row } from "./moving-rows.ts";
 import type { StoredKeys } from "./stored-keys.ts";
 import { findTaken } from "./taken-values.ts";
@@ -14,7 +14,7 @@ export type Route = {
 	to: string;
 	tables: UserTable[];
 	accounts: AccountMove;
-	reencrypt: Reencrypt;
+	encryptAgain: EncryptAgain;
 	settings: MoveSettings;
 	keepRoles: boolean;
 };
@@ -86,16 +86,16 @@ const judgeUser = (user: Row, { keepRoles, settings }: Route): MoveCollision[] =
 	];
 };
 
-const planAccount = async (account: MovingRow, { accounts, reencrypt, settings }: Route) => {
+const planAccount = async (account: MovingRow, { accounts, encryptAgain, settings }: Route) => {
 	const moved = await accounts.move(account);
 	if ("code" in moved) return moved;
 	const { accountId, keepsTokens } = moved;
 	const stored = { keeps: keepsTokens, encrypted: settings.encryptsTokens };
-	return { accountId, ...(await moveTokens(account.row, reencrypt, stored)) };
+	return { accountId, ...(await moveTokens(account.row, encryptAgain, stored)) };
 };
 
-const planSecondFactor = async ({ row, userId }: MovingRow, { reencrypt, settings }: Route) =>
-	(await moveSecondFactor(row, reencrypt, settings.hasOwnEncryption)) ??
+const planSecondFactor = async ({ row, userId }: MovingRow, { encryptAgain, settings }: Route) =>
+	(await moveSecondFactor(row, encryptAgain, settings.hasOwnEncryption)) ??
 	collide(userId, MOVE_ERROR_CODES.SECRET_UNREADABLE, { table: "twoFactor" });
 
 /** The rows with the values that they will have in the target. */

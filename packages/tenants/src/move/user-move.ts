@@ -8,7 +8,7 @@ import { claimVerifications } from "./claimed-verifications.ts";
 import type { MoveCollision } from "./collision.ts";
 import { type BatchWith, claimants, createBatchMove } from "./move-batch.ts";
 import type { createAccountMoves } from "./moved-accounts.ts";
-import { createReencrypt } from "./moved-secrets.ts";
+import { createEncryptAgain } from "./moved-secrets.ts";
 import type { Row } from "./moving-rows.ts";
 import type { MoveSettings, Route } from "./plan-move.ts";
 import { findUsers, selectUsers, type UserSelection } from "./select-users.ts";
@@ -55,12 +55,13 @@ export const createUserMove = (parts: MoveWith) => {
 			if (id !== PLATFORM && !(await parts.tenants.findOpen({ id })))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		await parts.assertTenantsOpen();
+		const [source, target] = [await parts.secrets(from), await parts.secrets(to)];
 		return {
 			from,
 			to,
 			tables: withDiscarded(parts.userTables, discard),
 			accounts: await parts.accountMoves(from, to),
-			reencrypt: createReencrypt((await parts.secrets(from)).secretConfig, (await parts.secrets(to)).secretConfig),
+			encryptAgain: createEncryptAgain(source.secretConfig, target.secretConfig),
 			settings: parts.settings(),
 			keepRoles,
 		};

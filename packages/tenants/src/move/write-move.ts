@@ -39,7 +39,9 @@ const endRows = async (adapter: Writer, from: string, { key, links }: UserTable,
 		if (values.length === 0) continue;
 		const where = inTenant(from, oneOf(link.field, values));
 		if (key === "session")
-			tokens.push(...(await adapter.findMany<Row>({ model: key, where, limit: ALL })).map(({ token }) => String(token)));
+			tokens.push(
+				...(await adapter.findMany<Row>({ model: key, where, limit: ALL })).map(({ token }) => String(token)),
+			);
 		await adapter.deleteMany({ model: key, where });
 	}
 	return tokens;

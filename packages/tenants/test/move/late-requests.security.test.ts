@@ -36,7 +36,13 @@ describe.each([
 					token = (await internalAdapter.createSession(id)).token;
 					await adapter.create({
 						model: "apikey",
-						data: { configId: "default", referenceId: id, key: "the hash of a key", createdAt: new Date(), updatedAt: new Date() },
+						data: {
+							configId: "default",
+							referenceId: id,
+							key: "the hash of a key",
+							createdAt: new Date(),
+							updatedAt: new Date(),
+						},
 					});
 				});
 				await world.database.query(`update "user" set "tenantId" = '${b}' where "id" = '${id}'`);

@@ -84,7 +84,9 @@ describe.each(["postgres", "mysql"] as const)("the tables of better-auth-tenancy
 		onTestFinished(database.close);
 		await createOldTables(database);
 		for (const table of ["user", "session", "account"])
-			await database.query(`alter table "${table}" drop ${kind === "mysql" ? "foreign key" : "constraint"} "${table}_tenant"`);
+			await database.query(
+				`alter table "${table}" drop ${kind === "mysql" ? "foreign key" : "constraint"} "${table}_tenant"`,
+			);
 		for (const statement of [recipe("tenancy"), recipe(`tenancy-${kind}`)].flatMap(statements))
 			await database.query(statement);
 

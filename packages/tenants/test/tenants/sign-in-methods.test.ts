@@ -156,7 +156,7 @@ describe("the sign-in methods of a tenant", () => {
 					data: { providerId, issuer: `https://${providerId}.example`, domain: "acme.example", domainVerified },
 				}),
 			);
-		for (const providerId of ["okta", "entra"]) await add(a, providerId);
+		for (const providerId of ["okta", "azure"]) await add(a, providerId);
 		await add(a, "unverified", false);
 		await add(b, "globex-idp");
 		await add(PLATFORM, "staff");
@@ -165,7 +165,7 @@ describe("the sign-in methods of a tenant", () => {
 			expect(text).not.toContain("example");
 			return json.sso;
 		};
-		expect(await listed(a)).toEqual([{ id: "entra" }, { id: "okta" }]);
+		expect(await listed(a)).toEqual([{ id: "azure" }, { id: "okta" }]);
 		expect(await listed(b)).toEqual([{ id: "globex-idp" }]);
 		expect(await listed()).toEqual([{ id: "staff" }]);
 		expect(await listed("no-such-tenant")).toEqual([]);

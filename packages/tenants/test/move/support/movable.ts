@@ -47,9 +47,7 @@ export const createMovable = async (options: MovableOptions = {}) => {
 		const { browser, id } = user;
 		await world.ok("/update-user", { browser, body: { username: name, displayUsername: name } });
 		const enabled = (await world.ok("/two-factor/enable", { browser, body: { password: PASSWORD } })).json;
-		const secret = new TextDecoder().decode(
-			base32.decode(new URL(enabled.totpURI).searchParams.get("secret") ?? ""),
-		);
+		const secret = new TextDecoder().decode(base32.decode(new URL(enabled.totpURI).searchParams.get("secret") ?? ""));
 		const code = () => createOTP(secret).totp();
 		await world.ok("/two-factor/verify-totp", { browser, body: { code: await code() } });
 		const key = (await world.ok("/api-key/create", { browser, body: { name: "build" } })).json;
