@@ -76,7 +76,13 @@ describe("starting with a resolver that reads the host", () => {
 
 	// threat 25
 	it("throws for a pattern that trusts all tenants' pages", async () => {
-		for (const origin of ["https://*.app.example.com", "*.example.com", "https://*", "*", "https://*.app.example.com:*"])
+		for (const origin of [
+			"https://*.app.example.com",
+			"*.example.com",
+			"https://*",
+			"*",
+			"https://*.app.example.com:*",
+		])
 			expect([origin, await start({ trustedOrigins: [origin] })]).toEqual([
 				origin,
 				expect.stringContaining("a page of one tenant could call the others"),

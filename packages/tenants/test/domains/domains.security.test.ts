@@ -26,7 +26,9 @@ describe("a tenant's domain", () => {
 		const [foreign, missing] = [await remove(globex, "login.acme.com"), await remove(globex, "nobody.example")];
 		expect([foreign.status, foreign.json]).toEqual([404, missing.json]);
 		const list = (tenantId: string) => call("/tenant/domain/list", { operator: true, query: { tenantId } });
-		expect((await list(acme)).json).toMatchObject(expect.arrayContaining([expect.objectContaining({ domain: "login.acme.com" })]));
+		expect((await list(acme)).json).toMatchObject(
+			expect.arrayContaining([expect.objectContaining({ domain: "login.acme.com" })]),
+		);
 		expect((await list("missing")).code).toBe("TENANT_NOT_FOUND");
 	});
 

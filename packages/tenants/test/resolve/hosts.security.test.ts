@@ -1,3 +1,4 @@
+import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { createCachedLookup } from "../../src/domains/cached-lookup.ts";
@@ -72,7 +73,13 @@ describe("the host of a request", () => {
 			const headers = { host, origin: "http://acme.localhost:3000" };
 			return at("globex.localhost", "/sign-up/email", { headers, body });
 		};
-		const spellings = ["acme.localhost", "ACME.LocalHost", "acme.localhost:3000", "acme.localhost.", "acme.localhost.:1"];
+		const spellings = [
+			"acme.localhost",
+			"ACME.LocalHost",
+			"acme.localhost:3000",
+			"acme.localhost.",
+			"acme.localhost.:1",
+		];
 		for (const host of spellings) expect([host, (await sent(host)).json.user?.tenantId]).toEqual([host, acme]);
 		for (const host of [
 			"acme.localhost..",
@@ -167,6 +174,30 @@ describe("links of a tenant", () => {
 		expect(
 			(await at("acme.localhost", "/reset-password", { body: { token, newPassword: "another one 123" } })).status,
 		).toBe(200);
+	});
+
+	// threat 120
+	it("end an OAuth flow at the host where it started, with that host in the redirect URI", async () => {
+		const { at, acme } = await createHostedWorld({
+			engine: { socialProviders: { github: { clientId: "global", clientSecret: "global-secret" } } },
+		});
+		const browser = new Browser();
+		const body = { provider: "github", callbackURL: "/home" };
+		const started = await at("acme.localhost", "/sign-in/social", { browser, body });
+		const { searchParams } = new URL(started.json.url);
+		expect(searchParams.get("redirect_uri")).toBe("http://acme.localhost:3000/api/auth/tenant/callback/github");
+		const query = { state: searchParams.get("state") ?? "", code: "x" };
+		for (const path of ["/callback/github", "/tenant/callback/github"]) {
+			const moved = await at("globex.localhost", path, { browser: browser.copy(), query });
+			expect([path, moved.status, moved.code]).toEqual([path, 403, "TENANT_HOST_MISMATCH"]);
+		}
+		// a state of the platform, of a missing tenant, and none
+		for (const state of ["plain", "plain~bWlzc2luZw", `plain~${btoa(acme)}`]) {
+			const moved = await at("globex.localhost", "/callback/github", { query: { state, code: "x" } });
+			expect([state, moved.code]).toEqual([state, "TENANT_HOST_MISMATCH"]);
+		}
+		const addressed = await at("globex.localhost", `/tenants/${acme}/sso/callback/idp`, { query });
+		expect([403, 404]).toContain(addressed.status);
 	});
 
 	// threat 123
