@@ -6,7 +6,7 @@ import type { ResolvableRequest } from "../resolve/hint.ts";
 import type { HostRules } from "../resolve/host-rules.ts";
 import { requestHost } from "../resolve/request-host.ts";
 import { handedToResolvers } from "./handed-to-resolvers.ts";
-import { isolated } from "./isolated-resolver.ts";
+import { isolated, isResolving } from "./isolated-resolver.ts";
 import { PLATFORM } from "./platform.ts";
 import { derivedOrigins, withoutOrigins } from "./trusted-origins.ts";
 
@@ -37,6 +37,7 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	 * not belong to the platform, or a mistyped subdomain would sign users up there.
 	 */
 	const placeOf = async (sent: Sent, context: object): Promise<Place | null> => {
+		if (isResolving()) return null;
 		if (!sent.request && !sent.headers?.has("host") && !sent.headers?.has("x-forwarded-host")) return null;
 		const handed = handedToResolvers(context);
 		const host = requestHost(sent, handed);
