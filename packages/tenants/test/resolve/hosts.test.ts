@@ -49,6 +49,19 @@ describe("tenants on their own hosts", () => {
 		expect((await own.at("acme.localhost", "/sign-up/email", { body: person })).code).toBe("TENANT_NOT_FOUND");
 	});
 
+	it("mails links with the tenant's host from server code that passes the host", async () => {
+		const { auth, lastMail, signUpAt, acme } = await createHostedWorld();
+		await signUpAt("acme.localhost", person.email);
+		const body = { email: person.email, redirectTo: "/reset" };
+		const ask = (headers: Record<string, string>) =>
+			auth.api.requestPasswordReset({ body, headers: new Headers(headers) });
+		await ask({ host: "acme.localhost" });
+		expect(new URL(lastMail("reset").url).origin).toBe("http://acme.localhost:3000");
+		await ask({ "x-tenant-id": acme });
+		expect(new URL(lastMail("reset").url).origin).toBe("http://localhost:3000");
+		await expect(ask({ host: "unknown.localhost" })).rejects.toMatchObject({ body: { code: "TENANT_NOT_FOUND" } });
+	});
+
 	it("looks slugs in paths up, and rejects a path of no tenant", async () => {
 		const resolve = fromPath({ pattern: "/t/:tenant/" });
 		const tenants = {
