@@ -695,11 +695,13 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		threats: [
 			{
 				number: 82,
-				title: "Write a host in another way, or send two hosts, so that tenant, links and cookies belong to different hosts",
+				title:
+					"Write a host in another way, or send two hosts, so that tenant, links and cookies belong to different hosts",
 				defense:
 					"A host has one spelling: case, port and a trailing dot do not count, and anything else is no host (`src/resolve/host-name.ts`). One function reads it for the tenant, the links and the trusted origins (`src/resolve/request-host.ts`, `src/scope/hosts.ts`). `X-Forwarded-Host` counts with `advanced.trustedProxyHeaders` only. Protocol and port of links come from the configuration. A request that belongs to another tenant than its host, because of its session, state or path, is refused. The path of a tenant is read before it is removed (`src/resolve/tenant-paths.ts`).",
 				status: "covered",
-				remark: "Applies to `fromSubdomain` and `fromCustomDomain`. Your own resolver decides for itself what a host means.",
+				remark:
+					"Applies to `fromSubdomain` and `fromCustomDomain`. Your own resolver decides for itself what a host means.",
 			},
 			{
 				number: 83,

@@ -1,7 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
 
 /** What a path says about its tenant. */
-type MatchedPath = { slug: string; /** the path without the part that matched */ rest: string };
+type MatchedPath = { slug: string /** the path without the part that matched */; rest: string };
 
 /** Reads a pattern such as `/t/:tenant/`, which is matched from the start of a path. */
 export const readPathPattern = (caller: string, pattern: string): ((path: string) => MatchedPath | null) => {
