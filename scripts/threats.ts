@@ -694,7 +694,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		title: "Hosts of tenants",
 		threats: [
 			{
-				number: 82,
+				number: 87,
 				title:
 					"Write a host in another way, or send two hosts, so that tenant, links and cookies belong to different hosts",
 				defense:
@@ -704,14 +704,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Applies to `fromSubdomain` and `fromCustomDomain`. Your own resolver decides for itself what a host means.",
 			},
 			{
-				number: 83,
+				number: 88,
 				title: "Use a host or path of no tenant, so that users end up on the platform",
 				defense:
 					"A host that is neither a tenant's nor the platform's is a 404 at every endpoint (`src/guards/host.ts`, `src/scope/hosts.ts`), and so is a path of no tenant (`src/resolve/from-path.ts`). Missing names are cached in a small cache of their own (`src/domains/cached-lookup.ts`), so that they cost few queries and push out no tenant.",
 				status: "covered",
 			},
 			{
-				number: 84,
+				number: 89,
 				title: "Claim the domain of another tenant, or of the platform",
 				defense:
 					"A domain is stored in one spelling, with a unique index over all tenants (`src/schema.ts`, `src/domains/domain-store.ts`). Hosts of the platform and all subdomains are refused (`src/domains/managed-domains.ts`), and win over a domain that was stored before (`src/resolve/host-rules.ts`). Only operators add domains; `authorize` is not asked (`src/domains/add-domain.ts`).",
@@ -719,21 +719,21 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark: "The plugin does not check the DNS. Your operators or your server code do, before they add a domain.",
 			},
 			{
-				number: 85,
+				number: 90,
 				title: "Receive the cookies of one tenant at the host of another",
 				defense:
 					"Cookies have no domain, so browsers keep them for one host. Options that set one are refused at start-up (`src/host-checks.ts`). A session of another tenant than the host's is refused (`src/scope/decide.ts`).",
 				status: "covered",
 			},
 			{
-				number: 86,
+				number: 91,
 				title: "Take a slug whose subdomain is a host of the platform",
 				defense:
 					"The platform's hosts are reserved as slugs (`src/resolve/from-subdomain.ts`). The platform's URL must not be a subdomain that a tenant could get (`src/host-checks.ts`).",
 				status: "covered",
 			},
 			{
-				number: 87,
+				number: 92,
 				title: "Sign up on the platform of an application that meant to have tenants only",
 				defense:
 					"With `resolveTenantId`, the platform creates no users for requests. The adapter checks it, which every new user passes (`src/scope/platform-access.ts`), so the way of signing up does not matter. Email sign-up is refused before it looks a user up.",

@@ -53,7 +53,7 @@ describe("a user of two tenants with a host each, in one browser", () => {
 		expect(await globex.whereabouts()).toEqual({ email, tenant: "Globex" });
 	});
 
-	// threat 85
+	// threat 90
 	it("sends the cookies of one host never to the other", async () => {
 		const [acme, globex] = await world().tabsAt("acme", "globex");
 		if (!acme || !globex) throw new Error("no tabs");
@@ -158,7 +158,7 @@ describe("a user of two tenants with a host each, in one browser", () => {
 		expect(await cookiesOf(globex)).toEqual(["acme.localhost"]);
 	});
 
-	// threat 83
+	// threat 88
 	it("is told so at a host of nobody, and can not sign up on the platform", async () => {
 		const [unknown] = await world().tabsAt("unknown");
 		if (!unknown) throw new Error("no tab");

@@ -53,7 +53,7 @@ describe("starting with a resolver that reads the host", () => {
 			expect(await start({ baseURL: { ...DYNAMIC, protocol } })).toContain('Set baseURL.protocol: "https"');
 	});
 
-	// threat 86
+	// threat 91
 	it("throws for a platform that could be a tenant's subdomain, unless it is named", async () => {
 		const baseURL = { ...DYNAMIC, fallback: "https://hq.app.example.com" };
 		expect(await start({ baseURL })).toContain('Add "hq.app.example.com" to platformHosts');
@@ -61,7 +61,7 @@ describe("starting with a resolver that reads the host", () => {
 		expect(await start({ baseURL }, named)).toBe("started");
 	});
 
-	// threat 85
+	// threat 90
 	it("throws for cookies that other tenants' hosts would receive", async () => {
 		const cookies: NonNullable<BetterAuthOptions["advanced"]>[] = [
 			{ crossSubDomainCookies: { enabled: true } },

@@ -17,7 +17,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "is rejected at every endpoint",
-		threats: [83],
+		threats: [88],
 	},
 	{
 		id: "unknown-path",
@@ -28,7 +28,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: ["test/resolve/paths.test.ts"],
 		named: "rejects a path of no tenant",
-		threats: [83],
+		threats: [88],
 	},
 	{
 		id: "missing-names",
@@ -39,7 +39,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "do not push out tenants that exist",
-		threats: [83],
+		threats: [88],
 	},
 	{
 		id: "forwarded-host",
@@ -50,7 +50,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "ignores X-Forwarded-Host",
-		threats: [82],
+		threats: [87],
 	},
 	{
 		id: "host-spelling",
@@ -61,7 +61,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "has one meaning in every spelling",
-		threats: [82],
+		threats: [87],
 	},
 	{
 		id: "host-mismatch",
@@ -72,7 +72,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "end an OAuth flow at the host where it started",
-		threats: [82],
+		threats: [87],
 	},
 	{
 		id: "tenant-links",
@@ -83,7 +83,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "lead to the tenant's host",
-		threats: [82],
+		threats: [87],
 	},
 	{
 		id: "all-hosts-trusted",
@@ -105,7 +105,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: DOMAIN_TESTS,
 		named: "has one owner",
-		threats: [84],
+		threats: [89],
 	},
 	{
 		id: "foreign-domain",
@@ -116,7 +116,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: DOMAIN_TESTS,
 		named: "has one owner",
-		threats: [84],
+		threats: [89],
 	},
 	{
 		id: "reserved-domain",
@@ -127,7 +127,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: DOMAIN_TESTS,
 		named: "cannot be a host of the platform",
-		threats: [84],
+		threats: [89],
 	},
 	{
 		id: "subdomain-first",
@@ -138,7 +138,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: DOMAIN_TESTS,
 		named: "never overrides another tenant's subdomain",
-		threats: [84],
+		threats: [89],
 	},
 	{
 		id: "operators-add-domains",
@@ -149,7 +149,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: DOMAIN_TESTS,
 		named: "is added by operators only",
-		threats: [84],
+		threats: [89],
 	},
 	{
 		id: "shared-cookies",
@@ -160,7 +160,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: CHECK_TESTS,
 		named: "throws for cookies that other tenants' hosts would receive",
-		threats: [85],
+		threats: [90],
 	},
 	{
 		id: "static-base-url",
@@ -171,7 +171,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: CHECK_TESTS,
 		named: "throws for a static base URL",
-		threats: [82],
+		threats: [87],
 	},
 	{
 		id: "reserved-host-slug",
@@ -182,7 +182,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "cannot be the name of a platform host",
-		threats: [86],
+		threats: [91],
 	},
 	{
 		id: "platform-users",
@@ -193,7 +193,7 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: PLATFORM_TESTS,
 		named: "creates no user",
-		threats: [87],
+		threats: [92],
 	},
 	{
 		id: "platform-oracle",
@@ -204,6 +204,6 @@ export const HOST_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: PLATFORM_TESTS,
 		named: "does not reveal by its refusal",
-		threats: [87],
+		threats: [92],
 	},
 ];

@@ -5,7 +5,7 @@ import { fromCustomDomain } from "../../src/resolvers.ts";
 import { createHostedWorld } from "../resolve/support/hosted-world.ts";
 
 describe("a tenant's domain", () => {
-	// threat 84
+	// threat 89
 	it("has one owner: another tenant cannot claim it, in no spelling and at no time", async () => {
 		const { addDomain, call, acme, globex, database } = await createHostedWorld();
 		expect((await addDomain(acme, "Login.Acme.com.")).json).toMatchObject({ tenantId: acme, domain: "login.acme.com" });
@@ -32,7 +32,7 @@ describe("a tenant's domain", () => {
 		expect((await list("missing")).code).toBe("TENANT_NOT_FOUND");
 	});
 
-	// threat 84
+	// threat 89
 	it.each([
 		"localhost",
 		"acme.localhost",
@@ -59,7 +59,7 @@ describe("a tenant's domain", () => {
 		expect(await database.query('select * from "tenantDomain"')).toEqual([]);
 	});
 
-	// threat 84
+	// threat 89
 	it("cannot be the platform's host, even if it was stored before", async () => {
 		const { addDomain, at, acme, auth } = await createHostedWorld({
 			tenantAuth: { resolveTenantId: fromCustomDomain({ platformHosts: ["admin.example.com"] }) },
@@ -69,7 +69,7 @@ describe("a tenant's domain", () => {
 		expect((await at("admin.example.com", "/tenant/list", { operator: true })).status).toBe(200);
 	});
 
-	// threat 84
+	// threat 89
 	it("never overrides another tenant's subdomain, even if it was stored before", async () => {
 		const { at, acme, globex, database } = await createHostedWorld();
 		await database.query(
@@ -80,7 +80,7 @@ describe("a tenant's domain", () => {
 		expect(made.json.user.tenantId).toBe(acme);
 	});
 
-	// threat 84
+	// threat 89
 	it("is added by operators only, whatever `authorize` says", async () => {
 		const asked: string[] = [];
 		const { addDomain, at, acme, globex, signUpAt, auth, database } = await createHostedWorld({

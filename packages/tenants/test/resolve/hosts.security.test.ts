@@ -8,7 +8,7 @@ import { createHostedWorld } from "./support/hosted-world.ts";
 const person = { name: "Ada", email: "ada@example.com", password: PASSWORD };
 
 describe("a host that belongs to nobody", () => {
-	// threat 83
+	// threat 88
 	it.each([
 		"unknown.localhost",
 		"a.acme.localhost",
@@ -36,7 +36,7 @@ describe("a host that belongs to nobody", () => {
 		expect(await database.query('select * from "user"')).toEqual([]);
 	});
 
-	// threat 83
+	// threat 88
 	it("costs one query per name, and many of them do not push out tenants that exist", async () => {
 		let queries = 0;
 		const { lookup } = createCachedLookup({
@@ -64,7 +64,7 @@ describe("a host that belongs to nobody", () => {
 });
 
 describe("the host of a request", () => {
-	// threat 82
+	// threat 87
 	it("has one meaning in every spelling, and is no host in any other", async () => {
 		const { at, acme } = await createHostedWorld();
 		let users = 0;
@@ -97,7 +97,7 @@ describe("the host of a request", () => {
 			expect([host, (await sent(host)).code]).toEqual([host, "TENANT_NOT_FOUND"]);
 	});
 
-	// threat 82
+	// threat 87
 	it("decides about tenant and links alike if URL and Host header differ", async () => {
 		const { at, mails, signUpAt, globex } = await createHostedWorld();
 		for (const host of ["acme.localhost", "globex.localhost"]) await signUpAt(host, "ada@example.com");
@@ -111,7 +111,7 @@ describe("the host of a request", () => {
 		expect(atob(link.pathname.split("~")[1] ?? "")).toBe(globex);
 	});
 
-	// threat 82
+	// threat 87
 	it("ignores X-Forwarded-Host, unless the application trusts its proxy", async () => {
 		const forwarded = (host: string) => ({ headers: { "x-forwarded-host": host }, body: person });
 		const direct = await createHostedWorld();
@@ -130,7 +130,7 @@ describe("the host of a request", () => {
 });
 
 describe("links of a tenant", () => {
-	// threat 82
+	// threat 87
 	it("lead to the tenant's host at the platform's port, whatever port the Host header has", async () => {
 		const { at, lastMail, signUpAt, addDomain, acme } = await createHostedWorld();
 		await addDomain(acme, "login.acme.com");
@@ -156,7 +156,7 @@ describe("links of a tenant", () => {
 		expect(mails.map(({ url }) => new URL(url).origin)).toEqual(["http://localhost:3000", "http://localhost:3000"]);
 	});
 
-	// threat 85
+	// threat 90
 	it("use the session of their own host: another tenant's cookie and token are refused", async () => {
 		const { at, signUpAt, lastMail } = await createHostedWorld();
 		const ada = await signUpAt("acme.localhost", "ada@example.com");
@@ -176,7 +176,7 @@ describe("links of a tenant", () => {
 		).toBe(200);
 	});
 
-	// threat 82
+	// threat 87
 	it("end an OAuth flow at the host where it started, with that host in the redirect URI", async () => {
 		const { at, acme } = await createHostedWorld({
 			engine: { socialProviders: { github: { clientId: "global", clientSecret: "global-secret" } } },
@@ -200,7 +200,7 @@ describe("links of a tenant", () => {
 		expect([403, 404]).toContain(addressed.status);
 	});
 
-	// threat 85
+	// threat 90
 	it("set cookies without a domain", async () => {
 		const { at } = await createHostedWorld();
 		const made = await at("acme.localhost", "/sign-up/email", { body: person });
@@ -252,7 +252,7 @@ describe("the origin of a tenant's page", () => {
 });
 
 describe("a slug", () => {
-	// threat 86
+	// threat 91
 	it("cannot be the name of a platform host", async () => {
 		const { call, at, newTenant } = await createHostedWorld({
 			tenantAuth: {

@@ -42,7 +42,7 @@ describe("tenants below a path each", () => {
 		}
 	});
 
-	// threat 83
+	// threat 88
 	it("rejects a path of no tenant, and never takes it for the platform's", async () => {
 		const { post, ids, database } = await createPathWorld();
 		for (const slug of ["unknown", "ACME", "acme%2e", "platform", ids.acme]) {
@@ -53,7 +53,7 @@ describe("tenants below a path each", () => {
 		expect(await database.query('select * from "user"')).toEqual([]);
 	});
 
-	// threat 82
+	// threat 87
 	it("follows the path before header and body, and keeps Better Auth's rate limits", async () => {
 		const { post, ids } = await createPathWorld({ enabled: true });
 		const from = { "x-forwarded-for": "192.0.2.7" };

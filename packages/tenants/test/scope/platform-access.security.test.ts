@@ -19,7 +19,7 @@ const withResolver = (more: WorldOptions["tenantAuth"] = {}): WorldOptions => ({
 });
 
 describe("the platform with a resolver", () => {
-	// threat 87
+	// threat 92
 	it("creates no user: not by email, social sign-in, magic link, one-time password or as a guest", async () => {
 		const links: string[] = [];
 		const codes: string[] = [];
@@ -56,7 +56,7 @@ describe("the platform with a resolver", () => {
 		expect(await usersOf(world)).toEqual([tenant, tenant]);
 	});
 
-	// threat 87
+	// threat 92
 	it("does not reveal by its refusal which emails have an account", async () => {
 		const requireVerification = { emailAndPassword: { enabled: true, requireEmailVerification: true } };
 		const world = await createWorld({ ...withResolver(), engine: requireVerification });
@@ -91,7 +91,7 @@ describe("the platform with a resolver", () => {
 		expect((await closed.call("/sign-up/email", { body: person })).code).toBe("PLATFORM_SIGN_UP_CLOSED");
 	});
 
-	// threat 87
+	// threat 92
 	it("signs nobody in without platform.signIn, and does not reveal whether a password is right", async () => {
 		const world = await createWorld({
 			tenantAuth: { management: { keys: ["test-management-key-0123456789abcdef"] }, platform: { signIn: false } },
