@@ -212,7 +212,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 25,
 				title: "Use the origin of one tenant as the redirect of another",
 				defense:
-					"Better Auth's `trustedOrigins` may be a function of the request. If `resolveTenantId`, which is called before every other hint (`src/resolve/hint.ts`), uses the same function, the trusted origins belong to the tenant of the request.",
+					"Better Auth's `trustedOrigins` may be a function of the request. If `resolveTenantId`, which is called before every other hint (`src/resolve/hint.ts`), uses the same function, the trusted origins belong to the tenant of the request. With `fromSubdomain` and `fromCustomDomain`, the plugin trusts a tenant's host in that tenant's requests only (`src/scope/hosts.ts`), and a pattern for all of them is refused at start-up (`src/host-checks.ts`).",
 				status: "covered",
 				remark:
 					"An application that lists the origins of all its tenants in one array trusts each of them in every tenant; see [limits.md](limits.md).",
@@ -731,6 +731,58 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"Every statement of the move names the tenant. Rows that refer to a row that stays are found first, and nothing is written (`src/move/moving-rows.ts`).",
 				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Hosts of tenants",
+		threats: [
+			{
+				number: 87,
+				title:
+					"Write a host in another way, or send two hosts, so that tenant, links and cookies belong to different hosts",
+				defense:
+					"A host has one spelling: case, port and a trailing dot do not count, and anything else is no host (`src/resolve/host-name.ts`). One function reads it for the tenant, the links and the trusted origins (`src/resolve/request-host.ts`, `src/scope/hosts.ts`). `X-Forwarded-Host` counts with `advanced.trustedProxyHeaders` only. Protocol and port of links come from the configuration. A request that belongs to another tenant than its host, because of its session, state or path, is refused. The path of a tenant is read before it is removed (`src/resolve/tenant-paths.ts`).",
+				status: "covered",
+				remark:
+					"Applies to `fromSubdomain` and `fromCustomDomain`. Your own resolver decides for itself what a host means.",
+			},
+			{
+				number: 88,
+				title: "Use a host or path of no tenant, so that users end up on the platform",
+				defense:
+					"A host that is neither a tenant's nor the platform's is a 404 at every endpoint (`src/guards/host.ts`, `src/scope/hosts.ts`), and so is a path of no tenant (`src/resolve/from-path.ts`). Missing names are cached in a small cache of their own (`src/domains/cached-lookup.ts`), so that they cost few queries and push out no tenant.",
+				status: "covered",
+			},
+			{
+				number: 89,
+				title: "Claim the domain of another tenant, or of the platform",
+				defense:
+					"A domain is stored in one spelling, with a unique index over all tenants (`src/schema.ts`, `src/domains/domain-store.ts`). Hosts of the platform and all subdomains are refused (`src/domains/managed-domains.ts`), and win over a domain that was stored before (`src/resolve/host-rules.ts`). Only operators add domains; `authorize` is not asked (`src/domains/add-domain.ts`).",
+				status: "covered",
+				remark: "The plugin does not check the DNS. Your operators or your server code do, before they add a domain.",
+			},
+			{
+				number: 90,
+				title: "Receive the cookies of one tenant at the host of another",
+				defense:
+					"Cookies have no domain, so browsers keep them for one host. Options that set one are refused at start-up (`src/host-checks.ts`). A session of another tenant than the host's is refused (`src/scope/decide.ts`).",
+				status: "covered",
+			},
+			{
+				number: 91,
+				title: "Take a slug whose subdomain is a host of the platform",
+				defense:
+					"The platform's hosts are reserved as slugs (`src/resolve/from-subdomain.ts`). The platform's URL must not be a subdomain that a tenant could get (`src/host-checks.ts`).",
+				status: "covered",
+			},
+			{
+				number: 92,
+				title: "Sign up on the platform of an application that meant to have tenants only",
+				defense:
+					"With `resolveTenantId`, the platform creates no users for requests. The adapter checks it, which every new user passes (`src/scope/platform-access.ts`), so the way of signing up does not matter. Email sign-up is refused before it looks a user up.",
+				status: "covered",
+				remark: "`platform.signUp` opens it. Server code may always create users.",
 			},
 		],
 	},

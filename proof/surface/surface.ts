@@ -77,6 +77,9 @@ export const SURFACE: Record<string, Row> = {
 			users: [{ id, name: "New", email: `new-${email}`, accounts: [{ providerId: "google", accountId: "new" }] }],
 		})),
 	),
+	"/tenant/domain/add": management(body(({ tenantId }) => ({ tenantId, domain: "login.surface.example" }))),
+	"/tenant/domain/list": management(query(({ tenantId }) => ({ tenantId }))),
+	"/tenant/domain/remove": management(body(({ tenantId }) => ({ tenantId, domain: "login.surface.example" }))),
 	"/tenant/methods": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/oauth-config/register": management(
 		body(({ tenantId }) => ({ tenantId, providerId: "github", clientId: "client", clientSecret: "secret" })),

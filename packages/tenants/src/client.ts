@@ -42,6 +42,7 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 		pathMethods: {
 			"/tenant/get": "GET",
 			"/tenant/list": "GET",
+			"/tenant/domain/list": "GET",
 			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},

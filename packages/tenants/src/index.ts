@@ -2,6 +2,7 @@ export { boundConcurrency, type ConcurrencyOptions } from "./concurrency/bound-c
 export { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 export { currentTenantId } from "./current-tenant.ts";
 export { tenantMigrationSteps } from "./database/migration-steps.ts";
+export type { TenantDomain } from "./domains/tenant-domain.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export type { ManagementAction } from "./management/action.ts";
 export type { Actor, AuditEntry, AuditSink } from "./management/audit.ts";
@@ -19,6 +20,7 @@ export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-co
 export type { TenantAuthOptions } from "./options.ts";
 export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
+export type { TenantLookup } from "./resolve/tenant-lookup.ts";
 export { PLATFORM } from "./scope/platform.ts";
 export { runWithTenant } from "./scope/tenant-context.ts";
 export { SSO_ERROR_CODES } from "./sso-error-codes.ts";

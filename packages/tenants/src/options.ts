@@ -1,11 +1,12 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import { defaultConcurrency } from "./hashing/default-concurrency.ts";
-import type { Limit } from "./limits/count-in-window.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
 import type { ManagementOptions } from "./management/management.ts";
+import { aboveZero, impersonationMaxAge, limit, notNegative, positive } from "./option-values.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
+import type { PlatformOptions } from "./scope/platform-access.ts";
 import { isEngineHash } from "./transfer/user-line.ts";
 
 /**
@@ -134,7 +135,7 @@ type OauthOptions = {
  * betterAuth({
  * 	plugins: [
  * 		tenantAuth({
- * 			resolveTenantId: fromSubdomain({ domain: "app.example.com", findTenantId }),
+ * 			resolveTenantId: fromSubdomain({ domain: "app.example.com" }),
  * 			tenantHeader: false,
  * 			management: { keys: [process.env.MANAGEMENT_KEY ?? ""] },
  * 		}),
@@ -145,8 +146,9 @@ type OauthOptions = {
 export type TenantAuthOptions = {
 	/**
 	 * Resolves the tenant of a request before body, query and header are read. Return nothing to let them decide. Runs on
-	 * every request, so a lookup in it costs one query per request unless you cache it. `better-auth-tenants/resolvers` has
-	 * resolvers for subdomains, custom domains and paths.
+	 * every request, so an own lookup in it costs one query per request unless you cache it. `tenants` in its argument finds
+	 * tenants by slug and domain, cached. `better-auth-tenants/resolvers` has resolvers for subdomains, custom domains and
+	 * paths.
 	 * @default none
 	 * @example
 	 * ```ts
@@ -169,6 +171,8 @@ export type TenantAuthOptions = {
 	 * with neither request nor headers.
 	 */
 	management?: ManagementOptions;
+	/** Who may use the platform. With `resolveTenantId`, its sign-up is closed by default. */
+	platform?: PlatformOptions;
 	/** How long, and how many, tenants are remembered as existing. */
 	tenantCache?: TenantCacheOptions;
 	/** How tenants are deleted. */
@@ -232,8 +236,11 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
 		);
 	}
+	const signIn = options.platform?.signIn ?? true;
 	return {
+		platform: { signIn, signUp: signIn && (options.platform?.signUp ?? options.resolveTenantId === undefined) },
 		sources: { resolveTenantId: options.resolveTenantId && isolateResolver(options.resolveTenantId), tenantHeader },
+		hosts: options.resolveTenantId?.hosts,
 		management: options.management ?? {},
 		impersonation: {
 			maxAge: impersonationMaxAge(options.management?.impersonation?.maxAge),
@@ -258,7 +265,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 		},
-		reservedSlugs: options.reservedSlugs ?? [],
+		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {
 			client: options.database?.client,
@@ -266,34 +273,4 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			requireTransactions: options.database?.requireTransactions ?? true,
 		},
 	};
-};
-
-const notNegative = (name: string, value: number): number => {
-	if (!Number.isFinite(value) || value < 0)
-		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds, 0 or more.`);
-	return value;
-};
-
-const aboveZero = (name: string, value: number): number => {
-	if (!Number.isFinite(value) || value <= 0)
-		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
-	return value;
-};
-
-const limit = (name: string, value: Limit | false): Limit | false =>
-	value && { window: positive(`${name}.window`, value.window), max: positive(`${name}.max`, value.max) };
-
-/** Bounded, so that a longer impersonation leaves more than one audit entry. */
-const impersonationMaxAge = (value = 900): number => {
-	if (!Number.isInteger(value) || value < 1 || value > 3600)
-		throw new BetterAuthError(
-			"tenantAuth: management.impersonation.maxAge must be a whole number of seconds, 1 to 3600.",
-		);
-	return value;
-};
-
-const positive = (name: string, value: number): number => {
-	if (!Number.isInteger(value) || value < 1)
-		throw new BetterAuthError(`tenantAuth: ${name} must be a whole number, 1 or more.`);
-	return value;
 };

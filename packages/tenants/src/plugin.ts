@@ -5,6 +5,10 @@ import { admitTo } from "./concurrency/slot.ts";
 import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql } from "./database/driver.ts";
+import { addDomain } from "./domains/add-domain.ts";
+import { createDomains } from "./domains/create-domains.ts";
+import { listDomains } from "./domains/list-domains.ts";
+import { removeDomain } from "./domains/remove-domain.ts";
 import { unifySignUpResponses } from "./email/alike-sign-ups.ts";
 import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
 import { createResponseFloor } from "./email/response-floor.ts";
@@ -43,10 +47,12 @@ import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
+import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { metOutage, respondToOutage } from "./scope/outage.ts";
+import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, mayChangeResponse, pinBeforeApplicationHook } from "./scope/request-scope.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
@@ -69,7 +75,6 @@ import { impersonateUser } from "./tenants/impersonate-user.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { signInMethods } from "./tenants/sign-in-methods.ts";
 import { createSlugCheck } from "./tenants/tenant-input.ts";
-import { createTenantStore } from "./tenants/tenant-store.ts";
 import { updateTenant } from "./tenants/update-tenant.ts";
 import { exportUsers } from "./transfer/export-users.ts";
 import { importTenant } from "./transfer/import-tenant.ts";
@@ -110,7 +115,11 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		schema: createSchema(pin.current),
 		init: async (context: AuthContext) => {
 			await pin.ready();
-			assertSafeToStart(context, { pluginId: PLUGIN_ID, requireTransactions: options.database.requireTransactions });
+			assertSafeToStart(context, {
+				pluginId: PLUGIN_ID,
+				requireTransactions: options.database.requireTransactions,
+				hosts: options.hosts,
+			});
 			return start(context, options, { pin, management });
 		},
 		hooks: {
@@ -147,6 +156,9 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			listTenants: listTenants(management),
 			updateTenant: updateTenant(management, checkSlug),
 			deleteTenant: deleteTenant(management),
+			addTenantDomain: addDomain(management),
+			listTenantDomains: listDomains(management),
+			removeTenantDomain: removeDomain(management),
 			impersonateTenantUser: impersonateUser(management, options.impersonation),
 			importTenant: importTenant(management, checkSlug),
 			exportTenantUsers: exportUsers(management),
@@ -188,7 +200,13 @@ const start = (
 	const storage = engineOptions.secondaryStorage;
 
 	const known = createKnownTenants(adapter, options.tenantCache);
-	const tenants = createTenantStore(adapter);
+	const { tenants, hosts, domains, handed } = createDomains({
+		adapter,
+		known,
+		options: engineOptions,
+		cache: options.tenantCache,
+		rules: options.hosts,
+	});
 	const seal = createSeal(secretConfig);
 	// read at each request, because later plugins may add providers
 	const globalProviders = () => context.socialProviders;
@@ -224,13 +242,15 @@ const start = (
 				`tenantAuth: the settings of SSO provider ${providerId} of tenant ${tenantId} cannot be decrypted. They were stored before this plugin was installed, moved, or encrypted with a secret that was removed. Delete the provider and register it again.`,
 			),
 	});
+	const platformAccess = createPlatformAccess(options.platform, pin);
+	const guardUsers = platformAccess.guardUsers((model) => tablesByName(model).key === "user");
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
 	const scopedAdapter = scopeAdapter(context.adapter, {
 		raw,
 		pin,
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
-		decorate: (methods) => guardKeys(sealSso(methods)),
+		decorate: (methods) => guardUsers(guardKeys(sealSso(methods))),
 	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
@@ -256,6 +276,7 @@ const start = (
 		requestScope: createRequestScope({
 			pin,
 			known,
+			hosts,
 			sources: options.sources,
 			lookUpCredential: createCredentialLookup(context, adapter),
 			objects: createTenantObjects(scopedAdapter, context.getPlugin),
@@ -264,6 +285,7 @@ const start = (
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				await limits.countRequest(ctx, tenantId);
+				platformAccess.before(ctx);
 				await impersonation.before(ctx);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
@@ -280,6 +302,8 @@ const start = (
 			oneByOne: isMysql(context),
 			...options.deletion,
 		}),
+		hosts,
+		domains,
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
 		known,
 		providers,
@@ -322,7 +346,8 @@ const start = (
 			rateLimit: copyCustomRules(context.rateLimit),
 			password: limits.countPasswords(hashing.password),
 			tenantAuth: services,
+			[HANDED]: handed,
 		},
-		options: tenantSessions(pin, scopedAdapter),
+		options: tenantSessions(pin, scopedAdapter, platformAccess),
 	};
 };

@@ -59,6 +59,19 @@ export const createSchema = (current: CurrentTenant) =>
 			},
 			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
 		},
+		tenantDomain: {
+			fields: {
+				tenantId: {
+					type: "string",
+					required: true,
+					index: true,
+					references: { model: "tenant", field: "id", onDelete: "cascade" },
+				},
+				// normalized, and unique among all tenants: a host belongs to one tenant
+				domain: { type: "string", required: true, unique: true },
+				createdAt: { type: "date", required: true },
+			},
+		},
 		user: {
 			fields: {
 				// not unique by itself: the same address in two tenants belongs to two users

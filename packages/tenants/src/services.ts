@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { ManagedDomains } from "./domains/managed-domains.ts";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
@@ -11,6 +12,7 @@ import type { PublicBaseURL } from "./oauth/public-base-url.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { Foresee } from "./scope/foresee.ts";
+import type { Hosts } from "./scope/hosts.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
@@ -27,6 +29,9 @@ export type TenantAuthServices = {
 	requestScope: ReturnType<typeof createRequestScope>;
 	tenants: TenantStore;
 	deletion: TenantDeletion;
+	/** which hosts belong to tenants, if the resolver reads the host */
+	hosts: Hosts | null;
+	domains: ManagedDomains;
 	configs: ManagedConfigs;
 	known: KnownTenants;
 	providers: TenantProviders;

@@ -3,13 +3,15 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { isGloballyUnique } from "./compose/scope-plugin.ts";
 import { findSharedState } from "./compose/shared-state.ts";
 import { checkEngine, checkVersions } from "./engine/check-versions.ts";
+import { checkHosts } from "./host-checks.ts";
 import { checkPasskeyOrigins } from "./passkey/check-origins.ts";
+import type { HostRules } from "./resolve/host-rules.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
 
-type CheckWith = { pluginId: string; requireTransactions: boolean };
+type CheckWith = { pluginId: string; requireTransactions: boolean; hosts: HostRules | undefined };
 
 /** Throws if the configuration cannot isolate tenants. Every error says how to fix it. */
-export const assertSafeToStart = (context: AuthContext, { pluginId, requireTransactions }: CheckWith): void => {
+export const assertSafeToStart = (context: AuthContext, { pluginId, requireTransactions, hosts }: CheckWith): void => {
 	const complaints = [
 		...checkEngine(context.version),
 		...checkVersions(context),
@@ -18,6 +20,7 @@ export const assertSafeToStart = (context: AuthContext, { pluginId, requireTrans
 		...checkSettings(context),
 		...findSharedState(context.options.plugins ?? []),
 		...checkPasskeyOrigins(context),
+		...checkHosts(context, hosts),
 		...(requireTransactions ? checkTransactions(context) : []),
 	];
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);

@@ -16,6 +16,9 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 	"/tenant/methods": { method: "get", input: ["tenantId"], answer: "200" },
 	"/tenant/update": { method: "post", input: ["tenantId", "name", "slug", "metadata"], answer: "200" },
 	"/tenant/delete": { method: "post", input: ["tenantId"], answer: "200" },
+	"/tenant/domain/add": { method: "post", input: ["tenantId", "domain"], answer: "200" },
+	"/tenant/domain/list": { method: "get", input: ["tenantId"], answer: "200" },
+	"/tenant/domain/remove": { method: "post", input: ["tenantId", "domain"], answer: "200" },
 	"/tenant/impersonate": { method: "post", input: ["tenantId", "userId", "reason"], answer: "200" },
 	"/tenant/import": {
 		method: "post",

@@ -19,6 +19,7 @@ export const startChromium = (tls: { port: number; fingerprint: string }): Promi
 				...PUBLIC_HOSTS.map((host) => `MAP ${host}:443 127.0.0.1:${tls.port}`),
 				"MAP * ~NOTFOUND",
 				"EXCLUDE localhost",
+				"EXCLUDE *.localhost",
 				"EXCLUDE 127.0.0.1",
 			].join(", ")}`,
 		],

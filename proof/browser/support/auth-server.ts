@@ -5,7 +5,9 @@ import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { fromNodeHeaders } from "better-auth/node";
+import { magicLink } from "better-auth/plugins/magic-link";
 import { tenantAuth } from "better-auth-tenants";
+import { fromSubdomain } from "better-auth-tenants/resolvers";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { answerCalls } from "test-kit/processes";
@@ -25,7 +27,30 @@ export type Settings = {
 	socialProviders: NonNullable<BetterAuthOptions["socialProviders"]>;
 	/** the addresses and CA of Google and Apple */
 	tls: { ca: string; port: number };
+	/** each tenant has its own subdomain of localhost */
+	hosts: boolean;
 };
+
+export type SentMail = { kind: "verify" | "reset" | "magic"; to: string; url: string };
+
+/** Every mail that the application sent, with hosts only. */
+const mails: SentMail[] = [];
+const send =
+	(kind: SentMail["kind"]) =>
+	async ({ user, email, url }: { user?: { email: string }; email?: string; url: string }) => {
+		mails.push({ kind, to: user?.email ?? email ?? "", url });
+	};
+
+/** The options of an application whose tenants have their own hosts. */
+const ownHosts = (origin: string) => ({
+	baseURL: { allowedHosts: [new URL(origin).host], fallback: origin, protocol: "http" as const },
+	emailAndPassword: { enabled: true, requireEmailVerification: true, sendResetPassword: send("reset") },
+	emailVerification: {
+		sendOnSignUp: true,
+		autoSignInAfterVerification: true,
+		sendVerificationEmail: send("verify"),
+	},
+});
 
 const buildAuth = (settings: Settings, baseURL: string, pool: Pool, redis: Redis) => {
 	const options = {
@@ -35,6 +60,7 @@ const buildAuth = (settings: Settings, baseURL: string, pool: Pool, redis: Redis
 		secret: settings.secret,
 		socialProviders: settings.socialProviders,
 		emailAndPassword: { enabled: true },
+		...(settings.hosts ? ownHosts(baseURL) : {}),
 		// the tests of one file come from one address, faster than a real user
 		rateLimit: { enabled: false },
 		plugins: [
@@ -42,7 +68,9 @@ const buildAuth = (settings: Settings, baseURL: string, pool: Pool, redis: Redis
 				management: { keys: [settings.managementKey] },
 				// GitLab and Microsoft are on loopback
 				oauth: { allowPrivateHosts: true },
+				...(settings.hosts ? { resolveTenantId: fromSubdomain({ domain: "localhost" }) } : {}),
 			}),
+			magicLink({ sendMagicLink: send("magic") }),
 		],
 	} satisfies BetterAuthOptions;
 	return { auth: betterAuth(options), migrate: async () => (await getMigrations(options)).runMigrations() };
@@ -76,7 +104,8 @@ const createPages = (auth: Auth, globalProviders: string[]) => {
 	};
 
 	return async (url: URL, headers: Headers): Promise<Page> => {
-		const slug = /^\/t\/([a-z0-9-]+)$/.exec(url.pathname)?.[1];
+		const subdomain = /^([a-z0-9-]+)\.localhost$/.exec(url.hostname)?.[1];
+		const slug = url.pathname === "/sign-in" ? subdomain : /^\/t\/([a-z0-9-]+)$/.exec(url.pathname)?.[1];
 		if (slug) {
 			const place = await auth.api.getTenant({ query: { slug } });
 			return ok(signInPage(place, await providersOf(place)));
@@ -121,7 +150,7 @@ const start = async (settings: Settings) => {
 	const pages = createPages(auth, Object.keys(settings.socialProviders));
 
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const url = new URL(request.url ?? "/", origin);
+		const url = new URL(request.url ?? "/", settings.hosts ? `http://${request.headers.host}` : origin);
 		const headers = fromNodeHeaders(request.headers);
 		const send = ({ status, html }: Page) =>
 			response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).end(html);
@@ -148,7 +177,7 @@ const start = async (settings: Settings) => {
 	return { origin };
 };
 
-const calls = { start };
+const calls = { start, mails: async () => mails };
 export type AuthServer = typeof calls;
 
 answerCalls(calls, async () => {

@@ -19,17 +19,22 @@ const MANAGEMENT_KEY = "e2e-management-key-0123456789abcdef";
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** Identity providers, an application and a browser for the tests of one file, closed afterwards. */
-export const useWorld = (): (() => World) => {
+export const useWorld = (options: WorldOptions = {}): (() => World) => {
 	let world: World;
 	beforeAll(async () => {
-		world = await startWorld();
+		world = await startWorld(options);
 	});
 	// missing if the start failed, which closed everything itself
 	afterAll(() => world?.close());
 	return () => world;
 };
 
-const startWorld = async () => {
+type WorldOptions = {
+	/** tenants that have their own subdomain of localhost, by slug */
+	hosts?: string[];
+};
+
+const startWorld = async (options: WorldOptions) => {
 	const started: (() => Promise<unknown>)[] = [];
 	// last first: the application releases its database before it is dropped
 	const endAll = async () => {
@@ -38,14 +43,18 @@ const startWorld = async () => {
 		if (errors.length > 0) throw new AggregateError(errors, "Not everything ended cleanly");
 	};
 	try {
-		return await buildWorld(started, endAll);
+		return await buildWorld(options, started, endAll);
 	} catch (error) {
 		await endAll().catch(() => {});
 		throw error;
 	}
 };
 
-const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Promise<void>) => {
+const buildWorld = async (
+	{ hosts = [] }: WorldOptions,
+	started: (() => Promise<unknown>)[],
+	endAll: () => Promise<void>,
+) => {
 	const database = await createDatabase();
 	started.push(database.drop);
 	const redisPrefix = `tenants-e2e-${randomBytes(6).toString("hex")}:`;
@@ -82,14 +91,18 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 		managementKey: MANAGEMENT_KEY,
 		socialProviders: { gitlab: global("gitlab"), microsoft: global("microsoft") },
 		tls: { ca: certificates.ca, port: providers.tlsPort },
+		hosts: hosts.length > 0,
 	});
+	const originOf = (slug: string): string => origin.replace("localhost", `${slug}.localhost`);
 	for (const provider of ["gitlab", "microsoft"] as const) {
 		await identity.call("addClient", {
 			server: provider,
 			name: "the application",
 			clientId: `global-${provider}`,
 			clientSecret: canarySecret(`global-${provider}`),
-			redirectURIs: ["/callback/", "/tenant/callback/"].map((path) => `${origin}/api/auth${path}${provider}`),
+			redirectURIs: [origin, ...hosts.map(originOf)].flatMap((at) =>
+				["/callback/", "/tenant/callback/"].map((path) => `${at}/api/auth${path}${provider}`),
+			),
 		});
 	}
 
@@ -148,6 +161,15 @@ const buildWorld = async (started: (() => Promise<unknown>)[], endAll: () => Pro
 		},
 		/** A user with a separate browser, without cookies here or at any provider. */
 		visitor: async (): Promise<Visitor> => createVisitor(await (await newBrowser(browser)).newPage(), origin),
+		/** The origin of a tenant's own host. */
+		originOf,
+		/** Tabs of one browser, at the hosts of these tenants. */
+		tabsAt: async (...slugs: string[]): Promise<Visitor[]> => {
+			const context = await newBrowser(browser);
+			return Promise.all(slugs.map(async (slug) => createVisitor(await context.newPage(), originOf(slug))));
+		},
+		/** Every mail that the application sent. */
+		mails: () => application.call("mails"),
 		/** Two tabs of one browser. */
 		tabs: async (): Promise<[Visitor, Visitor]> => {
 			const context = await newBrowser(browser);

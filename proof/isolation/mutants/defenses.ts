@@ -4,6 +4,7 @@ import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
 import { CREDENTIAL_DEFENSES } from "./credential-defenses.ts";
 import { CREDENTIAL_LOOKUP_DEFENSES } from "./credential-lookup-defenses.ts";
 import type { Defense } from "./defense.ts";
+import { HOST_DEFENSES } from "./host-defenses.ts";
 import { IMPERSONATION_DEFENSES } from "./impersonation-defenses.ts";
 import { MOVE_DEFENSES } from "./move-defenses.ts";
 import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
@@ -21,6 +22,7 @@ import { TRANSFER_DEFENSES } from "./transfer-defenses.ts";
 export const DEFENSES: Defense[] = [
 	...ADAPTER_DEFENSES,
 	...REQUEST_DEFENSES,
+	...HOST_DEFENSES,
 	...TOKEN_DEFENSES,
 	...STORAGE_DEFENSES,
 	...TENANT_DEFENSES,

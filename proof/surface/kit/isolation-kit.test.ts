@@ -85,7 +85,10 @@ describe("the application's options", () => {
 	});
 
 	it("are rejected if users land in another tenant than intended", async () => {
-		const world = await createWorld({ engine: quiet, tenantAuth: { resolveTenantId: () => "platform" } });
+		const world = await createWorld({
+			engine: quiet,
+			tenantAuth: { resolveTenantId: () => "platform", platform: { signUp: true } },
+		});
 		await expect(assertTenantIsolation(world.auth)).rejects.toThrow("set `address`");
 	});
 

@@ -29,6 +29,14 @@ export const PROCESS: IdentifierGroup = {
 			test: { file: "packages/tenants/test/tenants/tenants.test.ts", title: "refuses a taken slug" },
 		},
 		{
+			name: "tenant domain",
+			sources: ["unique tenantDomain.domain"],
+			namespace: "host names of the internet; one application serves them for all tenants",
+			separatedBy:
+				"Unique among all tenants in one spelling, not the platform's, added by operators only (`src/domains/managed-domains.ts`, `src/resolve/host-name.ts`).",
+			test: { file: "packages/tenants/test/domains/domains.security.test.ts", title: "has one owner" },
+		},
+		{
 			name: "keys of the secondary storage",
 			sources: ["storage verification:<any>", "by hand: tenant:<id>:"],
 			namespace: "one storage for all tenants",

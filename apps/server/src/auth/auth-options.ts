@@ -84,6 +84,8 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
 		tenantHeader: tenants.header,
+		// operators sign up on the platform; a host below TENANT_DOMAIN never belongs to it
+		platform: { signUp: true },
 		management: {
 			keys: management.keys,
 			userIds: management.userIds,

@@ -18,6 +18,8 @@ const RANDOM_UNIQUES = new Set([
 	"oauthClient.clientId",
 	"user.stripeCustomerId",
 	"organization.stripeCustomerId",
+	// not random: only operators set it, after they checked who owns the domain
+	"tenantDomain.domain",
 ]);
 
 /**

@@ -2,6 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { beginRequest } from "../hashing/bounded-hashing.ts";
 import { servicesOf } from "../services.ts";
 import { guardContentType } from "./content-type.ts";
+import { guardHost } from "./host.ts";
 
 /** Runs first on every HTTP request, before the body is parsed. */
 export const onRequest = async (
@@ -9,5 +10,9 @@ export const onRequest = async (
 	context: AuthContext,
 ): Promise<{ response: Response } | undefined> => {
 	beginRequest(context);
-	return guardContentType(request) ?? (await servicesOf({ context }).shedEarly(request, context));
+	return (
+		guardContentType(request) ??
+		(await guardHost(request, context)) ??
+		(await servicesOf({ context }).shedEarly(request, context))
+	);
 };

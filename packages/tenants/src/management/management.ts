@@ -70,7 +70,8 @@ export type ManagementOptions = {
 	roles?: string[];
 	/**
 	 * Decides about every other caller. Allow tenant admins here, for their own tenant. `tenantId` comes from the request and
-	 * proves nothing: compare it with `session.session.tenantId`. If it throws, the caller is refused.
+	 * proves nothing: compare it with `session.session.tenantId`. If it throws, the caller is refused. It is not asked about
+	 * `tenant-domain:add` and the transfer of users.
 	 * @default refuses everyone
 	 */
 	authorize?: (attempt: ManagementAttempt) => boolean | Promise<boolean>;
@@ -137,6 +138,8 @@ type Guard = {
 	 * password hashes leave the server. No session, role or `authorize` allows it.
 	 */
 	requires?: "impersonation" | "transfer";
+	/** Only keys, `userIds`, `roles` and server code. `authorize` is not asked, because tenant admins may pass it. */
+	operatorsOnly?: boolean;
 };
 
 /** Guards the management endpoints. They are closed unless an option opens them. */
@@ -162,7 +165,7 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		ctx: GenericEndpointContext,
 		action: ManagementAction,
 		tenantId: string | null,
-		{ keysOnly = false } = {},
+		{ keysOnly = false, operatorsOnly = false } = {},
 	): Promise<Actor> => {
 		const headers = ctx.headers ?? ctx.request?.headers;
 		// the engine's own rule: a call with neither headers nor request comes from server code
@@ -174,7 +177,7 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		const isImpersonated = session?.session.operatorId != null;
 		if (!isImpersonated && !keysOnly) {
 			if (session && isOperator(session, options)) return actorOf(session);
-			if (await isAuthorized(ctx, { action, tenantId, session, headers }))
+			if (!operatorsOnly && (await isAuthorized(ctx, { action, tenantId, session, headers })))
 				return session ? actorOf(session) : { kind: "application" };
 		}
 		const [status, error] = refusalOf({
@@ -193,13 +196,13 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
 		},
 		/** Stands in an endpoint's `use` list. Puts the target and the actor into the handler's context. */
-		guard: ({ action, target, requires }: Guard) =>
+		guard: ({ action, target, requires, operatorsOnly = false }: Guard) =>
 			createAuthMiddleware(async (ctx) => {
 				ctx.setHeader("cache-control", "no-store");
 				if (requires === "impersonation" && !options.impersonation)
 					throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_DISABLED);
 				const targetId = await readTarget(ctx, target, sources);
-				const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer" });
+				const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer", operatorsOnly });
 				const record = (entry: Pick<AuditEntry, "outcome" | "code" | "userId" | "reason">) =>
 					audit(ctx, { action, tenantId: targetId, actor, ...entry });
 				if (requires === "transfer" && options.transfer !== true && actor.kind !== "server") {

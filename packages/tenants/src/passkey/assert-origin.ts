@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HintSources, ResolvableRequest } from "../resolve/hint.ts";
+import { normalizeHost } from "../resolve/host-name.ts";
 import { resolvable } from "../scope/decide.ts";
 import { configuredOrigins } from "./configured-origins.ts";
 
@@ -46,7 +47,8 @@ const isExpected = ({ context }: GenericEndpointContext, page: URL): boolean =>
 const sentTo = ({ protocol, host }: URL, original: ResolvableRequest): ResolvableRequest => {
 	const headers = new Headers(original.headers ?? original.request?.headers);
 	for (const name of ["host", "x-forwarded-host"]) if (name === "host" || headers.has(name)) headers.set(name, host);
-	if (!original.request) return { ...original, headers };
+	const sent = { ...original, headers, host: normalizeHost(host) };
+	if (!original.request) return sent;
 	const url = Object.assign(new URL(original.request.url), { protocol, host });
-	return { ...original, headers, request: new Request(url, { method: original.request.method, headers }) };
+	return { ...sent, request: new Request(url, { method: original.request.method, headers }) };
 };

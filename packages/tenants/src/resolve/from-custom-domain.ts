@@ -1,30 +1,51 @@
+import { type FindTenantId, findBy } from "./find-by.ts";
 import type { ResolveTenantId } from "./hint.ts";
-import { requestHost } from "./request-host.ts";
+import type { HostRules } from "./host-rules.ts";
+import { readHosts } from "./platform-hosts.ts";
+import { resolveWith } from "./resolve-with.ts";
 
 /**
  * Options of `fromCustomDomain`.
  *
  * @example
  * ```ts
- * const options: CustomDomainOptions = { findTenantId: (host) => tenantIdByHost.get(host) };
+ * const options: CustomDomainOptions = { platformHosts: ["admin.example.com"] };
  * ```
  */
 type CustomDomainOptions = {
-	/** Returns the id of the tenant that owns this host name, or nothing if there is none. Runs on every request, so cache it. */
-	findTenantId: (host: string) => string | null | undefined | Promise<string | null | undefined>;
+	/**
+	 * Hosts of the platform, in addition to the host of `baseURL.fallback`. No tenant can have one of them as its domain.
+	 * @default []
+	 */
+	platformHosts?: string[];
+	/**
+	 * Returns the id of the tenant that owns this host name, or nothing if there is none. Runs several times per request, so
+	 * cache it.
+	 * @default looks up the domains of `/tenant/domain/add`, cached by `tenantCache`
+	 */
+	findTenantId?: FindTenantId;
 };
 
 /**
- * Resolves the tenant from the host name of the request, such as `login.acme.com`.
+ * Resolves the tenant from the host name of the request, such as `login.acme.com`. Operators add domains with
+ * `/tenant/domain/add`. A host that no tenant has and that is not the platform's is rejected with 404 `TENANT_NOT_FOUND`.
+ * Requires a dynamic `baseURL`.
+ *
+ * Costs one query per domain, process and `tenantCache.maxAge`.
  *
  * @example
  * ```ts
- * tenantAuth({ resolveTenantId: fromCustomDomain({ findTenantId: (host) => tenantIdByHost.get(host) }) });
+ * tenantAuth({ resolveTenantId: firstOf(fromCustomDomain(), fromSubdomain({ domain: "app.example.com" })) });
  * ```
  */
-export const fromCustomDomain =
-	({ findTenantId }: CustomDomainOptions): ResolveTenantId =>
-	(request) => {
-		const host = requestHost(request);
-		return host ? findTenantId(host) : null;
+export const fromCustomDomain = ({ platformHosts = [], findTenantId }: CustomDomainOptions = {}): ResolveTenantId => {
+	const platform = new Set(readHosts("fromCustomDomain: platformHosts", platformHosts));
+	const hosts: HostRules = {
+		isPlatform: (host) => platform.has(host),
+		covers: (host) => platform.has(host),
+		findOwner: (host, tenants) => findBy("byDomain", findTenantId, tenants)(host),
+		reservedSlugs: [],
+		example: null,
 	};
+	return Object.assign(resolveWith(hosts), { hosts });
+};

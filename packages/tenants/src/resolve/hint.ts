@@ -1,6 +1,8 @@
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { HostRules } from "./host-rules.ts";
 import { isTenantId } from "./tenant-id.ts";
+import type { TenantLookup } from "./tenant-lookup.ts";
 
 /**
  * What a resolver receives of a request.
@@ -21,6 +23,13 @@ export type ResolvableRequest = {
 	body?: unknown;
 	/** The parsed query, not validated. */
 	query?: unknown;
+	/**
+	 * The host of the request: lower case, without port and trailing dot. From `X-Forwarded-Host` only with
+	 * `advanced.trustedProxyHeaders`. Null if there is none. The plugin always sets it.
+	 */
+	host?: string | null | undefined;
+	/** Finds tenants by slug and domain, cached. The plugin always sets it. */
+	tenants?: TenantLookup | undefined;
 };
 
 /**
@@ -28,13 +37,15 @@ export type ResolvableRequest = {
  *
  * @example
  * ```ts
- * const resolveTenantId: ResolveTenantId = async ({ request }) =>
- * 	request ? findTenantIdByHost(new URL(request.url).hostname) : null;
+ * const resolveTenantId: ResolveTenantId = ({ headers, tenants }) =>
+ * 	tenants?.bySlug(headers?.get("x-workspace") ?? "") ?? null;
  * ```
  */
-export type ResolveTenantId = (
-	request: ResolvableRequest,
-) => string | null | undefined | Promise<string | null | undefined>;
+export type ResolveTenantId = {
+	(request: ResolvableRequest): string | null | undefined | Promise<string | null | undefined>;
+	/** Which hosts belong to tenants. Set by the resolvers of this package that read the host. */
+	readonly hosts?: HostRules;
+};
 
 export type HintSources = {
 	resolveTenantId?: ResolveTenantId | undefined;

@@ -3,9 +3,11 @@ import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, type ResolvableRequest, readHint } from "../resolve/hint.ts";
+import { requestHost } from "../resolve/request-host.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import type { CredentialLookup } from "./credential-lookup.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
+import { handedToResolvers } from "./handed-to-resolvers.ts";
 import type { KnownTenants } from "./known-tenants.ts";
 import { PLATFORM } from "./platform.ts";
 import { isLiveSession, readSessionCredential } from "./session-credential.ts";
@@ -61,11 +63,16 @@ const addressee = (ctx: GenericEndpointContext): string | null => {
 	return isTenantId(named) && named !== PLATFORM ? named : null;
 };
 
-/** The parts of a request that a resolver receives. */
-export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => ({
-	path: ctx.path ?? "",
-	request: ctx.request,
-	headers: ctx.headers,
-	body: ctx.body,
-	query: ctx.query,
-});
+/** The parts of a request that a resolver receives, and what the plugin hands it. */
+export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => {
+	const handed = handedToResolvers(ctx.context);
+	return {
+		path: ctx.path ?? "",
+		request: ctx.request,
+		headers: ctx.headers,
+		body: ctx.body,
+		query: ctx.query,
+		host: requestHost(ctx, handed),
+		tenants: handed?.tenants,
+	};
+};

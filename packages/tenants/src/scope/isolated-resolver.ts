@@ -4,13 +4,18 @@ import type { ResolveTenantId } from "../resolve/hint.ts";
 
 const resolving = new AsyncLocalStorage<true>();
 
+/** Whether a resolver is running. What it calls belongs to no host and no tenant. */
+export const isResolving = (): boolean => resolving.getStore() === true;
+
 /**
- * Runs the application's resolver in a separate request state. The resolver may call `auth.api`, for example to find a
- * tenant by its slug. Such a call must not pin the request, and does not call the resolver again.
+ * Runs a lookup of the application in a separate request state. It may call `auth.api`, for example to find a tenant by
+ * its slug. Such a call must not pin the request, and does not resolve a tenant itself.
  */
+export const isolated = async <Result>(run: () => Result | Promise<Result>): Promise<Result | null> =>
+	isResolving() ? null : resolving.run(true, () => runWithRequestState(new WeakMap(), async () => run()));
+
+/** The same for the application's resolver. */
 export const isolateResolver =
 	(resolve: ResolveTenantId): ResolveTenantId =>
-	async (request) =>
-		resolving.getStore()
-			? null
-			: resolving.run(true, () => runWithRequestState(new WeakMap(), async () => resolve(request)));
+	(request) =>
+		isolated(() => resolve(request));

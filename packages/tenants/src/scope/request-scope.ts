@@ -10,6 +10,7 @@ import { readHint } from "../resolve/hint.ts";
 import { SCOPED, scopeOf } from "./context-scope.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
+import type { Hosts } from "./hosts.ts";
 import { tagRedirect } from "./mail-links.ts";
 import { PLATFORM } from "./platform.ts";
 import type { createTenantSecrets } from "./secrets.ts";
@@ -21,6 +22,8 @@ export type ScopeWith = DecideWith & {
 	pin: TenantContext;
 	secrets: ReturnType<typeof createTenantSecrets>;
 	objects: ReturnType<typeof createTenantObjects>;
+	/** which hosts belong to tenants, if the resolver reads the host */
+	hosts: Hosts | null;
 	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
 	/** Counts an HTTP request for its tenant, or rejects it. Called as soon as the tenant is decided. */
@@ -61,7 +64,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 			return pinned;
 		}
 		const decided = await decideTenant(ctx, scope);
-		await pin.set(decided, ctx.request);
+		await pin.set(decided, ctx);
 		// calls of server code have no request, or run in a request that is already counted
 		if (ctx.request) scope.admit(decided);
 		return decided;
@@ -82,7 +85,13 @@ export const createRequestScope = (scope: ScopeWith) => {
 	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
 		assertSafeBody(ctx);
 		assertSafeRedirects(ctx);
+		// server code that sets the tenant itself may pass the headers of any request
+		const place = explicitTenant() === undefined ? await scope.hosts?.placeOf(ctx, ctx.context) : null;
 		const decided = await decideOnce(ctx);
+		if (place) {
+			scope.hosts?.assertServedAt(place, ctx, decided);
+			scope.hosts?.settle(ctx.context, place);
+		}
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		const handedOnFrom = scopeOf(ctx.context);
 		// the engine copies its context for each dispatch, so this changes no other request

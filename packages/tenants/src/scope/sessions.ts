@@ -6,6 +6,7 @@ import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
 import { assertMarkedAlike } from "./impersonated-session.ts";
+import type { PlatformAccess } from "./platform-access.ts";
 import { withTag } from "./tag.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
@@ -16,7 +17,11 @@ import type { TenantContext } from "./tenant-context.ts";
  * secondary storage receive it. A database hook would be too late for sessions that are stored only in secondary
  * storage.
  */
-export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
+export const tenantSessions = (
+	pin: TenantContext,
+	adapter: DBAdapter,
+	access: Pick<PlatformAccess, "assertSignIn">,
+) => ({
 	session: {
 		additionalFields: {
 			token: {
@@ -32,6 +37,7 @@ export const tenantSessions = (pin: TenantContext, adapter: DBAdapter) => ({
 		session: {
 			create: {
 				before: async (session: Session & { operatorId?: unknown }) => {
+					access.assertSignIn();
 					assertTokenNamesTenant(session.token, pin.current());
 					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);

@@ -52,11 +52,15 @@ type RequestScope = {
 	tenantId: string;
 	/** the pinned HTTP request; calls of `auth.api` may have none */
 	request: Request | undefined;
+	/** a call of `auth.api` with neither request nor headers */
+	isServerCode: boolean;
 	/**
 	 * Rows that this request has already read in its tenant, by a value that identifies them. They are not checked again.
 	 */
 	proven: Map<string, Proven[]>;
 };
+
+type Called = { request?: Request | undefined; headers?: Headers | undefined };
 
 type Proven = { tenantId: string; model: string; field: string };
 
@@ -78,10 +82,12 @@ export const createTenantContext = () => {
 		/** The tenant that this request is pinned to, or null. */
 		ofRequest: (): string | null => pinned()?.tenantId ?? null,
 		/** Pins the request. A request belongs to one tenant, so a second call is a bug in this plugin. */
-		set: async (tenantId: string, request: Request | undefined): Promise<void> => {
+		set: async (tenantId: string, { request, headers }: Called): Promise<void> => {
 			if (pinned()) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
-			await state.set({ tenantId, request, proven: new Map() });
+			await state.set({ tenantId, request, isServerCode: !request && !headers, proven: new Map() });
 		},
+		/** Whether no caller from outside is involved: there is no request, or server code set the tenant itself. */
+		isServerCode: (): boolean => explicit.getStore() !== undefined || (pinned()?.isServerCode ?? true),
 		/** The pinned HTTP request. */
 		request: (): Request | undefined => pinned()?.request,
 		isProven: (tenantId: string, model: string, field: string, value: unknown): boolean =>

@@ -65,13 +65,16 @@ describe("starting with passkey()", () => {
 /** Two tenants with a host each that share one rpID, and a user of the first with a passkey. */
 const createNeighbors = async (plugin: ReturnType<typeof passkey>, engine: WorldOptions["engine"] = {}) => {
 	const ids = new Map<string, string>();
+	const bySubdomain = fromSubdomain({ domain: "localhost", findTenantId: (slug) => ids.get(slug) });
 	const world = await createWorld({
 		engine: { ...engine },
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				deletion: { gracePeriod: 0 },
-				resolveTenantId: fromSubdomain({ domain: "localhost", findTenantId: (slug) => ids.get(slug) }),
+				// an own resolver: the plugin does not know that it reads the host, and trusts what the application trusts
+				resolveTenantId: (request) => bySubdomain(request),
+				platform: { signUp: true },
 			},
 			[plugin],
 		),

@@ -25,6 +25,9 @@ const verbs = (tenantId: string, slug: string): [string, CallOptions][] => [
 	["/tenant/oauth-config/register", { body: { tenantId, ...github, enabled: false } }],
 	["/tenant/oauth-config/list", { query: { tenantId } }],
 	["/tenant/oauth-config/delete", { body: { tenantId, providerId: "github" } }],
+	["/tenant/domain/add", { body: { tenantId, domain: "login.acme.com" } }],
+	["/tenant/domain/list", { query: { tenantId } }],
+	["/tenant/domain/remove", { body: { tenantId, domain: "login.acme.com" } }],
 	["/tenant/import", { body: { id: tenantId, name: "taken", slug: "taken" } }],
 	["/tenant/export-users", { query: { tenantId } }],
 	["/tenant/import-users", { body: { tenantId, users: [{ name: "x", email: "planted@example.com" }] } }],
@@ -32,7 +35,7 @@ const verbs = (tenantId: string, slug: string): [string, CallOptions][] => [
 
 const stored = (world: World) =>
 	Promise.all(
-		["tenant", "tenantOauthConfig", "user", "session"].map((table) =>
+		["tenant", "tenantDomain", "tenantOauthConfig", "user", "session"].map((table) =>
 			world.database.query(`select * from "${table}" order by "id"`),
 		),
 	);

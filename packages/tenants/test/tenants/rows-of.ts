@@ -1,6 +1,6 @@
 import type { World } from "test-kit/world";
 
-const TABLES = ["user", "session", "account", "verification", "tenantOauthConfig"];
+const TABLES = ["user", "session", "account", "verification", "tenantDomain", "tenantOauthConfig"];
 
 /** The number of rows of a tenant, in all tables. */
 export const rowsOf = async (world: World, tenantId: string): Promise<number> => {

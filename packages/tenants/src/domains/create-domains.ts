@@ -1,0 +1,41 @@
+import type { AuthContext } from "@better-auth/core";
+import type { HostRules } from "../resolve/host-rules.ts";
+import type { HandedToResolvers } from "../scope/handed-to-resolvers.ts";
+import { createHosts } from "../scope/hosts.ts";
+import type { KnownTenants } from "../scope/known-tenants.ts";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
+import { createTenantStore } from "../tenants/tenant-store.ts";
+import { createCachedLookup, forgettingSlugs } from "./cached-lookup.ts";
+import { createDomainStore } from "./domain-store.ts";
+import { createManagedDomains } from "./managed-domains.ts";
+
+type With = {
+	adapter: RawAdapter;
+	known: KnownTenants;
+	options: AuthContext["options"];
+	cache: { maxAge: number; maxSize: number };
+	rules: HostRules | undefined;
+};
+
+/** Creates the store of tenants, their domains, and the lookup that resolvers receive. */
+export const createDomains = ({ adapter, known, options, cache, rules }: With) => {
+	const store = createTenantStore(adapter);
+	const domains = createDomainStore(adapter);
+	const { lookup, forgetSlug, forgetDomain } = createCachedLookup({ tenants: store, domains, cache });
+	const hosts = rules ? createHosts(rules, options) : null;
+	const handed: HandedToResolvers = {
+		tenants: lookup,
+		trustsForwarded: options.advanced?.trustedProxyHeaders ?? false,
+	};
+	return {
+		tenants: forgettingSlugs(store, forgetSlug),
+		hosts,
+		handed,
+		domains: createManagedDomains({
+			known,
+			domains,
+			isReserved: (domain) => hosts?.isReserved(domain) ?? false,
+			forget: forgetDomain,
+		}),
+	};
+};

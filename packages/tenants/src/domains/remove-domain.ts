@@ -1,0 +1,40 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import * as z from "zod";
+import { type Management, requireTarget } from "../management/management.ts";
+import { servicesOf } from "../services.ts";
+
+const body = z.object({
+	tenantId: z.string().meta({ description: "The tenant that has the domain" }),
+	domain: z.string().min(1).max(300).meta({ description: "The domain to remove" }),
+});
+
+/** Removes a domain from a tenant. Its host is rejected from then on, in other processes after `tenantCache.maxAge`. */
+export const removeDomain = (management: Management) =>
+	createAuthEndpoint(
+		"/tenant/domain/remove",
+		{
+			method: "POST",
+			body,
+			use: [management.guard({ action: "tenant-domain:remove", target: "body" })],
+			metadata: {
+				openapi: {
+					operationId: "removeTenantDomain",
+					description: "Remove a domain from a tenant",
+					responses: {
+						"200": {
+							description: "Removed",
+							content: {
+								"application/json": {
+									schema: { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] },
+								},
+							},
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			await servicesOf(ctx).domains.remove(requireTarget(ctx.context.targetId), ctx.body.domain);
+			return ctx.json({ success: true });
+		},
+	);

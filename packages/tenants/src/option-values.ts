@@ -1,0 +1,32 @@
+import { BetterAuthError } from "@better-auth/core/error";
+import type { Limit } from "./limits/count-in-window.ts";
+
+export const notNegative = (name: string, value: number): number => {
+	if (!Number.isFinite(value) || value < 0)
+		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds, 0 or more.`);
+	return value;
+};
+
+export const aboveZero = (name: string, value: number): number => {
+	if (!Number.isFinite(value) || value <= 0)
+		throw new BetterAuthError(`tenantAuth: ${name} must be a number of seconds above 0.`);
+	return value;
+};
+
+export const limit = (name: string, value: Limit | false): Limit | false =>
+	value && { window: positive(`${name}.window`, value.window), max: positive(`${name}.max`, value.max) };
+
+/** Bounded, so that a longer impersonation leaves more than one audit entry. */
+export const impersonationMaxAge = (value = 900): number => {
+	if (!Number.isInteger(value) || value < 1 || value > 3600)
+		throw new BetterAuthError(
+			"tenantAuth: management.impersonation.maxAge must be a whole number of seconds, 1 to 3600.",
+		);
+	return value;
+};
+
+export const positive = (name: string, value: number): number => {
+	if (!Number.isInteger(value) || value < 1)
+		throw new BetterAuthError(`tenantAuth: ${name} must be a whole number, 1 or more.`);
+	return value;
+};

@@ -1,0 +1,82 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { endpointOf } from "../engine/endpoints.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { ResolvableRequest } from "../resolve/hint.ts";
+import type { HostRules } from "../resolve/host-rules.ts";
+import { requestHost } from "../resolve/request-host.ts";
+import { handedToResolvers } from "./handed-to-resolvers.ts";
+import { isolated, isResolving } from "./isolated-resolver.ts";
+import { PLATFORM } from "./platform.ts";
+import { derivedOrigins, withoutOrigins } from "./trusted-origins.ts";
+
+/** Where a request was sent to. */
+export type Place = { host: string /** the tenant, or the platform */; owner: string };
+
+export type Hosts = ReturnType<typeof createHosts>;
+
+type Sent = Pick<ResolvableRequest, "request" | "headers">;
+
+/** Marks a context whose base URL and trusted origins are those of the request's host. */
+const SETTLED = Symbol("settled");
+
+/**
+ * Binds each request to the host it was sent to: a host belongs to one tenant or to the platform, and every other host is
+ * rejected. Links, redirects and callback URLs then lead back to that host, and only that host is trusted as an origin.
+ */
+export const createHosts = (rules: HostRules, options: AuthContext["options"]) => {
+	const home = homeOf(options);
+	const isPlatform = (host: string): boolean => host === home.hostname || rules.isPlatform(host);
+	const derived = derivedOrigins(options.baseURL);
+
+	/** The URL of the platform with another host. So no part of it comes from the request, not even the port. */
+	const originOf = (host: string): string => Object.assign(new URL(home.origin), { hostname: host }).origin;
+
+	/**
+	 * Finds the owner of the request's host. Null for server code, which has no host. Throws for a host of nobody: it must
+	 * not belong to the platform, or a mistyped subdomain would sign users up there.
+	 */
+	const placeOf = async (sent: Sent, context: object): Promise<Place | null> => {
+		if (isResolving()) return null;
+		if (!sent.request && !sent.headers?.has("host") && !sent.headers?.has("x-forwarded-host")) return null;
+		const handed = handedToResolvers(context);
+		const host = requestHost(sent, handed);
+		if (host !== null && isPlatform(host)) return { host, owner: PLATFORM };
+		const owner = host === null ? null : await isolated(() => rules.findOwner(host, handed?.tenants));
+		if (host === null || !owner) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		return { host, owner };
+	};
+
+	/** Sets the base URL and the trusted origins. The engine copies its context for each request and each dispatch. */
+	const settle = (context: AuthContext, { host }: Place): void => {
+		if (SETTLED in context) return;
+		const origin = originOf(host);
+		const { pathname } = new URL(context.baseURL);
+		Object.assign(context, {
+			[SETTLED]: true,
+			baseURL: `${origin}${pathname === "/" ? "" : pathname}`,
+			options: { ...context.options, baseURL: origin },
+			trustedOrigins: [origin, ...withoutOrigins(context.trustedOrigins, derived)],
+		});
+	};
+
+	return {
+		placeOf,
+		settle,
+		/** Whether no tenant can claim a host: it is the platform's, or a subdomain. */
+		isReserved: (host: string): boolean => isPlatform(host) || rules.covers(host),
+		/**
+		 * Throws if a request was sent to a tenant's host and belongs to another tenant, because of its session, state or
+		 * path. Its cookies would be set for the wrong host. Operators may use any host.
+		 */
+		assertServedAt: ({ owner }: Place, ctx: GenericEndpointContext, tenantId: string): void => {
+			if (owner === PLATFORM || owner === tenantId) return;
+			if (tenantId === PLATFORM && endpointOf(ctx.path).kind === "management") return;
+			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_HOST_MISMATCH);
+		},
+	};
+};
+
+/** The public URL of the platform. The start-up check requires it. */
+const homeOf = ({ baseURL }: AuthContext["options"]): URL =>
+	new URL(typeof baseURL === "object" ? (baseURL.fallback ?? "") : (baseURL ?? ""));
