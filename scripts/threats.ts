@@ -509,7 +509,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 61,
 				title: "Inject SQL or operators through a query",
 				defense:
-					"Listing takes a number and a cursor, which must be an id (`src/tenants/list-tenants.ts`). Hints are narrow strings (`src/resolve/tenant-id.ts`). Better Auth's adapters use parameters.",
+					"Listing takes a number and a cursor, which must be a time and an id (`src/tenants/list-tenants.ts`). Hints are narrow strings (`src/resolve/tenant-id.ts`). Better Auth's adapters use parameters.",
 				status: "covered",
 				remark: "[The isolation runs](isolation.md) generate 100,000 more requests. MongoDB is not tested.",
 			},

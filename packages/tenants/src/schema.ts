@@ -36,6 +36,8 @@ export const createSchema = (current: CurrentTenant) =>
 				createdAt: { type: "date", required: true },
 				updatedAt: { type: "date", required: true },
 			},
+			// tenants are listed newest first
+			indexes: [{ fields: ["createdAt"] }],
 		},
 		tenantOauthConfig: {
 			fields: {

@@ -6,6 +6,7 @@ import { isDatabaseAnswer } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { TenantRow } from "./tenant.ts";
+import { createTenantPages } from "./tenant-pages.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
@@ -99,19 +100,8 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		 */
 		holdOpen: async (id: string): Promise<boolean> =>
 			(await adapter.updateMany({ model: "tenant", where: open(id), update: { status: "active" } })) > 0,
-		/** Lists one page, ordered by id. The id is unique and indexed, so every page costs the same. */
-		list: (limit: number, after: string | null): Promise<TenantRow[]> =>
-			adapter.findMany<TenantRow>({
-				model: "tenant",
-				where: [
-					{ field: "status", value: "active" },
-					...(after === null
-						? []
-						: [{ field: "id", value: after, operator: "gt" as const, connector: "AND" as const }]),
-				],
-				sortBy: { field: "id", direction: "asc" },
-				limit,
-			}),
+		/** Lists one page of open tenants, newest first. */
+		list: createTenantPages(adapter),
 		/**
 		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is
 		 * already closed keeps its time. It distinguishes the tenant from a new one with the same id.

@@ -42,6 +42,16 @@ describe("the client plugin", () => {
 		const id = made?.id ?? "";
 		expect((await client.tenant.get({ query: { slug: "acme" } })).data?.id).toBe(id);
 		expect((await client.tenant.list({ query: { limit: 10 } })).data?.length).toBe(1);
+		const newer = (await client.tenant.create({ name: "Globex", slug: "globex" })).data?.id;
+		const first = await client.tenant.listPage({ limit: 1 });
+		expect(first.data).toMatchObject({ tenants: [{ id: newer }], nextCursor: expect.any(String) });
+		const second = await client.tenant.listPage({ limit: 1, cursor: first.data?.nextCursor ?? "" });
+		expect(second.data).toMatchObject({ tenants: [{ id }], nextCursor: null });
+		expect((await client.tenant.listPage({ cursor: "x" })).error?.code).toBe("INVALID_CURSOR");
+		const stranger = connect(world).client;
+		expect((await stranger.tenant.listPage()).error?.code).toBe("TENANT_MANAGEMENT_UNAUTHORIZED");
+		const asOperator = { headers: { authorization: `Bearer ${MANAGEMENT_KEY}` } };
+		expect((await stranger.tenant.listPage({}, asOperator)).data?.tenants.length).toBe(2);
 		expect((await client.tenant.update({ tenantId: id, name: "Acme Inc." })).data?.name).toBe("Acme Inc.");
 		const registered = await client.tenant.oauthConfig.register({
 			tenantId: id,
