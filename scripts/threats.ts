@@ -496,7 +496,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 59,
 				title: "Pollute prototypes through metadata",
 				defense:
-					"Names that reach a prototype are refused or dropped, and metadata is never merged (`src/tenants/tenant-input.ts`).",
+					"Keys that reach a prototype are refused, at every level, and metadata is never merged (`src/tenants/tenant-input.ts`).",
 				status: "covered",
 			},
 			{

@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { checkMetadata, checkName } from "./tenant-input.ts";
+import { checkMetadata, checkName, metadataInput } from "./tenant-input.ts";
 
 const body = z.object({
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
-	metadata: z.record(z.string(), z.unknown()).optional().meta({ description: "Arbitrary JSON" }),
+	metadata: metadataInput.optional().meta({ description: "Arbitrary JSON", type: "object", nullable: true }),
 });
 
 /** Creates a tenant. */
@@ -34,7 +34,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 			const tenant = await servicesOf(ctx).tenants.create({
 				name: checkName(name),
 				slug: checkSlug(slug),
-				metadata: metadata === undefined ? null : checkMetadata(metadata),
+				metadata: checkMetadata(metadata),
 			});
 			return ctx.json(showTenant(tenant));
 		},

@@ -5,16 +5,15 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { checkMetadata, checkName } from "./tenant-input.ts";
+import { checkMetadata, checkName, metadataInput } from "./tenant-input.ts";
 
 const body = z.object({
 	tenantId: z.string().meta({ description: "The tenant to change" }),
 	name: z.string().optional().meta({ description: "Display name" }),
 	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
-	metadata: z
-		.record(z.string(), z.unknown())
+	metadata: metadataInput
 		.optional()
-		.meta({ description: "Arbitrary JSON. Replaces the stored metadata" }),
+		.meta({ description: "Arbitrary JSON. Replaces the stored metadata", type: "object", nullable: true }),
 });
 
 /** Updates the fields that are sent. Other fields stay unchanged. */
