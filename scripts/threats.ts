@@ -373,7 +373,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 44,
 				title: "Race a deletion with sign-ins, so that data stays behind",
 				defense:
-					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`).",
+					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`). It does not wait if no process has ever served the tenant: the first one to serve it marks it before (`src/scope/known-tenants.ts`).",
 				status: "covered",
 				remark: "Sign-ups, sign-ins and resets at two processes and many tenants: `pnpm isolation --part deletion`.",
 			},

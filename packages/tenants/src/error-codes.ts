@@ -21,6 +21,7 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TENANT_ID_REQUIRED: "Tenant id required. Set it in the body, query or header, or use resolveTenantId",
 	INVALID_TENANT_ID: "A tenant id must be a string of 1 to 64 letters, digits, '-' and '_'",
 	TENANT_NOT_FOUND: "Tenant not found",
+	TENANT_BEING_DELETED: "This tenant is being deleted. Its id and slug are in use until the deletion is complete",
 	TENANT_ID_OR_SLUG_REQUIRED: "Set either id or slug",
 	TENANT_SLUG_TAKEN: "Another tenant has this slug",
 	INVALID_SLUG: "A slug must have 2 to 63 of a-z, 0-9 and '-', no '-' at its ends, and not be reserved",

@@ -89,7 +89,8 @@ type TenantCacheOptions = {
  */
 type DeletionOptions = {
 	/**
-	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long. Use at least
+	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long, unless no process
+	 * has served the tenant. Use at least
 	 * `tenantCache.maxAge` plus your longest request, so that no request that saw the tenant open writes after the sweep. 0
 	 * does not wait: use it only with a single process and no load.
 	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5

@@ -184,7 +184,7 @@ const start = (
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
 
-	const known = createKnownTenants(adapter, options.tenantCache);
+	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
 	const tenants = createTenantStore(adapter);
 	const seal = createSeal(secretConfig);
 	const storeOf = createOauthConfigStores(adapter, seal, SSO_TABLE in tables);

@@ -68,7 +68,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 		id: "transfer-of-open-tenants",
 		name: "Users of the platform or a closed tenant can be transferred",
 		file: "transfer/open-tenant.ts",
-		find: "await tenants.findOpen({ id: tenantId })",
+		find: "await tenants.openToServe(tenantId)",
 		replace: "await servicesOf(ctx).known.isOpen(tenantId)",
 		caughtBy: "tests",
 		files: IMPORT,

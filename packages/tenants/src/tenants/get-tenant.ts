@@ -36,10 +36,11 @@ export const getTenant = (management: Management) =>
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
 			}
 			// uses the id that the guard checked; an invalid id or slug matches no tenant
-			const named =
-				slug === undefined ? ctx.context.targetId && { id: ctx.context.targetId } : SLUG.test(slug) && { slug };
-			const tenant = named ? await servicesOf(ctx).tenants.findOpen(named) : null;
-			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			const { targetId } = ctx.context;
+			const named = slug === undefined ? targetId && { id: targetId } : SLUG.test(slug) && { slug };
+			const { tenants } = servicesOf(ctx);
+			const tenant = named ? await tenants.findOpen(named) : null;
+			if (!tenant) throw await tenants.notFound(named || null);
 			return ctx.json(showTenant(tenant));
 		},
 	);

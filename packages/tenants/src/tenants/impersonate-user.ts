@@ -97,7 +97,7 @@ const findTarget = async (
 	userId: string,
 ): Promise<User | null> => {
 	// reads the table, which does not contain the platform: the cache may still have a tenant that another process deletes
-	if (!tenantId || !(await servicesOf(ctx).tenants.findOpen({ id: tenantId }))) return null;
+	if (!tenantId || !(await servicesOf(ctx).tenants.openToServe(tenantId))) return null;
 	return runWithTenant(tenantId, () => ctx.context.internalAdapter.findUserById(userId).catch(orNobody));
 };
 

@@ -1,7 +1,5 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
-import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
@@ -42,11 +40,10 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 				...(slug === undefined ? {} : { slug: checkSlug(slug) }),
 				...(metadata === undefined ? {} : { metadata: checkMetadata(metadata) }),
 			};
+			const { tenants } = servicesOf(ctx);
 			const tenant =
-				tenantId &&
-				(await servicesOf(ctx).tenants.findOpen({ id: tenantId })) &&
-				(await servicesOf(ctx).tenants.update(tenantId, changes));
-			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+				tenantId && (await tenants.findOpen({ id: tenantId })) && (await tenants.update(tenantId, changes));
+			if (!tenant) throw await tenants.notFound(tenantId ? { id: tenantId } : null);
 			return ctx.json(showTenant(tenant));
 		},
 	);

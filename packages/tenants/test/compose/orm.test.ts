@@ -102,7 +102,7 @@ describe("Prisma on postgres", () => {
 
 		expect(await ask({ ...opened, tenants: {} })).toMatchObject({
 			status: 503,
-			complaints: [expect.stringMatching(/cannot be seen.*database: \{ client/)],
+			complaints: [expect.stringMatching(/cannot be read.*database: \{ client/)],
 		});
 		await own.query('create unique index "old_code" on "deviceCode" ("userCode")');
 		expect(await ask(opened)).toMatchObject({ status: 503, complaints: [expect.stringMatching(/old_code.*ORM/)] });
