@@ -261,7 +261,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 30,
 				title: "Name another tenant in a signed-in request",
 				defense:
-					"The session determines the tenant. A different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be of another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
+					"The session determines the tenant. A different hint is refused with `SESSION_TENANT_MISMATCH`, and `/get-session` returns null, on every endpoint that is not known to be of another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{

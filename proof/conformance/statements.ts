@@ -247,7 +247,8 @@ export const sections = [
 			"D-3": "One tenant never learns that an email exists in another",
 			"D-4": "The platform (requests that name no tenant) is isolated from every tenant",
 			"D-5": "A request that carries only its session cookie is scoped to the session's tenant",
-			"D-6": "A hint that differs from a live session's tenant is refused: 403 `SESSION_TENANT_MISMATCH`",
+			"D-6":
+				"A hint that differs from a live session's tenant is refused: 403 `SESSION_TENANT_MISMATCH`, and null from get-session",
 			"D-7": "Signing in to another tenant is allowed and replaces the cookie",
 			"D-8": "On management endpoints the tenant id names the target and does not move the caller",
 			"D-9": "A tenant id is one string: arrays, objects, duplicates and joined headers are a 400",

@@ -9,7 +9,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 		id: "session-mismatch",
 		name: "A session with a hint for another tenant is not refused",
 		file: DECIDE,
-		find: /if \(await isLive\(ctx, credential\)\)\s+throw [^;]+;/,
+		find: /throw APIError\.from\("FORBIDDEN", TENANT_AUTH_ERROR_CODES\.SESSION_TENANT_MISMATCH\);/,
 		replace: "",
 		caughtBy: "model",
 		threats: [30],
