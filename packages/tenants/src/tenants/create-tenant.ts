@@ -3,9 +3,9 @@ import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { checkMetadata, checkName, metadataInput } from "./tenant-input.ts";
+import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
 
-const body = z.object({
+const body = bodyOf({
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
 	metadata: metadataInput.optional().meta({ description: "Arbitrary JSON", type: "object", nullable: true }),
@@ -30,6 +30,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 			},
 		},
 		async (ctx) => {
+			refuseOtherFields(ctx.body, body);
 			const { name, slug, metadata } = ctx.body;
 			const tenant = await servicesOf(ctx).tenants.create({
 				name: checkName(name),

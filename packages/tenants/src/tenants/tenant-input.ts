@@ -110,3 +110,20 @@ const findProblem = (metadata: Record<string, unknown>): string | null => {
 	}
 	return null;
 };
+
+/**
+ * The body of an endpoint that accepts these fields only. Keeps the others for `refuseOtherFields`: a strict schema would
+ * reject them before the guard, and tell callers who may not manage what the endpoint accepts.
+ */
+export const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> =>
+	z.looseObject(shape).meta({ additionalProperties: false }) as z.ZodObject<Shape>;
+
+/** Rejects fields that would be ignored, such as a misspelled one. */
+export const refuseOtherFields = (sent: object, { shape }: { shape: object }): void => {
+	const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(shape, name));
+	if (unknown.length === 0) return;
+	// the caller chose the names, so only a few of them are repeated
+	const named = unknown.slice(0, 3).map((name) => JSON.stringify(name.slice(0, 40)));
+	const message = `Unknown field ${named.join(", ")}. Use only ${Object.keys(shape).join(", ")}`;
+	throw APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.UNKNOWN_FIELD, message });
+};

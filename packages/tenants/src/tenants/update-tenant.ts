@@ -3,9 +3,9 @@ import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { checkMetadata, checkName, metadataInput } from "./tenant-input.ts";
+import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
 
-const body = z.object({
+const body = bodyOf({
 	tenantId: z.string().meta({ description: "The tenant to change" }),
 	name: z.string().optional().meta({ description: "Display name" }),
 	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
@@ -33,6 +33,7 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 			},
 		},
 		async (ctx) => {
+			refuseOtherFields(ctx.body, body);
 			const { name, slug, metadata } = ctx.body;
 			const tenantId = ctx.context.targetId;
 			const changes = {

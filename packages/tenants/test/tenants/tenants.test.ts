@@ -20,9 +20,18 @@ describe("managing tenants", () => {
 		const get = (query: Record<string, string>) => world.call("/tenant/get", { operator: true, query });
 		expect((await get({ id })).json).toEqual(made.json);
 		expect((await get({ slug: "acme" })).json).toEqual(made.json);
+		expect((await get({ tenantId: id })).json).toEqual(made.json);
+		expect(await world.auth.api.getTenant({ query: { tenantId: id } })).toMatchObject({ id });
 		expect(await get({})).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
 		expect(await get({ id, slug: "acme" })).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
-		expect(await get({ id: "nobody" })).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
+		for (const both of [
+			{ id, tenantId: id },
+			{ tenantId: id, slug: "acme" },
+			{ id, tenantId: id, slug: "acme" },
+		])
+			expect(await get(both)).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
+		for (const nobody of [{ id: "nobody" }, { tenantId: "nobody" }, { tenantId: "a:b" }, { tenantId: "platform" }])
+			expect(await get(nobody)).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
 
 		const updated = await world.call("/tenant/update", { operator: true, body: { tenantId: id, name: "Acme Inc." } });
 		expect(updated.json).toMatchObject({ id, name: "Acme Inc.", slug: "acme", metadata: { plan: "gold" } });
@@ -167,6 +176,32 @@ describe("managing tenants", () => {
 			expect([limit, answer.code]).toEqual([limit, "INVALID_METADATA"]);
 			expect(answer.json.message).toContain(limit);
 		}
+	});
+
+	it("rejects unknown fields, names them, and changes nothing", async () => {
+		const world = await createWorld();
+		const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
+		const before = await world.database.query('select * from "tenant" order by "id"');
+		const bodies: [string, object, string][] = [
+			["/tenant/update", { tenantId: a, name: "x", status: "suspended" }, '"status"'],
+			["/tenant/update", { tenantId: a, Name: "x" }, '"Name"'],
+			["/tenant/update", { tenantId: a, id: b, name: "x" }, '"id"'],
+			["/tenant/create", { name: "x", slug: "new", plan: "gold" }, '"plan"'],
+			["/tenant/create", { name: "x", slug: "new", id: a, createdAt: "2001-02-03T04:05:06Z" }, '"id", "createdAt"'],
+		];
+		for (const [path, body, named] of bodies) {
+			const answer = await world.call(path, { operator: true, body });
+			expect([path, answer.status, answer.code]).toEqual([path, 400, "UNKNOWN_FIELD"]);
+			expect(answer.json.message).toContain(`Unknown field ${named}. Use only`);
+		}
+		// callers who may not manage learn nothing of the fields
+		for (const [path, body] of bodies)
+			expect(await world.call(path, { body })).toMatchObject({ status: 401, code: "TENANT_MANAGEMENT_UNAUTHORIZED" });
+		// the message stays short, whatever is sent
+		const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`${n}`.repeat(200), 1]));
+		const answer = await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "new", ...many } });
+		expect([answer.status, answer.text.length < 300]).toEqual([400, true]);
+		expect(await world.database.query('select * from "tenant" order by "id"')).toEqual(before);
 	});
 
 	it("accepts the metadata that it returned, null included", async () => {
