@@ -12,8 +12,8 @@ export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-co
 export type { TenantAuthOptions } from "./options.ts";
 export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
+export { runWithTenant, type TenantBySlug } from "./run-with-tenant.ts";
 export { PLATFORM } from "./scope/platform.ts";
-export { runWithTenant } from "./scope/tenant-context.ts";
 export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./tenants/list-tenant-page.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";

@@ -41,7 +41,7 @@ import { createSchema } from "./schema.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
-import { createKnownTenants } from "./scope/known-tenants.ts";
+import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { answerOutage, metOutage } from "./scope/outage.ts";
@@ -185,6 +185,7 @@ const start = (
 	const storage = engineOptions.secondaryStorage;
 
 	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
+	const assertOpen = createExplicitCheck(known);
 	const tenants = createTenantStore(adapter);
 	const seal = createSeal(secretConfig);
 	const storeOf = createOauthConfigStores(adapter, seal, SSO_TABLE in tables);
@@ -223,6 +224,7 @@ const start = (
 		pin,
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
+		assertOpen,
 		decorate: (methods) => guardKeys(sealSso(methods)),
 	});
 	const assertTenantsOpen = createDatabaseCheck({
@@ -231,7 +233,7 @@ const start = (
 		trustIndexes: options.database.trustIndexes,
 	});
 
-	const scopedStorage = storage && scopeStorage(storage, pin);
+	const scopedStorage = storage && scopeStorage(storage, pin, assertOpen);
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage

@@ -124,9 +124,9 @@ export const REQUEST_DEFENSES: Defense[] = [
 		id: "one-request-one-tenant",
 		name: "The pinned tenant is stored in the process instead of the request",
 		file: "scope/tenant-context.ts",
-		find: /explicit\.getStore\(\) \?\? pinned\(\)\?\.tenantId \?\? PLATFORM,([\s\S]+)(await state\.set\(.+\);)/,
+		find: /explicitTenant\(\) \?\? pinned\(\)\?\.tenantId \?\? PLATFORM,([\s\S]+)(await state\.set\(.+\);)/,
 		replace:
-			"explicit.getStore() ?? (globalThis as { pinned?: string }).pinned ?? PLATFORM,$1(globalThis as { pinned?: string }).pinned = tenantId;\n$2",
+			"explicitTenant() ?? (globalThis as { pinned?: string }).pinned ?? PLATFORM,$1(globalThis as { pinned?: string }).pinned = tenantId;\n$2",
 		caughtBy: "model",
 		threats: [53],
 	},

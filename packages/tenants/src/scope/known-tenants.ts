@@ -1,7 +1,10 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
 import { isRefusedValue } from "./refused-values.ts";
+import { uncheckedTenant } from "./tenant-context.ts";
 
 export type KnownTenants = ReturnType<typeof createKnownTenants>;
 
@@ -28,6 +31,13 @@ export const createKnownTenants = (
 			),
 		forget: (tenantId: string): void => open.delete(tenantId),
 	};
+};
+
+/** Throws if the code runs in a tenant of `runWithTenant` that does not exist or is closed. */
+export const createExplicitCheck = (known: Pick<KnownTenants, "isOpen">) => async (): Promise<void> => {
+	const tenantId = uncheckedTenant();
+	if (tenantId !== undefined && !(await known.isOpen(tenantId)))
+		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 };
 
 /**
