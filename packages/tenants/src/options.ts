@@ -3,6 +3,7 @@ import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { Limit } from "./limits/count-in-window.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
+import { checkKeys } from "./management/keys.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
@@ -205,13 +206,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Use one such as "x-tenant-id", or false.`,
 		);
 	}
-	for (const key of options.management?.keys ?? []) {
-		if (typeof key !== "string" || key.length < 32) {
-			throw new BetterAuthError(
-				"tenantAuth: each of management.keys needs at least 32 characters. Create one with `openssl rand -base64 32`.",
-			);
-		}
-	}
+	checkKeys(options.management?.keys ?? []);
 	if (options.management?.impersonation && typeof options.management.audit !== "function") {
 		throw new BetterAuthError(
 			"tenantAuth: management.impersonation requires management.audit. Set it to a function that stores its entries.",

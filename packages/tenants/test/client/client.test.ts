@@ -1,5 +1,6 @@
 import { createAuthClient } from "better-auth/client";
 import { Browser } from "test-kit/browser";
+import { passTime } from "test-kit/pass-time";
 import { globalProviders, useIdentityProvider } from "test-kit/social";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
@@ -42,6 +43,7 @@ describe("the client plugin", () => {
 		const id = made?.id ?? "";
 		expect((await client.tenant.get({ query: { slug: "acme" } })).data?.id).toBe(id);
 		expect((await client.tenant.list({ query: { limit: 10 } })).data?.length).toBe(1);
+		passTime(1);
 		const newer = (await client.tenant.create({ name: "Globex", slug: "globex" })).data?.id;
 		const first = await client.tenant.listPage({ limit: 1 });
 		expect(first.data).toMatchObject({ tenants: [{ id: newer }], nextCursor: expect.any(String) });
