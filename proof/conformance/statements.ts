@@ -303,6 +303,19 @@ export const sections = [
 			"D-44": "Deleting a tenant ends its sessions and keeps those of other tenants",
 		},
 	},
+	{
+		title: "Design choices: tenants",
+		source: "design",
+		statements: {
+			"TC-1": "list: the newest tenant comes first, and pages contain every tenant once while others are created",
+			"TC-2": "`metadata: null`, which get and list return, is accepted by create and update",
+			"TC-3":
+				"400 `INVALID_METADATA` for the keys `__proto__`, `constructor` and `prototype`, with a message that names the key",
+			"TC-4": "The message of `INVALID_SLUG` names the rule that the slug breaks, reserved words and `--` included",
+			"TC-5": "get: `tenantId` means the same as `id`; more than one of id, tenantId and slug is a 400",
+			"TC-6": "400 `UNKNOWN_FIELD` for a field that create or update does not know, with a message that names it",
+		},
+	},
 ] as const satisfies readonly Section[];
 
 type StatementsOf<S> = S extends { statements: infer R } ? keyof R : never;
