@@ -35,7 +35,10 @@ export const tenantChoiceChecks = {
 		assert.equal(new Set(ids).size, ids.length);
 		for (const { id } of created) assert.ok(ids.includes(id));
 		const times = seen.map(({ createdAt }) => Date.parse(createdAt));
-		assert.deepEqual(times, times.toSorted((one, other) => other - one));
+		assert.deepEqual(
+			times,
+			times.toSorted((one, other) => other - one),
+		);
 		const [newest] = datedTenants.parse(await everyTenant(standard));
 		assert.ok(Date.parse(newest?.createdAt ?? "") >= Date.parse(String(later.createdAt)));
 	}),

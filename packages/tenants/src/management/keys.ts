@@ -36,6 +36,7 @@ const problemOf = (key: unknown, index: number): string | null => {
 		return `${name} is ${key === "" ? "empty" : key}. Set the environment variable that it is read from.`;
 	if (typeof key !== "string") return `${name} must be a string.`;
 	// a header's value is trimmed, so such a key would never match
-	if (key !== key.trim()) return `${name} begins or ends with white space, for example a line break of a file. Trim it.`;
+	if (key !== key.trim())
+		return `${name} begins or ends with white space, for example a line break of a file. Trim it.`;
 	return key.length < MIN_LENGTH ? `${name} has ${key.length} characters.` : null;
 };

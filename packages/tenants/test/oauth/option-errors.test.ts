@@ -7,7 +7,7 @@ describe("options that do not fit the provider", () => {
 		const [tenantId] = [await world.newTenant(), await world.newTenant()];
 		const cases: [string, object | undefined, RegExp][] = [
 			["github", { issuer: "https://x.example" }, /^github has no option "issuer"\. Its options are prompt$/],
-			["gitlab", { isuer: "https://x.example" }, /^gitlab has no option "isuer"\. Its options are .*issuer/],
+			["gitlab", { issuerUrl: "https://x.example" }, /^gitlab has no option "issuerUrl"\. Its options are .*issuer/],
 			[
 				"gitlab",
 				{ issuer: "http://10.0.0.1" },
