@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 describe("options that do not fit the provider", () => {
 	it("are rejected with the option, the provider and what it accepts", async () => {
-		const world = await createWorld();
+		const world = await createWorld({ tenantAuth: { oauth: { allowPrivateHosts: false } } });
 		const [tenantId] = [await world.newTenant(), await world.newTenant()];
 		const cases: [string, object | undefined, RegExp][] = [
 			["github", { issuer: "https://x.example" }, /^github has no option "issuer"\. Its options are prompt$/],
