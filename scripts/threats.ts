@@ -261,7 +261,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 30,
 				title: "Name another tenant in a signed-in request",
 				defense:
-					"The session determines the tenant. A different hint is refused with `SESSION_TENANT_MISMATCH`, on every endpoint that is not known to be of another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
+					"The session determines the tenant. A different hint is refused with `SESSION_TENANT_MISMATCH`, and `/get-session` returns null, on every endpoint that is not known to be of another kind (`src/scope/decide.ts`, `src/engine/endpoints.ts`).",
 				status: "covered",
 			},
 			{
@@ -373,7 +373,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 44,
 				title: "Race a deletion with sign-ins, so that data stays behind",
 				defense:
-					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`).",
+					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`). It does not wait if no process has ever served the tenant: the first one to serve it marks it before (`src/scope/known-tenants.ts`).",
 				status: "covered",
 				remark: "Sign-ups, sign-ins and resets at two processes and many tenants: `pnpm isolation --part deletion`.",
 			},
@@ -496,7 +496,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 59,
 				title: "Pollute prototypes through metadata",
 				defense:
-					"Names that reach a prototype are refused or dropped, and metadata is never merged (`src/tenants/tenant-input.ts`).",
+					"Keys that reach a prototype are refused, at every level, and metadata is never merged (`src/tenants/tenant-input.ts`).",
 				status: "covered",
 			},
 			{
@@ -509,7 +509,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 61,
 				title: "Inject SQL or operators through a query",
 				defense:
-					"Listing takes a number and a cursor, which must be an id (`src/tenants/list-tenants.ts`). Hints are narrow strings (`src/resolve/tenant-id.ts`). Better Auth's adapters use parameters.",
+					"Listing takes a number and a cursor, which must be a time and an id (`src/tenants/list-tenants.ts`). Hints are narrow strings (`src/resolve/tenant-id.ts`). Better Auth's adapters use parameters.",
 				status: "covered",
 				remark: "[The isolation runs](isolation.md) generate 100,000 more requests. MongoDB is not tested.",
 			},

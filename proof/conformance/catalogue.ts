@@ -14,6 +14,7 @@ import { refusalChecks } from "./checks/refusals.ts";
 import { resolutionChecks } from "./checks/resolution.ts";
 import { serviceChecks } from "./checks/service.ts";
 import { socialChecks } from "./checks/social.ts";
+import { tenantChoiceChecks } from "./checks/tenant-choices.ts";
 import { tenantEndpointChecks } from "./checks/tenant-endpoints.ts";
 import { tenantChecks } from "./checks/tenants.ts";
 import { type StatementId, statementIds } from "./statements.ts";
@@ -37,6 +38,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...choiceChecks,
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
+	...tenantChoiceChecks,
 };
 
 const groups: Checks[] = [
@@ -57,6 +59,7 @@ const groups: Checks[] = [
 	choiceChecks,
 	oauthConfigChangeChecks,
 	ownCallbackChecks,
+	tenantChoiceChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

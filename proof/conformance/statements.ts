@@ -247,7 +247,8 @@ export const sections = [
 			"D-3": "One tenant never learns that an email exists in another",
 			"D-4": "The platform (requests that name no tenant) is isolated from every tenant",
 			"D-5": "A request that carries only its session cookie is scoped to the session's tenant",
-			"D-6": "A hint that differs from a live session's tenant is refused: 403 `SESSION_TENANT_MISMATCH`",
+			"D-6":
+				"A hint that differs from a live session's tenant is refused: 403 `SESSION_TENANT_MISMATCH`, and null from get-session",
 			"D-7": "Signing in to another tenant is allowed and replaces the cookie",
 			"D-8": "On management endpoints the tenant id names the target and does not move the caller",
 			"D-9": "A tenant id is one string: arrays, objects, duplicates and joined headers are a 400",
@@ -318,6 +319,19 @@ export const sections = [
 			"OC-8": "The callback URL of a config does not change with the application's `socialProviders`",
 			"OC-9": "A tenant's own authorization server has a callback URL of its own, and its sign-ins end nowhere else",
 			"OC-10": "A provider may post its response to the callback as a form",
+		},
+	},
+	{
+		title: "Design choices: tenants",
+		source: "design",
+		statements: {
+			"TC-1": "list: the newest tenant comes first, and pages contain every tenant once while others are created",
+			"TC-2": "`metadata: null`, which get and list return, is accepted by create and update",
+			"TC-3":
+				"400 `INVALID_METADATA` for the keys `__proto__`, `constructor` and `prototype`, with a message that names the key",
+			"TC-4": "The message of `INVALID_SLUG` names the rule that the slug breaks, reserved words and `--` included",
+			"TC-5": "get: `tenantId` means the same as `id`; more than one of id, tenantId and slug is a 400",
+			"TC-6": "400 `UNKNOWN_FIELD` for a field that create or update does not know, with a message that names it",
 		},
 	},
 ] as const satisfies readonly Section[];

@@ -1,8 +1,12 @@
 import type { BetterAuthClientPlugin } from "better-auth/client";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+import { nextCursor } from "./next-cursor.ts";
 import type { tenantAuth } from "./plugin.ts";
+import type { PageQuery, TenantPage } from "./tenants/list-tenant-page.ts";
+import type { Tenant } from "./tenants/tenant.ts";
 
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+export { nextCursor } from "./next-cursor.ts";
 
 /**
  * Options of `tenantAuthClient()`.
@@ -28,6 +32,7 @@ export type TenantAuthClientOptions = {
 
 /**
  * The client plugin of `tenantAuth()`. It adds `authClient.tenant.signIn.email(…)`, `authClient.tenant.create(…)` and so on.
+ * `authClient.tenant.listPage({ limit, cursor })` returns `{ tenants, nextCursor }`.
  *
  * @example
  * ```ts
@@ -46,6 +51,7 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},
+		getActions: ($fetch) => ({ tenant: { listPage: listPage($fetch) } }),
 		// a sign-in through these endpoints changes the session, like Better Auth's own sign-in
 		atomListeners: [
 			{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|impersonate$)/.test(path), signal: "$sessionSignal" },
@@ -64,3 +70,24 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			},
 		],
 	}) satisfies BetterAuthClientPlugin;
+
+type Fetch = Parameters<NonNullable<BetterAuthClientPlugin["getActions"]>>[0];
+
+/** Lists one page of tenants. The body is an array, so the cursor comes from the Link header. */
+const listPage =
+	($fetch: Fetch) =>
+	async (query: PageQuery = {}, { headers }: { headers?: Record<string, string> } = {}) => {
+		let cursor: string | null = null;
+		const { data, error } = await $fetch<Tenant[], { code?: string; message?: string }>("/tenant/list", {
+			method: "GET",
+			query,
+			...(headers ? { headers } : {}),
+			throw: false,
+			onResponse: ({ response }) => {
+				cursor = nextCursor(response.headers);
+			},
+		});
+		if (error) return { data: null, error };
+		const page: TenantPage = { tenants: data, nextCursor: cursor };
+		return { data: page, error: null };
+	};

@@ -15,15 +15,17 @@ export {
 	moveUsersToTenant,
 } from "./move/move-users-to-tenant.ts";
 export { MOVE_ERROR_CODES } from "./move-error-codes.ts";
+export { nextCursor } from "./next-cursor.ts";
 export type { OauthConfig } from "./oauth/oauth-config.ts";
 export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-configs.ts";
 export type { TenantAuthOptions } from "./options.ts";
 export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
 export type { TenantLookup } from "./resolve/tenant-lookup.ts";
+export { runWithTenant, type TenantBySlug } from "./run-with-tenant.ts";
 export { PLATFORM } from "./scope/platform.ts";
-export { runWithTenant } from "./scope/tenant-context.ts";
 export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
+export { listTenantPage, type PageQuery, type TenantPage } from "./tenants/list-tenant-page.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";
 export type { ImportedUsers } from "./transfer/import-users.ts";

@@ -2,6 +2,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
+import { checkKeys } from "./management/keys.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import { aboveZero, impersonationMaxAge, limit, notNegative, positive } from "./option-values.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
@@ -90,7 +91,8 @@ type TenantCacheOptions = {
  */
 type DeletionOptions = {
 	/**
-	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long. Use at least
+	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long, unless no process
+	 * has served the tenant. Use at least
 	 * `tenantCache.maxAge` plus your longest request, so that no request that saw the tenant open writes after the sweep. 0
 	 * does not wait: use it only with a single process and no load.
 	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5
@@ -208,13 +210,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			`tenantAuth: tenantHeader ${JSON.stringify(tenantHeader)} is not a header name. Use one such as "x-tenant-id", or false.`,
 		);
 	}
-	for (const key of options.management?.keys ?? []) {
-		if (typeof key !== "string" || key.length < 32) {
-			throw new BetterAuthError(
-				"tenantAuth: each of management.keys needs at least 32 characters. Create one with `openssl rand -base64 32`.",
-			);
-		}
-	}
+	checkKeys(options.management?.keys ?? []);
 	if (options.management?.impersonation && typeof options.management.audit !== "function") {
 		throw new BetterAuthError(
 			"tenantAuth: management.impersonation requires management.audit. Set it to a function that stores its entries.",

@@ -21,36 +21,42 @@ export const pageInput = (noun: string, defaultLimit: number) => {
 	};
 };
 
-/** Reads the id after which a page starts. */
-export const readCursor = (cursor: string | undefined, isId: (id: string) => boolean): string | null => {
+/** Reads a cursor with `parse`, which returns null for a text that no list endpoint issued. */
+export const readCursor = <End>(cursor: string | undefined, parse: (text: string) => End | null): End | null => {
 	if (cursor === undefined) return null;
+	let end: End | null = null;
 	try {
 		const bytes = Uint8Array.from(atob(cursor), (letter) => letter.charCodeAt(0));
-		const id = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-		if (isId(id)) return id;
+		end = parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 	} catch {
 		// not base64, or not text: throws below
 	}
-	throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_CURSOR);
+	if (end === null) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_CURSOR);
+	return end;
 };
 
-type Page = { path: string; limit: number; query?: Record<string, string> };
+const writeCursor = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** Removes the extra row that shows whether there is a next page, and sets the Link header to that page (RFC 8288). */
+type Next = { path: string; limit: number; after: string; query?: Record<string, string> };
+
+/** Sets the Link header to the next page (RFC 8288). `after` is the text that `readCursor` parses. */
+export const linkNextPage = (ctx: GenericEndpointContext, { path, limit, after, query = {} }: Next): void => {
+	const next = new URL(`${ctx.context.baseURL}${path}`);
+	for (const [name, value] of Object.entries(query)) next.searchParams.set(name, value);
+	next.searchParams.set("limit", String(limit));
+	next.searchParams.set("cursor", writeCursor(after));
+	ctx.setHeader("link", `<${next}>; rel="next"`);
+	ctx.setHeader("access-control-expose-headers", "link");
+};
+
+/** For lists that are ordered by id: removes the extra row that shows whether there is a next page, and links to it. */
 export const cutPage = <Row extends { id: string }>(
 	ctx: GenericEndpointContext,
 	rows: Row[],
-	{ path, limit, query = {} }: Page,
+	{ path, limit, query = {} }: Omit<Next, "after">,
 ): Row[] => {
 	const page = rows.slice(0, limit);
 	const last = page.at(-1);
-	if (rows.length > limit && last) {
-		const next = new URL(`${ctx.context.baseURL}${path}`);
-		for (const [name, value] of Object.entries(query)) next.searchParams.set(name, value);
-		next.searchParams.set("limit", String(limit));
-		next.searchParams.set("cursor", btoa(String.fromCharCode(...new TextEncoder().encode(last.id))));
-		ctx.setHeader("link", `<${next}>; rel="next"`);
-		ctx.setHeader("access-control-expose-headers", "link");
-	}
+	if (rows.length > limit && last) linkNextPage(ctx, { path, limit, query, after: last.id });
 	return page;
 };

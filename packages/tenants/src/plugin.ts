@@ -48,7 +48,7 @@ import { scopeAdapter } from "./scope/adapter.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
-import { createKnownTenants } from "./scope/known-tenants.ts";
+import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { metOutage, respondToOutage } from "./scope/outage.ts";
@@ -199,7 +199,8 @@ const start = (
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
 
-	const known = createKnownTenants(adapter, options.tenantCache);
+	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
+	const assertOpen = createExplicitCheck(known);
 	const { tenants, hosts, domains, handed } = createDomains({
 		adapter,
 		known,
@@ -250,6 +251,7 @@ const start = (
 		pin,
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
+		assertOpen,
 		decorate: (methods) => guardUsers(guardKeys(sealSso(methods))),
 	});
 	const assertTenantsOpen = createDatabaseCheck({
@@ -258,7 +260,7 @@ const start = (
 		trustIndexes: options.database.trustIndexes,
 	});
 
-	const scopedStorage = storage && scopeStorage(storage, pin);
+	const scopedStorage = storage && scopeStorage(storage, pin, assertOpen);
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage

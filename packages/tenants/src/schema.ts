@@ -33,9 +33,16 @@ export const createSchema = (current: CurrentTenant) =>
 				metadata: { type: "string", required: false },
 				/** `active`, or `deleting`: closed while its rows are deleted */
 				status: { type: "string", required: true, input: false, defaultValue: "active" },
+				/**
+				 * True from the creation until a process serves the tenant for the first time. Such a tenant is deleted without a
+				 * grace period. Null, as in rows from before this column, means that it may have been served.
+				 */
+				unserved: { type: "boolean", required: false, input: false, returned: false },
 				createdAt: { type: "date", required: true },
 				updatedAt: { type: "date", required: true },
 			},
+			// tenants are listed newest first
+			indexes: [{ fields: ["createdAt"] }],
 		},
 		tenantOauthConfig: {
 			fields: {

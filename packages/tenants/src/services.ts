@@ -56,6 +56,16 @@ export type TenantAuthServices = {
 	ssoMethods: (tenantId: string) => Promise<string[]>;
 };
 
+/** A Better Auth instance with `tenantAuth()`. */
+export type RunningAuth = { $context: PromiseLike<object> };
+
+/** Reads the services of an instance. */
+export const servicesOfAuth = async (auth: RunningAuth): Promise<TenantAuthServices> => {
+	const { tenantAuth } = (await auth.$context) as { tenantAuth?: TenantAuthServices };
+	if (!tenantAuth) throw new BetterAuthError("This Better Auth instance has no tenantAuth(). Add it to `plugins`.");
+	return tenantAuth;
+};
+
 /**
  * Reads the services from the context. Each instance of Better Auth has its own, even if instances share a plugin
  * object.

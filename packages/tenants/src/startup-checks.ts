@@ -26,12 +26,20 @@ export const assertSafeToStart = (context: AuthContext, { pluginId, requireTrans
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);
 };
 
-const checkOrder = (plugins: readonly BetterAuthPlugin[], pluginId: string): string[] =>
-	plugins[0]?.id === pluginId
-		? []
-		: [
-				"tenantAuth() must be the first plugin, so that requests are pinned before other plugins run. Move it to the front of `plugins`.",
-			];
+const checkOrder = (plugins: readonly BetterAuthPlugin[], pluginId: string): string[] => {
+	const complaints: string[] = [];
+	if (plugins[0]?.id !== pluginId)
+		complaints.push(
+			"tenantAuth() must be the first plugin, so that requests are pinned before other plugins run. Move it to the front of `plugins`.",
+		);
+	// each would pin and scope for itself, with its own options
+	const count = plugins.filter(({ id }) => id === pluginId).length;
+	if (count > 1)
+		complaints.push(
+			`tenantAuth() is ${count} times in \`plugins\`. Keep one. withTenants(options, plugins) contains it: pass the options of tenantAuth() there.`,
+		);
+	return complaints;
+};
 
 /** Denies by default: all tenants would share a table or unique field that this plugin did not scope. */
 const checkTables = (context: AuthContext): string[] => {

@@ -11,7 +11,7 @@ type Operation = {
 
 const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answer: string }> = {
 	"/tenant/create": { method: "post", input: ["name", "slug", "metadata"], answer: "200" },
-	"/tenant/get": { method: "get", input: ["id", "slug"], answer: "200" },
+	"/tenant/get": { method: "get", input: ["id", "tenantId", "slug"], answer: "200" },
 	"/tenant/list": { method: "get", input: ["limit", "cursor"], answer: "200" },
 	"/tenant/methods": { method: "get", input: ["tenantId"], answer: "200" },
 	"/tenant/update": { method: "post", input: ["tenantId", "name", "slug", "metadata"], answer: "200" },

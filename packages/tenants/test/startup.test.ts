@@ -48,6 +48,33 @@ describe("starting up", () => {
 	});
 
 	// threat 65
+	it("throws if it is mounted twice, and says which to keep", async () => {
+		expect(await refusal({ plugins: [tenantAuth(), tenantAuth()] })).toMatch(/is 2 times in `plugins`. Keep one/);
+		expect(await refusal({ plugins: [tenantAuth(), ...withTenants({}, [twoFactor()])] })).toMatch(
+			/withTenants\(options, plugins\) contains it/,
+		);
+	});
+
+	it("throws for a management key that cannot work, with the fix, and never repeats it", () => {
+		const good = "k".repeat(32);
+		const cases: [unknown, RegExp][] = [
+			[[undefined], /management\.keys\[0\] is undefined. Set the environment variable/],
+			[[good, ""], /management\.keys\[1\] is empty. Set the environment variable/],
+			[[null], /management\.keys\[0\] is null/],
+			[[7], /management\.keys\[0\] must be a string/],
+			[["too-short"], /management\.keys\[0\] has 9 characters.*at least 32.*openssl rand/],
+			[[`${good}\n`], /management\.keys\[0\] begins or ends with white space/],
+			[good, /management\.keys must be an array/],
+		];
+		for (const [keys, message] of cases) {
+			const start = () => tenantAuth({ management: { keys: keys as string[] } });
+			expect(start).toThrow(message);
+			expect(start).not.toThrow(/too-short|kkk/);
+		}
+		expect(() => tenantAuth({ management: { keys: [good] } })).not.toThrow();
+	});
+
+	// threat 65
 	it("throws for an unscoped table or unique field, and says how to compose the plugin", async () => {
 		expect(await refusal({ plugins: [tenantAuth(), organization()] })).toMatch(
 			/"organization" has no tenant.*withTenants/s,

@@ -60,9 +60,12 @@ export const takeSample = async (
 	const anybody: Person[] = [];
 	for (const { tenantId, email } of drawn) anybody.push(await signIn(tenantId, email));
 
-	const [last] = await ask<{ id: string }>(`select id from tenant order by id desc offset ${PAGE + 1} limit 1`);
+	const [last] = await ask<{ id: string; createdAt: Date }>(
+		`select id, "createdAt" from tenant order by "createdAt", id offset ${PAGE + 1} limit 1`,
+	);
 	if (!last) throw new Error(`${tenants} tenants do not fill two pages`);
-	return { tenants: chosen, people, anybody, deepCursor: btoa(last.id) };
+	const deepCursor = btoa(`${new Date(last.createdAt).getTime()}.${last.id}`);
+	return { tenants: chosen, people, anybody, deepCursor };
 };
 
 /**

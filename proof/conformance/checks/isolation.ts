@@ -77,7 +77,11 @@ export const isolationChecks = {
 		const [tenant, neighbor] = await twoTenants(standard);
 		const { browser } = await newMember(standard, tenant);
 		const hints: Ask[] = [{ headers: { [standard.tenantHeader]: neighbor.id } }, { query: { tenantId: neighbor.id } }];
-		for (const hint of hints) refused(await browser.get("/get-session", hint), 403, "SESSION_TENANT_MISMATCH");
+		for (const hint of hints) {
+			refused(await browser.get("/list-sessions", hint), 403, "SESSION_TENANT_MISMATCH");
+			const seen = await browser.get("/get-session", hint);
+			assert.deepEqual([seen.status, seen.text], [200, "null"]);
+		}
 		const renaming = { body: { name: "Moved", tenantId: neighbor.id } };
 		refused(await browser.post("/update-user", renaming), 403, "SESSION_TENANT_MISMATCH");
 		assert.notEqual((await sessionOf(browser))?.user.name, "Moved");

@@ -57,7 +57,8 @@ export const HOST_DEFENSES: Defense[] = [
 		name: "A list of hosts, or a host with a path, is a host",
 		file: "resolve/host-name.ts",
 		find: "const [, host] = SENT.exec(sent) ?? [];",
-		replace: 'const host = SENT.test(".") ? URL.parse("http://".concat(sent.split(", ")[0] ?? ""))?.hostname : undefined;',
+		replace:
+			'const host = SENT.test(".") ? URL.parse("http://".concat(sent.split(", ")[0] ?? ""))?.hostname : undefined;',
 		caughtBy: "tests",
 		files: HOST_TESTS,
 		named: "has one meaning in every spelling",

@@ -244,8 +244,10 @@ const readTarget = async (
 			return isTenantId(ctx.body?.id) ? ctx.body.id : null;
 		case "query":
 			return isTenantId(ctx.query?.tenantId) ? ctx.query.tenantId : null;
-		case "query-id":
-			return isTenantId(ctx.query?.id) ? ctx.query.id : null;
+		case "query-id": {
+			const id: unknown = ctx.query?.id ?? ctx.query?.tenantId;
+			return isTenantId(id) ? id : null;
+		}
 		case "hint":
 			return readHint(resolvable(ctx), sources);
 	}

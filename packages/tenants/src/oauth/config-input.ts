@@ -14,7 +14,33 @@ export const isBuiltInProvider = (providerId: string): providerId is keyof typeo
 
 type ProviderOptions = Record<string, string | boolean>;
 
-const invalidOptions = () => APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_PROVIDER_OPTIONS);
+const invalidOptions = (message: string): APIError =>
+	APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.INVALID_PROVIDER_OPTIONS, message });
+
+/** Says which option the provider does not know, and those that it knows. */
+const unknownOption = (providerId: string, name: string, settings: object): APIError => {
+	const known = Object.keys(settings);
+	const fix = known.length > 0 ? `Its options are ${known.join(", ")}` : "It has no options";
+	// the caller chose the name
+	return invalidOptions(`${providerId} has no option ${JSON.stringify(name.slice(0, 40))}. ${fix}`);
+};
+
+/** What a setting accepts. */
+const expectationOf = (setting: Setting, allowPrivateHosts: boolean): string => {
+	switch (setting.kind) {
+		case "flag":
+			return "true or false";
+		case "one-of":
+			return `one of ${setting.values.join(", ")}`;
+		case "text":
+			return `a text that matches ${setting.pattern.source}`;
+		case "host": {
+			const address = setting.form === "name" ? "a host name" : "a URL";
+			const where = allowPrivateHosts ? "" : ", https and on a public host";
+			return `${address} without ${setting.path ? "" : "path, "}query, user name and fragment${where}`;
+		}
+	}
+};
 
 /**
  * Accepts only options that the provider knows, and requires those that it needs. Hosts must be public, because your
@@ -29,13 +55,15 @@ export const checkProviderOptions = (
 	const checked: ProviderOptions = {};
 	for (const [name, value] of Object.entries(options ?? {})) {
 		const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
-		const accepted = setting ? readSetting(setting, value, allowPrivateHosts) : null;
-		if (accepted === null) throw invalidOptions();
+		if (!setting) throw unknownOption(providerId, name, settings);
+		const accepted = readSetting(setting, value, allowPrivateHosts);
+		if (accepted === null)
+			throw invalidOptions(`options.${name} of ${providerId} must be ${expectationOf(setting, allowPrivateHosts)}`);
 		// the default is not stored: issuer "https://gitlab.com" and no issuer are the same authority
-		if (accepted !== setting?.otherwise) checked[name] = accepted;
+		if (accepted !== setting.otherwise) checked[name] = accepted;
 	}
 	for (const [name, { required }] of Object.entries(settings)) {
-		if (required && !Object.hasOwn(checked, name)) throw invalidOptions();
+		if (required && !Object.hasOwn(checked, name)) throw invalidOptions(`${providerId} requires options.${name}`);
 	}
 	return Object.keys(checked).length > 0 ? checked : null;
 };

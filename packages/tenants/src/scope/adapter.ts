@@ -20,6 +20,8 @@ type ScopeAdapterWith = {
 	pin: TenantContext;
 	tables: Tables;
 	namedRows: NamedRows;
+	/** throws in a tenant of `runWithTenant` that is not open */
+	assertOpen: () => Promise<void>;
 	/** wraps the methods for single tables, for example to encrypt columns; also inside transactions */
 	decorate: (methods: ScopedMethods) => ScopedMethods;
 };
@@ -28,18 +30,17 @@ type ScopeAdapterWith = {
  * Scopes the engine's adapter to one tenant: it reads and writes only that tenant's rows, and a row never references a
  * row of another tenant. Each call reads the current tenant.
  */
-export const scopeAdapter = (
-	adapter: DBAdapter,
-	{ raw, pin, tables, namedRows, decorate }: ScopeAdapterWith,
-): DBAdapter => {
-	const scope = (methods: Methods): ScopedMethods =>
-		translatingErrors(decorate(scopeMethods(methods, pin, tables, namedRows)));
+export const scopeAdapter = (adapter: DBAdapter, { raw, decorate, ...scopeWith }: ScopeAdapterWith): DBAdapter => {
+	const scope = (methods: Methods): ScopedMethods => translatingErrors(decorate(scopeMethods(methods, scopeWith)));
 	const scoped: DBAdapter = {
 		...adapter,
 		...scope(adapter),
 		// the engine passes the raw adapter to a transaction's callback
-		transaction: (run) =>
-			adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) }))),
+		transaction: async (run) => {
+			// before the transaction, in which the result would not be cached
+			await scopeWith.assertOpen();
+			return adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) })));
+		},
 	};
 	// the engine keeps its schema checks in a WeakMap by adapter; without this the check would silently stop
 	const check = schemaCheckFor(adapter);
@@ -56,7 +57,10 @@ const translatingErrors = (methods: ScopedMethods): ScopedMethods =>
 
 export type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
 
-const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, namedRows: NamedRows): ScopedMethods => {
+const scopeMethods = (
+	adapter: Methods,
+	{ pin, tables, namedRows, assertOpen }: Omit<ScopeAdapterWith, "raw" | "decorate">,
+): ScopedMethods => {
 	const open = (model: string): ScopedTable => {
 		const table = tables(model);
 		if (table.scope === "closed") {
@@ -70,6 +74,7 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 	/** Adds the tenant condition, last and with AND, because the memory adapter combines conditions from left to right. */
 	const within = async (table: ScopedTable, where: Where[] = []): Promise<Where[]> => {
 		if (table.scope === "global") return where;
+		await assertOpen();
 		const tenantId = pin.current();
 		const named: Where[] = [];
 		for (const condition of where) {
@@ -85,6 +90,7 @@ const scopeMethods = (adapter: Methods, pin: TenantContext, tables: Tables, name
 	/** Removes `tenantId`, because a row never changes its tenant. Sets the derived unique columns. */
 	const written = async (table: ScopedTable, data: Row): Promise<Row> => {
 		if (table.scope === "global") return data;
+		await assertOpen();
 		const { tenantId: _ignored, ...row } = data;
 		for (const derived of table.derived) {
 			const value = data[derived.field];

@@ -24,7 +24,7 @@ export type DecideWith = {
 /** Decides which tenant a request belongs to. Called once per request. Returns an open tenant or the platform. */
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
 	const { sources, known, lookUpCredential, isLive = isLiveSession } = scope;
-	const { kind } = endpointOf(ctx.path);
+	const { kind, returnsSession } = endpointOf(ctx.path);
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
 		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
 	if (kind === "platform") return PLATFORM;
@@ -39,9 +39,12 @@ export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWit
 
 	const hint = await readHint(resolvable(ctx), sources);
 	if (kind === "member" && hint && credential && credential.tenantId !== hint) {
-		// checked before the tenant's existence, so another tenant and a missing one get the same response
-		if (await isLive(ctx, credential))
+		if (await isLive(ctx, credential)) {
+			// checked before the tenant's existence, so another tenant and a missing one get the same response: on
+			// /get-session null, because this session is not valid in either scope
+			if (returnsSession) return openOrPlatform(hint);
 			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.SESSION_TENANT_MISMATCH);
+		}
 	}
 	if (hint) return requireOpen(hint, known);
 	if (kind === "link") return openOrPlatform(input?.tagged?.tenantId);

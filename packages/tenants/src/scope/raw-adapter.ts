@@ -34,6 +34,8 @@ export const createRawAdapter = (adapter: DBAdapter) => {
 	};
 	return {
 		adapter: refusingValues(methods),
+		/** Whether the calling code runs inside a transaction, so that what it writes may be rolled back. */
+		inTransaction: (): boolean => running.getStore()?.ended === false,
 		/** Runs a transaction's callback. Inside, the raw adapter uses the transaction. */
 		inside: async <Result>(methods: Methods, run: () => Promise<Result>): Promise<Result> => {
 			const transaction = { methods, ended: false };

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { percentDecoded } from "../engine/percent-decoded.ts";
 import { valueOfSigned } from "../engine/signed-value.ts";
 import { readTag } from "./tag.ts";
-import { runWithTenant } from "./tenant-context.ts";
+import { runInKnownTenant } from "./tenant-context.ts";
 
 export type SessionCredential = { token: string; tenantId: string };
 
@@ -33,7 +33,7 @@ export const isLiveSession = async (
 	ctx: GenericEndpointContext,
 	{ token, tenantId }: SessionCredential,
 ): Promise<boolean> => {
-	const found = await runWithTenant(tenantId, () => ctx.context.internalAdapter.findSession(token));
+	const found = await runInKnownTenant(tenantId, () => ctx.context.internalAdapter.findSession(token));
 	return found !== null && found.session.expiresAt > new Date();
 };
 

@@ -14,15 +14,23 @@ export const storageKey = (tenantId: string, key: string): string => {
 };
 
 /** Scopes the engine's secondary storage to the current tenant. */
-export const scopeStorage = (storage: SecondaryStorage, pin: TenantContext): SecondaryStorage => {
-	const own = (key: string) => storageKey(pin.current(), key);
+export const scopeStorage = (
+	storage: SecondaryStorage,
+	pin: TenantContext,
+	assertOpen: () => Promise<void>,
+): SecondaryStorage => {
+	/** Throws in a tenant of `runWithTenant` that is not open. */
+	const own = async (key: string): Promise<string> => {
+		await assertOpen();
+		return storageKey(pin.current(), key);
+	};
 	return noticingFailures({
 		...storage,
-		get: (key) => storage.get(own(key)),
-		getAndDelete: (key) => storage.getAndDelete(own(key)),
-		set: (key, value, ttl) => storage.set(own(key), value, ttl),
-		delete: (key) => storage.delete(own(key)),
+		get: async (key) => storage.get(await own(key)),
+		getAndDelete: async (key) => storage.getAndDelete(await own(key)),
+		set: async (key, value, ttl) => storage.set(await own(key), value, ttl),
+		delete: async (key) => storage.delete(await own(key)),
 		// used by the rate limiter, before the tenant is known
-		increment: (key, ttl) => storage.increment(own(key), ttl),
+		increment: async (key, ttl) => storage.increment(await own(key), ttl),
 	});
 };

@@ -5,22 +5,26 @@ import { peekState, requestStateReady } from "../engine/request-state.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
 
-const explicit = new AsyncLocalStorage<string>();
+/** `isKnown`: the code that set the tenant has checked it, or reads nothing in a tenant that does not exist. */
+type ExplicitScope = { tenantId: string; isKnown: boolean };
 
-/**
- * Runs `fn` in the scope of a tenant, for jobs, scripts and server code without a request, or in another tenant than the
- * request. Everything that Better Auth reads and writes inside belongs to that tenant. It checks no permission.
- *
- * @example
- * ```ts
- * const users = await runWithTenant(tenantId, () => internalAdapter.listUsers(100));
- * ```
- */
+const explicit = new AsyncLocalStorage<ExplicitScope>();
+
+/** Runs `fn` in a tenant that is checked whenever the database or storage is used. See ../run-with-tenant.ts. */
 export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
 	if (!isTenantId(tenantId))
-		throw new BetterAuthError("runWithTenant: a tenant id must be a string of 1 to 64 letters, digits, '-' and '_'");
-	return explicit.run(tenantId, () => withOwnStore(tenantId, fn));
+		throw new BetterAuthError(
+			"runWithTenant: a tenant id must be a string of 1 to 64 letters, digits, '-' and '_'. For a slug, use runWithTenant({ auth, slug }, fn).",
+		);
+	return enter({ tenantId, isKnown: false }, fn);
 };
+
+/** Runs `fn` in a tenant without checking it. For code of this package that has read the tenant, or only looks. */
+export const runInKnownTenant = <Result>(tenantId: string, fn: () => Result): Result =>
+	enter({ tenantId, isKnown: true }, fn);
+
+const enter = <Result>(scope: ExplicitScope, fn: () => Result): Result =>
+	explicit.run(scope, () => withOwnStore(scope, fn));
 
 let transactions: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
 void getCurrentDBAdapterAsyncLocalStorage().then((found) => {
@@ -32,21 +36,27 @@ void getCurrentDBAdapterAsyncLocalStorage().then((found) => {
  * one request need separate stores. Hooks that the engine runs after the commit run outside of `runWithTenant`, so they
  * are wrapped to run in the tenant.
  */
-const withOwnStore = <Result>(tenantId: string, fn: () => Result): Result => {
+const withOwnStore = <Result>(scope: ExplicitScope, fn: () => Result): Result => {
 	const running = transactions?.getStore();
 	if (!transactions || !running) return fn();
 	if (!running.isTransactionActive) return transactions.run({ ...running }, fn);
 	const pendingHooks = new Proxy(running.pendingHooks, {
 		get: (hooks, name, receiver) =>
 			name === "push"
-				? (...added: (typeof hooks)[number][]) => hooks.push(...added.map((hook) => () => explicit.run(tenantId, hook)))
+				? (...added: (typeof hooks)[number][]) => hooks.push(...added.map((hook) => () => explicit.run(scope, hook)))
 				: Reflect.get(hooks, name, receiver),
 	});
 	return transactions.run({ ...running, pendingHooks }, fn);
 };
 
 /** The tenant of the surrounding `runWithTenant`, if any. */
-export const explicitTenant = (): string | undefined => explicit.getStore();
+export const explicitTenant = (): string | undefined => explicit.getStore()?.tenantId;
+
+/** The tenant of the surrounding `runWithTenant`, if it must be checked before it is used. */
+export const uncheckedTenant = (): string | undefined => {
+	const scope = explicit.getStore();
+	return scope && !scope.isKnown ? scope.tenantId : undefined;
+};
 
 type RequestScope = {
 	tenantId: string;
@@ -78,7 +88,7 @@ export const createTenantContext = () => {
 		/** Await this once, before the first request. */
 		ready: (): Promise<void> => requestStateReady,
 		/** The tenant of the running code, or the platform if there is none. */
-		current: (): string => explicit.getStore() ?? pinned()?.tenantId ?? PLATFORM,
+		current: (): string => explicitTenant() ?? pinned()?.tenantId ?? PLATFORM,
 		/** The tenant that this request is pinned to, or null. */
 		ofRequest: (): string | null => pinned()?.tenantId ?? null,
 		/** Pins the request. A request belongs to one tenant, so a second call is a bug in this plugin. */

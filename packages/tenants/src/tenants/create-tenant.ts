@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { checkMetadata, checkName } from "./tenant-input.ts";
+import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
 
-const body = z.object({
+const body = bodyOf({
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
-	metadata: z.record(z.string(), z.unknown()).optional().meta({ description: "Arbitrary JSON" }),
+	metadata: metadataInput.optional().meta({ description: "Arbitrary JSON", type: "object", nullable: true }),
 });
 
 /** Creates a tenant. */
@@ -30,11 +30,12 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 			},
 		},
 		async (ctx) => {
+			refuseOtherFields(ctx.body, body);
 			const { name, slug, metadata } = ctx.body;
 			const tenant = await servicesOf(ctx).tenants.create({
 				name: checkName(name),
 				slug: checkSlug(slug),
-				metadata: metadata === undefined ? null : checkMetadata(metadata),
+				metadata: checkMetadata(metadata),
 			});
 			return ctx.json(showTenant(tenant));
 		},

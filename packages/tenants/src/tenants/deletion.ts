@@ -26,7 +26,7 @@ type DeleteWith = {
 /**
  * Deletes a tenant in five steps: close it, delete its rows, wait until no request that saw it open can still be
  * writing, delete again, then delete the tenant's own row. Until the last step the tenant stays closed, so the same
- * call continues after a crash. If a parallel call finishes first and the tenant is imported again, this call stops.
+ * call continues after a crash. A tenant that no process has served needs no waiting. If a parallel call finishes first and the tenant is imported again, this call stops.
  *
  * Deletes in batches, because one cascade over 100,000 users holds its locks for seconds and blocks other tenants'
  * requests.
@@ -36,15 +36,17 @@ export const createDeletion = (parts: DeleteWith) => {
 	const order = childrenFirst(parts.schema);
 	return async (tenantId: string): Promise<void> => {
 		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
-		const closedAt = await tenants.close(tenantId);
+		const closed = await tenants.close(tenantId);
 		known.forget(tenantId);
 		// another call has already deleted it
-		if (closedAt === null) return;
+		if (closed === null) return;
+		const { closedAt, isUnserved } = closed;
 		const closing: Closing = { tenantId, isSame: () => tenants.isClosing(tenantId, closedAt) };
 		// not `closedAt`, which an earlier call or another process's clock may have set
 		const startedAt = Date.now();
 		await sweep(parts, order, closing);
-		await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
+		// no request in any process has seen a tenant open that none has served
+		if (!isUnserved) await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
 		await sweep(parts, order, closing);
 		await sweepStorage(parts.storage, closing);
 		await tenants.remove(tenantId, closedAt);

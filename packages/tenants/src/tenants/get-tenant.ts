@@ -8,11 +8,12 @@ import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { SLUG } from "./tenant-input.ts";
 
 const query = z.object({
-	id: z.string().optional().meta({ description: "Tenant id. Set either id or slug" }),
-	slug: z.string().optional().meta({ description: "Tenant slug. Set either id or slug" }),
+	id: z.string().optional().meta({ description: "Tenant id. Set one of id, tenantId and slug" }),
+	tenantId: z.string().optional().meta({ description: "The same as id, as other endpoints name it" }),
+	slug: z.string().optional().meta({ description: "Tenant slug. Set one of id, tenantId and slug" }),
 });
 
-/** Returns one tenant by id or by slug. Requires exactly one of them. */
+/** Returns one tenant by id, also as `tenantId`, or by slug. Requires exactly one of them. */
 export const getTenant = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/get",
@@ -31,15 +32,16 @@ export const getTenant = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const { id, slug } = ctx.query;
-			if ((id === undefined) === (slug === undefined)) {
+			const { id, tenantId, slug } = ctx.query;
+			if ([id, tenantId, slug].filter((name) => name !== undefined).length !== 1) {
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
 			}
 			// uses the id that the guard checked; an invalid id or slug matches no tenant
-			const named =
-				slug === undefined ? ctx.context.targetId && { id: ctx.context.targetId } : SLUG.test(slug) && { slug };
-			const tenant = named ? await servicesOf(ctx).tenants.findOpen(named) : null;
-			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			const { targetId } = ctx.context;
+			const named = slug === undefined ? targetId && { id: targetId } : SLUG.test(slug) && { slug };
+			const { tenants } = servicesOf(ctx);
+			const tenant = named ? await tenants.findOpen(named) : null;
+			if (!tenant) throw await tenants.notFound(named || null);
 			return ctx.json(showTenant(tenant));
 		},
 	);

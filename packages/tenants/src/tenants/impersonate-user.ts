@@ -11,7 +11,7 @@ import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
 import { newImpersonationToken } from "../scope/impersonated-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { servicesOf } from "../services.ts";
 
 const body = z.strictObject({
@@ -58,7 +58,7 @@ export const impersonateUser = (management: Management, { maxAge }: { maxAge: nu
 			// the audit takes time, and the user may have been deleted meanwhile
 			if (!(await findTarget(ctx, targetId, userId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_TARGET_NOT_FOUND);
-			return runWithTenant(targetId, async () => {
+			return runInKnownTenant(targetId, async () => {
 				const session = await ctx.context.internalAdapter.createSession(
 					user.id,
 					false,
@@ -97,8 +97,8 @@ const findTarget = async (
 	userId: string,
 ): Promise<User | null> => {
 	// reads the table, which does not contain the platform: the cache may still have a tenant that another process deletes
-	if (!tenantId || !(await servicesOf(ctx).tenants.findOpen({ id: tenantId }))) return null;
-	return runWithTenant(tenantId, () => ctx.context.internalAdapter.findUserById(userId).catch(orNobody));
+	if (!tenantId || !(await servicesOf(ctx).tenants.openToServe(tenantId))) return null;
+	return runInKnownTenant(tenantId, () => ctx.context.internalAdapter.findUserById(userId).catch(orNobody));
 };
 
 /** An id of a type that this database does not use (no uuid, no number) finds no user. */

@@ -1,10 +1,11 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { cutPage, pageInput, readCursor } from "../paging.ts";
+import { linkNextPage, pageInput, readCursor } from "../paging.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
+import type { PageEnd } from "./tenant-pages.ts";
 
 const PATH = "/tenant/list";
 const DEFAULT_LIMIT = 100;
@@ -12,7 +13,8 @@ const { fields, parameters } = pageInput("Tenants", DEFAULT_LIMIT);
 const query = z.object(fields).optional();
 
 /**
- * Lists tenants, one page at a time. The body is an array. The header `Link: rel="next"` (RFC 8288) has the next page.
+ * Lists tenants, newest first, one page at a time. The body is an array. The header `Link: rel="next"` (RFC 8288) has the
+ * next page.
  */
 export const listTenants = (management: Management) =>
 	createAuthEndpoint(
@@ -24,7 +26,7 @@ export const listTenants = (management: Management) =>
 			metadata: {
 				openapi: {
 					operationId: "listTenants",
-					description: "List tenants",
+					description: "List tenants, newest first",
 					// the engine does not generate parameters from an optional query schema
 					parameters,
 					responses: {
@@ -38,9 +40,20 @@ export const listTenants = (management: Management) =>
 		},
 		async (ctx) => {
 			const limit = ctx.query?.limit ?? DEFAULT_LIMIT;
-			const after = readCursor(ctx.query?.cursor, isTenantId);
-			// one extra row shows whether there is a next page
-			const rows = await servicesOf(ctx).tenants.list(limit + 1, after);
-			return ctx.json(cutPage(ctx, rows, { path: PATH, limit }).map(showTenant));
+			const { rows, end } = await servicesOf(ctx).tenants.list(limit, readCursor(ctx.query?.cursor, readEnd));
+			if (end) linkNextPage(ctx, { path: PATH, limit, after: writeEnd(end) });
+			return ctx.json(rows.map(showTenant));
 		},
 	);
+
+const writeEnd = ({ createdAt, id, isFraction }: PageEnd): string =>
+	`${createdAt.getTime()}${isFraction ? "+" : "."}${id}`;
+
+/** The last millisecond that ISO 8601 writes with four digits for the year. SQLite compares times as such texts. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const readEnd = (text: string): PageEnd | null => {
+	const [, time = "", mark, id] = /^(\d{1,15})([.+])(.*)$/.exec(text) ?? [];
+	if (!isTenantId(id) || Number(time) > LAST_TIME) return null;
+	return { createdAt: new Date(Number(time)), id, isFraction: mark === "+" };
+};

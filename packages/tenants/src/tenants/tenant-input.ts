@@ -1,4 +1,5 @@
 import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 
 /** Slugs that are likely to conflict with host names or routes. */
@@ -35,15 +36,23 @@ const RESERVED_SLUGS = [
 /** A lower-case DNS label. */
 export const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Accepts only lower-case DNS labels, so two different slugs never look the same. */
+/** Accepts only lower-case DNS labels, so two different slugs never look the same. The error says which rule is broken. */
 export const createSlugCheck = (reserved: string[]) => {
 	const refused = new Set([...RESERVED_SLUGS, ...reserved.map((slug) => slug.toLowerCase())]);
 	return (slug: string): string => {
-		// "??--" marks internationalized names (RFC 5891, section 4.2.3.1), which can look like another label
-		const isLabel = SLUG.test(slug) && !/^..--/.test(slug);
-		if (!isLabel || refused.has(slug)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_SLUG);
+		const problem = problemOf(slug) ?? (refused.has(slug) ? "This slug is reserved. Choose another one" : null);
+		if (problem) throw APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.INVALID_SLUG, message: problem });
 		return slug;
 	};
+};
+
+const problemOf = (slug: string): string | null => {
+	if (slug.length < 2 || slug.length > 63) return "A slug must have 2 to 63 characters";
+	if (/[^a-z0-9-]/.test(slug)) return "A slug may contain only a-z, 0-9 and '-', in lower case";
+	if (!SLUG.test(slug)) return "A slug must start and end with a letter or a digit";
+	// marks internationalized names (RFC 5891, section 4.2.3.1), which can look like another label
+	if (/^..--/.test(slug)) return "A slug may not have '--' as its third and fourth characters";
+	return null;
 };
 
 export const checkName = (name: string): string => {
@@ -59,29 +68,62 @@ const MAX_BYTES = 16_384;
 const MAX_DEPTH = 5;
 const MAX_KEYS = 64;
 
-/** Returns metadata as JSON text. Its size is limited, because it is read with every tenant. */
-export const checkMetadata = (metadata: Record<string, unknown>): string => {
-	if (!isBounded(metadata)) throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_METADATA);
+/**
+ * Metadata as it is sent. Not a record of zod, which would drop the key `__proto__` without an error. `checkMetadata`
+ * checks the rest.
+ */
+export const metadataInput = z.custom<Record<string, unknown> | null>(
+	(value) => value === null || (typeof value === "object" && !Array.isArray(value)),
+	"Metadata must be a JSON object, or null",
+);
+
+/** Returns metadata as JSON text, or null. Its size is limited, because it is read with every tenant. */
+export const checkMetadata = (metadata: Record<string, unknown> | null | undefined): string | null => {
+	if (metadata === null || metadata === undefined) return null;
+	const problem = findProblem(metadata);
+	if (problem) throw invalidMetadata(problem);
 	const text = JSON.stringify(metadata);
-	if (new TextEncoder().encode(text).length > MAX_BYTES) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_METADATA);
-	}
+	if (new TextEncoder().encode(text).length > MAX_BYTES)
+		throw invalidMetadata("Metadata must have at most 16 kB as JSON");
 	return text;
 };
 
+const invalidMetadata = (message: string): APIError =>
+	APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.INVALID_METADATA, message });
+
+/** Code that merges objects without care would change the prototype of all objects. */
+const PROTOTYPE_KEYS = ["__proto__", "constructor", "prototype"];
+
 /** Uses a stack instead of recursion and stops early, because deeply nested input would overflow the call stack. */
-const isBounded = (metadata: Record<string, unknown>): boolean => {
+const findProblem = (metadata: Record<string, unknown>): string | null => {
 	const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
 	let keys = 0;
 	for (let next = open.pop(); next; next = open.pop()) {
 		if (typeof next.value !== "object" || next.value === null) continue;
-		if (next.depth > MAX_DEPTH) return false;
+		if (next.depth > MAX_DEPTH) return `Metadata must have at most ${MAX_DEPTH} levels`;
 		for (const [key, value] of Object.entries(next.value)) {
-			if (key === "__proto__" || key === "constructor" || key === "prototype") return false;
+			if (PROTOTYPE_KEYS.includes(key)) return `Metadata may not have the key "${key}", at any level. Rename it`;
 			if (!Array.isArray(next.value)) keys += 1;
-			if (keys > MAX_KEYS) return false;
+			if (keys > MAX_KEYS) return `Metadata must have at most ${MAX_KEYS} keys, of all levels together`;
 			open.push({ value, depth: next.depth + 1 });
 		}
 	}
-	return true;
+	return null;
+};
+
+/**
+ * The body of an endpoint that accepts these fields only. Keeps the others for `refuseOtherFields`: a strict schema would
+ * reject them before the guard, and tell callers who may not manage what the endpoint accepts.
+ */
+export const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> =>
+	z.looseObject(shape).meta({ additionalProperties: false }) as z.ZodObject<Shape>;
+
+/** Rejects fields that would be ignored, such as a misspelled one. */
+export const refuseOtherFields = (sent: object, { shape }: { shape: object }): void => {
+	const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(shape, name));
+	if (unknown.length === 0) return;
+	// the caller chose the names, so only a few of them are repeated
+	const named = unknown.slice(0, 3).map((name) => JSON.stringify(name.slice(0, 40)));
+	const message = `Unknown field ${named.join(", ")}. Use only ${Object.keys(shape).join(", ")}`;
+	throw APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.UNKNOWN_FIELD, message });
 };

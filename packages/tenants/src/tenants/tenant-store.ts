@@ -1,11 +1,12 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
-import { orIllTyped } from "../scope/known-tenants.ts";
+import { openToServe, orIllTyped } from "../scope/known-tenants.ts";
 import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { TenantRow } from "./tenant.ts";
+import { createTenantPages } from "./tenant-pages.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
@@ -33,7 +34,7 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			return await write();
 		} catch (error) {
 			const holder = slug === undefined ? null : await findBy("slug", slug);
-			if (holder && holder.id !== self) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SLUG_TAKEN);
+			if (holder && holder.id !== self) throw slugTakenBy(holder);
 			throw error;
 		}
 	};
@@ -47,14 +48,23 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		/** Finds an open tenant. Null if it is missing or being deleted. */
 		findOpen,
 		find: (id: string): Promise<TenantRow | null> => findBy("id", id),
+		/** Whether a tenant is open, for code that will write in it. Reads the table, not the cache. */
+		openToServe: (id: string): Promise<boolean> => openToServe(adapter, id),
+		/** The error for a tenant that `findOpen` did not find. For callers who may manage it. */
+		notFound: async (by: { id: string } | { slug: string } | null): Promise<APIError> => {
+			const row = by && ("id" in by ? await findBy("id", by.id) : await findBy("slug", by.slug));
+			const { TENANT_BEING_DELETED, TENANT_NOT_FOUND } = TENANT_AUTH_ERROR_CODES;
+			return APIError.from("NOT_FOUND", row?.status === "deleting" ? TENANT_BEING_DELETED : TENANT_NOT_FOUND);
+		},
 		create: async (tenant: { name: string; slug: string; metadata: string | null }): Promise<TenantRow> => {
 			const now = new Date();
 			// checked first, so the common case causes no failed insert in the database's log
-			if (await findBy("slug", tenant.slug)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SLUG_TAKEN);
+			const holder = await findBy("slug", tenant.slug);
+			if (holder) throw slugTakenBy(holder);
 			return orTaken(tenant.slug, null, () =>
 				adapter.create<Omit<TenantRow, "id">, TenantRow>({
 					model: "tenant",
-					data: { ...tenant, status: "active", createdAt: now, updatedAt: now },
+					data: { ...tenant, status: "active", unserved: true, createdAt: now, updatedAt: now },
 				}),
 			);
 		},
@@ -65,8 +75,7 @@ export const createTenantStore = (adapter: RawAdapter) => {
 				if (row && (row.id !== tenant.id || row.slug !== tenant.slug || row.status !== "active"))
 					throw APIError.from("CONFLICT", TRANSFER_ERROR_CODES.TENANT_ID_TAKEN);
 				const holder = row ?? (await findBy("slug", tenant.slug));
-				if (holder && holder.id !== tenant.id)
-					throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SLUG_TAKEN);
+				if (holder && holder.id !== tenant.id) throw slugTakenBy(holder);
 				return row;
 			};
 			const found = await findExisting();
@@ -99,31 +108,22 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		 */
 		holdOpen: async (id: string): Promise<boolean> =>
 			(await adapter.updateMany({ model: "tenant", where: open(id), update: { status: "active" } })) > 0,
-		/** Lists one page, ordered by id. The id is unique and indexed, so every page costs the same. */
-		list: (limit: number, after: string | null): Promise<TenantRow[]> =>
-			adapter.findMany<TenantRow>({
-				model: "tenant",
-				where: [
-					{ field: "status", value: "active" },
-					...(after === null
-						? []
-						: [{ field: "id", value: after, operator: "gt" as const, connector: "AND" as const }]),
-				],
-				sortBy: { field: "id", direction: "asc" },
-				limit,
-			}),
+		/** Lists one page of open tenants, newest first. */
+		list: createTenantPages(adapter),
 		/**
 		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is
-		 * already closed keeps its time. It distinguishes the tenant from a new one with the same id.
+		 * already closed keeps its time. It distinguishes the tenant from a new one with the same id. `isUnserved` is set if
+		 * no process has served the tenant, and none can any more.
 		 */
-		close: async (id: string): Promise<Date | null> => {
+		close: async (id: string): Promise<{ closedAt: Date; isUnserved: boolean } | null> => {
 			await adapter.updateMany({
 				model: "tenant",
 				where: open(id),
 				update: { status: "deleting", updatedAt: new Date() },
 			});
 			const row = await findBy("id", id);
-			return row?.status === "deleting" ? row.updatedAt : null;
+			if (row?.status !== "deleting") return null;
+			return { closedAt: row.updatedAt, isUnserved: row.unserved === true };
 		},
 		/** Whether this is still the tenant that was closed at that time. */
 		isClosing: async (id: string, closedAt: Date): Promise<boolean> => {
@@ -143,6 +143,11 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			});
 		},
 	};
+};
+
+const slugTakenBy = ({ status }: TenantRow): APIError => {
+	const { TENANT_BEING_DELETED, TENANT_SLUG_TAKEN } = TENANT_AUTH_ERROR_CODES;
+	return APIError.from("CONFLICT", status === "deleting" ? TENANT_BEING_DELETED : TENANT_SLUG_TAKEN);
 };
 
 const open = (id: string): Where[] => [

@@ -28,6 +28,7 @@ export type TenantRow = {
 	slug: string;
 	metadata?: string | null;
 	status: "active" | "deleting";
+	unserved?: boolean | null;
 	createdAt: Date;
 	updatedAt: Date;
 };

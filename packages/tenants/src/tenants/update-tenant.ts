@@ -1,20 +1,17 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
-import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { checkMetadata, checkName } from "./tenant-input.ts";
+import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
 
-const body = z.object({
+const body = bodyOf({
 	tenantId: z.string().meta({ description: "The tenant to change" }),
 	name: z.string().optional().meta({ description: "Display name" }),
 	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
-	metadata: z
-		.record(z.string(), z.unknown())
+	metadata: metadataInput
 		.optional()
-		.meta({ description: "Arbitrary JSON. Replaces the stored metadata" }),
+		.meta({ description: "Arbitrary JSON. Replaces the stored metadata", type: "object", nullable: true }),
 });
 
 /** Updates the fields that are sent. Other fields stay unchanged. */
@@ -36,6 +33,7 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 			},
 		},
 		async (ctx) => {
+			refuseOtherFields(ctx.body, body);
 			const { name, slug, metadata } = ctx.body;
 			const tenantId = ctx.context.targetId;
 			const changes = {
@@ -43,11 +41,10 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 				...(slug === undefined ? {} : { slug: checkSlug(slug) }),
 				...(metadata === undefined ? {} : { metadata: checkMetadata(metadata) }),
 			};
+			const { tenants } = servicesOf(ctx);
 			const tenant =
-				tenantId &&
-				(await servicesOf(ctx).tenants.findOpen({ id: tenantId })) &&
-				(await servicesOf(ctx).tenants.update(tenantId, changes));
-			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+				tenantId && (await tenants.findOpen({ id: tenantId })) && (await tenants.update(tenantId, changes));
+			if (!tenant) throw await tenants.notFound(tenantId ? { id: tenantId } : null);
 			return ctx.json(showTenant(tenant));
 		},
 	);

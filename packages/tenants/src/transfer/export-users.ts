@@ -49,10 +49,10 @@ export const exportUsers = (management: Management) =>
 			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
 			const { limit = DEFAULT_LIMIT, cursor } = ctx.query;
 			// one extra row shows whether there is a next page
-			const users = await servicesOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, isUserId));
+			const users = await servicesOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, userIdOf));
 			return ctx.json(cutPage(ctx, users, { path: PATH, limit, query: { tenantId } }));
 		},
 	);
 
 /** Lenient, because an application may generate its own ids. */
-const isUserId = (id: string): boolean => id.length > 0 && id.length <= 255 && !id.includes("\0");
+const userIdOf = (id: string): string | null => (id.length > 0 && id.length <= 255 && !id.includes("\0") ? id : null);

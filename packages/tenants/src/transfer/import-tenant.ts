@@ -6,7 +6,7 @@ import type { Management } from "../management/management.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "../tenants/tenant.ts";
-import { checkMetadata, checkName } from "../tenants/tenant-input.ts";
+import { checkMetadata, checkName, metadataInput } from "../tenants/tenant-input.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { date } from "./date.ts";
 
@@ -15,7 +15,7 @@ const body = z.object({
 	id: z.string().meta({ description: "The tenant's id before the move. Its secrets and callback URLs depend on it" }),
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
-	metadata: z.record(z.string(), z.unknown()).nullish().meta({ description: "Arbitrary JSON" }),
+	metadata: metadataInput.optional().meta({ description: "Arbitrary JSON" }),
 	createdAt: date.optional(),
 	updatedAt: date.optional(),
 });
@@ -64,7 +64,7 @@ export const importTenant = (management: Management, checkSlug: (slug: string) =
 				id: checkId(ctx.context.targetId),
 				name: checkName(name),
 				slug: checkSlug(slug),
-				metadata: metadata ? checkMetadata(metadata) : null,
+				metadata: checkMetadata(metadata),
 				createdAt: ctx.body.createdAt ?? now,
 				updatedAt: ctx.body.updatedAt ?? now,
 			});

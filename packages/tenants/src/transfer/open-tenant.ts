@@ -10,7 +10,7 @@ export const requireOpenTenant = async (
 ): Promise<string> => {
 	const { tenants, assertTenantsOpen } = servicesOf(ctx);
 	// reads the table, which has no platform row; the cache may contain a tenant that another process is deleting
-	if (!tenantId || !(await tenants.findOpen({ id: tenantId })))
+	if (!tenantId || !(await tenants.openToServe(tenantId)))
 		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	await assertTenantsOpen();
 	return tenantId;

@@ -1,6 +1,6 @@
 import type { Account, User } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { type ExportedUser, isCredential } from "./user-line.ts";
 
 /** The engine's default limit is 100 rows. */
@@ -18,7 +18,7 @@ const BATCH_SIZE = 100;
 export const createUserExport =
 	(adapter: DBAdapter) =>
 	(tenantId: string, limit: number, after: string | null): Promise<ExportedUser[]> =>
-		runWithTenant(tenantId, async () => {
+		runInKnownTenant(tenantId, async () => {
 			const users: ExportedUser[] = [];
 			while (users.length < limit) {
 				const left = limit - users.length;

@@ -5,7 +5,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { isRefusedValue } from "../scope/refused-values.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import type { TenantStore } from "../tenants/tenant-store.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { createLookUp, type Taken } from "./taken-names.ts";
@@ -61,7 +61,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 	};
 
 	return (tenantId: string, users: ImportedUser[]): Promise<Outcomes> =>
-		runWithTenant(tenantId, async () => {
+		runInKnownTenant(tenantId, async () => {
 			// sorted, so two imports of the same file wait for each other instead of deadlocking
 			const ordered = users.toSorted((one, other) => (one.email < other.email ? -1 : Number(one.email > other.email)));
 			try {

@@ -7,9 +7,11 @@ import { TENANT_AUTH_ERROR_CODES, tenantAuthClient } from "../../src/client.ts";
 import {
 	type ExportedUser,
 	type ImportedUsers,
+	listTenantPage,
 	type OauthConfig,
 	type SignInMethods,
 	type Tenant,
+	type TenantPage,
 	TRANSFER_ERROR_CODES,
 	tenantAuth,
 	withTenants,
@@ -24,6 +26,9 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(found.data).exclude(null).toExtend<Tenant>();
 	const listed = await client.tenant.list({ query: { limit: 10 } });
 	expectTypeOf(listed.data).exclude(null).toExtend<Tenant[]>();
+	const page = await client.tenant.listPage({ limit: 10 });
+	expectTypeOf(page.data).exclude(null).toEqualTypeOf<TenantPage>();
+	expectTypeOf(page.error).exclude(null).toHaveProperty("code");
 	const updated = await client.tenant.update({ tenantId: "a", name: "Acme" });
 	expectTypeOf(updated.data).exclude(null).toExtend<Tenant>();
 	const methods = await client.tenant.methods({ query: { tenantId: "a" } });
@@ -78,6 +83,11 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(signedUp.data).exclude(null).toHaveProperty("token").toEqualTypeOf<string | null>();
 	const signedIn = await client.tenant.signIn.email({ tenantId: "a", email: "a@example.com", password: "x" });
 	expectTypeOf(signedIn.error).exclude(null).toHaveProperty("code");
+});
+
+it("types a page of tenants on the server", () => {
+	const auth = betterAuth({ plugins: [tenantAuth()] });
+	expectTypeOf(listTenantPage(auth, { limit: 10, cursor: "x" })).resolves.toEqualTypeOf<TenantPage>();
 });
 
 it("rejects wrong input at compile time", () => {

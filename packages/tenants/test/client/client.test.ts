@@ -1,5 +1,6 @@
 import { createAuthClient } from "better-auth/client";
 import { Browser } from "test-kit/browser";
+import { passTime } from "test-kit/pass-time";
 import { globalProviders, useIdentityProvider } from "test-kit/social";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
@@ -42,6 +43,17 @@ describe("the client plugin", () => {
 		const id = made?.id ?? "";
 		expect((await client.tenant.get({ query: { slug: "acme" } })).data?.id).toBe(id);
 		expect((await client.tenant.list({ query: { limit: 10 } })).data?.length).toBe(1);
+		passTime(1);
+		const newer = (await client.tenant.create({ name: "Globex", slug: "globex" })).data?.id;
+		const first = await client.tenant.listPage({ limit: 1 });
+		expect(first.data).toMatchObject({ tenants: [{ id: newer }], nextCursor: expect.any(String) });
+		const second = await client.tenant.listPage({ limit: 1, cursor: first.data?.nextCursor ?? "" });
+		expect(second.data).toMatchObject({ tenants: [{ id }], nextCursor: null });
+		expect((await client.tenant.listPage({ cursor: "x" })).error?.code).toBe("INVALID_CURSOR");
+		const stranger = connect(world).client;
+		expect((await stranger.tenant.listPage()).error?.code).toBe("TENANT_MANAGEMENT_UNAUTHORIZED");
+		const asOperator = { headers: { authorization: `Bearer ${MANAGEMENT_KEY}` } };
+		expect((await stranger.tenant.listPage({}, asOperator)).data?.tenants.length).toBe(2);
 		expect((await client.tenant.update({ tenantId: id, name: "Acme Inc." })).data?.name).toBe("Acme Inc.");
 		const registered = await client.tenant.oauthConfig.register({
 			tenantId: id,
@@ -67,7 +79,8 @@ describe("the client plugin", () => {
 		await client.signUp.email({ name: "Ada", email: "ada@example.com", password: PASSWORD });
 		expect((await client.getSession()).data?.session.tenantId).toBe(a);
 		current = b;
-		expect((await client.getSession()).error?.code).toBe("SESSION_TENANT_MISMATCH");
+		expect(await client.getSession()).toMatchObject({ data: null, error: null });
+		expect((await client.listSessions()).error?.code).toBe("SESSION_TENANT_MISMATCH");
 		expect(
 			(await client.tenant.signUp.email({ name: "Ada", email: "ada@example.com", password: PASSWORD })).data?.session,
 		).toMatchObject({ tenantId: b });

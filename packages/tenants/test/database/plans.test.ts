@@ -59,6 +59,7 @@ describe("PostgreSQL with thousands of rows in every table", () => {
 	it.each([
 		["tenant_pkey", "a tenant that is not cached", "tenant"],
 		["tenant_slug_key", "tenant by slug", "tenant"],
+		["tenant_createdAt_idx", "tenants, first page", "tenant"],
 		["tenantOauthConfig_tenantId_providerId_uidx", "social start", "tenantOauthConfig"],
 		["user_pkey", "get-session", "user"],
 		["user_tenantId_email_uidx", "sign-in", "user"],

@@ -136,6 +136,21 @@ describe("management authorization", () => {
 	});
 
 	// threat 50
+	it("tells a caller with a wrong key how to send one, and nothing about the keys that exist", async () => {
+		const messages = new Set<string>();
+		for (const management of [{}, { keys: ["k".repeat(40), "l".repeat(40)] }, { userIds: ["nobody"] }]) {
+			const world = await createWorld({ tenantAuth: { management } });
+			for (const authorization of ["Bearer wrong", `Bearer ${"k".repeat(39)}`, "Basic a2V5", "k".repeat(40)]) {
+				const answer = await world.call("/tenant/list", { headers: { authorization } });
+				expect([answer.status, answer.code]).toEqual([403, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+				messages.add(answer.text);
+			}
+		}
+		expect(messages.size).toBe(1);
+		expect([...messages][0]).toContain("Authorization: Bearer KEY");
+	});
+
+	// threat 50
 	it("rejects a cross-site request with an operator's cookie", async () => {
 		const listed: string[] = [];
 		const world = await createWorld({ tenantAuth: { management: { userIds: listed } } });

@@ -18,6 +18,7 @@ const github = { providerId: "github", clientId: "client", clientSecret: canaryS
 const verbs = (tenantId: string, slug: string): [string, CallOptions][] => [
 	["/tenant/get", { query: { id: tenantId } }],
 	["/tenant/get", { query: { slug } }],
+	["/tenant/get", { query: { tenantId } }],
 	["/tenant/update", { body: { tenantId, name: "taken" } }],
 	["/tenant/update", { body: { tenantId, slug: "taken", metadata: { taken: true } } }],
 	["/tenant/delete", { body: { tenantId } }],

@@ -159,7 +159,7 @@ it("predicts the tenant of a hint and of a session, and none if it takes a looku
 		actual: "platform",
 	});
 	// a lookup of the session decides between two tenants
-	expect(await compare("/get-session", { headers: { cookie: cookies[1] ?? "", "x-tenant-id": a } })).toEqual({
+	expect(await compare("/list-sessions", { headers: { cookie: cookies[1] ?? "", "x-tenant-id": a } })).toEqual({
 		foreseen: null,
 	});
 });

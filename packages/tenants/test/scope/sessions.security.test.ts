@@ -52,7 +52,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		const { b, inA } = await twoTenants(world);
 		for (const other of [b, "no-such-tenant", "platform"]) {
 			const answers = [
-				await world.call("/get-session", { browser: inA.copy(), tenant: other }),
+				await world.call("/list-accounts", { browser: inA.copy(), tenant: other }),
 				await world.call("/list-sessions", { browser: inA.copy(), query: { tenantId: other } }),
 				await world.call("/update-user", { browser: inA.copy(), body: { name: "moved", tenantId: other } }),
 			];
@@ -61,6 +61,28 @@ describe.each(storages)("a session in %s", (_name, options) => {
 		}
 		const names = await world.database.query('select distinct "name" from "user"');
 		expect(names).toEqual([{ name: "Ada" }]);
+	});
+
+	// threat 30
+	it("is no session in another tenant: get-session returns null there, as without a cookie", async () => {
+		const world = await createWorld({ ...options, plugins: [bearer()] });
+		const { a, b, inA } = await twoTenants(world);
+		const none = await world.call("/get-session", { tenant: b });
+		for (const other of [b, "no-such-tenant", "platform"]) {
+			const browser = inA.copy();
+			for (const call of [{ tenant: other }, { query: { tenantId: other } }]) {
+				const seen = await world.call("/get-session", { browser, ...call });
+				expect([other, seen.status, seen.text]).toEqual([other, none.status, none.text]);
+			}
+			// the cookie stays valid in its own tenant
+			expect((await world.call("/get-session", { browser })).json.session.tenantId).toBe(a);
+			const token = decodeURIComponent(sessionCookie(inA));
+			const borne = await world.call("/get-session", { headers: { authorization: `Bearer ${token}` }, tenant: other });
+			expect([other, borne.status, borne.text]).toEqual([other, none.status, none.text]);
+			const headers = new Headers({ cookie: inA.header(), "x-tenant-id": other });
+			expect(await world.auth.api.getSession({ headers })).toBeNull();
+		}
+		expect(await world.auth.api.getSession({ headers: new Headers({ cookie: inA.header() }) })).not.toBeNull();
 	});
 
 	it("is signed out after it ended, whatever the hint", async () => {
@@ -73,6 +95,7 @@ describe.each(storages)("a session in %s", (_name, options) => {
 			status: 200,
 			json: null,
 		});
+		expect((await world.call("/list-sessions", { browser: dead.copy(), tenant: b })).status).toBe(401);
 	});
 
 	it("is replaced by a sign-in to another tenant in the same browser", async () => {

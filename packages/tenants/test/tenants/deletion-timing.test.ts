@@ -1,5 +1,5 @@
 import { untilClosed } from "test-kit/until-closed";
-import { createWorld } from "test-kit/world";
+import { type CallOptions, createWorld } from "test-kit/world";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { rowsOf } from "./rows-of.ts";
 
@@ -35,10 +35,45 @@ describe("deleting a tenant", () => {
 		expect((await world.call("/tenant/get", { operator: true, query: { id: tenantId } })).status).toBe(404);
 		expect((await world.call("/tenant/list", { operator: true })).json).toEqual([]);
 		expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
+		expect(await rowsOf(world, tenantId)).toBeGreaterThan(0);
 		expect((await world.call("/tenant/delete", { operator: true, body: { tenantId } })).json).toEqual({
 			success: true,
 		});
 		expect(await rowsOf(world, tenantId)).toBe(0);
+	});
+
+	// threat 44
+	it("tells callers who may manage that it runs, and nobody else", async () => {
+		const world = await createWorld({ tenantAuth: { tenantCache: { maxAge: 0 } } });
+		const [tenantId, neighbor] = [await world.newTenant("acme"), await world.newTenant("globex")];
+		const browser = await world.signUp(neighbor, "ada@example.com");
+		await world.database.query(`update "tenant" set "status" = 'deleting' where "id" = '${tenantId}'`);
+		const calls = (id: string, slug: string, by: CallOptions) =>
+			Promise.all([
+				world.call("/tenant/get", { ...by, query: { id } }),
+				world.call("/tenant/get", { ...by, query: { slug } }),
+				world.call("/tenant/update", { ...by, body: { tenantId: id, name: "x" } }),
+				world.call("/tenant/create", { ...by, body: { name: "x", slug: slug === "missing" ? "acme" : slug } }),
+				world.call("/tenant/update", { ...by, body: { tenantId: neighbor, slug: "acme" } }),
+			]);
+		const shown = async (...call: Parameters<typeof calls>) =>
+			(await calls(...call)).map(({ status, code }) => `${status} ${code}`);
+		const [gone, inUse] = ["404 TENANT_BEING_DELETED", "409 TENANT_BEING_DELETED"];
+		expect(await shown(tenantId, "acme", { operator: true })).toEqual([gone, gone, gone, inUse, inUse]);
+		for (const by of [{ browser }, {}]) {
+			const responses = await calls(tenantId, "acme", by);
+			const missing = await calls("nobody", "missing", by);
+			expect(responses.map(({ text }) => text)).toEqual(missing.map(({ text }) => text));
+			for (const { status, text } of responses) {
+				expect([401, 403]).toContain(status);
+				expect(text).not.toContain("DELETED");
+			}
+		}
+		// users see a missing tenant
+		const signIn = { email: "ada@example.com", password: "correct horse battery" };
+		const late = await world.call("/tenant/sign-in/email", { body: { ...signIn, tenantId } });
+		const missing = await world.call("/tenant/sign-in/email", { body: { ...signIn, tenantId: "nobody" } });
+		expect([late.status, late.text]).toEqual([missing.status, missing.text]);
 	});
 
 	// threat 44

@@ -20,9 +20,25 @@ describe("managing tenants", () => {
 		const get = (query: Record<string, string>) => world.call("/tenant/get", { operator: true, query });
 		expect((await get({ id })).json).toEqual(made.json);
 		expect((await get({ slug: "acme" })).json).toEqual(made.json);
+		expect((await get({ tenantId: id })).json).toEqual(made.json);
+		expect(await world.auth.api.getTenant({ query: { tenantId: id } })).toMatchObject({ id });
 		expect(await get({})).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
 		expect(await get({ id, slug: "acme" })).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
-		expect(await get({ id: "nobody" })).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
+		const several: Record<string, string>[] = [
+			{ id, tenantId: id },
+			{ tenantId: id, slug: "acme" },
+			{ id, tenantId: id, slug: "acme" },
+		];
+		for (const both of several)
+			expect(await get(both)).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
+		const missing: Record<string, string>[] = [
+			{ id: "nobody" },
+			{ tenantId: "nobody" },
+			{ tenantId: "a:b" },
+			{ tenantId: "platform" },
+		];
+		for (const nobody of missing)
+			expect(await get(nobody)).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
 
 		const updated = await world.call("/tenant/update", { operator: true, body: { tenantId: id, name: "Acme Inc." } });
 		expect(updated.json).toMatchObject({ id, name: "Acme Inc.", slug: "acme", metadata: { plan: "gold" } });
@@ -88,6 +104,31 @@ describe("managing tenants", () => {
 		}
 	});
 
+	it("says which rule a slug breaks", async () => {
+		const world = await createWorld({ tenantAuth: { reservedSlugs: ["Ours"] } });
+		const tenantId = await world.newTenant();
+		const rules: [string, RegExp][] = [
+			["a", /2 to 63 characters/],
+			["a".repeat(64), /2 to 63 characters/],
+			["Acme", /only a-z, 0-9 and '-', in lower case/],
+			["ac_me", /only a-z/],
+			["-acme", /start and end with a letter or a digit/],
+			["acme-", /start and end/],
+			["xn--80ak6aa92e", /'--' as its third and fourth characters/],
+			["admin", /reserved. Choose another/],
+			["ours", /reserved/],
+		];
+		for (const [slug, rule] of rules)
+			for (const [path, fields] of [
+				["/tenant/create", { name: "x" }],
+				["/tenant/update", { tenantId }],
+			] as const) {
+				const answer = await world.call(path, { operator: true, body: { ...fields, slug } });
+				expect([slug, answer.status, answer.code]).toEqual([slug, 400, "INVALID_SLUG"]);
+				expect(answer.json.message).toMatch(rule);
+			}
+	});
+
 	// threats 59 and 60
 	it("bounds metadata and takes no prototype from it", async () => {
 		const world = await createWorld();
@@ -108,17 +149,83 @@ describe("managing tenants", () => {
 				body.slice(0, 60),
 				400,
 			]);
-		// this name is dropped from the input, at any depth
-		const proto = await world.call("/tenant/create", {
-			operator: true,
-			body: `{"name":"x","slug":"proto","metadata":{"__proto__":{"polluted":true},"kept":1}}`,
-		});
-		expect(proto.json.metadata).toEqual({ kept: 1 });
+		const { id: tenantId } = (await world.call("/tenant/create", { operator: true, body: { name: "y", slug: "y1" } }))
+			.json;
+		for (const key of ["__proto__", "constructor", "prototype"])
+			for (const metadata of [`{"${key}":{"polluted":true},"kept":1}`, `{"a":[{"${key}":1}]}`, `{"${key}":1}`])
+				for (const [path, fields] of [
+					["/tenant/create", '"name":"x","slug":"proto"'],
+					["/tenant/update", `"tenantId":"${tenantId}"`],
+				] as const) {
+					const refused = await world.call(path, { operator: true, body: `{${fields},"metadata":${metadata}}` });
+					expect([metadata, path, refused.status, refused.code]).toEqual([metadata, path, 400, "INVALID_METADATA"]);
+					expect(refused.json.message).toContain(`"${key}"`);
+				}
+		expect((await world.call("/tenant/get", { operator: true, query: { id: tenantId } })).json.metadata).toBeNull();
+		expect((await world.call("/tenant/get", { operator: true, query: { slug: "proto" } })).status).toBe(404);
 		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 		expect(
 			(await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "meta", metadata: deep(5) } }))
 				.status,
 		).toBe(200);
+	});
+
+	it("says which limit metadata exceeds", async () => {
+		const world = await createWorld();
+		const cases: [object, string][] = [
+			[{ big: "x".repeat(20_000) }, "16 kB"],
+			[{ a: { b: { c: { d: { e: { f: 1 } } } } } }, "5 levels"],
+			[Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n])), "64 keys"],
+		];
+		for (const [metadata, limit] of cases) {
+			const body = { name: "x", slug: "meta", metadata };
+			const answer = await world.call("/tenant/create", { operator: true, body });
+			expect([limit, answer.code]).toEqual([limit, "INVALID_METADATA"]);
+			expect(answer.json.message).toContain(limit);
+		}
+	});
+
+	it("rejects unknown fields, names them, and changes nothing", async () => {
+		const world = await createWorld();
+		const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
+		const before = await world.database.query('select * from "tenant" order by "id"');
+		const bodies: [string, object, string][] = [
+			["/tenant/update", { tenantId: a, name: "x", status: "suspended" }, '"status"'],
+			["/tenant/update", { tenantId: a, Name: "x" }, '"Name"'],
+			["/tenant/update", { tenantId: a, id: b, name: "x" }, '"id"'],
+			["/tenant/create", { name: "x", slug: "new", plan: "gold" }, '"plan"'],
+			["/tenant/create", { name: "x", slug: "new", id: a, createdAt: "2001-02-03T04:05:06Z" }, '"id", "createdAt"'],
+		];
+		for (const [path, body, named] of bodies) {
+			const answer = await world.call(path, { operator: true, body });
+			expect([path, answer.status, answer.code]).toEqual([path, 400, "UNKNOWN_FIELD"]);
+			expect(answer.json.message).toContain(`Unknown field ${named}. Use only`);
+		}
+		// callers who may not manage learn nothing of the fields
+		for (const [path, body] of bodies)
+			expect(await world.call(path, { body })).toMatchObject({ status: 401, code: "TENANT_MANAGEMENT_UNAUTHORIZED" });
+		// the message stays short, whatever is sent
+		const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`${n}`.repeat(200), 1]));
+		const answer = await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "new", ...many } });
+		expect([answer.status, answer.text.length < 300]).toEqual([400, true]);
+		expect(await world.database.query('select * from "tenant" order by "id"')).toEqual(before);
+	});
+
+	it("accepts the metadata that it returned, null included", async () => {
+		const world = await createWorld();
+		await world.newTenant();
+		const create = (slug: string, metadata: unknown) =>
+			world.call("/tenant/create", { operator: true, body: { name: "x", slug, metadata } });
+		const bare = (await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "bare" } })).json;
+		expect(bare.metadata).toBeNull();
+		expect((await create("copy", bare.metadata)).json.metadata).toBeNull();
+		const full = (await create("full", { plan: "gold", seats: null })).json;
+		const update = (metadata: unknown) =>
+			world.call("/tenant/update", { operator: true, body: { tenantId: full.id, metadata } });
+		expect((await update(full.metadata)).json.metadata).toEqual({ plan: "gold", seats: null });
+		expect((await update(bare.metadata)).json.metadata).toBeNull();
+		expect((await update(undefined)).json.metadata).toBeNull();
+		for (const wrong of ["text", 7, true, [1]]) expect((await update(wrong)).status).toBe(400);
 	});
 
 	// threat 60

@@ -7,7 +7,7 @@ type Options = ClientOptions & { limit?: number };
 
 /** `tenant list` */
 export const addTenantList = (tenant: Command): void => {
-	clientCommand(tenant, "list", { says: "List tenants, ordered by id", example: "tenant list --limit 20" })
+	clientCommand(tenant, "list", { says: "List tenants, newest first", example: "tenant list --limit 20" })
 		.option("--limit <number>", "the maximum number (default: all)", readCount)
 		.action(async ({ limit, ...options }: Options) => {
 			const { api, output } = openClient(options);

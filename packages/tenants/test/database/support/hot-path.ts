@@ -2,6 +2,7 @@ import { Browser } from "test-kit/browser";
 import type { IdentityProvider } from "test-kit/identity-provider";
 import { registerClient, type Started, startSocial } from "test-kit/social";
 import { type Answer, PASSWORD } from "test-kit/world";
+import { listTenantPage } from "../../../src/index.ts";
 import type { CrowdedWorld } from "./crowded-world.ts";
 
 /** An action of users or operators; throws if it fails. */
@@ -101,7 +102,12 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 		{ name: "tenants, first page", act: send("/tenant/list", () => operator) },
 		{
 			name: "tenants, deep page",
-			act: send("/tenant/list", () => ({ ...operator, query: { cursor: btoa("8".repeat(32)) } })),
+			act: async () => {
+				// all tenants of the crowd have the time of the tenant that they were copied from
+				const { tenants } = await listTenantPage(world.auth);
+				const cursor = btoa(`${tenants.at(-1)?.createdAt.getTime()}.${"8".repeat(32)}`);
+				await send("/tenant/list", () => ({ ...operator, query: { cursor } }))();
+			},
 		},
 		{ name: "sign-in methods", act: send("/tenant/methods", () => ({ query: { tenantId: tenant } })) },
 	];

@@ -1,0 +1,81 @@
+import type { Where } from "@better-auth/core/db/adapter";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
+import type { TenantRow } from "./tenant.ts";
+
+/** The last tenant of a page. `isFraction` is set if the database stores its time more precisely than milliseconds. */
+export type PageEnd = { createdAt: Date; id: string; isFraction: boolean };
+
+/** One page of tenants. `end` is null on the last page. */
+export type TenantPage = { rows: TenantRow[]; end: PageEnd | null };
+
+type Found = { row: TenantRow; isFraction: boolean };
+
+const ACTIVE: Where = { field: "status", value: "active" };
+
+/**
+ * Reads pages of open tenants, newest first. Each page starts after the last tenant of the page before, so tenants that
+ * are created or deleted meanwhile move nothing.
+ *
+ * Tenants can have the same `createdAt`: an import sets it, and some databases store whole seconds. The adapter sorts by
+ * one field only, so tenants of the same time are read by themselves, ordered by id. A row that was inserted with SQL
+ * can have microseconds, which a Date rounds down. Equality does not find such rows, so they are a group of their own,
+ * before the rows of the exact time.
+ *
+ * A page costs one query, the pages after the first two, and a page that ends between tenants of the same time two more.
+ */
+export const createTenantPages = (adapter: RawAdapter) => {
+	const read = (where: Where[], field: "createdAt" | "id", limit: number): Promise<TenantRow[]> =>
+		adapter.findMany<TenantRow>({
+			model: "tenant",
+			where: [ACTIVE, ...where],
+			sortBy: { field, direction: "desc" },
+			limit,
+		});
+
+	/** Tenants of one millisecond, ordered by id by the database: collations differ, and so do the types of ids. */
+	const readGroup = async (at: Date, limit: number, after: { id: string; isFraction: boolean } | null) => {
+		const found: Found[] = [];
+		for (const isFraction of [true, false]) {
+			if (found.length >= limit || (isFraction && after?.isFraction === false)) continue;
+			const time: Where[] = isFraction
+				? [
+						{ field: "createdAt", value: at, operator: "gt" },
+						{ field: "createdAt", value: new Date(at.getTime() + 1), operator: "lt" },
+					]
+				: [{ field: "createdAt", value: at }];
+			const below: Where[] = after?.isFraction === isFraction ? [{ field: "id", value: after.id, operator: "lt" }] : [];
+			const rows = await read([...time, ...below], "id", limit - found.length);
+			found.push(...rows.map((row) => ({ row, isFraction })));
+		}
+		return found;
+	};
+
+	/** The newest tenants before a time. If the page ends inside a group, the group is read again in its own order. */
+	const readOlder = async (before: Date | null, shown: number): Promise<Found[]> => {
+		const where: Where[] = before ? [{ field: "createdAt", value: before, operator: "lt" }] : [];
+		const rows = await read(where, "createdAt", shown + 1);
+		const found = rows.map((row) => ({ row, isFraction: false }));
+		const last = rows[Math.min(shown, rows.length) - 1];
+		if (!last) return found;
+		const at = last.createdAt.getTime();
+		const first = rows.findIndex(({ createdAt }) => createdAt.getTime() === at);
+		const next = rows.findIndex(({ createdAt }) => createdAt.getTime() < at);
+		const end = next === -1 ? rows.length : next;
+		if (end - first < 2) return found;
+		const group = await readGroup(last.createdAt, end - first, null);
+		return [...found.slice(0, first), ...group, ...found.slice(end)];
+	};
+
+	return async (limit: number, after: PageEnd | null): Promise<TenantPage> => {
+		// one extra tenant shows whether there is a next page
+		const found = after ? await readGroup(after.createdAt, limit + 1, after) : [];
+		if (found.length <= limit) found.push(...(await readOlder(after?.createdAt ?? null, limit - found.length)));
+		const page = found.slice(0, limit);
+		const last = page.at(-1);
+		const hasMore = found.length > limit && last !== undefined;
+		return {
+			rows: page.map(({ row }) => row),
+			end: hasMore ? { createdAt: last.row.createdAt, id: last.row.id, isFraction: last.isFraction } : null,
+		};
+	};
+};

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
+import { type Checks, check } from "../check.ts";
+import { ok, refused, tenantShape } from "../expect.ts";
+import type { Answer } from "../http.ts";
+import {
+	askCreateTenant,
+	askUpdateTenant,
+	createTenant,
+	everyTenant,
+	getTenant,
+	newSlug,
+	nextPage,
+	storedTenant,
+	twoTenants,
+} from "../place.ts";
+
+const datedTenants = z.looseObject({ id: z.string(), createdAt: z.string() }).array();
+
+const messageOf = ({ json }: Answer): string => z.looseObject({ message: z.string() }).parse(json).message;
+
+export const tenantChoiceChecks = {
+	// threat 61
+	"TC-1": check("creates tenants before and between two pages of the list", async ({ standard }) => {
+		const created = [await createTenant(standard), await createTenant(standard), await createTenant(standard)];
+		const first = await standard.operator.get("/tenant/list", { query: { limit: "2" } });
+		const seen = ok(first, datedTenants);
+		const later = await createTenant(standard);
+		for (let next = nextPage(first, standard.base); next; ) {
+			const page = await standard.operator.visit(next);
+			seen.push(...ok(page, datedTenants));
+			next = nextPage(page, standard.base);
+		}
+		const ids = seen.map(({ id }) => id);
+		assert.equal(new Set(ids).size, ids.length);
+		for (const { id } of created) assert.ok(ids.includes(id));
+		const times = seen.map(({ createdAt }) => Date.parse(createdAt));
+		assert.deepEqual(
+			times,
+			times.toSorted((one, other) => other - one),
+		);
+		const [newest] = datedTenants.parse(await everyTenant(standard));
+		assert.ok(Date.parse(newest?.createdAt ?? "") >= Date.parse(String(later.createdAt)));
+	}),
+	"TC-2": check("sends back the metadata of a tenant that has none", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
+		const { metadata } = await storedTenant(standard, tenant);
+		assert.equal(metadata, null);
+		assert.equal((await createTenant(standard, { metadata })).metadata, null);
+		ok(await askUpdateTenant(standard, { tenantId: neighbor.id, metadata: { plan: "gold" } }), tenantShape);
+		ok(await askUpdateTenant(standard, { tenantId: neighbor.id, metadata }), tenantShape);
+		assert.equal((await storedTenant(standard, neighbor)).metadata, null);
+	}),
+	// threat 59
+	"TC-3": check("creates and updates with each key, at two levels", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
+		for (const key of ["__proto__", "constructor", "prototype"])
+			for (const metadata of [JSON.parse(`{"${key}":1}`), JSON.parse(`{"a":{"${key}":{"b":1}}}`)]) {
+				const answers = [
+					await askCreateTenant(standard, { name: "Tenant", slug: newSlug(), metadata }),
+					await askUpdateTenant(standard, { tenantId: tenant.id, metadata }),
+				];
+				for (const answer of answers) {
+					refused(answer, 400, "INVALID_METADATA");
+					assert.ok(messageOf(answer).includes(`"${key}"`), messageOf(answer));
+				}
+			}
+		for (const one of [tenant, neighbor]) assert.equal((await storedTenant(standard, one)).metadata, null);
+	}),
+	// threat 35
+	"TC-4": check("creates tenants with slugs that break one rule each", async ({ standard }) => {
+		const rules: [string, RegExp][] = [
+			["a", /2 to 63/],
+			["x".repeat(64), /2 to 63/],
+			["Upper", /lower case/],
+			["under_score", /a-z, 0-9 and '-'/],
+			["ab-", /start and end/],
+			["xn--abc", /'--'/],
+			["admin", /reserved/],
+		];
+		for (const [slug, rule] of rules) {
+			const answer = await askCreateTenant(standard, { name: "Tenant", slug });
+			refused(answer, 400, "INVALID_SLUG");
+			assert.match(messageOf(answer), rule);
+		}
+	}),
+	"TC-5": check("gets two tenants by tenantId, and by several names at once", async ({ standard }) => {
+		const [tenant, neighbor] = await twoTenants(standard);
+		for (const { id } of [tenant, neighbor])
+			assert.equal(ok(await getTenant(standard, { tenantId: id }), tenantShape).id, id);
+		const several: Record<string, string>[] = [
+			{ id: tenant.id, tenantId: neighbor.id },
+			{ id: tenant.id, tenantId: tenant.id },
+			{ tenantId: tenant.id, slug: neighbor.slug },
+		];
+		for (const query of several) refused(await getTenant(standard, query), 400, "TENANT_ID_OR_SLUG_REQUIRED");
+	}),
+	"TC-6": check("creates and updates with a field that tenants do not have", async ({ standard }) => {
+		const [tenant] = await twoTenants(standard);
+		const answers = [
+			await askUpdateTenant(standard, { tenantId: tenant.id, name: "New", status: "suspended" }),
+			await askCreateTenant(standard, { name: "Tenant", slug: newSlug(), status: "suspended" }),
+		];
+		for (const answer of answers) {
+			refused(answer, 400, "UNKNOWN_FIELD");
+			assert.ok(messageOf(answer).includes('"status"'), messageOf(answer));
+		}
+		assert.equal((await storedTenant(standard, tenant)).name, tenant.name);
+	}),
+} satisfies Checks;
