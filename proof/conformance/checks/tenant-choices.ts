@@ -88,7 +88,7 @@ export const tenantChoiceChecks = {
 		const [tenant, neighbor] = await twoTenants(standard);
 		for (const { id } of [tenant, neighbor])
 			assert.equal(ok(await getTenant(standard, { tenantId: id }), tenantShape).id, id);
-		const several = [
+		const several: Record<string, string>[] = [
 			{ id: tenant.id, tenantId: neighbor.id },
 			{ id: tenant.id, tenantId: tenant.id },
 			{ tenantId: tenant.id, slug: neighbor.slug },

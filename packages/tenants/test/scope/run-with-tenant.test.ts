@@ -50,7 +50,7 @@ describe("runWithTenant", () => {
 			const count = async () => (await world.database.query('select count(*) as n from "user"'))[0]?.n;
 			const [users, keys] = [await count(), (await world.redisKeys()).length];
 			const uses: (() => unknown)[] = [
-				() => internalAdapter.createUser(user),
+				() => internalAdapter.createUser(user, { method: "admin" }),
 				() => internalAdapter.findUserByEmail("ada@example.com"),
 				() => adapter.create({ model: "user", data: user }),
 				() => adapter.findOne({ model: "user", where }),

@@ -24,14 +24,16 @@ describe("managing tenants", () => {
 		expect(await world.auth.api.getTenant({ query: { tenantId: id } })).toMatchObject({ id });
 		expect(await get({})).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
 		expect(await get({ id, slug: "acme" })).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
-		for (const both of [
+		const several: Record<string, string>[] = [
 			{ id, tenantId: id },
 			{ tenantId: id, slug: "acme" },
 			{ id, tenantId: id, slug: "acme" },
-		])
-			expect(await get(both)).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
-		for (const nobody of [{ id: "nobody" }, { tenantId: "nobody" }, { tenantId: "a:b" }, { tenantId: "platform" }])
-			expect(await get(nobody)).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
+		];
+		for (const query of several)
+			expect(await get(query)).toMatchObject({ status: 400, code: "TENANT_ID_OR_SLUG_REQUIRED" });
+		expect(await get({ id: "nobody" })).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
+		for (const tenantId of ["nobody", "a:b", "platform"])
+			expect(await get({ tenantId })).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
 
 		const updated = await world.call("/tenant/update", { operator: true, body: { tenantId: id, name: "Acme Inc." } });
 		expect(updated.json).toMatchObject({ id, name: "Acme Inc.", slug: "acme", metadata: { plan: "gold" } });
