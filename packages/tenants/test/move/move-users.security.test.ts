@@ -33,7 +33,7 @@ describe.each(configurations)("moving users on %s", (_name, options) => {
 		const ada = await world.furnish(a, "ada");
 		const neighbors = [];
 		for (const [tenant, name] of [
-			[a, "nada"],
+			[a, "armada"],
 			[b, "grace"],
 			[PLATFORM, "ada"],
 		] as const) {

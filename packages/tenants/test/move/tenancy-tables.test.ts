@@ -23,7 +23,7 @@ const options = ({ connection }: TestDatabase) => ({
 const createOldTables = async (database: TestDatabase): Promise<void> => {
 	await (await getMigrations(options(database))).runMigrations();
 	const { kind, query } = database;
-	const [text, date] = kind === "mysql" ? ["varchar(191)", "datetime(3)"] : ["text", "timestamptz"];
+	const [text, date] = kind === "mysql" ? ["varchar(191)", "datetime(3)"] : ["text", "timestamp with time zone"];
 	// the key that a MySQL table refers to must have the same type
 	const id = kind === "mysql" ? "varchar(36)" : "text";
 	await query(
