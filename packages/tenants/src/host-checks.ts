@@ -1,4 +1,5 @@
 import type { AuthContext, DynamicBaseURLConfig } from "@better-auth/core";
+import { matchesPath } from "./engine/path-pattern.ts";
 import { normalizeHost } from "./resolve/host-name.ts";
 import type { HostRules } from "./resolve/host-rules.ts";
 
@@ -61,12 +62,11 @@ const checkTrustedOrigins = ({ trustedOrigins }: Options, { example }: HostRules
 				`\`trustedOrigins\` has ${JSON.stringify(pattern)}, so a page of one tenant could call the others. Remove it: the host of a tenant is trusted in its own requests.`,
 		);
 
+/** `?` matches one character. It counts as any text here, which rejects more patterns than necessary. */
 const matchesTenantHost = (pattern: string, host: string): boolean => {
-	const expression = pattern
+	const hosts = pattern
 		.replace(/^[a-z]+:\/\//i, "")
-		.replace(/:[\d*?]+$/, "")
-		.replace(/[.+^${}()|[\]\\]/g, "\\$&")
-		.replace(/\*+/g, ".*")
-		.replace(/\?/g, ".");
-	return new RegExp(`^${expression}$`, "i").test(host);
+		.replace(/:[\d*?]{1,5}$/, "")
+		.replaceAll("?", "*");
+	return matchesPath(hosts.toLowerCase(), host.toLowerCase());
 };

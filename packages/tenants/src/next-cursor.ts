@@ -8,6 +8,8 @@
  * ```
  */
 export const nextCursor = (headers: Headers): string | null => {
-	const [, url] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
-	return url && URL.canParse(url) ? new URL(url).searchParams.get("cursor") : null;
+	const link = headers.get("link") ?? "";
+	const end = link.indexOf('>; rel="next"');
+	const url = link.slice(link.lastIndexOf("<", end) + 1, Math.max(end, 0));
+	return URL.canParse(url) ? new URL(url).searchParams.get("cursor") : null;
 };

@@ -203,9 +203,9 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "short-keys",
 		name: "A management key may be short",
-		file: "options.ts",
-		find: 'if (typeof key !== "string" || key.length < 32) {',
-		replace: 'if (typeof key !== "string") {',
+		file: "management/keys.ts",
+		find: "key.length < MIN_LENGTH ?",
+		replace: "key.length < 0 ?",
 		caughtBy: "tests",
 		files: STARTUP_TESTS,
 		named: "throws for unsafe options and names them",

@@ -37,8 +37,7 @@ describe("managing tenants", () => {
 			{ tenantId: "a:b" },
 			{ tenantId: "platform" },
 		];
-		for (const nobody of missing)
-			expect(await get(nobody)).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
+		for (const nobody of missing) expect(await get(nobody)).toMatchObject({ status: 404, code: "TENANT_NOT_FOUND" });
 
 		const updated = await world.call("/tenant/update", { operator: true, body: { tenantId: id, name: "Acme Inc." } });
 		expect(updated.json).toMatchObject({ id, name: "Acme Inc.", slug: "acme", metadata: { plan: "gold" } });
