@@ -3,7 +3,7 @@ import { type CallOptions, createWorld, MANAGEMENT_KEY, PASSWORD, type WorldOpti
 import { firstOf, fromCustomDomain, fromSubdomain } from "../../../src/resolvers.ts";
 
 /** The platform's URL. Tenants have the same protocol and port. */
-export const HOSTED = {
+const HOSTED = {
 	allowedHosts: ["localhost:3000"],
 	fallback: "http://localhost:3000",
 	protocol: "http",
