@@ -18,15 +18,13 @@ describe("graceful shutdown", () => {
 		world = await createClosing({ SHUTDOWN_DELAY: "2" });
 		const service = await world.start();
 		const load = startLoad(service.port, 10);
-		await sleep(1000);
+		await expect.poll(() => load.done()).toBeGreaterThan(50);
 		const closing = service.close();
 		// it probes every 100 ms, and the delay is longer
 		while ((await service.call("/readyz")).status === 200) await sleep(100);
 		await sleep(200);
-		const before = load.done();
 		load.stop();
 		await Promise.all([closing, load.ended]);
-		expect(before).toBeGreaterThan(50);
 		expect(load.failures()).toEqual([]);
 		expect(world.log.requests().filter(({ aborted, status }) => aborted || Number(status) >= 500)).toHaveLength(
 			world.log.requests().filter(({ route, status }) => route === "/readyz" && status === 503).length,
