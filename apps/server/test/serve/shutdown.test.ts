@@ -43,11 +43,10 @@ describe("graceful shutdown", () => {
 			if (remotePort !== undefined) accepted.add(remotePort);
 		});
 		const load = startLoad(echo.port, 40, "/api/auth/echo");
-		await sleep(1000);
+		await expect.poll(() => load.done()).toBeGreaterThan(100);
 		echo.connections.sayGoodbye();
 		expect(await echo.connections.drain(10_000)).toBe(0);
 		await load.ended;
-		expect(load.done()).toBeGreaterThan(100);
 		expect(load.failures()).toHaveLength(40);
 		expect(load.failures().filter(({ localPort }) => accepted.has(localPort))).toEqual([]);
 	});
