@@ -11,6 +11,7 @@ const UNIQUE = [
 	"session(token)",
 	"teammember(tenantuniquemembershipkey)",
 	"tenant(slug)",
+	"tenantdomain(domain)",
 	"tenantoauthconfig(tenantid,providerid)",
 	"user(tenantid,email)",
 	"user(tenantuniquephonenumber)",
