@@ -95,7 +95,11 @@ describe("the application's options", () => {
 	it("name the tenant of a request for a custom resolver", async () => {
 		const world = await createWorld({
 			engine: quiet,
-			tenantAuth: { tenantHeader: false, resolveTenantId: ({ headers }) => headers?.get("x-workspace") },
+			tenantAuth: {
+				tenantHeader: false,
+				resolveTenantId: ({ headers }) => headers?.get("x-workspace"),
+				platform: { signUp: true },
+			},
 		});
 		const report = await findTenantLeaks(world.auth, {
 			only: ["/sign-in/email"],

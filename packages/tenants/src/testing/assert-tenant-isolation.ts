@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { isGlobalTable } from "../scope/tables.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { attack } from "./attack.ts";
 import { openDatabase } from "./database.ts";
 import { listEndpoints } from "./endpoints.ts";
@@ -95,7 +95,7 @@ const attackAll = async (
 	const refused: Refused = new Map();
 	const isAlive = async (side: TenantIsolationSide): Promise<boolean> => {
 		const { userId, token } = callerOf(side);
-		const sessions = await runWithTenant(side.tenantId, () => context.internalAdapter.listSessions(userId));
+		const sessions = await runInKnownTenant(side.tenantId, () => context.internalAdapter.listSessions(userId));
 		return sessions.some((session) => token === undefined || session.token === token);
 	};
 	const furnishing = { run, endpoints, served, refused, inputs: options.inputs, isAlive, fresh };

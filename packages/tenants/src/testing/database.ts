@@ -3,7 +3,7 @@ import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import { getAdapter } from "better-auth/db/adapter";
 import { isGlobalTable } from "../scope/tables.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 
 /** A row as the database returns it, by column. */
 export type Row = Record<string, unknown>;
@@ -44,7 +44,7 @@ export const openDatabase = async (context: AuthContext) => {
 		if (storage && !known.has(STORAGE)) {
 			const values = new Map<string, Stored>();
 			for (const { tenantId, key } of storageKeys) {
-				const value: unknown = await runWithTenant(tenantId, () => storage.get(key));
+				const value: unknown = await runInKnownTenant(tenantId, () => storage.get(key));
 				const row = { id: `${tenantId} ${key}`, tenantId, key, value };
 				if (value != null) values.set(row.id, { row, text: JSON.stringify(row) });
 			}
@@ -65,7 +65,7 @@ export const openDatabase = async (context: AuthContext) => {
 
 	const undoStorage = async (id: string, before: Row | undefined): Promise<void> => {
 		const [tenantId = "", key = ""] = id.split(" ");
-		await runWithTenant(tenantId, async () => {
+		await runInKnownTenant(tenantId, async () => {
 			if (before) await storage?.set(key, String(before.value), 3600);
 			else await storage?.delete(key);
 		});

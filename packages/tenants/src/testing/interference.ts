@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { generateRandomString } from "better-auth/crypto";
 import { isGlobalTable } from "../scope/tables.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, type Row, rowsOf, type Snapshot } from "./database.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Served } from "./furnish.ts";
@@ -107,7 +107,7 @@ const addRows = async ({ context, database, victim }: WatchWith): Promise<void> 
 			data[name] = ids.get(cell) ?? varied(name, cell, victim.canary, mark);
 		}
 		try {
-			const row = await runWithTenant(victim.tenantId, () => context.adapter.create<Row>({ model: table, data }));
+			const row = await runInKnownTenant(victim.tenantId, () => context.adapter.create<Row>({ model: table, data }));
 			ids.set(model.id, row.id);
 		} catch {
 			// a second row is not possible; the other tables are still tested

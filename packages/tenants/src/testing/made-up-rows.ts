@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { isGlobalTable } from "../scope/tables.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import type { Row } from "./database.ts";
 import type { TenantIsolationSide } from "./side.ts";
 
@@ -15,7 +15,7 @@ export const plantCanaries = async (context: AuthContext, side: TenantIsolationS
 	for (const [index, { userId }] of side.users.entries()) {
 		const where = [{ field: "id", value: userId }];
 		const find = () => context.adapter.findOne<Row>({ model: "user", where });
-		const row = await runWithTenant(side.tenantId, find);
+		const row = await runInKnownTenant(side.tenantId, find);
 		const update: Row = {};
 		for (const [name, field] of fields) {
 			if (field.type !== "string" || row?.[name] != null || field.references || !isFreeText(name)) continue;
@@ -23,7 +23,7 @@ export const plantCanaries = async (context: AuthContext, side: TenantIsolationS
 		}
 		if (index === 0 && "role" in (context.tables.user?.fields ?? {})) update.role = adminRole(context);
 		if (Object.keys(update).length === 0) continue;
-		await runWithTenant(side.tenantId, () => context.adapter.update({ model: "user", where, update }));
+		await runInKnownTenant(side.tenantId, () => context.adapter.update({ model: "user", where, update }));
 	}
 };
 
@@ -49,7 +49,7 @@ export const makeUpRows = async (
 			continue;
 		try {
 			const data = makeUp(context, side, fields);
-			const row = await runWithTenant(side.tenantId, () => context.adapter.create<Row>({ model: table, data }));
+			const row = await runInKnownTenant(side.tenantId, () => context.adapter.create<Row>({ model: table, data }));
 			side.rows[table] = [row];
 		} catch {
 			// the database or the schema has a rule that cannot be guessed; `prepare` can fill the table
