@@ -6,7 +6,7 @@
 #                         Output is printed when a step is done
 #   run_steps "$@"        the last line: runs the named steps, or all of them
 #
-# A failed step lets those that run already finish, and starts no other.
+# After a failure, running steps finish and no other step starts.
 #
 # After sourcing this file a script may set keep_going=true (a failure does not stop the steps behind it) and replace
 # is_done and mark_done (steps that need not run again).
@@ -167,7 +167,7 @@ finish() {
 	fi
 }
 
-# what a step and the processes it waited for computed; servers that outlive their parents are missing
+# CPU time of a step and of the processes it waited for; servers that outlive their parents do not count
 cpu_seconds() {
 	[[ -s "$logs/$1.times" ]] || return 0
 	awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += t[1] * 60 + t[2] } printf "%d s of CPU", sum }' "$logs/$1.times"

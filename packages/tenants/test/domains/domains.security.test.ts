@@ -61,11 +61,18 @@ describe("a tenant's domain", () => {
 
 	// threat 89
 	it("cannot be the platform's host, even if it was stored before", async () => {
-		const { addDomain, at, acme, auth } = await createHostedWorld({
+		const { addDomain, at, acme, globex, auth, database } = await createHostedWorld({
 			tenantAuth: { resolveTenantId: fromCustomDomain({ platformHosts: ["admin.example.com"] }) },
 		});
-		expect((await addDomain(acme, "admin.example.com")).code).toBe("INVALID_DOMAIN");
+		for (const tenant of [acme, globex])
+			expect((await addDomain(tenant, "admin.example.com")).code).toBe("INVALID_DOMAIN");
 		expect(auth.options.baseURL).toBeTypeOf("object");
+		await database.query(
+			`insert into "tenantDomain" ("id", "tenantId", "domain", "createdAt") values ('1', '${acme}', 'admin.example.com', '2026-01-01T00:00:00.000Z')`,
+		);
+		const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+		expect((await at("admin.example.com", "/sign-up/email", { body: person })).code).toBe("PLATFORM_SIGN_UP_CLOSED");
+		expect(await database.query('select * from "user"')).toEqual([]);
 		expect((await at("admin.example.com", "/tenant/list", { operator: true })).status).toBe(200);
 	});
 

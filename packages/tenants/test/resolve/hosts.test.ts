@@ -32,6 +32,10 @@ describe("tenants on their own hosts", () => {
 		expect(made.json.user.tenantId).toBe(globex);
 		const rows = await database.query('select * from "tenantDomain"');
 		expect(rows).toMatchObject([{ tenantId: globex, domain: "login.acme.com" }]);
+
+		database.statements.length = 0;
+		for (let n = 0; n < 3; n += 1) expect(await sessionAt("globex.localhost")).toBe(200);
+		expect(database.statements.filter((statement) => statement.includes('"slug" ='))).toHaveLength(1);
 	});
 
 	it("keeps an own lookup, and hands the plugin's lookup to own resolvers", async () => {
