@@ -56,9 +56,10 @@ export default {
 			comment: "plugin.ts sees everything, and only the entries see it.",
 			from: {
 				path: "^packages/tenants/src/",
-				pathNot: "^packages/tenants/src/(index|with-tenants|client|testing)\\.ts$|^packages/tenants/src/testing/",
+				pathNot:
+					"^packages/tenants/src/(index|with-tenants|client|testing|plugin)\\.ts$|^packages/tenants/src/testing/",
 			},
-			to: { path: "^packages/tenants/src/plugin\\.ts$" },
+			to: { path: "^packages/tenants/src/(plugin|start-services)\\.ts$" },
 		},
 	],
 	options: {

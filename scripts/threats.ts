@@ -470,7 +470,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 56,
 				title: "Move a ciphertext to another row",
 				defense:
-					"Tenant, provider and field are encrypted with the value and compared on decryption (`src/oauth/seal.ts`). A value that cannot be decrypted disables the provider, logs whose it is (`src/plugin.ts`), and is listed as unreadable.",
+					"Tenant, provider and field are encrypted with the value and compared on decryption (`src/oauth/seal.ts`). A value that cannot be decrypted disables the provider, logs whose it is (`src/start-services.ts`), and is listed as unreadable.",
 				status: "covered",
 				remark:
 					"The line is logged when the config is loaded, not for each sign-in. Credentials that can be decrypted but do not form a provider are not logged.",

@@ -1,12 +1,8 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { addTenantClaim, returnsClaims } from "./compose/returned-claims.ts";
-import { admitTo } from "./concurrency/slot.ts";
 import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
-import { createDatabaseCheck } from "./database/check.ts";
-import { isMysql } from "./database/driver.ts";
 import { addDomain } from "./domains/add-domain.ts";
-import { createDomains } from "./domains/create-domains.ts";
 import { listDomains } from "./domains/list-domains.ts";
 import { removeDomain } from "./domains/remove-domain.ts";
 import { unifySignUpResponses } from "./email/alike-sign-ups.ts";
@@ -16,60 +12,30 @@ import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { endpointOf } from "./engine/endpoints.ts";
 import { createHook } from "./engine/hook.ts";
-import { copyCustomRules, rateLimitRules } from "./engine/rate-limits.ts";
+import { rateLimitRules } from "./engine/rate-limits.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { onRequest } from "./guards/on-request.ts";
-import { boundHashing, endRequest } from "./hashing/bounded-hashing.ts";
-import { createEarlyShed } from "./hashing/shed-early.ts";
-import { createLimits } from "./limits/limits.ts";
-import { createImpersonationGuard, hidesSession } from "./management/impersonation-guard.ts";
+import { endRequest } from "./hashing/bounded-hashing.ts";
+import { hidesSession } from "./management/impersonation-guard.ts";
 import { refusedImpersonation } from "./management/keep-impersonation-off.ts";
-import { createManagement, type Management } from "./management/management.ts";
-import { startUserMove } from "./move/start-move.ts";
-import { createCallBounds } from "./oauth/bounded-provider.ts";
-import { createOauthConfigStores } from "./oauth/config-store.ts";
+import { createManagement } from "./management/management.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
-import { genericAuthorities } from "./oauth/generic-authorities.ts";
 import { listOauthConfigs } from "./oauth/list-oauth-configs.ts";
-import { createManagedConfigs } from "./oauth/managed-configs.ts";
-import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
-import { createPublicBaseURL } from "./oauth/public-base-url.ts";
 import { registerOauthConfig } from "./oauth/register-oauth-config.ts";
-import { createReseal } from "./oauth/reseal.ts";
 import { resealOauthConfigBatch } from "./oauth/reseal-oauth-configs.ts";
-import { createSeal } from "./oauth/seal.ts";
 import { signInTenantSocial } from "./oauth/sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
-import { createTenantProviders } from "./oauth/tenant-providers.ts";
-import { type ResolvedOptions, resolveOptions, type TenantAuthOptions } from "./options.ts";
-import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
+import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
-import { scopeAdapter } from "./scope/adapter.ts";
-import { createCredentialLookup } from "./scope/credential-lookup.ts";
-import { createForesight, noLookUp } from "./scope/foresee.ts";
-import { HANDED } from "./scope/handed-to-resolvers.ts";
-import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
-import { tagMailLinks } from "./scope/mail-links.ts";
-import { createNamedRows } from "./scope/named-row-id.ts";
 import { metOutage, respondToOutage } from "./scope/outage.ts";
-import { createPlatformAccess } from "./scope/platform-access.ts";
-import { createRawAdapter } from "./scope/raw-adapter.ts";
-import { createRequestScope, mayChangeResponse, pinBeforeApplicationHook } from "./scope/request-scope.ts";
-import { createTenantSecrets } from "./scope/secrets.ts";
-import { tenantSessions } from "./scope/sessions.ts";
-import { guardSigningKeys } from "./scope/signing-keys.ts";
-import { scopeStorage } from "./scope/storage.ts";
-import { readTables } from "./scope/tables.ts";
+import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
-import { createTenantObjects } from "./scope/tenant-objects.ts";
-import { servicesOf, type TenantAuthServices } from "./services.ts";
-import { createSsoMethods } from "./sso/list-sso-methods.ts";
-import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
+import { servicesOf } from "./services.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
+import { startServices } from "./start-services.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
-import { createDeletion } from "./tenants/deletion.ts";
 import { getTenant } from "./tenants/get-tenant.ts";
 import { impersonateUser } from "./tenants/impersonate-user.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
@@ -79,8 +45,6 @@ import { updateTenant } from "./tenants/update-tenant.ts";
 import { exportUsers } from "./transfer/export-users.ts";
 import { importTenant } from "./transfer/import-tenant.ts";
 import { importUsers } from "./transfer/import-users.ts";
-import { createUserExport } from "./transfer/user-export.ts";
-import { createUserImport } from "./transfer/user-import.ts";
 import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 
 const PLUGIN_ID = "tenant-auth";
@@ -120,7 +84,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				requireTransactions: options.database.requireTransactions,
 				hosts: options.hosts,
 			});
-			return start(context, options, { pin, management });
+			return startServices(context, options, { pin, management });
 		},
 		hooks: {
 			before: [
@@ -185,171 +149,4 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		},
 		options: given,
 	} satisfies BetterAuthPlugin;
-};
-
-/** Builds the services on the engine's own adapter, storage and secrets, and replaces those with scoped ones. */
-const start = (
-	context: AuthContext,
-	options: ResolvedOptions,
-	{ pin, management }: { pin: TenantContext; management: Management },
-) => {
-	const { tables, secret, secretConfig } = context;
-	const raw = createRawAdapter(context.adapter);
-	const { adapter } = raw;
-	const engineOptions = context.options;
-	const storage = engineOptions.secondaryStorage;
-
-	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
-	const assertOpen = createExplicitCheck(known);
-	const { tenants, hosts, domains, handed } = createDomains({
-		adapter,
-		known,
-		options: engineOptions,
-		cache: options.tenantCache,
-		rules: options.hosts,
-	});
-	const seal = createSeal(secretConfig);
-	// read at each request, because later plugins may add providers
-	const globalProviders = () => context.socialProviders;
-	const storeOf = createOauthConfigStores(adapter, seal, {
-		hasSso: SSO_TABLE in tables,
-		globalOptions: (providerId) => globalProviders().find(({ id }) => id === providerId)?.options,
-	});
-	const genericAuthority = genericAuthorities(engineOptions.plugins ?? []);
-	const providers = createTenantProviders({
-		storeOf,
-		cache: options.tenantCache,
-		providerTimeout: options.providerTimeout,
-		allowPrivateHosts: options.allowPrivateHosts,
-		genericAuthority,
-		onUnusable: ({ tenantId, providerId }) =>
-			context.logger.error(
-				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
-			),
-	});
-	const secrets = createTenantSecrets({ secret, secretConfig });
-	const impersonation = createImpersonationGuard(options.impersonation.allow, {
-		isEnabled: options.management.impersonation !== undefined,
-	});
-	const prepareOauth = createOauthPreparation(providers, globalProviders);
-	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
-	const tablesByName = readTables(tables);
-	const sealSso = sealProviders({
-		seal,
-		pin,
-		isProviders: (model) => tablesByName(model).key === SSO_TABLE,
-		onUnreadable: ({ tenantId, providerId }) =>
-			context.logger.error(
-				`tenantAuth: the settings of SSO provider ${providerId} of tenant ${tenantId} cannot be decrypted. They were stored before this plugin was installed, moved, or encrypted with a secret that was removed. Delete the provider and register it again.`,
-			),
-	});
-	const platformAccess = createPlatformAccess(options.platform, pin);
-	const guardUsers = platformAccess.guardUsers((model) => tablesByName(model).key === "user");
-	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
-	const scopedAdapter = scopeAdapter(context.adapter, {
-		raw,
-		pin,
-		tables: tablesByName,
-		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
-		assertOpen,
-		decorate: (methods) => guardUsers(guardKeys(sealSso(methods))),
-	});
-	const assertTenantsOpen = createDatabaseCheck({
-		context,
-		client: options.database.client,
-		trustIndexes: options.database.trustIndexes,
-	});
-
-	const scopedStorage = storage && scopeStorage(storage, pin, assertOpen);
-	const limits = createLimits({
-		limits: options.limits,
-		// the engine requires `increment` only if its own rate limits use the storage
-		storage: storage?.increment ? scopedStorage : undefined,
-	});
-	const hashing = boundHashing(context.password, options.hashing, pin.current);
-	const foresee = createForesight({
-		sources: options.sources,
-		lookUpCredential: createCredentialLookup(context, noLookUp),
-	});
-
-	const services: TenantAuthServices = {
-		pin,
-		management,
-		requestScope: createRequestScope({
-			pin,
-			known,
-			hosts,
-			sources: options.sources,
-			lookUpCredential: createCredentialLookup(context, adapter),
-			objects: createTenantObjects(scopedAdapter, context.getPlugin),
-			secrets,
-			assertTenantsOpen,
-			admit: (tenantId) => admitTo(tenantId, pin),
-			onPinned: async (ctx, tenantId) => {
-				await limits.countRequest(ctx, tenantId);
-				platformAccess.before(ctx);
-				await impersonation.before(ctx);
-				await prepareOauth(ctx, tenantId);
-				await assertPasskeyOrigin(ctx, tenantId);
-				await hashing.standInLine(ctx);
-			},
-		}),
-		tenants,
-		deletion: createDeletion({
-			adapter,
-			storage,
-			schema: tables,
-			tenants,
-			known,
-			oneByOne: isMysql(context),
-			...options.deletion,
-		}),
-		hosts,
-		domains,
-		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
-		known,
-		providers,
-		globalProviders,
-		publicBaseURL: createPublicBaseURL(engineOptions),
-		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
-		secrets,
-		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
-		impersonation,
-		foresee,
-		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
-		assertTenantsOpen,
-		exportUsers: createUserExport(scopedAdapter),
-		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
-		ssoMethods: createSsoMethods(adapter, tables),
-		moveUsers: startUserMove(context, {
-			adapter: scopedAdapter,
-			raw: adapter,
-			storage,
-			tenants,
-			tables: tablesByName,
-			secrets,
-			providers,
-			globalProviders,
-			genericAuthority,
-			assertTenantsOpen,
-			gracePeriod: options.deletion.gracePeriod,
-		}),
-	};
-
-	// the engine does not let a plugin override options, so these are replaced in its (already copied) options
-	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
-	tagMailLinks(engineOptions, pin);
-	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
-
-	return {
-		context: {
-			adapter: scopedAdapter,
-			secondaryStorage: engineOptions.secondaryStorage,
-			rateLimit: copyCustomRules(context.rateLimit),
-			password: limits.countPasswords(hashing.password),
-			tenantAuth: services,
-			[HANDED]: handed,
-		},
-		options: tenantSessions(pin, scopedAdapter, platformAccess),
-	};
 };

@@ -3,9 +3,9 @@ import type { Defense } from "./defense.ts";
 const ACCOUNTS = "move/moved-accounts.ts";
 const BATCH = "move/move-batch.ts";
 const MOVE = "move/user-move.ts";
-const SECURITY = ["test/move/move-users.security.test.ts"];
+const SECURITY = ["test/move/move-users.security.sweep.test.ts"];
 const SERVERS = ["test/move/moved-accounts.security.test.ts"];
-const LATE = ["test/move/late-requests.security.test.ts"];
+const LATE = ["test/move/late-requests.security.sweep.test.ts"];
 const ROWS = ["test/move/rows-of-plugins.security.test.ts"];
 
 /** What users take along when they move to another tenant, and what ends. */

@@ -19,7 +19,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 	{
 		id: "storage-scoped",
 		name: "Redis is not scoped at all",
-		file: "plugin.ts",
+		file: "start-services.ts",
 		find: "engineOptions.secondaryStorage = scopedStorage;",
 		replace: "engineOptions.secondaryStorage = storage;",
 		caughtBy: "model",

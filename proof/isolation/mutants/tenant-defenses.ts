@@ -2,6 +2,7 @@ import type { Defense } from "./defense.ts";
 
 const DELETION = "tenants/deletion.ts";
 const DELETION_TESTS = ["test/tenants/deletion.test.ts"];
+const DELETION_STORES_TESTS = ["test/tenants/deletion-stores.sweep.test.ts"];
 const DELETION_TIMING_TESTS = ["test/tenants/deletion-timing.test.ts"];
 const MANAGEMENT = "management/management.ts";
 const MANAGEMENT_TESTS = ["test/management/management.security.test.ts"];
@@ -37,7 +38,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		find: "known.forget(tenantId);",
 		replace: "",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
+		files: DELETION_STORES_TESTS,
 		named: "on sqlite .*leaves no row",
 		threats: [41, 44],
 	},
@@ -70,7 +71,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		find: "await sweepStorage(parts.storage, closing);",
 		replace: "",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
+		files: DELETION_STORES_TESTS,
 		named: "on postgres with Redis .*leaves no row",
 		threats: [43],
 	},
@@ -81,7 +82,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		find: "for (const model of models) place(model, []);",
 		replace: 'order.push("user");',
 		caughtBy: "tests",
-		files: DELETION_TESTS,
+		files: DELETION_STORES_TESTS,
 		named: "on sqlite .*leaves no row",
 		threats: [10, 41],
 	},
@@ -114,7 +115,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		find: 'where: [{ field: "tenantId", value: closing.tenantId }],',
 		replace: "where: [],",
 		caughtBy: "tests",
-		files: DELETION_TESTS,
+		files: DELETION_STORES_TESTS,
 		named: "on sqlite .*leaves no row",
 		threats: [49],
 	},

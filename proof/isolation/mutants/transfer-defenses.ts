@@ -5,7 +5,7 @@ const USER_IMPORT = "transfer/user-import.ts";
 const SECURITY = ["test/transfer/transfer.security.test.ts"];
 const IMPORT = ["test/transfer/import.security.test.ts"];
 const LINES = ["test/transfer/lines.test.ts"];
-const TENANT = ["test/transfer/import-tenant.test.ts"];
+const TENANT = ["test/transfer/import-tenant.sweep.test.ts"];
 
 /** Who may transfer tenants and users, and where they end up. */
 export const TRANSFER_DEFENSES: Defense[] = [
@@ -34,7 +34,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "export-scoped",
 		name: "An export contains every tenant's users",
-		file: "plugin.ts",
+		file: "start-services.ts",
 		find: "createUserExport(scopedAdapter)",
 		replace: "createUserExport(context.adapter)",
 		caughtBy: "tests",
@@ -45,11 +45,11 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "import-scoped",
 		name: "An import treats another tenant's users as existing",
-		file: "plugin.ts",
+		file: "start-services.ts",
 		find: "createUserImport({ adapter: scopedAdapter,",
 		replace: "createUserImport({ adapter: context.adapter,",
 		caughtBy: "tests",
-		files: ["test/transfer/round-trip.test.ts"],
+		files: ["test/transfer/round-trip.sweep.test.ts"],
 		named: "on postgres .*keeps its ids",
 		threats: [1],
 	},
@@ -115,7 +115,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 		find: 'Where => ({ field: "tenantId", value: tenantId });',
 		replace: 'Where => ({ field: "id", value: tenantId, operator: "ne" });',
 		caughtBy: "tests",
-		files: ["test/tenants/moved-users.security.test.ts"],
+		files: ["test/tenants/moved-users.security.sweep.test.ts"],
 		named: "keeps users who moved to another tenant if a call found them in the old one",
 		threats: [44],
 	},

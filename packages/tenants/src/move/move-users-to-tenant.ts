@@ -85,7 +85,8 @@ export type MoveOptions = {
 	 */
 	batchSize?: number;
 	/**
-	 * Continues after this user. Pass `after` of the last progress.
+	 * Continues after this user. Pass `after` of the last progress together with the same `userIds` or `where`: databases
+	 * and lists of ids have different orders.
 	 * @default null
 	 */
 	after?: string | null;

@@ -5,6 +5,7 @@ import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { storageKey } from "../scope/storage.ts";
+import { readSessionTokens, sessionListKey } from "../scope/stored-sessions.ts";
 import { isGlobalTable } from "../scope/tables.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
@@ -122,26 +123,13 @@ const endStoredSessions = async (
 	userIds: string[],
 ): Promise<void> => {
 	for (let first = 0; first < userIds.length; first += STORAGE_BATCH) {
-		const listKeys = userIds
-			.slice(first, first + STORAGE_BATCH)
-			.map((userId) => storageKey(tenantId, `active-sessions-${userId}`));
+		const listKeys = userIds.slice(first, first + STORAGE_BATCH).map((userId) => sessionListKey(tenantId, userId));
 		const lists = await Promise.all(listKeys.map((key) => storage.get(key)));
 		if (!(await isSame())) return;
-		const tokenKeys = lists.flatMap(readTokens).map((token) => storageKey(tenantId, token));
+		const tokenKeys = lists.flatMap(readSessionTokens).map((token) => storageKey(tenantId, token));
 		// the lists last: after an interruption, they still contain the remaining sessions
 		await Promise.all(tokenKeys.map((key) => storage.delete(key)));
 		await Promise.all(listKeys.map((key) => storage.delete(key)));
-	}
-};
-
-const readTokens = (list: unknown): string[] => {
-	try {
-		const entries: unknown = typeof list === "string" ? JSON.parse(list) : list;
-		return Array.isArray(entries)
-			? entries.flatMap((entry) => (typeof entry?.token === "string" ? [entry.token] : []))
-			: [];
-	} catch {
-		return [];
 	}
 };
 

@@ -4,8 +4,9 @@ import { scim } from "@better-auth/scim";
 import { jwt, organization } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { createWorld, MANAGEMENT_KEY, PASSWORD } from "test-kit/world";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { withTenants } from "../../src/index.ts";
+import { rowsOf } from "./rows-of.ts";
 
 type Api = Record<string, (input: object) => Promise<{ token: string }>>;
 
@@ -101,4 +102,43 @@ it("deletes what keys, clients, organizations and provisioning write while their
 	// a new tenant with its slug inherits nothing
 	const again = await world.newTenant("gone");
 	expect(await counts(again)).toEqual({});
+});
+
+describe.each(["postgres", "mysql"] as const)("deleting under load on %s", (database) => {
+	// threat 44
+	it("leaves no partial rows while sign-ups and sign-ins race it", async () => {
+		const world = await createWorld({
+			database,
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 1.5, batchSize: 10 } },
+		});
+		const tenantId = await world.newTenant();
+		const other = await world.newTenant();
+		for (let n = 0; n < 30; n += 1) await world.signUp(tenantId, `before-${n}@example.com`);
+		let deleted = false;
+		const statuses = new Set<number>();
+		const load = async (worker: number) => {
+			for (let n = 0; !deleted; n += 1) {
+				const body = { name: "x", email: `w${worker}-${n}@example.com`, password: "correct horse battery" };
+				const up = await world.call("/sign-up/email", { tenant: tenantId, body });
+				const reset = await world.call("/request-password-reset", {
+					tenant: tenantId,
+					body: { email: `before-${worker}@example.com` },
+				});
+				statuses.add(up.status).add(reset.status);
+				expect((await world.call("/sign-up/email", { tenant: other, body })).status).toBe(200);
+			}
+		};
+		const workers = Array.from({ length: 6 }, (_, worker) => load(worker));
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		const answer = await world.call("/tenant/delete", { operator: true, body: { tenantId } });
+		deleted = true;
+		await Promise.all(workers);
+		expect(answer.json).toEqual({ success: true });
+		expect(await rowsOf(world, tenantId)).toBe(0);
+		expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+		const orphans = await world.database.query(
+			'select count(*) as n from "account" a where not exists (select 1 from "user" u where u."id" = a."userId")',
+		);
+		expect(Number(orphans[0]?.n)).toBe(0);
+	});
 });

@@ -151,7 +151,7 @@ describe.each(configurations)("moving users on %s", (_name, options) => {
 		const interrupted = move({
 			from: a,
 			to: b,
-			userIds,
+			where: [],
 			batchSize: 2,
 			onProgress: (progress) => {
 				after = progress.after;

@@ -1,0 +1,213 @@
+import type { AuthContext } from "@better-auth/core";
+import { admitTo } from "./concurrency/slot.ts";
+import { createDatabaseCheck } from "./database/check.ts";
+import { isMysql } from "./database/driver.ts";
+import { createDomains } from "./domains/create-domains.ts";
+import { copyCustomRules } from "./engine/rate-limits.ts";
+import { boundHashing } from "./hashing/bounded-hashing.ts";
+import { createEarlyShed } from "./hashing/shed-early.ts";
+import { createLimits } from "./limits/limits.ts";
+import { createImpersonationGuard } from "./management/impersonation-guard.ts";
+import type { Management } from "./management/management.ts";
+import { startUserMove } from "./move/start-move.ts";
+import { createCallBounds } from "./oauth/bounded-provider.ts";
+import { createOauthConfigStores } from "./oauth/config-store.ts";
+import { genericAuthorities } from "./oauth/generic-authorities.ts";
+import { createManagedConfigs } from "./oauth/managed-configs.ts";
+import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
+import { createPublicBaseURL } from "./oauth/public-base-url.ts";
+import { createReseal } from "./oauth/reseal.ts";
+import { createSeal } from "./oauth/seal.ts";
+import { createTenantProviders } from "./oauth/tenant-providers.ts";
+import type { ResolvedOptions } from "./options.ts";
+import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
+import { scopeAdapter } from "./scope/adapter.ts";
+import { createCredentialLookup } from "./scope/credential-lookup.ts";
+import { createForesight, noLookUp } from "./scope/foresee.ts";
+import { HANDED } from "./scope/handed-to-resolvers.ts";
+import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
+import { tagMailLinks } from "./scope/mail-links.ts";
+import { createNamedRows } from "./scope/named-row-id.ts";
+import { createPlatformAccess } from "./scope/platform-access.ts";
+import { createRawAdapter } from "./scope/raw-adapter.ts";
+import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
+import { createTenantSecrets } from "./scope/secrets.ts";
+import { tenantSessions } from "./scope/sessions.ts";
+import { guardSigningKeys } from "./scope/signing-keys.ts";
+import { scopeStorage } from "./scope/storage.ts";
+import { readTables } from "./scope/tables.ts";
+import type { TenantContext } from "./scope/tenant-context.ts";
+import { createTenantObjects } from "./scope/tenant-objects.ts";
+import type { TenantAuthServices } from "./services.ts";
+import { createSsoMethods } from "./sso/list-sso-methods.ts";
+import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
+import { createDeletion } from "./tenants/deletion.ts";
+import { createUserExport } from "./transfer/user-export.ts";
+import { createUserImport } from "./transfer/user-import.ts";
+
+/** Builds the services on the engine's own adapter, storage and secrets, and replaces those with scoped ones. */
+export const startServices = (
+	context: AuthContext,
+	options: ResolvedOptions,
+	{ pin, management }: { pin: TenantContext; management: Management },
+) => {
+	const { tables, secret, secretConfig } = context;
+	const raw = createRawAdapter(context.adapter);
+	const { adapter } = raw;
+	const engineOptions = context.options;
+	const storage = engineOptions.secondaryStorage;
+
+	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
+	const assertOpen = createExplicitCheck(known);
+	const { tenants, hosts, domains, handed } = createDomains({
+		adapter,
+		known,
+		options: engineOptions,
+		cache: options.tenantCache,
+		rules: options.hosts,
+	});
+	const seal = createSeal(secretConfig);
+	// read at each request, because later plugins may add providers
+	const globalProviders = () => context.socialProviders;
+	const storeOf = createOauthConfigStores(adapter, seal, {
+		hasSso: SSO_TABLE in tables,
+		globalOptions: (providerId) => globalProviders().find(({ id }) => id === providerId)?.options,
+	});
+	const genericAuthority = genericAuthorities(engineOptions.plugins ?? []);
+	const providers = createTenantProviders({
+		storeOf,
+		cache: options.tenantCache,
+		providerTimeout: options.providerTimeout,
+		allowPrivateHosts: options.allowPrivateHosts,
+		genericAuthority,
+		onUnusable: ({ tenantId, providerId }) =>
+			context.logger.error(
+				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
+			),
+	});
+	const secrets = createTenantSecrets({ secret, secretConfig });
+	const impersonation = createImpersonationGuard(options.impersonation.allow, {
+		isEnabled: options.management.impersonation !== undefined,
+	});
+	const prepareOauth = createOauthPreparation(providers, globalProviders);
+	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
+	const tablesByName = readTables(tables);
+	const sealSso = sealProviders({
+		seal,
+		pin,
+		isProviders: (model) => tablesByName(model).key === SSO_TABLE,
+		onUnreadable: ({ tenantId, providerId }) =>
+			context.logger.error(
+				`tenantAuth: the settings of SSO provider ${providerId} of tenant ${tenantId} cannot be decrypted. They were stored before this plugin was installed, moved, or encrypted with a secret that was removed. Delete the provider and register it again.`,
+			),
+	});
+	const platformAccess = createPlatformAccess(options.platform, pin);
+	const guardUsers = platformAccess.guardUsers((model) => tablesByName(model).key === "user");
+	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
+	const scopedAdapter = scopeAdapter(context.adapter, {
+		raw,
+		pin,
+		tables: tablesByName,
+		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
+		assertOpen,
+		decorate: (methods) => guardUsers(guardKeys(sealSso(methods))),
+	});
+	const assertTenantsOpen = createDatabaseCheck({
+		context,
+		client: options.database.client,
+		trustIndexes: options.database.trustIndexes,
+	});
+
+	const scopedStorage = storage && scopeStorage(storage, pin, assertOpen);
+	const limits = createLimits({
+		limits: options.limits,
+		// the engine requires `increment` only if its own rate limits use the storage
+		storage: storage?.increment ? scopedStorage : undefined,
+	});
+	const hashing = boundHashing(context.password, options.hashing, pin.current);
+	const foresee = createForesight({
+		sources: options.sources,
+		lookUpCredential: createCredentialLookup(context, noLookUp),
+	});
+
+	const services: TenantAuthServices = {
+		pin,
+		management,
+		requestScope: createRequestScope({
+			pin,
+			known,
+			hosts,
+			sources: options.sources,
+			lookUpCredential: createCredentialLookup(context, adapter),
+			objects: createTenantObjects(scopedAdapter, context.getPlugin),
+			secrets,
+			assertTenantsOpen,
+			admit: (tenantId) => admitTo(tenantId, pin),
+			onPinned: async (ctx, tenantId) => {
+				await limits.countRequest(ctx, tenantId);
+				platformAccess.before(ctx);
+				await impersonation.before(ctx);
+				await prepareOauth(ctx, tenantId);
+				await assertPasskeyOrigin(ctx, tenantId);
+				await hashing.standInLine(ctx);
+			},
+		}),
+		tenants,
+		deletion: createDeletion({
+			adapter,
+			storage,
+			schema: tables,
+			tenants,
+			known,
+			oneByOne: isMysql(context),
+			...options.deletion,
+		}),
+		hosts,
+		domains,
+		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
+		known,
+		providers,
+		globalProviders,
+		publicBaseURL: createPublicBaseURL(engineOptions),
+		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
+		secrets,
+		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
+		impersonation,
+		foresee,
+		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
+		assertTenantsOpen,
+		exportUsers: createUserExport(scopedAdapter),
+		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
+		ssoMethods: createSsoMethods(adapter, tables),
+		moveUsers: startUserMove(context, {
+			adapter: scopedAdapter,
+			raw: adapter,
+			storage,
+			tenants,
+			tables: tablesByName,
+			secrets,
+			providers,
+			globalProviders,
+			genericAuthority,
+			assertTenantsOpen,
+			gracePeriod: options.deletion.gracePeriod,
+		}),
+	};
+
+	// the engine does not let a plugin override options, so these are replaced in its (already copied) options
+	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
+	tagMailLinks(engineOptions, pin);
+	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
+
+	return {
+		context: {
+			adapter: scopedAdapter,
+			secondaryStorage: engineOptions.secondaryStorage,
+			rateLimit: copyCustomRules(context.rateLimit),
+			password: limits.countPasswords(hashing.password),
+			tenantAuth: services,
+			[HANDED]: handed,
+		},
+		options: tenantSessions(pin, scopedAdapter, platformAccess),
+	};
+};
