@@ -32,7 +32,7 @@ import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
 import { servicesOf } from "./services.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
-import { startServices } from "./start-services.ts";
+import { type Started, startServices } from "./start-services.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
@@ -77,7 +77,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 	return {
 		id: PLUGIN_ID,
 		schema: createSchema(pin.current),
-		init: async (context: AuthContext) => {
+		init: async (context: AuthContext): Promise<Started> => {
 			await pin.ready();
 			assertSafeToStart(context, {
 				pluginId: PLUGIN_ID,

@@ -1,4 +1,4 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql } from "./database/driver.ts";
@@ -45,12 +45,15 @@ import { createDeletion } from "./tenants/deletion.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
 
+/** What the engine merges into its context and options. */
+export type Started = Exclude<Awaited<ReturnType<NonNullable<BetterAuthPlugin["init"]>>>, void>;
+
 /** Builds the services on the engine's own adapter, storage and secrets, and replaces those with scoped ones. */
 export const startServices = (
 	context: AuthContext,
 	options: ResolvedOptions,
 	{ pin, management }: { pin: TenantContext; management: Management },
-) => {
+): Started => {
 	const { tables, secret, secretConfig } = context;
 	const raw = createRawAdapter(context.adapter);
 	const { adapter } = raw;
