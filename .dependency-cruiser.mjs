@@ -57,7 +57,7 @@ export default {
 			from: {
 				path: "^packages/tenants/src/",
 				pathNot:
-					"^packages/tenants/src/(index|with-tenants|client|testing|plugin)\\.ts$|^packages/tenants/src/testing/",
+					"^packages/tenants/src/(index|with-tenants|client-types|testing|plugin)\\.ts$|^packages/tenants/src/testing/",
 			},
 			to: { path: "^packages/tenants/src/(plugin|start-services)\\.ts$" },
 		},

@@ -1,8 +1,8 @@
 import type { BetterAuthClientPlugin } from "better-auth/client";
+import type { ListPage, ServerPlugin, SignUpActions } from "./client-types.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { nextCursor } from "./next-cursor.ts";
-import type { tenantAuth } from "./plugin.ts";
-import type { PageQuery, TenantPage } from "./tenants/list-tenant-page.ts";
+import type { TenantPage } from "./tenants/list-tenant-page.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
@@ -32,17 +32,23 @@ export type TenantAuthClientOptions = {
 
 /**
  * The client plugin of `tenantAuth()`. It adds `authClient.tenant.signIn.email(…)`, `authClient.tenant.create(…)` and so on.
- * `authClient.tenant.listPage({ limit, cursor })` returns `{ tenants, nextCursor }`.
+ * `authClient.tenant.listPage({ limit, cursor })` returns `{ tenants, nextCursor }`. With `typeof auth`, sign-up knows the
+ * application's own user fields and requires the required ones.
  *
  * @example
  * ```ts
- * const authClient = createAuthClient({ plugins: [tenantAuthClient({ tenantId: "acme-id" })] });
+ * const authClient = createAuthClient({
+ * 	plugins: [tenantAuthClient<typeof auth>({ tenantId: "acme-id" }), inferAdditionalFields<typeof auth>()],
+ * });
  * ```
  */
-export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: TenantAuthClientOptions = {}) =>
+export const tenantAuthClient = <Auth = unknown>({
+	tenantId,
+	tenantHeader = "x-tenant-id",
+}: TenantAuthClientOptions = {}) =>
 	({
 		id: "tenant-auth-client",
-		$InferServerPlugin: {} as ReturnType<typeof tenantAuth>,
+		$InferServerPlugin: {} as ServerPlugin<Auth>,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 		pathMethods: {
 			"/tenant/get": "GET",
@@ -51,7 +57,8 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},
-		getActions: ($fetch) => ({ tenant: { listPage: listPage($fetch) } }),
+		// the engine's own sign-up sends `tenantId` like any other field; only its type does not have it
+		getActions: ($fetch) => ({ tenant: { listPage: listPage($fetch) } }) as Actions & SignUpActions<Auth>,
 		// a sign-in through these endpoints changes the session, like Better Auth's own sign-in
 		atomListeners: [
 			{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|impersonate$)/.test(path), signal: "$sessionSignal" },
@@ -73,10 +80,12 @@ export const tenantAuthClient = ({ tenantId, tenantHeader = "x-tenant-id" }: Ten
 
 type Fetch = Parameters<NonNullable<BetterAuthClientPlugin["getActions"]>>[0];
 
+type Actions = { tenant: { listPage: ListPage } };
+
 /** Lists one page of tenants. The body is an array, so the cursor comes from the Link header. */
 const listPage =
-	($fetch: Fetch) =>
-	async (query: PageQuery = {}, { headers }: { headers?: Record<string, string> } = {}) => {
+	($fetch: Fetch): ListPage =>
+	async (query = {}, { headers } = {}) => {
 		let cursor: string | null = null;
 		const { data, error } = await $fetch<Tenant[], { code?: string; message?: string }>("/tenant/list", {
 			method: "GET",

@@ -47,6 +47,8 @@ export type TenantAuthServices = {
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
 	shedEarly: EarlyShed;
+	/** milliseconds that a response takes at least, if its time would reveal an account */
+	responseFloor: number;
 	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
 	exportUsers: UserExport;

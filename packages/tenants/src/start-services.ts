@@ -3,6 +3,7 @@ import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql } from "./database/driver.ts";
 import { createDomains } from "./domains/create-domains.ts";
+import { FLOOR } from "./email/response-floor.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
@@ -178,6 +179,7 @@ export const startServices = (
 		impersonation,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
+		responseFloor: FLOOR,
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),

@@ -1,5 +1,5 @@
 /** The response of the engine's sign-in. With a second factor, it only contains `twoFactorRedirect`. */
-export type SignInResponse =
+export type EngineSignIn =
 	| { redirect: boolean; url?: string | undefined; token: string; user: Record<string, unknown> }
 	| { twoFactorRedirect: true };
 

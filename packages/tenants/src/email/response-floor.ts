@@ -3,10 +3,11 @@ import { defineRequestState } from "@better-auth/core/context";
 import { endpointOf } from "../engine/endpoints.ts";
 import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { servicesOf } from "../services.ts";
 import { isWithoutSession } from "./without-session.ts";
 
 /** In milliseconds. The engine uses the same minimum, but only for verification emails. */
-const FLOOR = 500;
+export const FLOOR = 500;
 
 /** The start of the request. The first read sets it. */
 const started = defineRequestState<number>(() => Date.now());
@@ -33,7 +34,7 @@ export const createResponseFloor = (currentTenant: () => string) => ({
 	}),
 	after: createHook(async (ctx) => {
 		if (!ctx.request || currentTenant() === PLATFORM || !revealsByTiming(ctx)) return;
-		const left = FLOOR - (Date.now() - (await started.get()));
+		const left = servicesOf(ctx).responseFloor - (Date.now() - (await started.get()));
 		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
 	}),
 });

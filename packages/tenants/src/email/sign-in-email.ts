@@ -1,9 +1,11 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import { signInEmail } from "better-auth/api";
+import type { Endpoint } from "better-call";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
-import { authResponseOpenAPI, type SignInResponse } from "./auth-response.ts";
+import { authResponseOpenAPI, type EngineSignIn } from "./auth-response.ts";
+import type { InferringEndpoint } from "./inferring-endpoint.ts";
 import { newSessionOf } from "./new-session.ts";
 
 const body = z.object({
@@ -20,8 +22,7 @@ const body = z.object({
 /** Created once, because each call of `signInEmail` builds its schemas again. It has its own CSRF check for forms. */
 const engineSignIn = signInEmail();
 
-/** Signs a user in to a tenant, with the engine's own sign-in. */
-export const signInTenantEmail = (currentTenant: () => string) =>
+const createEndpoint = (currentTenant: () => string) =>
 	createAuthEndpoint(
 		"/tenant/sign-in/email",
 		{
@@ -40,9 +41,18 @@ export const signInTenantEmail = (currentTenant: () => string) =>
 		async (ctx) => {
 			requireTenant(currentTenant());
 			const { tenantId: _pinned, ...input } = ctx.body;
-			const signedIn = (await delegate(ctx, engineSignIn, input)) as SignInResponse;
+			const signedIn = (await delegate(ctx, engineSignIn, input)) as EngineSignIn;
 			// without a token, a plugin requires another step (a second factor); its response is returned unchanged
 			if (!("token" in signedIn)) return ctx.json(signedIn);
 			return ctx.json({ ...signedIn, session: await newSessionOf(ctx, signedIn.token) });
 		},
 	);
+
+/** Signs a user in to a tenant, with the engine's own sign-in. */
+export const signInTenantEmail = (
+	currentTenant: () => string,
+): InferringEndpoint<"sign-in", ReturnType<typeof createEndpoint>> => {
+	// the types of an application are not known here
+	const endpoint: Endpoint = createEndpoint(currentTenant);
+	return endpoint as InferringEndpoint<"sign-in", ReturnType<typeof createEndpoint>>;
+};

@@ -1,9 +1,11 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import { signUpEmail } from "better-auth/api";
+import type { Endpoint } from "better-call";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
 import { authResponseOpenAPI } from "./auth-response.ts";
+import type { InferringEndpoint } from "./inferring-endpoint.ts";
 import { newSessionOf } from "./new-session.ts";
 
 // loose, because the engine checks the application's own user fields
@@ -23,8 +25,7 @@ const body = z.looseObject({
 /** Created once, because each call of `signUpEmail` builds its schemas again. It has its own CSRF check for forms. */
 const engineSignUp = signUpEmail();
 
-/** Signs a user up in a tenant, with the engine's own sign-up. */
-export const signUpTenantEmail = (currentTenant: () => string) =>
+const createEndpoint = (currentTenant: () => string) =>
 	createAuthEndpoint(
 		"/tenant/sign-up/email",
 		{
@@ -50,3 +51,12 @@ export const signUpTenantEmail = (currentTenant: () => string) =>
 			return ctx.json({ ...signedUp, session: await newSessionOf(ctx, signedUp.token) });
 		},
 	);
+
+/** Signs a user up in a tenant, with the engine's own sign-up. */
+export const signUpTenantEmail = (
+	currentTenant: () => string,
+): InferringEndpoint<"sign-up", ReturnType<typeof createEndpoint>> => {
+	// the types of an application are not known here
+	const endpoint: Endpoint = createEndpoint(currentTenant);
+	return endpoint as InferringEndpoint<"sign-up", ReturnType<typeof createEndpoint>>;
+};

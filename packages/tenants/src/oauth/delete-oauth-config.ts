@@ -4,13 +4,14 @@ import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
+import { providerIdInput } from "./provider-id-input.ts";
 
 const body = z.object({
 	tenantId: z
 		.string()
 		.optional()
 		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
-	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
+	providerId: providerIdInput("A built-in social provider"),
 });
 
 /** Deletes a tenant's credentials for a provider. Sign-ins fall back to the global provider, if configured. */

@@ -7,6 +7,7 @@ import { servicesOf } from "../services.ts";
 import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
 import type { ConfigRules } from "./config-store.ts";
 import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
+import { providerIdInput } from "./provider-id-input.ts";
 
 const KEPT = "If the config exists: omit it to keep the stored value, send null to clear it";
 
@@ -15,7 +16,7 @@ const body = z.object({
 		.string()
 		.optional()
 		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
-	providerId: z.string().min(1).meta({ description: "A built-in social provider" }),
+	providerId: providerIdInput("A built-in social provider"),
 	clientId: z.string().min(1).max(2000).meta({ description: "Client id at the provider" }),
 	clientSecret: z.string().min(1).max(10_000).meta({ description: "Client secret. The API never returns it" }),
 	scopes: z

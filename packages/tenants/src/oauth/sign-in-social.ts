@@ -5,13 +5,14 @@ import * as z from "zod";
 import { delegate } from "../delegate.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
+import { providerIdInput } from "./provider-id-input.ts";
 
 const body = z.object({
 	tenantId: z
 		.string()
 		.optional()
 		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
-	provider: z.string().min(1).meta({ description: "Provider id" }),
+	provider: providerIdInput("Provider id"),
 	callbackURL: z.string().optional().meta({ description: "Where to redirect after success" }),
 	errorCallbackURL: z.string().optional().meta({ description: "Where to redirect on error" }),
 	newUserCallbackURL: z.string().optional().meta({ description: "Where to redirect a new user" }),

@@ -10,9 +10,11 @@ import { makeUpRows } from "./made-up-rows.ts";
 import { makeSides, removeSides, tenantApiOf } from "./make-sides.ts";
 import { refuseFilledDatabase, refuseProduction } from "./may-run.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
+import { createProgress } from "./progress.ts";
 import { formatLeaks, formatReport, type TenantIsolationLeak, type TenantIsolationReport } from "./report.ts";
 import { createRun } from "./run.ts";
 import { createSend } from "./send.ts";
+import { takeShortcuts } from "./shortcuts.ts";
 import { callerOf, type TenantIsolationSide } from "./side.ts";
 
 /**
@@ -56,27 +58,25 @@ export const findTenantLeaks = async (
 	if (!options.allowFilledDatabase) refuseFilledDatabase(before);
 
 	const send = createSend(auth, context, options);
-	const parts = { auth, context, database, send, options };
+	const log = options.log === false ? () => {} : (options.log ?? console.info);
+	const parts = { auth, context, database, send, options, log };
 	const sides: TenantIsolationSide[] = [];
-	// the attack sends thousands of calls from one address
-	const { rateLimit } = context;
-	const wasLimited = rateLimit.enabled;
-	rateLimit.enabled = false;
+	const endShortcuts = takeShortcuts(context);
 	try {
 		await makeSides(parts, (side) => sides.push(side));
 		const report = await attackAll(parts, sides);
-		for (const line of formatReport(report).split("\n")) options.log?.(line);
+		for (const line of formatReport(report).split("\n")) log(line);
 		return report;
 	} finally {
 		if (options.cleanup ?? true) await removeSides(parts, sides, before);
-		rateLimit.enabled = wasLimited;
+		endShortcuts();
 	}
 };
 
-type AttackWith = Parameters<typeof makeSides>[0];
+type AttackWith = Parameters<typeof makeSides>[0] & { log: (line: string) => void };
 
 const attackAll = async (
-	{ auth, context, database, send, options }: AttackWith,
+	{ auth, context, database, send, options, log }: AttackWith,
 	sides: TenantIsolationSide[],
 ): Promise<TenantIsolationReport> => {
 	const skip = new Set(options.skip);
@@ -89,6 +89,7 @@ const attackAll = async (
 	if (!attacker || !victim) throw new Error("assertTenantIsolation: two tenants are required");
 
 	const run = createRun({ context, database, send, sides, base: await database.read() });
+	const progress = createProgress(log, run.calls);
 	let count = 0;
 	const fresh = () => `n${++count}`;
 	const served: Served = new Map();
@@ -98,7 +99,7 @@ const attackAll = async (
 		const sessions = await runInKnownTenant(side.tenantId, () => context.internalAdapter.listSessions(userId));
 		return sessions.some((session) => token === undefined || session.token === token);
 	};
-	const furnishing = { run, endpoints, served, refused, inputs: options.inputs, isAlive, fresh };
+	const furnishing = { run, progress, endpoints, served, refused, inputs: options.inputs, isAlive, fresh };
 	for (const side of sides) await furnish(side, { ...furnishing, callers: 1 });
 	const emptyTables = new Set<string>();
 	for (const side of sides) {
@@ -109,8 +110,22 @@ const attackAll = async (
 	for (const side of sides) await furnish(side, { ...furnishing, callers: 2 });
 
 	const attacking = { run, attacker, victims, served, inputs: options.inputs, fresh };
-	for (const endpoint of endpoints) await attack(endpoint, attacking);
-	await findInterference({ context, database, run, attacker, victim, endpoints, served, inputs: options.inputs });
+	progress.begin("attacking", endpoints.length);
+	for (const endpoint of endpoints) {
+		await attack(endpoint, attacking);
+		progress.step();
+	}
+	await findInterference({
+		context,
+		database,
+		run,
+		progress,
+		attacker,
+		victim,
+		endpoints,
+		served,
+		inputs: options.inputs,
+	});
 
 	const reached = endpoints.filter((endpoint) => served.get(attacker)?.has(endpoint));
 	return {

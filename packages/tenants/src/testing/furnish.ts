@@ -2,6 +2,7 @@ import { ownerOf } from "./database.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { ownInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
+import type { Progress } from "./progress.ts";
 import type { Left, Run } from "./run.ts";
 import type { Answer } from "./send.ts";
 import type { TenantIsolationInput, TenantIsolationSide, TenantIsolationUser } from "./side.ts";
@@ -17,10 +18,11 @@ export type Refused = Map<Endpoint, string>;
 /** Enough rows of a table. */
 const ENOUGH = 4;
 /** Would delete the side itself. */
-const NEVER = new Set(["/tenant/delete"]);
+export const NEVER = new Set(["/tenant/delete"]);
 
 type FurnishWith = {
 	run: Run;
+	progress: Progress;
 	endpoints: Endpoint[];
 	served: Served;
 	refused: Refused;
@@ -36,11 +38,13 @@ type FurnishWith = {
  * work with. Other changes are undone.
  */
 export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Promise<void> => {
-	const { run, endpoints, served, refused } = parts;
+	const { run, progress, endpoints, served, refused } = parts;
 	const own: NonNullable<ReturnType<Served["get"]>> = served.get(side) ?? new Map();
 	served.set(side, own);
 	const [first = side] = served.keys();
+	progress.begin(`preparing ${side.label}`, endpoints.length);
 	for (const endpoint of endpoints) {
+		progress.step();
 		if (own.has(endpoint)) continue;
 		// the sides are the same, so an endpoint that never worked in the first side works in no other
 		if (side !== first && !served.get(first)?.has(endpoint)) continue;
@@ -60,8 +64,7 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 			else if (side === first && !refused.has(endpoint)) refused.set(endpoint, reasonOf(answer));
 			// an error response usually changes nothing
 			if (!isServed && answer.status < 500) continue;
-			const left = await run.look();
-			run.judge(left, call, side, how);
+			const left = await run.judge(await run.look(), call, side, how);
 			if (isServed) await keepOrUndo(side, left, parts);
 			else await run.undo(left);
 			if (isServed) break;

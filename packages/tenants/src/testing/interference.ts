@@ -7,6 +7,7 @@ import type { Endpoint } from "./endpoints.ts";
 import type { Served } from "./furnish.ts";
 import { foreignInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
+import type { Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import type { Answer, Call } from "./send.ts";
 import { callerOf, type TenantIsolationSide, type TenantIsolationUser } from "./side.ts";
@@ -15,6 +16,7 @@ type WatchWith = {
 	context: AuthContext;
 	database: Database;
 	run: Run;
+	progress: Progress;
 	attacker: TenantIsolationSide;
 	victim: TenantIsolationSide;
 	endpoints: Endpoint[];
@@ -27,7 +29,7 @@ type WatchWith = {
  * differ. This finds leaks without a canary: a count over all tenants, "this name is taken", another status.
  */
 export const findInterference = async (parts: WatchWith): Promise<void> => {
-	const { database, run, attacker, victim } = parts;
+	const { database, run, progress, attacker, victim } = parts;
 	const absent = run.base();
 	await addRows(parts);
 	const present = await database.read();
@@ -52,9 +54,15 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 
 	const whilePresent: Parts[] = [];
 	run.rebase(present);
-	for (const call of calls) whilePresent.push(await ask(call));
+	progress.begin("recording responses", calls.length);
+	for (const call of calls) {
+		whilePresent.push(await ask(call));
+		progress.step();
+	}
 	await goTo(absent);
+	progress.begin("comparing responses", calls.length);
 	for (const [index, call] of calls.entries()) {
+		progress.step();
 		const first = { present: whilePresent[index] ?? new Map(), absent: await ask(call) };
 		if (differing([first.absent], [first.present]).length === 0) continue;
 		// ids, times and counters always differ; only differences that follow the rows every time count

@@ -6,8 +6,8 @@ import type { TenantIsolationSide } from "./side.ts";
 
 type Field = AuthContext["tables"][string]["fields"][string];
 
-/** Encrypted by the plugin itself, and registered through its endpoint. */
-const NOT_MADE_UP = new Set(["tenantOauthConfig"]);
+/** Registered through endpoints of this plugin. The platform has none. */
+const NOT_MADE_UP = new Set(["tenantOauthConfig", "tenantDomain"]);
 
 /** Writes the canary into every empty text column of the side's users. */
 export const plantCanaries = async (context: AuthContext, side: TenantIsolationSide): Promise<void> => {
@@ -86,7 +86,7 @@ const valueFor = (side: TenantIsolationSide, name: string, { type }: Field): unk
 	if (type === "number[]") return [1];
 	if (type === "boolean") return false;
 	if (type === "string[]") return [`${side.canary}${name}`];
-	if (type === "json" || /metadata|permission|data$/i.test(name)) return JSON.stringify({ note: side.canary });
+	if (type === "json" || /metadata|permission|data$|config$/i.test(name)) return JSON.stringify({ note: side.canary });
 	if (/e?mail/i.test(name)) return side.users.at(-1)?.email;
 	if (/role$/i.test(name)) return "member";
 	if (/status$/i.test(name)) return "pending";

@@ -14,6 +14,7 @@ import { PROVIDER } from "./values.ts";
 type TenantApi = {
 	createTenant: (call: { body: { name: string; slug: string } }) => Promise<{ id: string }>;
 	deleteTenant: (call: { body: { tenantId: string } }) => Promise<unknown>;
+	addTenantDomain: (call: { body: { tenantId: string; domain: string } }) => Promise<unknown>;
 	registerTenantOauthConfig: (call: {
 		body: { tenantId: string; providerId: string; clientId: string; clientSecret: string };
 	}) => Promise<unknown>;
@@ -71,14 +72,16 @@ export const makeSides = async (
 		onSide(side);
 		for (const email of emails) {
 			const user = { tenantId: side.tenantId, email, name: `${canary}name`, password: `${canary} password` };
-			const made = await signUpUser({ context, send, signUp: options.signUp }, side, user);
+			const made = await signUpUser({ auth, context, send, signUp: options.signUp }, side, user);
 			side.users.push(made);
 			database.watchStorage(side.tenantId, [...(made.token ? [made.token] : []), `active-sessions-${made.userId}`]);
 		}
 		await plantCanaries(context, side);
 		if (label !== "platform") {
 			const credentials = { clientId: `${canary}client`, clientSecret: `${canary}secret` };
-			await api.registerTenantOauthConfig({ body: { tenantId: side.tenantId, providerId: PROVIDER, ...credentials } });
+			const { tenantId } = side;
+			await api.registerTenantOauthConfig({ body: { tenantId, providerId: PROVIDER, ...credentials } });
+			await api.addTenantDomain({ body: { tenantId, domain: `${canary}.test` } });
 		}
 		side.rows = rowsOf(await database.read(), side.tenantId);
 		await options.prepare?.(side);

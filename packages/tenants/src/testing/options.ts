@@ -66,7 +66,6 @@ export type TenantIsolationSignedUpUser = {
  * await assertTenantIsolation(auth, {
  * 	skip: ["/admin/remove-user"],
  * 	inputs: { "/notes/read": (side) => ({ query: { id: side.rows.note?.[0]?.id } }) },
- * 	log: console.log,
  * });
  * ```
  */
@@ -125,8 +124,8 @@ export type TenantIsolationOptions = {
 	 */
 	timeout?: number;
 	/**
-	 * Receives the report as text, line by line, for example `console.log`.
-	 * @default undefined
+	 * Receives progress every few seconds, and the report at the end, line by line. `false` for silence.
+	 * @default console.info
 	 */
-	log?: (line: string) => void;
+	log?: ((line: string) => void) | false;
 };

@@ -1,22 +1,32 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import type { Endpoint } from "./endpoints.ts";
-import type { TenantIsolationNewUser, TenantIsolationOptions } from "./options.ts";
-import type { Send } from "./send.ts";
+import type { TenantIsolationAuth, TenantIsolationNewUser, TenantIsolationOptions } from "./options.ts";
+import type { Answer, Send } from "./send.ts";
 import type { TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
-type SignUpWith = { context: AuthContext; send: Send; signUp: TenantIsolationOptions["signUp"] };
+type SignUpWith = {
+	auth: TenantIsolationAuth;
+	context: AuthContext;
+	send: Send;
+	signUp: TenantIsolationOptions["signUp"];
+};
+type ServerSignUp = (call: {
+	body: { name: string; email: string; password: string };
+	returnHeaders: true;
+}) => Promise<{ headers: Headers }>;
 type Place = Pick<TenantIsolationSide, "tenantId" | "slug" | "label">;
 
 /** Signs a user up in a side, with the `signUp` option or with Better Auth's email sign-up. */
 export const signUpUser = async (
-	{ context, send, signUp }: SignUpWith,
+	{ auth, context, send, signUp }: SignUpWith,
 	side: Place,
 	user: TenantIsolationNewUser,
 ): Promise<TenantIsolationUser> => {
 	const { email, password } = user;
-	const made = signUp ? await signUp(user) : await signUpByEmail(context, send, side, user);
+	const made = signUp ? await signUp(user) : await signUpByEmail({ auth, context, send }, side, user);
 	const headers = "cookie" in made ? { cookie: made.cookie } : Object.fromEntries(new Headers(made.headers));
 	const found = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserById(made.userId));
 	if (!found)
@@ -27,8 +37,7 @@ export const signUpUser = async (
 };
 
 const signUpByEmail = async (
-	context: AuthContext,
-	send: Send,
+	{ auth, context, send }: Omit<SignUpWith, "signUp">,
 	side: Place,
 	{ name, email, password }: TenantIsolationNewUser,
 ) => {
@@ -38,7 +47,13 @@ const signUpByEmail = async (
 		);
 	const post = (path: string, body: Record<string, unknown>) =>
 		send({ endpoint: plainPost(path), input: { body }, headers: {}, hint: side });
-	const signedUp = await post("/sign-up/email", { name, email, password });
+	let signedUp: Pick<Answer, "status" | "text" | "cookies"> = await post("/sign-up/email", { name, email, password });
+	if (signedUp.text.includes(`"${TENANT_AUTH_ERROR_CODES.PLATFORM_SIGN_UP_CLOSED.code}"`)) {
+		// closed to everybody but server code
+		const signUpEmail = Reflect.get(auth.api, "signUpEmail") as ServerSignUp;
+		const { headers } = await signUpEmail({ body: { name, email, password }, returnHeaders: true });
+		signedUp = { status: 200, text: "", cookies: headers.getSetCookie() };
+	}
 	if (signedUp.status !== 200)
 		throw new BetterAuthError(
 			`assertTenantIsolation: sign-up returned ${signedUp.status} ${signedUp.text}. Set \`signUp\` to sign users up another way.`,
