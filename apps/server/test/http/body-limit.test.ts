@@ -75,7 +75,7 @@ describe("the body limit", () => {
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		expect(connection.received()).toBe("");
 		connection.write(chunk);
-		await expect.poll(() => connection.received()).toContain("413");
+		await expect.poll(() => connection.received()).toContain("HTTP/1.1 413");
 		expect(readRaw(connection.received()).body).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 		await expect.poll(() => connection.isClosed(), { timeout: 5000 }).toBe(true);
 		expect(asked).toBe(before);
@@ -117,7 +117,7 @@ describe("the body limit", () => {
 		const flood = setInterval(() => connection.write(`10000\r\n${"x".repeat(0x10000)}\r\n`), 5);
 		await expect.poll(() => connection.isClosed(), { timeout: 5000 }).toBe(true);
 		clearInterval(flood);
-		expect(connection.received()).toContain("413");
+		expect(connection.received()).toContain("HTTP/1.1 413");
 		expect((await fetch(`${world.url}/livez`)).status).toBe(200);
 	});
 

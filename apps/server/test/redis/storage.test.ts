@@ -43,11 +43,14 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
 		(caught: unknown) => caught,
 	);
 
-/** Why a write is refused. Retries if the machine stalled and the client gave up before Redis could respond. */
+/**
+ * Why a write is refused. Retries if the machine stalled and the client gave up before Redis could respond, or if a failover
+ * still closes connections.
+ */
 const refusalOf = async (write: () => Promise<unknown>): Promise<string> => {
 	for (;;) {
 		const error = await errorOf(write());
-		if (!/timed out/.test(String(error))) return String(error);
+		if (!/timed out|connection close|ECONNREFUSED|ECONNRESET/i.test(String(error))) return String(error);
 	}
 };
 

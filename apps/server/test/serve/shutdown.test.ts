@@ -61,7 +61,7 @@ describe("graceful shutdown", () => {
 
 		const closing = service.close();
 		connection.write("GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n");
-		await expect.poll(() => connection.received()).toContain("503");
+		await expect.poll(() => connection.received()).toContain("HTTP/1.1 503");
 		expect(connection.received().toLowerCase()).toContain("connection: close");
 		expect(connection.received()).toContain('"shutdown":"closing"');
 		await sleep(300);
