@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		name: "surface",
+		// the kit prints its report
+		silent: "passed-only",
 		root: import.meta.dirname,
 		include: ["**/*.test.ts"],
 		setupFiles: ["../../packages/test-kit/src/watch-output.ts"],

@@ -73,7 +73,7 @@ const CONFIGURATIONS: Record<string, Configuration> = {
 	},
 };
 
-/** The paths of the short form: who is who, what they own, and who manages. `DOCUMENTED=full` attacks all of them. */
+/** The paths of the short form: who is who, what they own, and who manages. `KIT=full` attacks all of them. */
 const SHORT = [
 	"/get-session",
 	"/update-user",
@@ -93,7 +93,7 @@ it.each(Object.entries(CONFIGURATIONS))("%s: isolates tenants, and leaves no row
 		allPlugins: withTenants({ ...given.tenantAuth, deletion: { gracePeriod: 0 } }, given.plugins ?? []),
 	});
 	const lines: string[] = [];
-	const only = process.env.DOCUMENTED === "full" ? {} : { only: SHORT };
+	const only = process.env.KIT === "full" ? {} : { only: SHORT };
 	const report = await assertTenantIsolation(world.auth, { ...only, log: (line) => lines.push(line) });
 	expect(report.leaks).toEqual([]);
 	expect(report.emptyTables).toEqual([]);
