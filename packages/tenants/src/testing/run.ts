@@ -12,9 +12,6 @@ export type Left = { changes: Change[]; after: Snapshot };
 export type Attempt = { call: Call; how: string };
 export type Run = ReturnType<typeof createRun>;
 
-/** Calls that are sent in parallel, because some wait for something. */
-const AT_ONCE = 8;
-
 /** Whether a user of the platform calls a management endpoint. An operator may manage every tenant. */
 const manages = ({ endpoint }: Call, { label }: TenantIsolationSide): boolean =>
 	label === "platform" && endpoint.kind === "management";
@@ -111,10 +108,8 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	 */
 	const probeAll = async (attempts: Attempt[], side: TenantIsolationSide): Promise<Answer[]> => {
 		const results: { answer: Answer; told: string[] }[] = [];
-		for (let first = 0; first < attempts.length; first += AT_ONCE) {
-			const group = attempts.slice(first, first + AT_ONCE);
-			results.push(...(await Promise.all(group.map(({ call }) => sendAndCheck(call, side)))));
-		}
+		// one after the other: in parallel, a later write could restore what an earlier one changed, in some runs only
+		for (const { call } of attempts) results.push(await sendAndCheck(call, side));
 		const left = await look();
 		if (left.changes.length === 0) {
 			for (const [index, { call, how }] of attempts.entries()) {
