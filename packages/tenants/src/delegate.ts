@@ -42,11 +42,16 @@ const withNoStore = (headers: ConstructorParameters<typeof Headers>[0]): Headers
 	return stored;
 };
 
-/** Copies the headers that the engine's endpoint set. Cookies are appended, other headers are replaced. */
+/**
+ * Copies the headers that the engine's endpoint set. Cookies are appended, other headers are replaced. A before-hook runs
+ * for both endpoints, and since Better Auth 1.7.18 its cookies are already in the response: those are not repeated.
+ */
 export const copyHeaders = (from: Headers | null | undefined, ctx: GenericEndpointContext): void => {
+	const { responseHeaders } = ctx.context as { responseHeaders?: Headers | undefined };
+	const sent = new Set(responseHeaders?.getSetCookie());
 	from?.forEach((value, name) => {
-		if (name.toLowerCase() === "set-cookie") ctx.responseHeaders.append(name, value);
-		else ctx.setHeader(name, value);
+		if (name.toLowerCase() !== "set-cookie") ctx.setHeader(name, value);
+		else if (!sent.has(value)) ctx.responseHeaders.append(name, value);
 	});
 };
 

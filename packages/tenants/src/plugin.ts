@@ -27,7 +27,7 @@ import { signInTenantSocial } from "./oauth/sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
-import { metOutage, respondToOutage } from "./scope/outage.ts";
+import { exposesCause, hideCause, metOutage, respondToOutage } from "./scope/outage.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
 import { servicesOf } from "./services.ts";
@@ -104,6 +104,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 					handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
 				},
 				{ matcher: responseFloor.matcher, handler: responseFloor.after },
+				{ matcher: exposesCause, handler: createHook(hideCause) },
 				{ matcher: metOutage, handler: createHook(respondToOutage) },
 				{
 					matcher: hidesSession,

@@ -23,6 +23,7 @@ import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
 import { scopeAdapter } from "./scope/adapter.ts";
+import { createConsumeOrder } from "./scope/consume-order.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
@@ -93,7 +94,8 @@ export const startServices = (
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
-	const prepareOauth = createOauthPreparation(providers, globalProviders);
+	const prepareOauth = createOauthPreparation(providers, context);
+	const orderConsumption = createConsumeOrder(context);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
 	const tablesByName = readTables(tables);
 	const sealSso = sealProviders({
@@ -148,6 +150,7 @@ export const startServices = (
 			assertTenantsOpen,
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
+				orderConsumption();
 				await limits.countRequest(ctx, tenantId);
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);

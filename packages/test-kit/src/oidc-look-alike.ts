@@ -186,22 +186,19 @@ const claimsOf = (person: Person) => ({
 	email_verified: person.emailVerified ?? true,
 });
 
-const ALGORITHMS = {
-	ES256: { name: "ECDSA", namedCurve: "P-256" },
-	// the only one that the engine accepts from Google
-	RS256: {
-		name: "RSASSA-PKCS1-v1_5",
-		hash: "SHA-256",
-		modulusLength: 2048,
-		publicExponent: new Uint8Array([1, 0, 1]),
-	},
+/** The only algorithm that the engine accepts from Google, Apple and Microsoft. */
+const RS256 = {
+	name: "RSASSA-PKCS1-v1_5",
+	hash: "SHA-256",
+	modulusLength: 2048,
+	publicExponent: new Uint8Array([1, 0, 1]),
 };
 
-type SigningKey = JWK & { alg: keyof typeof ALGORITHMS };
+type SigningKey = JWK & { alg: "RS256" };
 
-export const generateSigningKey = async (alg: SigningKey["alg"] = "ES256"): Promise<SigningKey> => {
-	const { privateKey } = (await crypto.subtle.generateKey(ALGORITHMS[alg], true, ["sign"])) as CryptoKeyPair;
+export const generateSigningKey = async (): Promise<SigningKey> => {
+	const { privateKey } = (await crypto.subtle.generateKey(RS256, true, ["sign"])) as CryptoKeyPair;
 	const { key_ops: _ops, ext: _ext, ...key } = await crypto.subtle.exportKey("jwk", privateKey);
 	// the engine imports a published key by its `alg`
-	return { ...key, alg, use: "sig", kid: randomBytes(8).toString("hex") } as SigningKey;
+	return { ...key, alg: "RS256", use: "sig", kid: randomBytes(8).toString("hex") } as SigningKey;
 };

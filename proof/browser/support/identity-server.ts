@@ -82,13 +82,13 @@ const start = async ({ key, cert }: Pick<Certificates, "key" | "cert">) => {
 			jwks: "/oauth2/v3/certs",
 			userinfo: "/v1/userinfo",
 		},
-		signingKey: await generateSigningKey("RS256"),
+		signingKey: await generateSigningKey(),
 	});
 	const apple = buildLookAlike({
 		...shared("apple", "Apple"),
 		issuer: "https://appleid.apple.com",
 		routes: { authorization: "/auth/authorize", token: "/auth/token", jwks: "/auth/keys" },
-		signingKey: await generateSigningKey("RS256"),
+		signingKey: await generateSigningKey(),
 		clientDefaults: {
 			response_types: ["code id_token"],
 			grant_types: ["authorization_code", "refresh_token", "implicit"],

@@ -193,7 +193,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 		replace: "",
 		caughtBy: "tests",
 		files: TESTS,
-		named: "reserves a name once per tenant",
+		named: "reserves a name once per tenant, with ids of kind undefined",
 		threats: [65],
 	},
 	{

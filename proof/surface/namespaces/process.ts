@@ -111,8 +111,11 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["memory @better-auth/api-key refListLocks", "by hand: verificationConsumeLocks"],
 			namespace: "process memory, by storage key or verification identifier without its tenant",
 			separatedBy:
-				"Nothing: requests of two tenants may wait for each other for one read and write. No data is shared.",
-			test: { file: "proof/surface/suite.ts", title: "reveals nothing of another tenant to an outsider" },
+				"Nothing: requests of two tenants may wait for each other for one read and write. Each has its database connection first, so the wait ends. No data is shared.",
+			test: {
+				file: "packages/tenants/test/scope/consume-order.security.test.ts",
+				title: "completes while another tenant checks codes for the same email",
+			},
 		},
 		{
 			name: "schemas, hooks and errors",

@@ -30,7 +30,13 @@ export const claimVerifications = async (users: Claimant[], sessionTokens: strin
 	const tokens = new Set(sessionTokens);
 	const named = [
 		...[...emails].flatMap((email) => OTP_KINDS.map((kind) => `${kind}-otp-${email}`)),
-		...[...phones].flatMap((phone) => [phone, `${phone}-request-password-reset`]),
+		// Better Auth 1.7.18 renamed both
+		...[...phones].flatMap((phone) => [
+			phone,
+			`${phone}-request-password-reset`,
+			`phone-number-otp-${phone}`,
+			`phone-number-reset-${phone}`,
+		]),
 	];
 	const identifiers = new Set([...named, ...(await Promise.all(named.map(sha256Text)))]);
 
@@ -38,9 +44,12 @@ export const claimVerifications = async (users: Claimant[], sessionTokens: strin
 		if (identifiers.has(identifier)) return true;
 		// 2fa-otp-<user>!<session>
 		if (identifier.startsWith("2fa-otp-")) return ids.has(identifier.slice(8).split("!")[0] ?? "");
-		// change-email-otp-<email>-<new email>
 		if (!identifier.startsWith("change-email-otp-")) return false;
-		const parts = identifier.slice(17).split("-");
+		const change = identifier.slice(17);
+		// change-email-otp-<user>:<new email>, since Better Auth 1.7.18
+		if (ids.has(change.slice(0, change.indexOf(":")))) return true;
+		// change-email-otp-<email>-<new email>, before
+		const parts = change.split("-");
 		return parts.some((_, at) => emails.has(parts.slice(0, at).join("-")));
 	};
 	const isClaimedValue = ({ identifier, value }: Verification): boolean => {

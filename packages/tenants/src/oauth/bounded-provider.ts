@@ -5,6 +5,9 @@ import { subjectOf, userProfile } from "./provider-profile.ts";
 
 type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider["getUserInfo"]>>>;
 
+/** Since Better Auth 1.7.18, generic OAuth providers read the user from an ID token with a function of its own. */
+type WithIdTokenInfo = { getUserInfoFromIdToken?: ((idToken: string) => Promise<UserInfo | null>) | undefined };
+
 /** Optional text. A value of another type is dropped, not stored. */
 const text = z.string().optional().catch(undefined);
 
@@ -53,7 +56,20 @@ export const boundProvider = <Provider extends OAuthProvider>(
 			rejectAt(signal),
 		]);
 	};
+	const checkedInfo = async (call: () => Promise<UserInfo | null>): Promise<UserInfo | null> => {
+		// the engine reads null as "no user"; it does not catch errors here
+		const received = await withDeadline(call).catch(() => null);
+		if (!received) return null;
+		const user = userProfile.safeParse(received.user);
+		return user.success && typeof received.data === "object" && received.data !== null
+			? {
+					...received,
+					user: { ...(user.data as UserInfo["user"]), emailVerified: vouchesForEmail && user.data.emailVerified },
+				}
+			: null;
+	};
 	const { refreshAccessToken } = provider;
+	const { getUserInfoFromIdToken } = provider as WithIdTokenInfo;
 	return {
 		...provider,
 		validateAuthorizationCode: async (data: Parameters<OAuthProvider["validateAuthorizationCode"]>[0]) => {
@@ -63,18 +79,10 @@ export const boundProvider = <Provider extends OAuthProvider>(
 			await withDeadline(() => assertIdToken(provider, checked.idToken));
 			return checked;
 		},
-		getUserInfo: async (token: Parameters<OAuthProvider["getUserInfo"]>[0]) => {
-			// the engine reads null as "no user"; it does not catch errors here
-			const received = await withDeadline(() => provider.getUserInfo(token)).catch(() => null);
-			if (!received) return null;
-			const user = userProfile.safeParse(received.user);
-			return user.success && typeof received.data === "object" && received.data !== null
-				? {
-						...received,
-						user: { ...(user.data as UserInfo["user"]), emailVerified: vouchesForEmail && user.data.emailVerified },
-					}
-				: null;
-		},
+		getUserInfo: (token: Parameters<OAuthProvider["getUserInfo"]>[0]) => checkedInfo(() => provider.getUserInfo(token)),
+		...(getUserInfoFromIdToken
+			? { getUserInfoFromIdToken: (idToken: string) => checkedInfo(() => getUserInfoFromIdToken(idToken)) }
+			: {}),
 		accountSubject: async (context: Parameters<OAuthProvider["accountSubject"]>[0]) =>
 			subjectOf(await provider.accountSubject(context)),
 		...(refreshAccessToken

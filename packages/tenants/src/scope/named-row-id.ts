@@ -3,7 +3,11 @@ import { sha256, sha256Beginning } from "../sha256.ts";
 
 /** The engine's reserved names are SHA-256 hashes in base64url. The OAuth provider uses the first 24 bytes. */
 const NAMES: Record<string, RegExp> = { verification: /^[\w-]{43}$/, oauthClientAssertion: /^[\w-]{32}$/ };
-const isNamed = (table: string, id: unknown): id is string => typeof id === "string" && NAMES[table]?.test(id) === true;
+/**
+ * Since Better Auth 1.7.18 the same names are UUIDs of version 5 if the application's ids are UUIDs. Random ids have
+ * version 4.
+ */
+const UUID_NAME = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
 export type NamedRows = ReturnType<typeof createNamedRows>;
 
@@ -17,6 +21,9 @@ export type NamedRows = ReturnType<typeof createNamedRows>;
  * twice.
  */
 export const createNamedRows = (generateId: unknown) => {
+	const isUuidName = (id: string): boolean => generateId === "uuid" && UUID_NAME.test(id);
+	const isNamed = (table: string, id: unknown): id is string =>
+		typeof id === "string" && NAMES[table] !== undefined && (NAMES[table].test(id) || isUuidName(id));
 	const idOf = async <Value>(table: string, tenantId: string, id: Value): Promise<Value | string> => {
 		if (!isNamed(table, id)) return id;
 		if (generateId === "serial") throw cannotReserve();
@@ -29,8 +36,8 @@ export const createNamedRows = (generateId: unknown) => {
 		idsOf: async (table: string, tenantId: string, id: unknown): Promise<string[] | null> => {
 			if (!isNamed(table, id)) return null;
 			const named = await idOf(table, tenantId, id);
-			// a column of UUIDs cannot be compared with anything else
-			return generateId === "uuid" ? [named] : [id, named];
+			// a column of UUIDs cannot be compared with anything else; a stored row is also looked up by its own id
+			return generateId === "uuid" && !isUuidName(id) ? [named] : [id, named];
 		},
 	};
 };

@@ -52,6 +52,23 @@ export const respondToOutage = async ({ path, request, context }: AfterHook): Pr
 	);
 };
 
+type WithReturned = { context: { returned?: unknown } };
+
+/** The body of a returned error that includes the error behind it. */
+const bodyWithCause = ({ context: { returned } }: WithReturned): { cause?: unknown } | undefined =>
+	returned instanceof APIError && returned.body && "cause" in returned.body ? returned.body : undefined;
+
+/** Whether an error response would contain the database's error. */
+export const exposesCause = (ctx: WithReturned): boolean => bodyWithCause(ctx) !== undefined;
+
+/**
+ * Removes the database's error from an error response. Since Better Auth 1.7.18, a failed session check returns it to
+ * the client, with the statement and its values on MySQL. Server code still reads it as the error's `cause`.
+ */
+export const hideCause = async (ctx: WithReturned): Promise<void> => {
+	delete bodyWithCause(ctx)?.cause;
+};
+
 /** Whether the database works and rejected the query: a constraint failed, or a value does not fit its column. */
 const isQueryError = (error: unknown): boolean =>
 	error instanceof APIError || error instanceof BetterAuthError || isDriverQueryError(error);

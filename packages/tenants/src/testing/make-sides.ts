@@ -74,7 +74,9 @@ export const makeSides = async (
 			const user = { tenantId: side.tenantId, email, name: `${canary}name`, password: `${canary} password` };
 			const made = await signUpUser({ auth, context, send, signUp: options.signUp }, side, user);
 			side.users.push(made);
-			database.watchStorage(side.tenantId, [...(made.token ? [made.token] : []), `active-sessions-${made.userId}`]);
+			// the last is Better Auth's mark, since 1.7.16, that earlier sessions are revoked
+			const keys = [`active-sessions-${made.userId}`, `revoked-sessions-before-${made.userId}`];
+			database.watchStorage(side.tenantId, made.token ? [made.token, ...keys] : keys);
 		}
 		await plantCanaries(context, side);
 		if (label !== "platform") {

@@ -131,8 +131,9 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 		}
 	});
 
-	it("reserves a name once per tenant", async () => {
-		const world = await createWorld({ database });
+	it.each([undefined, "uuid"] as const)("reserves a name once per tenant, with ids of kind %s", async (generateId) => {
+		const advanced = { disableOriginCheck: false, ...(generateId ? { database: { generateId } } : {}) };
+		const world = await createWorld({ database, engine: { advanced } });
 		const { a, b } = await namesakes(world);
 		const { internalAdapter } = await world.auth.$context;
 		const reserve = (tenantId: string) =>
@@ -149,6 +150,14 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 			false,
 			false,
 		]);
+		const { adapter } = await world.auth.$context;
+		for (const tenantId of [a, b]) {
+			await runWithTenant(tenantId, async () => {
+				const [stored] = await adapter.findMany<{ id: string }>({ model: "verification" });
+				const where = [{ field: "id", value: stored?.id ?? "" }];
+				expect(await adapter.findOne({ model: "verification", where })).toMatchObject({ tenantId, id: stored?.id });
+			});
+		}
 	});
 });
 

@@ -1,5 +1,6 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { Browser } from "test-kit/browser";
+import { isEngineFrom } from "test-kit/engine-version";
 import { type Answer, createWorld, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
@@ -185,8 +186,15 @@ describe("two tenants at once", () => {
 		const bad = await world.call("/tenant/sign-in/email", {
 			body: { tenantId: t, email: "ada@example.com", password: "wrong one here" },
 		});
-		expect(names).toEqual(["x-appa", "x-pluga"]);
-		expect([bad.status, bad.headers.getSetCookie().length]).toEqual([401, 2]);
+		// Better Auth drops the headers of before-hooks below 1.7.15
+		const early = isEngineFrom(15) ? ["appb", "plugb"] : [];
+		const late = ["appa", "pluga"];
+		const cookiesOf = ({ headers }: Answer) =>
+			headers.getSetCookie().flatMap((cookie) => /^c-(\w+)=/.exec(cookie)?.[1] ?? []);
+		expect(names).toEqual([...early, ...late].sort().map((who) => `x-${who}`));
+		expect([bad.status, cookiesOf(bad).sort()]).toEqual([401, [...early, ...late].sort()]);
+		// after-hooks set their cookies for both endpoints; those of before-hooks are not repeated
+		expect(cookiesOf(answer).sort()).toEqual([...early, ...late, ...late].sort());
 		const [own, other] = ["/tenant/sign-in/email", "/sign-in/email"];
 		expect(seen.slice(0, 8)).toEqual([
 			["appb", own, "undefined", false, false, true],
