@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMovable } from "./support/movable.ts";
 
 describe("an admin who moves to another tenant", () => {
-	// threat 85
+	// threat 82
 	it.each([
 		["the database", false],
 		["Redis", true],

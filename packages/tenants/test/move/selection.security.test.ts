@@ -3,7 +3,7 @@ import { type MoveOptions, PLATFORM } from "../../src/index.ts";
 import { createMovable } from "./support/movable.ts";
 
 describe("a selection of users to move", () => {
-	// threat 84
+	// threat 86
 	it("never reaches another tenant, whatever its conditions and ids", async () => {
 		const { a, b, signUp, move, newTenant, everything } = await createMovable();
 		const to = await newTenant("initech");
@@ -30,7 +30,7 @@ describe("a selection of users to move", () => {
 		expect(await everything()).toEqual(before);
 	});
 
-	// threat 85
+	// threat 86
 	it.each([
 		["SQLite", {}],
 		["Redis", { redis: true }],

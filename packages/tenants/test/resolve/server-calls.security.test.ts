@@ -34,7 +34,7 @@ describe("server code that sets the tenant and passes on the headers of a reques
 		},
 	);
 
-	// threats 25 and 87
+	// threat 87
 	it("serves a request of another tenant's host as the platform: no link leads there, and its pages are not trusted", async () => {
 		const { auth, lastMail, signUpAt, acme, globex, addDomain } = await createHostedWorld();
 		// its owner can point the domain at a server of its own
