@@ -1,4 +1,5 @@
 import type { AuthContext, DynamicBaseURLConfig } from "@better-auth/core";
+import { env } from "@better-auth/core/env";
 import { matchesPath } from "./engine/path-pattern.ts";
 import { normalizeHost } from "./resolve/host-name.ts";
 import type { HostRules } from "./resolve/host-rules.ts";
@@ -54,19 +55,28 @@ const checkCookies = ({ advanced }: Options): string[] => {
 };
 
 /** The plugin trusts a tenant's host in that tenant's requests. A pattern would trust it in all requests. */
-const checkTrustedOrigins = ({ trustedOrigins }: Options, { example }: HostRules): string[] =>
-	(Array.isArray(trustedOrigins) ? trustedOrigins : [])
-		.filter((pattern) => /[*?]/.test(pattern) && matchesTenantHost(pattern, example ?? "no-such-tenant.example"))
+const checkTrustedOrigins = ({ trustedOrigins }: Options, rules: HostRules): string[] =>
+	[...(Array.isArray(trustedOrigins) ? trustedOrigins : []), ...(env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",") ?? [])]
+		.filter((pattern) => /[*?]/.test(pattern) && matchesTenantHost(pattern, rules))
 		.map(
 			(pattern) =>
 				`\`trustedOrigins\` has ${JSON.stringify(pattern)}, so a page of one tenant could call the others. Remove it: the host of a tenant is trusted in its own requests.`,
 		);
 
-/** `?` matches one character. It counts as any text here, which rejects more patterns than necessary. */
-const matchesTenantHost = (pattern: string, host: string): boolean => {
+/**
+ * Whether a pattern matches the host of some tenant. `?` matches one character. It counts as any text here, which rejects
+ * more patterns than necessary, and so do patterns of other schemes.
+ */
+const matchesTenantHost = (pattern: string, { example }: HostRules): boolean => {
 	const hosts = pattern
-		.replace(/^[a-z]+:\/\//i, "")
+		.toLowerCase()
+		.replace(/^.*:\/\//, "")
+		// the engine compares an origin, which has no path; `/**` matches none
+		.replace(/\/.*$/, "")
 		.replace(/:[\d*?]{1,5}$/, "")
 		.replaceAll("?", "*");
-	return matchesPath(hosts.toLowerCase(), host.toLowerCase());
+	if (example === null) return matchesPath(hosts, "no-such-tenant.example");
+	// `team-*.app.example.com` matches the tenants that have such a slug
+	const slug = hosts.split(".", 1)[0]?.replaceAll("*", "x");
+	return [example, example.replace(/^[^.]*/, slug || "x")].some((host) => matchesPath(hosts, host.toLowerCase()));
 };

@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { tenantAuth } from "../src/index.ts";
 import { firstOf, fromCustomDomain, fromPath, fromSubdomain } from "../src/resolvers.ts";
 
@@ -9,6 +9,10 @@ const DYNAMIC = {
 	protocol: "https" as const,
 };
 const bySubdomain = fromSubdomain({ domain: "app.example.com" });
+
+afterEach(() => {
+	vi.unstubAllEnvs();
+});
 
 /** The error of a start, or "started". */
 const start = async (options: BetterAuthOptions, resolveTenantId = bySubdomain): Promise<string> => {
@@ -82,12 +86,21 @@ describe("starting with a resolver that reads the host", () => {
 			"https://*",
 			"*",
 			"https://*.app.example.com:*",
+			"https://*.app.example.com/**",
+			"http*://*.app.example.com",
+			"*://*.app.example.com",
+			"https://a*.app.example.com",
+			"https://team-?.app.example.com",
 		])
 			expect([origin, await start({ trustedOrigins: [origin] })]).toEqual([
 				origin,
 				expect.stringContaining("a page of one tenant could call the others"),
 			]);
-		expect(await start({ trustedOrigins: ["https://pages.example", "https://*.preview.example"] })).toBe("started");
+		const harmless = ["https://pages.example", "https://*.preview.example", "https://*.hq.app.example.com"];
+		expect(await start({ trustedOrigins: harmless })).toBe("started");
+		// Better Auth reads more origins from the environment
+		vi.stubEnv("BETTER_AUTH_TRUSTED_ORIGINS", "https://pages.example,https://*.app.example.com");
+		expect(await start({})).toContain("a page of one tenant could call the others");
 	});
 
 	it("throws for a domain that is no host", () => {

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { explicitTenant } from "../scope/tenant-context.ts";
 import { servicesOf } from "../services.ts";
 
 /**
@@ -15,7 +16,8 @@ export const guardHost = async (
 	if (!hosts) return undefined;
 	try {
 		const place = await hosts.placeOf({ request }, context);
-		if (place) hosts.settle(context, place);
+		const named = explicitTenant();
+		if (place) hosts.settle(context, named === undefined ? place : hosts.placeFor(named, place));
 		return undefined;
 	} catch (error) {
 		if (error instanceof APIError) return { response: refusal(error.statusCode, error.body) };

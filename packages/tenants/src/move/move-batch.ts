@@ -10,7 +10,7 @@ import { type Claimant, claimVerifications } from "./claimed-verifications.ts";
 import type { MoveCollision } from "./collision.ts";
 import { endStoredSessions } from "./end-sessions.ts";
 import type { VerificationEnd } from "./end-verifications.ts";
-import type { MovingRows, Row } from "./moving-rows.ts";
+import { ALL, inTenant, type MovingRows, oneOf, type Row } from "./moving-rows.ts";
 import { type Plan, planMove, type Route } from "./plan-move.ts";
 import { findUsers } from "./select-users.ts";
 import type { StoredKeys } from "./stored-keys.ts";
@@ -59,9 +59,9 @@ export const createBatchMove = ({ adapter, raw, storage, tenants, verifications,
 	};
 
 	/** Ends the sessions and cached API keys in the storage. */
-	const endStored = async (from: string, users: Row[], moving: MovingRows): Promise<void> => {
+	const endStored = async (from: string, users: Row[], moving: MovingRows, tokens: string[]): Promise<void> => {
 		const ids = users.map(({ id }) => id);
-		await endStoredSessions(storage, from, ids);
+		await endStoredSessions(storage, from, ids, tokens);
 		await storedKeys.forget(from, moving);
 	};
 
@@ -69,19 +69,19 @@ export const createBatchMove = ({ adapter, raw, storage, tenants, verifications,
 		plan,
 		/** Moves users in one transaction. Returns those that moved, and throws `Collided` if one of them cannot. */
 		move: async (route: Route, ids: string[], isSelected: IsSelected): Promise<Row[]> => {
-			const { users, planned } = await adapter.transaction(async (inside) => {
+			const { users, planned, tokens } = await adapter.transaction(async (inside) => {
 				const together = await planTogether(inside, route, ids, isSelected);
 				if (together.planned.collisions.length > 0) throw new Collided(together.planned.collisions);
 				const tokens = await writeMove(raw, route, together.planned);
 				await verifications.known(route.from, await claimVerifications(claimants(together.users), tokens));
 				// before the commit: if the process stops after it, no session survives
-				await endStored(route.from, together.users, together.planned.moving);
+				await endStored(route.from, together.users, together.planned.moving, tokens);
 				// last, because from here on closing the tenants waits
 				await holdOpen(route);
-				return together;
+				return { ...together, tokens };
 			});
 			// and after it: a request may have signed in meanwhile
-			await endStored(route.from, users, planned.moving);
+			await endStored(route.from, users, planned.moving, tokens);
 			return users;
 		},
 		/** Ends and moves what requests wrote to the old tenant after their users had moved. Reports what cannot move. */
@@ -93,10 +93,13 @@ export const createBatchMove = ({ adapter, raw, storage, tenants, verifications,
 				// the user has moved, so only the rows of other tables matter
 				const collisions = planned.collisions.filter(({ table }) => table !== undefined);
 				const tokens = await writeMove(raw, route, { ...planned, moving: without(planned.moving, collisions) });
-				await verifications.known(route.from, await claimVerifications(claimants(users), tokens));
-				return { users, moving: planned.moving, collisions };
+				await verifications.known(
+					route.from,
+					await claimVerifications(await findClaimants(raw, route.from, users), tokens),
+				);
+				return { users, moving: planned.moving, collisions, tokens };
 			});
-			await endStored(route.from, swept.users, swept.moving);
+			await endStored(route.from, swept.users, swept.moving, swept.tokens);
 			return swept.collisions;
 		},
 	};
@@ -113,5 +116,28 @@ const without = (moving: MovingRows, collisions: MoveCollision[]): MovingRows =>
 	);
 };
 
-export const claimants = (users: Row[]): Claimant[] =>
-	users.map(({ id, email, phoneNumber }) => ({ id, email, phoneNumber }));
+const claimants = (users: Row[]): Claimant[] => users.map(({ id, email, phoneNumber }) => ({ id, email, phoneNumber }));
+
+/**
+ * The same for users that have left. Another user of the old tenant may have the email by now, or had it all along if the
+ * first one never was there. Then verifications for the email are that user's.
+ */
+export const findClaimants = async (
+	adapter: Pick<RawAdapter, "findMany">,
+	from: string,
+	users: Row[],
+): Promise<Claimant[]> => {
+	const left = claimants(users);
+	const used = async (field: "email" | "phoneNumber"): Promise<Set<unknown>> => {
+		const values = left.map((user) => user[field]).filter((value) => typeof value === "string");
+		if (values.length === 0) return new Set();
+		const where = inTenant(from, oneOf(field, values));
+		return new Set((await adapter.findMany<Row>({ model: "user", where, limit: ALL })).map((user) => user[field]));
+	};
+	const [emails, phoneNumbers] = [await used("email"), await used("phoneNumber")];
+	return left.map(({ id, email, phoneNumber }) => ({
+		id,
+		email: emails.has(email) ? null : email,
+		phoneNumber: phoneNumbers.has(phoneNumber) ? null : phoneNumber,
+	}));
+};

@@ -91,19 +91,38 @@ export const findStaying = async (
 	return collisions;
 };
 
-/** A reference of a moving row to a row that does not move with it. */
-type Outward = { userId: string; table: string; link: Link; value: string };
+/** A reference between a moving row and a row that does not move with it. `value` is what the other row is found by. */
+type Reference = { userId: string; table: string; link: Link; value: string };
 
 /** Finds the references of moving rows to rows that stay behind, such as a member's organization. */
-export const findOutward = (tables: UserTable[], moving: MovingRows): Outward[] =>
+export const findOutward = (tables: UserTable[], moving: MovingRows): Reference[] =>
 	tables.flatMap(({ key, links }) => {
 		const rows = [...(moving.get(key)?.values() ?? [])];
 		return links.flatMap((link) => {
 			const inside = ownersBy(moving, link);
-			return rows.flatMap(({ row, userId }): Outward[] => {
+			return rows.flatMap(({ row, userId }): Reference[] => {
 				const value = row[link.field];
 				if (value === null || value === undefined || inside.has(String(value))) return [];
 				return [{ userId, table: key, link, value: String(value) }];
 			});
 		});
 	});
+
+/** Finds users that stay and refer to one that moves, such as a column for the manager. */
+export const findInward = async (
+	adapter: Finder,
+	tables: UserTable[],
+	from: string,
+	moving: MovingRows,
+): Promise<Reference[]> => {
+	const found: Reference[] = [];
+	for (const link of tables.find(({ key }) => key === "user")?.links ?? []) {
+		const owners = ownersBy(moving, link);
+		for (const row of await findBy(adapter, "user", from, link.field, [...owners.keys()])) {
+			const userId = owners.get(String(row[link.field]));
+			if (userId !== undefined && !moving.get("user")?.has(row.id))
+				found.push({ userId, table: "user", link: { ...link, model: "user" }, value: row.id });
+		}
+	}
+	return found;
+};

@@ -3,7 +3,15 @@ import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import type { AccountMove } from "./moved-accounts.ts";
 import { type EncryptAgain, moveSecondFactor, moveTokens } from "./moved-secrets.ts";
-import { collectRows, findOutward, findStaying, type MovingRow, type MovingRows, type Row } from "./moving-rows.ts";
+import {
+	collectRows,
+	findInward,
+	findOutward,
+	findStaying,
+	type MovingRow,
+	type MovingRows,
+	type Row,
+} from "./moving-rows.ts";
 import type { StoredKeys } from "./stored-keys.ts";
 import { findTaken } from "./taken-values.ts";
 import type { UserTable } from "./user-tables.ts";
@@ -54,7 +62,8 @@ export const planMove = async (
 	const moving = await collectRows(adapter, tables, from, users);
 	const collisions: MoveCollision[] = users.flatMap((user) => judgeUser(user, route));
 	const linkedUsers: string[] = [];
-	for (const { userId, table, link, value } of findOutward(tables, moving)) {
+	const references = [...findOutward(tables, moving), ...(await findInward(adapter, tables, from, moving))];
+	for (const { userId, table, link, value } of references) {
 		if (link.model === "user" && isSelected(value)) linkedUsers.push(value);
 		else collisions.push(collide(userId, MOVE_ERROR_CODES.ROW_STAYS_BEHIND, { table, field: link.field }));
 	}

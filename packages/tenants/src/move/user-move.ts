@@ -6,7 +6,7 @@ import type { TenantStore } from "../tenants/tenant-store.ts";
 import { batchesOf, Collided, retrying, sleep } from "./batches.ts";
 import { claimVerifications } from "./claimed-verifications.ts";
 import type { MoveCollision } from "./collision.ts";
-import { type BatchWith, claimants, createBatchMove } from "./move-batch.ts";
+import { type BatchWith, createBatchMove, findClaimants } from "./move-batch.ts";
 import type { createAccountMoves } from "./moved-accounts.ts";
 import { createEncryptAgain } from "./moved-secrets.ts";
 import type { Row } from "./moving-rows.ts";
@@ -101,7 +101,8 @@ export const createUserMove = (parts: MoveWith) => {
 			await request.onProgress({ users: result.users, moved: result.moved, after: result.after });
 		}
 		await sweeps.runAll();
-		await parts.verifications.all(route.from, await claimVerifications(claimants(moved), []));
+		const claims = await claimVerifications(await findClaimants(parts.raw, route.from, moved), []);
+		await parts.verifications.all(route.from, claims);
 		return result;
 	};
 };

@@ -39,8 +39,13 @@ const FATES: Record<string, Fate> = {
 	ssoProvider: "released",
 };
 
-/** Fields with a user id that the plugins do not declare as references. */
-const UNDECLARED: Record<string, string> = { apikey: "referenceId", subscription: "referenceId", deviceCode: "userId" };
+/** Fields with a user id that the plugins do not declare as references, besides `userId`. */
+const UNDECLARED: Record<string, string> = {
+	apikey: "referenceId",
+	subscription: "referenceId",
+	// an admin that leaves a tenant must not remain signed in as one of its users
+	session: "impersonatedBy",
+};
 
 /** Without these rows the user would lose the way to sign in, or the second factor. */
 const NEVER_DISCARDED = new Set(["user", "account", "twoFactor", "verification"]);
@@ -64,10 +69,10 @@ export const withDiscarded = (userTables: UserTable[], discard: readonly string[
 };
 
 const describe = (schema: BetterAuthDBSchema, { key, references, derived }: ScopedTable): UserTable => {
-	const undeclared = UNDECLARED[key] ?? (schema[key]?.fields.userId ? "userId" : undefined);
 	const links = [...references];
-	if (undeclared && !links.some(({ field }) => field === undeclared))
-		links.push({ field: undeclared, model: "user", target: "id" });
+	for (const field of ["userId", UNDECLARED[key] ?? "userId"])
+		if (schema[key]?.fields[field] && !links.some((link) => link.field === field))
+			links.push({ field, model: "user", target: "id" });
 	const indexes = (schema[key]?.indexes ?? []).filter(({ unique, fields }) => unique && fields.includes("tenantId"));
 	return {
 		key,

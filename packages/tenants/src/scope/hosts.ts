@@ -47,6 +47,22 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 		return { host, owner };
 	};
 
+	/**
+	 * Where links lead if server code sets the tenant itself. It may pass on the request of any host. So the host counts
+	 * only if it belongs to that tenant. Another tenant could send its own host, and receive the tokens in the links.
+	 */
+	const placeFor = (tenantId: string, place: Place | null): Place =>
+		place && (place.owner === tenantId || place.owner === PLATFORM) ? place : { host: home.hostname, owner: PLATFORM };
+
+	/** The same for a host that may belong to nobody. */
+	const findPlaceFor = async (tenantId: string, sent: Sent, context: object): Promise<Place> => {
+		const found = placeOf(sent, context).catch((error: unknown) => {
+			if (error instanceof APIError) return null;
+			throw error;
+		});
+		return placeFor(tenantId, await found);
+	};
+
 	/** Sets the base URL and the trusted origins. The engine copies its context for each request and each dispatch. */
 	const settle = (context: AuthContext, { host }: Place): void => {
 		if (SETTLED in context) return;
@@ -62,6 +78,8 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 
 	return {
 		placeOf,
+		placeFor,
+		findPlaceFor,
 		settle,
 		/** Whether no tenant can claim a host: it is the platform's, or a subdomain. */
 		isReserved: (host: string): boolean => isPlatform(host) || rules.covers(host),

@@ -85,8 +85,10 @@ export const createRequestScope = (scope: ScopeWith) => {
 	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
 		assertSafeBody(ctx);
 		assertSafeRedirects(ctx);
-		// server code that sets the tenant itself may pass the headers of any request
-		const place = explicitTenant() === undefined ? await scope.hosts?.placeOf(ctx, ctx.context) : null;
+		const named = explicitTenant();
+		const place = await (named === undefined
+			? scope.hosts?.placeOf(ctx, ctx.context)
+			: scope.hosts?.findPlaceFor(named, ctx, ctx.context));
 		const decided = await decideOnce(ctx);
 		if (place) {
 			scope.hosts?.assertServedAt(place, ctx, decided);

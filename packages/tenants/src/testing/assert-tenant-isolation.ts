@@ -68,8 +68,11 @@ export const findTenantLeaks = async (
 		for (const line of formatReport(report).split("\n")) log(line);
 		return report;
 	} finally {
-		if (options.cleanup ?? true) await removeSides(parts, sides, before);
-		endShortcuts();
+		try {
+			if (options.cleanup ?? true) await removeSides(parts, sides, before);
+		} finally {
+			endShortcuts();
+		}
 	}
 };
 
