@@ -1,21 +1,32 @@
+import type { BetterAuthOptions } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { storageKey } from "../scope/storage.ts";
-import { readSessionTokens, sessionListKey } from "../scope/stored-sessions.ts";
+import { readSessionTokens, revocationTtl, revokeSessions, sessionListKey } from "../scope/stored-sessions.ts";
 import { inGroups } from "./stored-values.ts";
 
-/** Deletes the sessions of users in the secondary storage of a tenant. Returns their tokens. */
-export const endStoredSessions = async (
-	storage: SecondaryStorage | undefined,
-	tenantId: string,
-	userIds: string[],
-): Promise<string[]> => {
-	if (!storage) return [];
-	return inGroups(userIds, async (userId) => {
-		const listKey = sessionListKey(tenantId, userId);
-		const tokens = readSessionTokens(await storage.get(listKey));
-		// the list last: after an interruption, it still contains the remaining sessions
-		await Promise.all(tokens.map((token) => storage.delete(storageKey(tenantId, token))));
-		await storage.delete(listKey);
-		return tokens;
-	});
+type EndWith = {
+	/** the engine's own storage, unscoped */
+	storage: SecondaryStorage | undefined;
+	/** read at each move, because later plugins may add options */
+	options: () => BetterAuthOptions;
 };
+
+export type SessionEnd = ReturnType<typeof createSessionEnd>;
+
+/** Ends the sessions of users in the secondary storage of a tenant. */
+export const createSessionEnd =
+	({ storage, options }: EndWith) =>
+	async (tenantId: string, userIds: string[]): Promise<void> => {
+		if (!storage) return;
+		const ttl = revocationTtl(options());
+		await inGroups(userIds, async (userId) => {
+			// first: the list may lack sessions, because parallel sign-ins overwrite each other's entries
+			await revokeSessions(storage, { tenantId, userId, ttl });
+			const listKey = sessionListKey(tenantId, userId);
+			const tokens = readSessionTokens(await storage.get(listKey));
+			// the list last: after an interruption, it still contains the remaining sessions
+			await Promise.all(tokens.map((token) => storage.delete(storageKey(tenantId, token))));
+			await storage.delete(listKey);
+			return [];
+		});
+	};
