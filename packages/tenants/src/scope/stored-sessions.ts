@@ -22,8 +22,8 @@ type Revoked = { tenantId: string; userId: string; ttl: number };
 
 /**
  * Makes the engine reject every session of a user that the secondary storage has until now, also those that are missing
- * in the list. The engine compares this time, in milliseconds, with the time a session was created. Since 1.7.16; older
- * versions ignore it.
+ * in the list. The engine compares this time, in milliseconds, with the time a session was created. 1.7.18 reads it,
+ * 1.7.7 does not.
  */
 export const revokeSessions = async (storage: SecondaryStorage, { tenantId, userId, ttl }: Revoked): Promise<void> => {
 	const key = storageKey(tenantId, `revoked-sessions-before-${userId}`);
