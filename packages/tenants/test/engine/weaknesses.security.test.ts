@@ -1,4 +1,5 @@
 import { organization } from "better-auth/plugins/organization";
+import { phoneNumber } from "better-auth/plugins/phone-number";
 import { Browser } from "test-kit/browser";
 import { composedWorld } from "test-kit/composed-world";
 import { createWorld } from "test-kit/world";
@@ -132,5 +133,31 @@ it("an origin with a wildcard in an IP address matches a host name, until it is 
 		expect((await reset("http://192.168.0.7/reset")).status).toBe(200);
 		expect((await reset("http://192.168.attacker.example/reset")).status).toBe(fixed ? 403 : 200);
 		expect((await reset("http://attacker.example/reset")).status).toBe(403);
+	}
+});
+
+it("a phone number that another user signed up with leads to that user's account, until it is fixed", async () => {
+	const codes = new Map<string, string>();
+	const world = await composedWorld([
+		phoneNumber({ sendOTP: ({ phoneNumber: number, code }) => void codes.set(number, code) }),
+	]);
+	const { a, b, call } = world;
+	const fixed = await isFixed(world, "phoneNumber: sign-up");
+	const number = "+15550100";
+	const body = {
+		name: "Mallory",
+		email: "mallory@example.com",
+		password: "correct horse battery",
+		phoneNumber: number,
+	};
+	const signedUp = await call("/sign-up/email", { tenant: a, body });
+	expect(signedUp.status).toBe(fixed ? 400 : 200);
+	// the number belongs to a user who has no account yet
+	for (const tenant of [a, b]) {
+		await call("/phone-number/send-otp", { tenant, body: { phoneNumber: number } });
+		const browser = new Browser();
+		await call("/phone-number/verify", { tenant, browser, body: { phoneNumber: number, code: codes.get(number) } });
+		const session = (await call("/get-session", { browser })).json;
+		expect(session?.user.email).toBe(tenant === a && !fixed ? "mallory@example.com" : undefined);
 	}
 });
