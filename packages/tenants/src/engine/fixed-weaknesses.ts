@@ -3,7 +3,7 @@ import { isOlder } from "./check-versions.ts";
 
 type Configured = Pick<AuthContext, "options" | "trustedOrigins">;
 
-export type Weakness = {
+type Weakness = {
 	/** the option or plugin, as in docs/engine-versions.md */
 	feature: string;
 	/** The first release known to have the fix. Lower versions count as open. */
