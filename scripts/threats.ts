@@ -786,4 +786,18 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Ids that callers choose",
+		threats: [
+			{
+				number: 93,
+				title: "Choose the id of a user, as an admin of one tenant, to find or take the id of another tenant's user",
+				defense:
+					"Ids are primary keys of all tenants. The id of a new user that a request sends is dropped (`src/scope/chosen-ids.ts`), and an update of a request never changes an id (`src/scope/adapter.ts`). The response is the same, whether the id exists in another tenant or not.",
+				status: "covered",
+				remark:
+					"Server code and database hooks of the application may choose ids, and so does an import by an operator.",
+			},
+		],
+	},
 ];

@@ -11,6 +11,7 @@ import { createResponseFloor } from "./email/response-floor.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { endpointOf } from "./engine/endpoints.ts";
+import { warnOfWeaknesses } from "./engine/fixed-weaknesses.ts";
 import { createHook } from "./engine/hook.ts";
 import { rateLimitRules } from "./engine/rate-limits.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
@@ -84,6 +85,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				requireTransactions: options.database.requireTransactions,
 				hosts: options.hosts,
 			});
+			warnOfWeaknesses(context);
 			return startServices(context, options, { pin, management });
 		},
 		hooks: {

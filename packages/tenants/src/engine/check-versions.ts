@@ -20,14 +20,18 @@ export const checkVersions = ({ version, options }: Pick<AuthContext, "version" 
 	});
 
 const complain = (row: KnownBad, version: unknown): string[] => {
-	const parsed = parseVersion(version);
-	const fixed = parseVersion(row.fixedIn);
-	if (parsed && fixed && !isBelow(parsed, fixed)) return [];
+	if (!isOlder(version, row.fixedIn)) return [];
 	const about = `(${row.advisories.join(", ")}): ${row.reason}. Install ${row.package}@^${row.fixedIn}.`;
-	const refused = parsed
+	const refused = parseVersion(version)
 		? `${row.package} ${version} is refused ${about}`
 		: `the plugin "${row.plugin ?? row.package}" reports no version, and ${row.package} is refused below ${row.fixedIn} ${about} If it is your own plugin, give it another id.`;
 	return [row.also ? `${refused} ${row.also}` : refused];
+};
+
+/** Whether a version is lower than another. A text that is no version is. */
+export const isOlder = (version: unknown, than: string): boolean => {
+	const [parsed, other] = [parseVersion(version), parseVersion(than)];
+	return !parsed || !other || isBelow(parsed, other);
 };
 
 type Version = { numbers: number[]; isPrerelease: boolean };

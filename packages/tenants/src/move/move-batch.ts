@@ -1,4 +1,3 @@
-import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
@@ -8,7 +7,7 @@ import type { TenantStore } from "../tenants/tenant-store.ts";
 import { Collided } from "./batches.ts";
 import { type Claimant, claimVerifications } from "./claimed-verifications.ts";
 import type { MoveCollision } from "./collision.ts";
-import { endStoredSessions } from "./end-sessions.ts";
+import type { SessionEnd } from "./end-sessions.ts";
 import type { VerificationEnd } from "./end-verifications.ts";
 import { ALL, inTenant, type MovingRows, oneOf, type Row } from "./moving-rows.ts";
 import { type Plan, planMove, type Route } from "./plan-move.ts";
@@ -20,9 +19,8 @@ export type BatchWith = {
 	/** the scoped adapter, for transactions and to read users */
 	adapter: DBAdapter;
 	raw: RawAdapter;
-	/** the engine's own storage, unscoped */
-	storage: SecondaryStorage | undefined;
 	tenants: Pick<TenantStore, "holdOpen">;
+	endSessions: SessionEnd;
 	verifications: VerificationEnd;
 	storedKeys: StoredKeys;
 };
@@ -30,7 +28,7 @@ export type BatchWith = {
 type IsSelected = (userId: string) => boolean;
 
 /** Plans and moves the users of one batch. */
-export const createBatchMove = ({ adapter, raw, storage, tenants, verifications, storedKeys }: BatchWith) => {
+export const createBatchMove = ({ adapter, raw, tenants, endSessions, verifications, storedKeys }: BatchWith) => {
 	const plan = (route: Route, users: Row[], isSelected: IsSelected): Promise<Plan> =>
 		planMove({ adapter: raw, storedKeys }, route, users, isSelected);
 
@@ -61,7 +59,7 @@ export const createBatchMove = ({ adapter, raw, storage, tenants, verifications,
 	/** Ends the sessions and cached API keys in the storage. */
 	const endStored = async (from: string, users: Row[], moving: MovingRows, tokens: string[]): Promise<void> => {
 		const ids = users.map(({ id }) => id);
-		await endStoredSessions(storage, from, ids, tokens);
+		await endSessions(from, ids, tokens);
 		await storedKeys.forget(from, moving);
 	};
 

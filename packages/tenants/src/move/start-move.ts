@@ -1,9 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
+import type { SecondaryStorage } from "@better-auth/core/db";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
 import type { Authority } from "../oauth/authority.ts";
 import type { TenantProviders } from "../oauth/tenant-providers.ts";
 import type { Tables } from "../scope/tables.ts";
+import { createSessionEnd } from "./end-sessions.ts";
 import { createVerificationEnd } from "./end-verifications.ts";
 import type { BatchWith } from "./move-batch.ts";
 import { createAccountMoves } from "./moved-accounts.ts";
@@ -12,8 +14,10 @@ import { createStoredKeys } from "./stored-keys.ts";
 import { createUserMove, type MoveWith, type UserMove } from "./user-move.ts";
 import { readUserTables } from "./user-tables.ts";
 
-type StartWith = Pick<BatchWith, "adapter" | "raw" | "storage"> &
+type StartWith = Pick<BatchWith, "adapter" | "raw"> &
 	Pick<MoveWith, "tenants" | "assertTenantsOpen" | "secrets" | "gracePeriod"> & {
+		/** the engine's own storage, unscoped */
+		storage: SecondaryStorage | undefined;
 		tables: Tables;
 		providers: Pick<TenantProviders, "load">;
 		globalProviders: () => OAuthProvider[];
@@ -27,6 +31,7 @@ export const startUserMove = (context: AuthContext, parts: StartWith): UserMove 
 	return createUserMove({
 		...parts,
 		userTables: readUserTables(schema, parts.tables),
+		endSessions: createSessionEnd({ storage, options: () => context.options }),
 		verifications: createVerificationEnd({ adapter: raw, storage, hasTable: "verification" in schema }),
 		storedKeys: createStoredKeys(storage, "apikey" in schema),
 		accountMoves: createAccountMoves({

@@ -101,6 +101,13 @@ const scopeMethods = (
 		return row;
 	};
 
+	/** Also removes the id of a changed row, if a request sent it. See chosen-ids.ts for new rows. */
+	const changed = async (table: ScopedTable, data: Row): Promise<Row> => {
+		const row = await written(table, data);
+		if (table.scope !== "global" && !pin.isServerCode()) delete row.id;
+		return row;
+	};
+
 	/**
 	 * Remembers that a row, and each row it references, belongs to the tenant. Saves later reference checks in this
 	 * request.
@@ -145,6 +152,8 @@ const scopeMethods = (
 			const data: Row = { ...(await written(table, query.data)), tenantId: pin.current() };
 			if (table.key === "session") assertTokenNamesTenant(data.token, pin.current());
 			await assertReferences(table, data);
+			// the engine generates an id only if there is no such key
+			if (data.id === undefined) delete data.id;
 			if (query.forceAllowId && data.id) data.id = await namedRows.idOf(table.key, pin.current(), data.id);
 			return note(table, await adapter.create<T, R>({ ...query, data } as never));
 		},
@@ -167,7 +176,7 @@ const scopeMethods = (
 		count: async (query) => adapter.count({ ...query, where: await within(open(query.model), query.where) }),
 		update: async <T>(query: Parameters<Methods["update"]>[0]) => {
 			const table = open(query.model);
-			const update = await written(table, query.update);
+			const update = await changed(table, query.update);
 			await assertReferences(table, update);
 			let where = await within(table, query.where);
 			if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
@@ -183,7 +192,7 @@ const scopeMethods = (
 		},
 		updateMany: async (query) => {
 			const table = open(query.model);
-			const update = await written(table, query.update);
+			const update = await changed(table, query.update);
 			await assertReferences(table, update);
 			return adapter.updateMany({ ...query, where: await within(table, query.where), update });
 		},
@@ -193,7 +202,7 @@ const scopeMethods = (
 			adapter.consumeOne<T>({ ...query, where: await within(open(query.model), query.where) }),
 		incrementOne: async <T>(query: Parameters<Methods["incrementOne"]>[0]) => {
 			const table = open(query.model);
-			const set = query.set && (await written(table, query.set));
+			const set = query.set && (await changed(table, query.set));
 			if (set) await assertReferences(table, set);
 			return adapter.incrementOne<T>({ ...query, where: await within(table, query.where), ...(set ? { set } : {}) });
 		},

@@ -5,13 +5,14 @@ import { APIError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
+import { dropChosenId } from "./chosen-ids.ts";
 import { assertMarkedAlike } from "./impersonated-session.ts";
 import type { PlatformAccess } from "./platform-access.ts";
 import { withTag } from "./tag.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
 /**
- * Options for Better Auth that put the tenant into every session.
+ * Options for Better Auth that put the tenant into every session, and give every user an id that no request chose.
  *
  * `createSession` replaces its random token with the default of the additional field, before hooks, database and
  * secondary storage receive it. A database hook would be too late for sessions that are stored only in secondary
@@ -34,6 +35,7 @@ export const tenantSessions = (
 		},
 	},
 	databaseHooks: {
+		user: { create: { before: dropChosenId(pin) } },
 		session: {
 			create: {
 				before: async (session: Session & { operatorId?: unknown }) => {

@@ -1,3 +1,5 @@
+import type { BetterAuthOptions } from "@better-auth/core";
+import type { SecondaryStorage } from "@better-auth/core/db";
 import { storageKey } from "./storage.ts";
 
 /** The key of the engine's list of a user's sessions in the secondary storage. */
@@ -14,4 +16,26 @@ export const readSessionTokens = (list: unknown): string[] => {
 	} catch {
 		return [];
 	}
+};
+
+type Revoked = { tenantId: string; userId: string; ttl: number };
+
+/**
+ * Makes the engine reject every session of a user that the secondary storage has until now, also those that are missing
+ * in the list. The engine compares this time, in milliseconds, with the time a session was created. 1.7.18 reads it,
+ * 1.7.7 does not.
+ */
+export const revokeSessions = async (storage: SecondaryStorage, { tenantId, userId, ttl }: Revoked): Promise<void> => {
+	const key = storageKey(tenantId, `revoked-sessions-before-${userId}`);
+	const previous = Number(await storage.get(key)) || 0;
+	await storage.set(key, String(Math.max(previous, Date.now())), ttl);
+};
+
+const WEEK = 604_800;
+const DAY = 86_400;
+
+/** How long a session of the storage can last, in seconds, as the engine computes it for the same key. */
+export const revocationTtl = ({ session, plugins }: Pick<BetterAuthOptions, "session" | "plugins">): number => {
+	const admin: unknown = plugins?.find(({ id }) => id === "admin")?.options?.impersonationSessionDuration;
+	return Math.max(session?.expiresIn || WEEK, DAY, Number(admin) || 0);
 };

@@ -174,11 +174,11 @@ describe("the scoped adapter", () => {
 		const world = await createWorld({ database: "postgres", redis: true });
 		const { a, userA, userB } = await namesakes(world);
 		const { internalAdapter } = await world.auth.$context;
-		const before = await world.redisKeys();
+		const before = (await world.redisKeys()).sort();
 		await expect(runWithTenant(a, () => internalAdapter.createSession(userB))).rejects.toMatchObject({
 			body: { code: "REFERENCE_NOT_IN_TENANT" },
 		});
-		expect(await world.redisKeys()).toEqual(before);
+		expect((await world.redisKeys()).sort()).toEqual(before);
 		expect(await runWithTenant(a, () => internalAdapter.createSession(userA))).toMatchObject({ userId: userA });
 	});
 
