@@ -16,7 +16,7 @@ const PLANTED = {
 	),
 	"part.md": fenced("ts", "plugins: withTenants({}, []);"),
 	"syntax.md": fenced("ts", "betterAuth({;"),
-	"name.md": fenced("ts twoslash", "unheardOf(tenantId);"),
+	"name.md": fenced("ts title", "unheardOf(tenantId);"),
 	"page.md": fenced("tsx", 'export const page = (name: string) => unheardOf("a", name);'),
 	"indented.md": "1. A step:\n\n   ```typescript\n   const id: number = tenantId;\n   ```\n",
 	"script.md": fenced("js", "anything();"),

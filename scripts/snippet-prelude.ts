@@ -13,6 +13,10 @@ import { withTenants } from "${NAME}";
 
 export const auth = betterAuth({ plugins: withTenants({}, [admin()]) });
 `,
+	"db.ts": `import { Pool } from "pg";
+
+export const pool = new Pool();
+`,
 	"prelude.d.ts": `import type { createAuthClient } from "better-auth/client";
 import type { Pool } from "pg";
 import type { AuditSink, TenantAuthOptions } from "${NAME}";
