@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -50,7 +51,7 @@ const count = async (sql: string): Promise<number> => Number((await database.que
 
 const plainApplication = async (): Promise<void> => {
 	await step("pack", async () => {
-		await run("pnpm", ["build"], { cwd: PACKAGE });
+		assert.ok(existsSync(`${PACKAGE}/dist/index.js`), "Run `pnpm build` first.");
 		await run("pnpm", ["pack", "--pack-destination", team.path], { cwd: PACKAGE });
 		return (await readdir(team.path)).join();
 	});
