@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { namesToImport, PRELUDE } from "./snippet-prelude.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+/** Snippets are compiled here, because this package has every dependency that they import. Nothing is written. */
+const FOLDER = join(ROOT, "packages/tenants");
+
+/** A page of the documentation. */
+export type Page = { page: string; text: string };
+
+/** A code block. `line` is that of its first line of code, `mark` the comment above the block. */
+type Block = { page: string; language: string; line: number; code: string; mark: string };
+
+/** The names that readers know TypeScript by, and the ending that the compiler wants. */
+const ENDINGS: Record<string, string> = { ts: "ts", typescript: "ts", mts: "ts", cts: "ts", tsx: "tsx" };
+/** A test runs what stands below such a comment. */
+const RUN_BY_TEST = /^<!-- [\w-]+:[\w.-]+ -->$/;
+
+/** The pages whose snippets a reader copies. Decisions are history. */
+export const readPages = (): Page[] =>
+	[
+		"README.md",
+		"packages/tenants/README.md",
+		"apps/server/README.md",
+		...globSync("docs/*.md", { cwd: ROOT }).sort(),
+	].map((page) => ({ page, text: readFileSync(join(ROOT, page), "utf8") }));
+
+/**
+ * Compiles every TypeScript block of the pages with the compiler options of this repository, and returns the errors with page
+ * and line. A block without imports gets those of the packages it uses. A block with imports must have all of them. JavaScript
+ * blocks must be run by a test. All blocks share one program, because most of the time goes into the types of the dependencies.
+ */
+export const checkSnippets = (pages: Page[]): { checked: number; problems: string[] } => {
+	const blocks = pages.flatMap(blocksOf);
+	const snippets = blocks.flatMap((block, index) => {
+		const ending = ENDINGS[block.language];
+		return ending ? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }] : [];
+	});
+	const program = compile(new Map(snippets.map(({ file, text }) => [file, text])));
+	const problems = blocks.filter(isUncheckedScript).map(({ page, line }) => `${page}:${line}: ${NOT_RUN}`);
+	for (const { page, line, file, added } of snippets) {
+		const source = program.getSourceFile(file);
+		for (const found of [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]) {
+			const inFile = source?.getLineAndCharacterOfPosition(found.start ?? 0).line ?? 0;
+			const message = ts.flattenDiagnosticMessageText(found.messageText, "\n  ");
+			problems.push(`${page}:${line + inFile - added}: TS${found.code}: ${message}`);
+		}
+	}
+	return { checked: snippets.length, problems };
+};
+
+const NOT_RUN =
+	"JavaScript that no test runs. Write it in TypeScript, or run it in a test and name it in a comment above.";
+
+const isUncheckedScript = ({ language, mark }: Block): boolean =>
+	["js", "jsx", "javascript", "mjs"].includes(language) && !RUN_BY_TEST.test(mark);
+
+const blocksOf = ({ page, text }: Page): Block[] => {
+	const blocks: Block[] = [];
+	let mark = "";
+	let open: (Block & { fence: string; lines: string[] }) | null = null;
+	for (const [index, line] of text.split("\n").entries()) {
+		const [, fence = "", info = ""] = /^\s*(`{3,}|~{3,})\s*(.*)$/.exec(line) ?? [];
+		if (open) {
+			if (fence.startsWith(open.fence) && info === "") {
+				blocks.push({ ...open, code: open.lines.join("\n") });
+				open = null;
+				mark = "";
+			} else open.lines.push(line);
+		} else if (fence) {
+			const language = info.split(/[\s{]/)[0]?.toLowerCase() ?? "";
+			open = { page, language, line: index + 2, code: "", mark, fence, lines: [] };
+		} else if (line.trim()) mark = line.trim();
+	}
+	if (open) throw new Error(`${page}:${open.line - 1}: The code block is not closed.`);
+	return blocks;
+};
+
+/** Adds the imports that a fragment lacks, and makes it a module. `added` counts the lines above the code. */
+const complete = (code: string): { text: string; added: number } => {
+	const source = ts.createSourceFile("snippet.tsx", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+	const isComplete = source.statements.some(ts.isImportDeclaration);
+	const lacking = isComplete ? [] : namesToImport(source);
+	const imports = lacking.map(({ name, from }) => `import { ${name} } from "${from}";`);
+	return { text: `${imports.join(" ")}\n${code}\nexport {};\n`, added: 1 };
+};
+
+const compilerOptions = (): ts.CompilerOptions => {
+	const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
+	const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+	// a part of an object, such as `plugins: [],`, would otherwise pass as a label
+	return { ...options, jsx: ts.JsxEmit.Preserve, allowUnusedLabels: false };
+};
+
+/** One program of texts that are in no file, beside the prelude and the `auth.ts` that snippets import. */
+const compile = (texts: Map<string, string>): ts.Program => {
+	const options = compilerOptions();
+	const host = ts.createCompilerHost(options);
+	const virtual = new Map(texts);
+	for (const [name, text] of Object.entries(PRELUDE)) virtual.set(join(FOLDER, name), text);
+	const { fileExists, readFile, getSourceFile } = host;
+	host.fileExists = (file) => virtual.has(file) || fileExists(file);
+	host.readFile = (file) => virtual.get(file) ?? readFile(file);
+	host.getSourceFile = (file, version, ...rest) => {
+		const text = virtual.get(file);
+		if (text === undefined) return getSourceFile(file, version, ...rest);
+		const made = ts.createSourceFile(file, text, version);
+		return dirname(file) === FOLDER ? Object.assign(made, { impliedNodeFormat: ts.ModuleKind.ESNext }) : made;
+	};
+	return ts.createProgram([...virtual.keys()], options, host);
+};
+
+/** Fails if a snippet of the documentation does not compile. */
+const main = (): void => {
+	const { checked, problems } = checkSnippets(readPages());
+	for (const problem of problems) console.error(problem);
+	console.log(`Compiled ${checked} snippets: ${problems.length} problems.`);
+	process.exitCode = problems.length > 0 ? 1 : 0;
+};
+
+if (import.meta.main) main();
