@@ -796,7 +796,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Ids are primary keys of all tenants. The id of a new user that a request sends is dropped (`src/scope/chosen-ids.ts`), and an update of a request never changes an id (`src/scope/adapter.ts`). The response is the same, whether the id exists in another tenant or not.",
 				status: "covered",
 				remark:
-					"Server code and database hooks of the application may choose ids, and so does an import by an operator.",
+					"Server code may choose ids, database hooks of the application may choose those of new users, and so does an import by an operator.",
 			},
 		],
 	},

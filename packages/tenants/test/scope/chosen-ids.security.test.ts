@@ -82,6 +82,24 @@ describe.each<[string, WorldOptions, (id: string) => string]>([
 	});
 });
 
+// threat 93
+it("a request cannot change the id of a user, whatever writes it", async () => {
+	let chosen = "";
+	const world = await createWorld({
+		engine: { databaseHooks: { user: { update: { before: async () => ({ data: { id: chosen } }) } } } },
+	});
+	const inB = await world.signUp(await world.newTenant(), "ada@example.com");
+	const inA = await world.signUp(await world.newTenant(), "ada@example.com");
+	const victim = (await world.call("/get-session", { browser: inB })).json.user.id;
+	const ids = () => world.database.query('select "id", "tenantId" from "user" order by "id"');
+	const before = await ids();
+	for (chosen of [victim, "unused"]) {
+		const answer = await world.call("/update-user", { browser: inA, body: { name: "Grace" } });
+		expect([chosen, answer.status]).toEqual([chosen, 200]);
+		expect(await ids()).toEqual(before);
+	}
+});
+
 describe("the application", () => {
 	it("chooses the ids of users in server code", async () => {
 		const world = await createWorld({ plugins: [admin()] });
