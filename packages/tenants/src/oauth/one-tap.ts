@@ -12,7 +12,7 @@ import { findProvider, GLOBAL_CREDENTIALS } from "./build-provider.ts";
 export const useTenantGoogle = ({ context }: GenericEndpointContext): void => {
 	const google = findProvider(context.socialProviders, "google");
 	if (!google || !("credentialSource" in google) || google.credentialSource === GLOBAL_CREDENTIALS) return;
-	const { clientId, hd, disableSignUp, overrideUserInfoOnSignIn } = (google.options ?? {}) as Partial<GoogleOptions>;
+	const { clientId, hd, disableSignUp } = (google.options ?? {}) as Partial<GoogleOptions>;
 	if (!clientId) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
 	if (context.getPlugin("one-tap")?.options?.clientId) {
 		context.logger.error(
@@ -23,6 +23,6 @@ export const useTenantGoogle = ({ context }: GenericEndpointContext): void => {
 	const { options } = context;
 	context.options = {
 		...options,
-		socialProviders: { ...options.socialProviders, google: { clientId, hd, disableSignUp, overrideUserInfoOnSignIn } },
+		socialProviders: { ...options.socialProviders, google: { clientId, hd, disableSignUp } },
 	};
 };
