@@ -26,12 +26,19 @@ type Step = { name: string; seconds: number; seen: string };
 const steps: Step[] = [];
 const began = performance.now();
 
+/** Kept after each step, so an interrupted run leaves what it saw. `complete` says whether all steps passed. */
+const record = (complete: boolean): Promise<void> => {
+	const seconds = Math.round((performance.now() - began) / 1000);
+	return resultsIn(new URL("./results/", import.meta.url)).write("new-team", { complete, seconds, steps });
+};
+
 /** Runs a step, prints it with its time, and keeps it for the record. */
 const step = async (name: string, work: () => Promise<string>): Promise<void> => {
 	const started = performance.now();
 	const seen = await work();
 	const seconds = Math.round((performance.now() - started) / 100) / 10;
 	steps.push({ name, seconds, seen });
+	await record(false);
 	console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}: ${seen}`);
 };
 
@@ -167,13 +174,6 @@ const isolation = (): Promise<void> =>
 		return `no leaks, ${/reached (\d+)/.exec(printed)?.[1]} endpoints reached`;
 	});
 
-/** Records what was seen. A failed run records nothing. */
-const record = async (): Promise<void> => {
-	const seconds = Math.round((performance.now() - began) / 1000);
-	await resultsIn(new URL("./results/", import.meta.url)).write("new-team", { seconds, steps });
-	console.log(`Done after ${seconds} s. Recorded in proof/new-team/results/new-team.json.`);
-};
-
 try {
 	await plainApplication();
 	const cookie = await signInBefore();
@@ -188,7 +188,8 @@ try {
 		await server.stop();
 	}
 	await isolation();
-	await record();
+	await record(true);
+	console.log("Done. Recorded in proof/new-team/results/new-team.json.");
 } finally {
 	await team.remove();
 	await database.drop();
