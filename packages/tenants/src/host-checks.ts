@@ -68,13 +68,11 @@ const checkTrustedOrigins = ({ trustedOrigins }: Options, rules: HostRules): str
  * more patterns than necessary, and so do patterns of other schemes.
  */
 const matchesTenantHost = (pattern: string, { example }: HostRules): boolean => {
-	const hosts = pattern
-		.toLowerCase()
-		.replace(/^.*:\/\//, "")
-		// the engine compares an origin, which has no path; `/**` matches none
-		.replace(/\/.*$/, "")
-		.replace(/:[\d*?]{1,5}$/, "")
-		.replaceAll("?", "*");
+	const lower = pattern.toLowerCase();
+	const afterScheme = lower.slice(lower.includes("://") ? lower.lastIndexOf("://") + 3 : 0);
+	// the engine compares an origin, which has no path; `/**` matches none
+	const [place = ""] = afterScheme.split("/", 1);
+	const hosts = place.replace(/:[\d*?]{1,5}$/, "").replaceAll("?", "*");
 	if (example === null) return matchesPath(hosts, "no-such-tenant.example");
 	// `team-*.app.example.com` matches the tenants that have such a slug
 	const slug = hosts.split(".", 1)[0]?.replaceAll("*", "x");
