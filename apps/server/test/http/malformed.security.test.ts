@@ -69,14 +69,14 @@ describe("malformed requests", () => {
 
 	it("a silent connection: closed after the timeout", async () => {
 		const connection = await openRaw(world.port);
-		await expect.poll(() => connection.isClosed(), { timeout: 8_000 }).toBe(true);
+		await expect.poll(() => connection.isClosed(), { timeout: 60_000 }).toBe(true);
 	});
 
 	it("a body sent byte by byte: 408 after the timeout, and the engine is not called", async () => {
 		const connection = await openRaw(world.port);
 		connection.write("POST /api/auth/echo HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n");
 		const drip = setInterval(() => connection.write("x"), 50);
-		await expect.poll(() => connection.isClosed(), { timeout: 5000 }).toBe(true);
+		await expect.poll(() => connection.isClosed(), { timeout: 60_000 }).toBe(true);
 		clearInterval(drip);
 		expect(readRaw(connection.received())).toMatchObject({ status: 408, body: { code: "REQUEST_TIMEOUT" } });
 		await expect.poll(() => world.log.requests().at(-1)).toMatchObject({ route: "/echo", status: 499, aborted: true });
