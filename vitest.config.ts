@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
+		// the engine logs every rejected request: shown for failed tests only
+		silent: "passed-only",
 		// the scripts of package.json choose among them by name; the proofs that take minutes have configurations of their own
 		projects: [
 			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",

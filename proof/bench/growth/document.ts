@@ -61,5 +61,5 @@ ${growthPlots(run)
 	.map((plot) => picture(plot))
 	.join("\n\n")}
 
-Every statement behind these finds its rows by an index, which is checked in \`test/database/plans.test.ts\`.`;
+Every statement behind these finds its rows by an index, which is checked in \`test/database/plans.sweep.test.ts\`.`;
 };

@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const BOUND_TESTS = ["test/concurrency/bound-concurrency.security.test.ts"];
+const BOUND_TESTS = ["test/concurrency/bound-concurrency.security.sweep.test.ts"];
 
 /** Keeps one tenant from using up another's share of a process, or more than its own. */
 export const CONCURRENCY_DEFENSES: Defense[] = [

@@ -1,6 +1,9 @@
 import type { Defense } from "./defense.ts";
 
-const IMPERSONATION_TESTS = ["test/management/impersonate.security.test.ts", "test/management/impersonate.test.ts"];
+const IMPERSONATION_TESTS = [
+	"test/management/impersonate.security.test.ts",
+	"test/management/impersonate.sweep.test.ts",
+];
 
 const ELSEWHERE_TESTS = ["test/management/impersonated-elsewhere.security.test.ts"];
 

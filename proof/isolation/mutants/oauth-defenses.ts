@@ -64,7 +64,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 		find: "engine.consumeVerificationValue(identifier)",
 		replace: "engine.findVerificationValue(identifier)",
 		caughtBy: "tests",
-		files: STATE_TESTS,
+		files: ["test/oauth/state-race.security.sweep.test.ts"],
 		named: "accept one of 50 with the same state",
 		threats: [15],
 	},

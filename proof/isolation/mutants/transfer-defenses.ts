@@ -4,7 +4,7 @@ const MANAGEMENT = "management/management.ts";
 const USER_IMPORT = "transfer/user-import.ts";
 const SECURITY = ["test/transfer/transfer.security.test.ts"];
 const IMPORT = ["test/transfer/import.security.test.ts"];
-const LINES = ["test/transfer/lines.test.ts"];
+const LINES = ["test/transfer/lines.sweep.test.ts"];
 const TENANT = ["test/transfer/import-tenant.sweep.test.ts"];
 
 /** Who may transfer tenants and users, and where they end up. */
