@@ -22,3 +22,8 @@ it.each(Object.keys(ENGINES))("the lockfile for Better Auth %s has the dependenc
 	// if it fails: node scripts/with-engine.ts VERSION --lock
 	expect(dependenciesIn(`.ci/engines/${version}.yaml`)).toEqual(dependenciesIn("pnpm-lock.yaml"));
 });
+
+it("the package was tested with the newest of them", () => {
+	const source = readFileSync(join(ROOT, "packages/tenants/src/engine/tested-versions.ts"), "utf8");
+	expect(/NEWEST_TESTED = "(.+)"/.exec(source)?.[1]).toBe(Object.keys(ENGINES).at(-1));
+});

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { toNodeHandler } from "better-auth/node";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import type { Variant } from "./check.ts";
 import { PLAYED } from "./social.ts";
@@ -101,7 +102,7 @@ export const startServer = async (variant: Variant | "standard", shared: Shared)
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const options = optionsOf(variant, shared, origin);
-	server.on("request", toNodeHandler(betterAuth(options)));
+	server.on("request", toNodeHandler(served(betterAuth(options))));
 	const stop = async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));

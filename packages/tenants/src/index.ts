@@ -4,6 +4,7 @@ export { currentTenantId } from "./current-tenant.ts";
 export { tenantMigrationSteps } from "./database/migration-steps.ts";
 export type { TenantDomain } from "./domains/tenant-domain.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+export { createTenantHandler } from "./handler/create-tenant-handler.ts";
 export type { ManagementAction } from "./management/action.ts";
 export type { Actor, AuditEntry, AuditSink } from "./management/audit.ts";
 export type { ManagementAttempt, ManagementOptions } from "./management/management.ts";

@@ -9,6 +9,7 @@ import { Browser } from "./browser.ts";
 import { expectNoCanary } from "./canary.ts";
 import { cheapHash } from "./cheap-hash.ts";
 import { createDatabase, type DatabaseKind } from "./databases.ts";
+import { served } from "./served.ts";
 import { templateOf } from "./templates.ts";
 
 export const ORIGIN = "http://localhost:3000";
@@ -104,7 +105,7 @@ export const createWorld = async ({
 	const plugins = given.allPlugins ?? [plugin, ...(given.plugins ?? [])];
 	const database = await createDatabase(kind, templateOf({ ...engine, plugins }));
 	const options = { database: database.connection, ...engine, plugins };
-	const auth = betterAuth(options);
+	const auth = served(betterAuth(options));
 	await auth.$context;
 
 	const request = (path: string, call: CallOptions = {}): Request => {

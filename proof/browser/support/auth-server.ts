@@ -11,6 +11,7 @@ import { fromSubdomain } from "better-auth-tenants/resolvers";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { answerCalls } from "test-kit/processes";
+import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import { setGlobalDispatcher } from "undici";
 import { errorPage, homePage, type Place, signInPage, strangerPage } from "./auth-pages.ts";
@@ -73,7 +74,7 @@ const buildAuth = (settings: Settings, baseURL: string, pool: Pool, redis: Redis
 			magicLink({ sendMagicLink: send("magic") }),
 		],
 	} satisfies BetterAuthOptions;
-	return { auth: betterAuth(options), migrate: async () => (await getMigrations(options)).runMigrations() };
+	return { auth: served(betterAuth(options)), migrate: async () => (await getMigrations(options)).runMigrations() };
 };
 
 type Auth = ReturnType<typeof buildAuth>["auth"];

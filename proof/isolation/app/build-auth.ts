@@ -19,6 +19,7 @@ import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import { cheapHash } from "test-kit/cheap-hash";
 import { MANAGEMENT_KEY } from "test-kit/load/management-key";
+import { served } from "test-kit/served";
 import type { AppSettings, Message } from "./settings.ts";
 
 type Post = (message: Message) => void;
@@ -29,7 +30,9 @@ export const buildAuth = async (
 	settings: AppSettings,
 	{ baseURL, pool, redis, post }: { baseURL: string; pool: Pool; redis: Redis | null; post: Post },
 ) => {
-	const { withTenants } = (await import(pathToFileURL(join(settings.source, "index.ts")).href)) as TenantsModule;
+	const { withTenants, createTenantHandler } = (await import(
+		pathToFileURL(join(settings.source, "index.ts")).href
+	)) as TenantsModule;
 	const options: BetterAuthOptions = {
 		baseURL,
 		database: pool,
@@ -54,7 +57,7 @@ export const buildAuth = async (
 		),
 	};
 	if (!settings.skipMigrations) await (await getMigrations(options)).runMigrations();
-	const auth = betterAuth(options);
+	const auth = served(betterAuth(options), createTenantHandler);
 	await auth.$context;
 	return auth;
 };

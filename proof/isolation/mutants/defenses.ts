@@ -4,6 +4,7 @@ import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
 import { CREDENTIAL_DEFENSES } from "./credential-defenses.ts";
 import { CREDENTIAL_LOOKUP_DEFENSES } from "./credential-lookup-defenses.ts";
 import type { Defense } from "./defense.ts";
+import { HANDLER_DEFENSES } from "./handler-defenses.ts";
 import { HOST_DEFENSES } from "./host-defenses.ts";
 import { IMPERSONATION_DEFENSES } from "./impersonation-defenses.ts";
 import { MOVE_DEFENSES } from "./move-defenses.ts";
@@ -22,6 +23,7 @@ import { TRANSFER_DEFENSES } from "./transfer-defenses.ts";
 export const DEFENSES: Defense[] = [
 	...ADAPTER_DEFENSES,
 	...REQUEST_DEFENSES,
+	...HANDLER_DEFENSES,
 	...HOST_DEFENSES,
 	...TOKEN_DEFENSES,
 	...STORAGE_DEFENSES,

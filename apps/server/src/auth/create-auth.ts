@@ -1,5 +1,5 @@
 import { betterAuth } from "better-auth";
-import { boundConcurrency } from "better-auth-tenants";
+import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
 import type { AuthServices } from "./auth-services.ts";
@@ -26,6 +26,6 @@ export const createAuth = (services: AuthServices) => {
 		? createDomains(tenants.domainsFile, services.logger)
 		: null;
 	const auth = betterAuth(authOptions({ ...services, directory, domains }));
-	const handler = boundConcurrency({ ...auth, handler: answeringOutages(auth.handler) }, limits.atOnce);
+	const handler = boundConcurrency({ ...auth, handler: answeringOutages(createTenantHandler(auth)) }, limits.atOnce);
 	return { ...auth, handler, fetch: handler };
 };
