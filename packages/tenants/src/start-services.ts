@@ -116,7 +116,7 @@ export const startServices = (
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
-		decorate: (methods) => guardUsers(guardKeys(sealSso(methods))),
+		decorate: (methods) => guardUsers(guardKeys(SSO_TABLE in tables ? sealSso(methods) : methods)),
 	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,

@@ -21,20 +21,24 @@ type ServedAuth = { handler: Handler; options: object; $context: PromiseLike<obj
  * ```
  */
 export const createTenantHandler = (auth: ServedAuth): Handler => {
+	let serve: Handler | undefined;
+	return async (request) => {
+		serve ??= chooseHandler(auth, (await auth.$context) as AuthContext);
+		return serve(request);
+	};
+};
+
+const chooseHandler = (auth: ServedAuth, context: AuthContext): Handler => {
+	if (!isTestedEngine(context.version)) {
+		context.logger.warn(
+			`createTenantHandler: better-auth ${context.version} is newer than ${NEWEST_TESTED}, the last version that this handler was tested with, so requests use auth.handler. Update better-auth-tenants to make them faster.`,
+		);
+		return auth.handler;
+	}
 	const options = auth.options as BetterAuthOptions;
 	const running = createRunningContext();
 	const findRouter = createKeptRouter(options, running);
-	let warned = false;
 	return async (request) => {
-		const context = (await auth.$context) as AuthContext;
-		if (!isTestedEngine(context.version)) {
-			if (!warned)
-				context.logger.warn(
-					`createTenantHandler: better-auth ${context.version} is newer than ${NEWEST_TESTED}, the last version that this handler was tested with, so requests use auth.handler. Update better-auth-tenants to make them faster.`,
-				);
-			warned = true;
-			return auth.handler(request);
-		}
 		const own = await createRequestContext(context, options, request);
 		return running.run(own, () => runWithAdapter(own.adapter, () => findRouter()(request)));
 	};

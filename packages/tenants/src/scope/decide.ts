@@ -75,7 +75,10 @@ export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => {
 		headers: ctx.headers,
 		body: ctx.body,
 		query: ctx.query,
-		host: requestHost(ctx, handed),
+		// few resolvers read it
+		get host() {
+			return requestHost(ctx, handed);
+		},
 		tenants: handed?.tenants,
 	};
 };

@@ -32,7 +32,7 @@ export const isImpersonatedSession = (session: { token?: unknown; operatorId?: u
 export const carriesImpersonatedSession = async (ctx: GenericEndpointContext): Promise<boolean> => {
 	if (ctx.getCookie(ctx.context.authCookies.sessionToken.name)?.startsWith(MARK)) return true;
 	const inCookies = new Set<string>();
-	// usually the same object
+	// a hook may have changed the second
 	for (const headers of new Set([ctx.request?.headers, ctx.headers])) {
 		for (const [name, value] of headers ?? []) {
 			if (name === "cookie") for (const token of tokensIn(value)) inCookies.add(token);
@@ -47,7 +47,9 @@ const NO_CREDENTIAL = new Set(["referer", "origin", "user-agent"]);
 
 const TOKEN = new RegExp(`${MARK}[A-Za-z0-9]{32}~[\\w-]{0,120}`, "g");
 
-const tokensIn = (value: string): string[] => percentDecodedAgain(value).match(TOKEN) ?? [];
+/** Every header of every request is read, and most contain neither the mark nor anything encoded. */
+const tokensIn = (value: string): string[] =>
+	value.includes("%") || value.includes(MARK) ? (percentDecodedAgain(value).match(TOKEN) ?? []) : [];
 
 /**
  * Percent-decodes up to three times. Decodes only ASCII, which tokens consist of, so a broken sequence does not hide what
