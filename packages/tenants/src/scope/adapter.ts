@@ -21,7 +21,7 @@ type ScopeAdapterWith = {
 	tables: Tables;
 	namedRows: NamedRows;
 	/** throws in a tenant of `runWithTenant` that is not open */
-	assertOpen: () => Promise<void>;
+	assertOpen: () => Promise<void> | undefined;
 	/** wraps the methods for single tables, for example to encrypt columns; also inside transactions */
 	decorate: (methods: ScopedMethods) => ScopedMethods;
 };
@@ -72,9 +72,19 @@ const scopeMethods = (
 	};
 
 	/** Adds the tenant condition, last and with AND, because the memory adapter combines conditions from left to right. */
-	const within = async (table: ScopedTable, where: Where[] = []): Promise<Where[]> => {
+	const within = (table: ScopedTable, where: Where[] = []): Where[] | Promise<Where[]> => {
 		if (table.scope === "global") return where;
-		await assertOpen();
+		const opening = assertOpen();
+		if (opening || namedRows.isIn(table.key)) return withinNamed(table, where, opening);
+		return [...where, ofTenant(pin.current())];
+	};
+
+	const withinNamed = async (
+		table: ScopedTable,
+		where: Where[],
+		opening: Promise<void> | undefined,
+	): Promise<Where[]> => {
+		await opening;
 		const tenantId = pin.current();
 		const named: Where[] = [];
 		for (const condition of where) {
@@ -84,14 +94,24 @@ const scopeMethods = (
 					: null;
 			named.push(ids ? { ...condition, operator: "in", value: ids } : condition);
 		}
-		return [...named, { field: "tenantId", value: tenantId, operator: "eq", connector: "AND" }];
+		return [...named, ofTenant(tenantId)];
 	};
 
 	/** Removes `tenantId`, because a row never changes its tenant. Sets the derived unique columns. */
-	const written = async (table: ScopedTable, data: Row): Promise<Row> => {
+	const written = (table: ScopedTable, data: Row): Row | Promise<Row> => {
 		if (table.scope === "global") return data;
-		await assertOpen();
 		const { tenantId: _ignored, ...row } = data;
+		const opening = assertOpen();
+		return opening || table.derived.length > 0 ? withDerived(table, data, row, opening) : row;
+	};
+
+	const withDerived = async (
+		table: ScopedTable,
+		data: Row,
+		row: Row,
+		opening: Promise<void> | undefined,
+	): Promise<Row> => {
+		await opening;
 		for (const derived of table.derived) {
 			const value = data[derived.field];
 			delete row[DERIVED_PREFIX + derived.field];
@@ -208,6 +228,13 @@ const scopeMethods = (
 		},
 	};
 };
+
+const ofTenant = (tenantId: string): Where => ({
+	field: "tenantId",
+	value: tenantId,
+	operator: "eq",
+	connector: "AND",
+});
 
 const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined);
 

@@ -33,11 +33,18 @@ export const createKnownTenants = (
 	};
 };
 
-/** Throws if the code runs in a tenant of `runWithTenant` that does not exist or is closed. */
-export const createExplicitCheck = (known: Pick<KnownTenants, "isOpen">) => async (): Promise<void> => {
-	const tenantId = uncheckedTenant();
-	if (tenantId !== undefined && !(await known.isOpen(tenantId)))
-		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+/**
+ * Throws if the code runs in a tenant of `runWithTenant` that does not exist or is closed. Every query calls it, so it
+ * returns a promise only inside `runWithTenant`.
+ */
+export const createExplicitCheck = (known: Pick<KnownTenants, "isOpen">) => {
+	const assertOpen = async (tenantId: string): Promise<void> => {
+		if (!(await known.isOpen(tenantId))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+	};
+	return (): Promise<void> | undefined => {
+		const tenantId = uncheckedTenant();
+		return tenantId === undefined ? undefined : assertOpen(tenantId);
+	};
 };
 
 /**

@@ -30,6 +30,8 @@ export const createNamedRows = (generateId: unknown) => {
 		return uuidOf(`${tenantId}\0${id}`);
 	};
 	return {
+		/** Whether rows of this table can have such names. */
+		isIn: (table: string): boolean => NAMES[table] !== undefined,
 		/** The id under which a row with this name, or this id, is stored. */
 		idOf,
 		/** The ids under which a row with this name may be stored. Null if the id is not such a name. */

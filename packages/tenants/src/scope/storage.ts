@@ -17,7 +17,7 @@ export const storageKey = (tenantId: string, key: string): string => {
 export const scopeStorage = (
 	storage: SecondaryStorage,
 	pin: TenantContext,
-	assertOpen: () => Promise<void>,
+	assertOpen: () => Promise<void> | undefined,
 ): SecondaryStorage => {
 	/** Throws in a tenant of `runWithTenant` that is not open. */
 	const own = async (key: string): Promise<string> => {
