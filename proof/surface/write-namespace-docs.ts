@@ -22,16 +22,23 @@ verification identifiers and token claims. The installed packages are searched f
 without a row fails [the proof](../proof/surface/namespaces.security.test.ts), and so does a row that matches nothing. Identifiers that no mechanism finds
 are marked _by hand_.`;
 
-const render = ({ name, sources, namespace, separatedBy, test }: Identifier): string =>
+/** Better Auth 1.7.18 names some of them differently. */
+const showAll = ({ sources, since1718: { adds = [], drops = [] } = {} }: Identifier): string =>
 	[
-		`### ${name[0]?.toUpperCase()}${name.slice(1)}`,
-		[
-			`- **Found as** ${sources.map(show).join(", ")}`,
-			`- **Shared in** ${namespace}`,
-			`- **Separated by** ${linkFiles(separatedBy)}`,
-			`- **Tested by** [${test.file}](../${test.file}): ${escapeMarkdown(test.title)}`,
-		].join("\n"),
-	].join("\n\n");
+		...sources.map((source) => `${show(source)}${drops.includes(source) ? " _(before Better Auth 1.7.18)_" : ""}`),
+		...adds.map((source) => `${show(source)} _(since Better Auth 1.7.18)_`),
+	].join(", ");
+
+const render = (identifier: Identifier): string => {
+	const { name, namespace, separatedBy, test } = identifier;
+	const facts = [
+		`- **Found as** ${showAll(identifier)}`,
+		`- **Shared in** ${namespace}`,
+		`- **Separated by** ${linkFiles(separatedBy)}`,
+		`- **Tested by** [${test.file}](../${test.file}): ${escapeMarkdown(test.title)}`,
+	];
+	return `### ${name[0]?.toUpperCase()}${name.slice(1)}\n\n${facts.join("\n")}`;
+};
 
 const show = (source: Source): string =>
 	isByHand(source) ? `${escapeMarkdown(source.slice("by hand: ".length))} _(by hand)_` : `\`${source}\``;

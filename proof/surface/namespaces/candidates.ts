@@ -12,14 +12,14 @@ import { tokenClaims } from "./from-tokens.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
 /** All identifiers that the engine and all plugins show while running, as `<source> <identifier>`. */
-export const collectCandidates = async (): Promise<string[]> => {
+export const collectCandidates = async (): Promise<{ found: string[]; version: string }> => {
 	const watch = createWatch();
 	const world = await sweepOwn(watch);
 	await furnishStorage(watch);
 	await countInStorage(watch);
-	const { tables, options } = await world.auth.$context;
+	const { tables, options, version } = await world.auth.$context;
 	const counted = await createWorld({ engine: { rateLimit: { enabled: true, storage: "database" } } });
-	return [
+	const found = [
 		...new Set([
 			...uniqueFields(tables),
 			...uniqueFields((await counted.auth.$context).tables),
@@ -33,6 +33,7 @@ export const collectCandidates = async (): Promise<string[]> => {
 			...processMemory(),
 		]),
 	].sort();
+	return { found, version };
 };
 
 /** Two tenants and the platform, with every endpoint called by users of one tenant. */

@@ -23,6 +23,8 @@ export type Source = `${Kind} ${string}`;
 export type Identifier = {
 	name: string;
 	sources: Source[];
+	/** what Better Auth 1.7.18 and later identify it by in addition, and what no longer */
+	since1718?: { adds?: Source[]; drops?: Source[] };
 	/** the namespace that all tenants share */
 	namespace: string;
 	/** what separates tenants there; files are named by their path. "Nothing" must say why that is safe. */
@@ -32,6 +34,13 @@ export type Identifier = {
 };
 
 export type IdentifierGroup = { title: string; identifiers: Identifier[] };
+
+/** What identifies it with a version of Better Auth. */
+export const sourcesOf = ({ sources, since1718 = {} }: Identifier, version: string): Source[] => {
+	const { adds = [], drops = [] } = since1718;
+	const isNew = Number(version.split(".")[2]) >= 18;
+	return isNew ? [...sources.filter((source) => !drops.includes(source)), ...adds] : sources;
+};
 
 const PLACEHOLDERS: Record<string, string> = {
 	"<tag>": "(?:~[\\w-]+)?",

@@ -26,6 +26,10 @@ export const PEOPLE: IdentifierGroup = {
 				"verification forget-password-otp-<email>",
 				"verification change-email-otp-<email>-<email>",
 			],
+			since1718: {
+				adds: ["verification change-email-otp-<32>:<email>"],
+				drops: ["verification change-email-otp-<email>-<email>"],
+			},
 			namespace: "mailboxes: one address can have users in several tenants, whose tokens and codes arrive there",
 			separatedBy:
 				"Unique with the tenant (`src/schema.ts`). Tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and name the tenant (`src/scope/mail-links.ts`); codes are stored in the tenant's rows.",
@@ -46,6 +50,10 @@ export const PEOPLE: IdentifierGroup = {
 				"verification <phone>-request-password-reset",
 				"unique user.tenantUnique_phoneNumber",
 			],
+			since1718: {
+				adds: ["verification phone-number-otp-<phone>", "verification phone-number-reset-<phone>"],
+				drops: ["verification <phone>", "verification <phone>-request-password-reset"],
+			},
 			namespace: "phones: codes for several tenants arrive at one phone",
 			separatedBy:
 				"A derived column contains tenant and value (`src/compose/scope-plugin.ts`); codes are only read in the tenant (`src/scope/adapter.ts`).",

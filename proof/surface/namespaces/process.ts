@@ -102,9 +102,18 @@ export const PROCESS: IdentifierGroup = {
 		{
 			name: "roles of organizations",
 			sources: ["memory better-auth cacheAllRoles"],
+			since1718: { drops: ["memory better-auth cacheAllRoles"] },
 			namespace: "process memory, by organization id",
 			separatedBy: "Organization ids are one primary key for all tenants; membership is checked in the tenant first.",
 			test: { file: "packages/tenants/test/compose/organization.test.ts", title: "teams and roles" },
+		},
+		{
+			name: "whether a sign-in needs a second factor",
+			sources: [],
+			since1718: { adds: ["memory better-auth signInTwoFactorStates"] },
+			namespace: "process memory, by the context of a request",
+			separatedBy: "Better Auth copies the context for each request and each call of an endpoint.",
+			test: { file: "proof/surface/foreign-cookies.security.test.ts", title: "requires the second factor" },
 		},
 		{
 			name: "locks",

@@ -30,6 +30,10 @@ describe("runWithTenant", () => {
 		).rejects.toMatchObject({
 			body: { code: "TENANT_NOT_FOUND" },
 		});
+		// uses no database, so only the scope of the call can reject it
+		await expect(runWithTenant("nobody", () => world.auth.api.ok())).rejects.toMatchObject({
+			body: { code: "TENANT_NOT_FOUND" },
+		});
 		expect(() => runWithTenant("a:b", () => 1)).toThrow("tenant id");
 	});
 
