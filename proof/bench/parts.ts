@@ -6,6 +6,7 @@ import { runGrowth } from "./growth/run-growth.ts";
 import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
 import { runSizes } from "./sizes/run-sizes.ts";
+import { runUpstream } from "./upstream/run-upstream.ts";
 
 /** The parts, in reading order. */
 export const PARTS: Part[] = [
@@ -27,5 +28,10 @@ export const PARTS: Part[] = [
 		name: "sizes",
 		sentence: "what is downloaded and installed, and cold starts on Node and in workerd",
 		run: runSizes,
+	},
+	{
+		name: "upstream",
+		sentence: "Better Auth as published and with the patches of docs/upstream, in turns",
+		run: runUpstream,
 	},
 ];

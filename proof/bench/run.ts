@@ -9,7 +9,7 @@ const help = `Measures the cost of tenants compared with Better Auth alone, and 
 machine and in temporary directories.
 
   pnpm bench                  all parts in their short form, a few minutes; writes proof/bench/results/*.json and
-                              docs/performance.md with its plots
+                              docs/performance.md with its plots, and the figures of docs/upstream
   pnpm bench --full           the sizes of the documents; a few hours, and about 30 GB of disk
   pnpm bench --part NAME      one of ${names}; may be repeated
   pnpm bench --guard          what CI runs: counts statements without timing; writes nothing

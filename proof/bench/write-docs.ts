@@ -3,6 +3,7 @@ import { DOCUMENTS } from "./documents.ts";
 import { drawPlot } from "./plots/draw.ts";
 import { fileOf } from "./plots/picture.ts";
 import { MODES } from "./plots/theme.ts";
+import { writeUpstreamPage } from "./upstream/upstream-page.ts";
 
 const DOCUMENT = new URL("../../docs/performance.md", import.meta.url);
 const PLOTS = new URL("../../docs/plots/", import.meta.url);
@@ -36,13 +37,14 @@ export const composePerformanceDocs = async (): Promise<Page> => {
 	return { text: `${text}\n`, pictures };
 };
 
-/** Writes the page and its pictures, and deletes pictures that are no longer used. */
+/** Writes the page and its pictures, deletes pictures that are no longer used, and writes the figures of docs/upstream. */
 export const writePerformanceDocs = async (): Promise<void> => {
 	const { text, pictures } = await composePerformanceDocs();
 	await mkdir(PLOTS, { recursive: true });
 	for (const file of await readdir(PLOTS)) if (!pictures.has(file)) await rm(new URL(file, PLOTS));
 	for (const [file, svg] of pictures) await writeFile(new URL(file, PLOTS), svg);
 	await writeFile(DOCUMENT, text);
+	await writeUpstreamPage();
 };
 
 /** Reads the current page and pictures. */
