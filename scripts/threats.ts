@@ -808,7 +808,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Get the context of another request, with its tenant, secrets or trusted origins, from a router that is built once",
 				defense:
-					"`createTenantHandler` creates a context for each request, as Better Auth does (`src/handler/request-context.ts`). What the shared router holds forwards to the context of the running request, and throws if there is none (`src/handler/running-context.ts`). Plugins receive the request's own context (`src/handler/plugins-view.ts`). Versions of Better Auth that were not tested are served by its own handler.",
+					"`createTenantHandler` creates a context for each request, as Better Auth does (`src/handler/request-context.ts`). What the shared router holds forwards to the context of the running request, and throws if there is none (`src/handler/running-context.ts`). Plugins receive the request's own context, and options are read for each request (`src/handler/plugins-view.ts`). Versions of Better Auth that were not tested are served by its own handler.",
 				status: "covered",
 			},
 		],

@@ -14,6 +14,8 @@ type ServedAuth = { handler: Handler; options: object; $context: PromiseLike<obj
  *
  * With a version of Better Auth that this package was not tested with, it uses `auth.handler` and logs that once.
  *
+ * Pass what `betterAuth` returned, and wrap the result: a function that your code put in place of `auth.handler` is not called.
+ *
  * @example
  * ```ts
  * const handler = createTenantHandler(auth);
@@ -21,9 +23,20 @@ type ServedAuth = { handler: Handler; options: object; $context: PromiseLike<obj
  * ```
  */
 export const createTenantHandler = (auth: ServedAuth): Handler => {
+	const handler = handlers.get(auth) ?? startWithFirstRequest(auth);
+	handlers.set(auth, handler);
+	return handler;
+};
+
+/** An application that calls `createTenantHandler` in each request still has one router. */
+const handlers = new WeakMap<ServedAuth, Handler>();
+
+const startWithFirstRequest = (auth: ServedAuth): Handler => {
 	let serve: Handler | undefined;
 	return async (request) => {
-		serve ??= chooseHandler(auth, (await auth.$context) as AuthContext);
+		const context = (await auth.$context) as AuthContext;
+		// after the await, or each request that comes before the instance is ready would build a router
+		serve ??= chooseHandler(auth, context);
 		return serve(request);
 	};
 };
@@ -33,7 +46,7 @@ const chooseHandler = (auth: ServedAuth, context: AuthContext): Handler => {
 		context.logger.warn(
 			`createTenantHandler: better-auth ${context.version} is newer than ${NEWEST_TESTED}, the last version that this handler was tested with, so requests use auth.handler. Update better-auth-tenants to make them faster.`,
 		);
-		return auth.handler;
+		return (request) => auth.handler(request);
 	}
 	const options = auth.options as BetterAuthOptions;
 	const running = createRunningContext();

@@ -8,7 +8,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * The engine's router, built once and again if plugins change. The engine itself builds it for each request, because
  * endpoints and middleware close over the context of the request.
  */
-export const createKeptRouter = (options: BetterAuthOptions, { standIn, current }: RunningContext) => {
+export const createKeptRouter = (options: BetterAuthOptions, { standIn, current, viewOptions }: RunningContext) => {
 	let shape: unknown[] = [];
 	let byBasePath = new Map<string, Handler>();
 	/** The handler for the running request. */
@@ -22,19 +22,22 @@ export const createKeptRouter = (options: BetterAuthOptions, { standIn, current 
 		const { pathname } = new URL(current().baseURL);
 		const kept = byBasePath.get(pathname);
 		if (kept) return kept;
-		const { handler } = router(standIn, withCurrentContext(options, current));
+		const { handler } = router(standIn, viewOptions(options));
 		byBasePath.set(pathname, handler);
 		return handler;
 	};
 };
 
-/** What a router is built from. With a getter, a plugin can return other endpoints for each request. */
-const shapeOf = ({ plugins = [] }: BetterAuthOptions): unknown[] =>
-	plugins.flatMap((plugin) => [plugin, plugin.endpoints, plugin.middlewares]);
-
-/** The application's `onError` receives the context, too. */
-const withCurrentContext = (options: BetterAuthOptions, current: RunningContext["current"]): BetterAuthOptions => {
-	const onError = options.onAPIError?.onError;
-	if (!onError) return options;
-	return { ...options, onAPIError: { ...options.onAPIError, onError: (error) => onError(error, current()) } };
+/**
+ * What a router is built from. A plugin can return other endpoints for each request with a getter, and an endpoint that it
+ * removes must not be served again.
+ */
+const shapeOf = ({ plugins = [], advanced }: BetterAuthOptions): unknown[] => {
+	const shape: unknown[] = [advanced?.skipTrailingSlashes];
+	for (const plugin of plugins) {
+		shape.push(plugin);
+		for (const [name, endpoint] of Object.entries(plugin.endpoints ?? {})) shape.push(name, endpoint);
+		for (const { path, middleware } of plugin.middlewares ?? []) shape.push(path, middleware);
+	}
+	return shape;
 };

@@ -30,21 +30,23 @@ export const createRequestContext = async (
 	return own;
 };
 
-const accessors = new WeakMap<AuthContext, boolean>();
+const plain = new WeakMap<AuthContext, boolean>();
 
-/** Copying property descriptors takes ten times as long as copying values, and is needed only if a plugin added a getter. */
+/** Copying property descriptors takes ten times as long as copying values, and is needed only if a plugin added such ones. */
 const copyOf = (context: AuthContext): AuthContext => {
-	let hasAccessors = accessors.get(context);
-	if (hasAccessors === undefined) {
-		hasAccessors =
-			Object.getPrototypeOf(context) !== Object.prototype ||
-			Object.values(Object.getOwnPropertyDescriptors(context)).some(({ get, enumerable }) => get || !enumerable);
-		accessors.set(context, hasAccessors);
-	}
-	return hasAccessors
-		? Object.create(Object.getPrototypeOf(context), Object.getOwnPropertyDescriptors(context))
-		: { ...context };
+	const isPlain = plain.get(context) ?? hasOnlyValues(context);
+	plain.set(context, isPlain);
+	return isPlain
+		? { ...context }
+		: Object.create(Object.getPrototypeOf(context), Object.getOwnPropertyDescriptors(context));
 };
+
+const hasOnlyValues = (context: AuthContext): boolean =>
+	Object.getPrototypeOf(context) === Object.prototype &&
+	Reflect.ownKeys(context).every((name) => {
+		const property = Reflect.getOwnPropertyDescriptor(context, name);
+		return property?.writable && property.enumerable && property.configurable;
+	});
 
 const basePathOf = ({ basePath }: BetterAuthOptions): string => basePath || "/api/auth";
 
@@ -68,7 +70,8 @@ const trustedOrigins = async (
 	request: Request,
 ): Promise<string[]> => {
 	const listed = options.trustedOrigins;
-	const own = typeof listed === "function" ? await listed(request) : (listed ?? []);
+	// a text in place of the list counts for nothing: each of its characters would be a pattern, and `*` matches every origin
+	const own = typeof listed === "function" ? await listed(request) : Array.isArray(listed) ? listed : [];
 	const fromEnv = env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",") ?? [];
 	return [...originsOf(options, baseURL, request), ...own, ...fromEnv].filter((origin): origin is string =>
 		Boolean(origin),

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { createOptionsView } from "./plugins-view.ts";
+import { standFor } from "./stand-for.ts";
 
 export type RunningContext = ReturnType<typeof createRunningContext>;
 
@@ -17,33 +18,24 @@ export const createRunningContext = () => {
 			);
 		return context;
 	};
+	const viewOptions = createOptionsView(current);
 	return {
 		run: <Result>(context: AuthContext, fn: () => Result): Result => running.run(context, fn),
 		current,
-		standIn: forwardTo(current),
+		viewOptions,
+		standIn: forwardTo(current, viewOptions),
 	};
 };
 
 /** Awaiting it returns the request's own context. That is what the engine then passes to endpoints and middleware. */
-const forwardTo = (current: () => AuthContext): AuthContext => {
-	const viewOptions = createOptionsView(current);
-	const then: Promise<AuthContext>["then"] = (resolve, reject) => Promise.resolve(current()).then(resolve, reject);
-	return new Proxy({} as AuthContext, {
-		get: (_, name) => {
-			if (name === "then") return then;
-			const context = current();
-			return name === "options" ? viewOptions(context.options) : Reflect.get(context, name);
-		},
-		set: (_, name, value) => Reflect.set(current(), name, value),
-		has: (_, name) => Reflect.has(current(), name),
-		deleteProperty: (_, name) => Reflect.deleteProperty(current(), name),
-		defineProperty: (_, name, property) => Reflect.defineProperty(current(), name, property),
-		ownKeys: () => Reflect.ownKeys(current()),
-		getPrototypeOf: () => Reflect.getPrototypeOf(current()),
-		getOwnPropertyDescriptor: (_, name) => {
-			const property = Reflect.getOwnPropertyDescriptor(current(), name);
-			// a proxy may not report a fixed property that its target lacks
-			return property && { ...property, configurable: true };
-		},
+const forwardTo = (current: () => AuthContext, viewOptions: ReturnType<typeof createOptionsView>): AuthContext =>
+	standFor(current, (context, name) => {
+		if (name === "then") return thenOf(context);
+		return name === "options" ? viewOptions(context.options) : Reflect.get(context, name);
 	});
-};
+
+/** Of the request that awaits: not every runtime calls `then` in the async context of the await. */
+const thenOf =
+	(context: AuthContext): Promise<AuthContext>["then"] =>
+	(resolve, reject) =>
+		Promise.resolve(context).then(resolve, reject);

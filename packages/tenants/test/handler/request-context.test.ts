@@ -49,10 +49,12 @@ const describeContext = (context: AuthContext | undefined) => {
 		cookies: JSON.stringify(authCookies),
 		cookie: JSON.stringify(createAuthCookie("some")),
 		rest: Reflect.ownKeys(rest).map((name) => [name, Reflect.get(rest, name)]),
-		own: Object.keys(context),
+		own: Reflect.ownKeys(context).map((name) => [name, kindOf(Reflect.getOwnPropertyDescriptor(context, name))]),
 		prototype: Object.getPrototypeOf(context),
 	};
 };
+
+const kindOf = ({ value: _value, get, set, ...kind }: PropertyDescriptor = {}) => ({ ...kind, get, set });
 
 const HOSTS = ["app.example.com", "acme.app.example.com", "evil.example", "localhost:3000", "[::1]:80", "a b", ""];
 
@@ -113,6 +115,11 @@ const OPTIONS: [string, BetterAuthOptions][] = [
 		},
 	],
 	[
+		"a text where a list belongs",
+		// from an application without types
+		{ baseURL: "https://app.example.com", ...JSON.parse('{ "trustedOrigins": "https://*.example.com" }') },
+	],
+	[
 		"plugins that add to them",
 		{
 			baseURL: "https://app.example.com",
@@ -139,6 +146,19 @@ const OPTIONS: [string, BetterAuthOptions][] = [
 			],
 		},
 	],
+	...(
+		[
+			["a getter under a symbol", Symbol.for("drawn"), { get: () => "value", enumerable: true }],
+			["a setter", "sink", { set: () => undefined, enumerable: true }],
+			["a value that cannot be written", "fixed", { value: 1, enumerable: true, configurable: true }],
+		] satisfies [string, PropertyKey, PropertyDescriptor][]
+	).map(([what, key, property]): [string, BetterAuthOptions] => [
+		`a plugin that adds ${what} to the context`,
+		{
+			baseURL: "https://app.example.com",
+			plugins: [{ id: "adding", init: (context) => void Object.defineProperty(context, key, property) }],
+		},
+	]),
 ];
 
 describe("the context of a request", () => {

@@ -3,6 +3,7 @@ import { createAuthEndpoint } from "better-auth/api";
 import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it, vi } from "vitest";
 import { createTenantHandler } from "../../src/index.ts";
+import { createCountingPlugin } from "./support/counting-plugin.ts";
 
 type Init = { body?: unknown; headers?: Record<string, string> };
 
@@ -131,23 +132,13 @@ describe("createTenantHandler", () => {
 	});
 
 	it("builds the router once", async () => {
-		let builds = 0;
-		// the engine copies them whenever it builds a router
-		const endpoints = new Proxy(
-			{},
-			{
-				ownKeys: () => {
-					builds += 1;
-					return [];
-				},
-			},
-		);
-		const world = await createWorld({ plugins: [{ id: "counting", endpoints }] });
+		const { counted, plugin } = createCountingPlugin();
+		const world = await createWorld({ plugins: [plugin] });
 		const kept = createTenantHandler(world.auth);
 		await kept(request("/ok"));
-		const before = builds;
+		const before = counted.builds;
 		for (let n = 0; n < 10; n += 1) await kept(request("/ok"));
-		expect(builds).toBe(before);
+		expect(counted.builds).toBe(before);
 	});
 
 	// threat 94
