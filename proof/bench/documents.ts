@@ -5,6 +5,8 @@ import { documentAlternatives } from "./alternatives/document.ts";
 import { alternativesPlots } from "./alternatives/plot.ts";
 import { documentBulk } from "./bulk/document.ts";
 import { bulkPlots } from "./bulk/plot.ts";
+import { documentCpu } from "./cpu/document.ts";
+import { cpuPlots } from "./cpu/plot.ts";
 import { documentGrowth } from "./growth/document.ts";
 import { growthPlots } from "./growth/plot.ts";
 import { documentNeighbors } from "./neighbors/document.ts";
@@ -31,6 +33,7 @@ const section = <Result>(
 
 /** The sections of docs/performance.md, in order. */
 export const DOCUMENTS: PartDocument[] = [
+	section("cpu", documentCpu, cpuPlots),
 	section("against-bare", documentAgainstBare, againstBarePlots),
 	section("alternatives", documentAlternatives, alternativesPlots),
 	section("growth", documentGrowth, growthPlots),

@@ -11,5 +11,7 @@ export type Part = {
 	sentence: string;
 	/** what CI runs instead: regressions that do not depend on the machine's speed */
 	guard?: () => Promise<Outcome>;
+	/** whose microseconds a flow's requests take, as lines */
+	profile?: (flow: string) => Promise<string[]>;
 	run: (options: RunOptions) => Promise<Outcome>;
 };

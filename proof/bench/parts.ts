@@ -2,6 +2,9 @@ import { guardStatements } from "./against-bare/guard-statements.ts";
 import { runAgainstBare } from "./against-bare/run-against-bare.ts";
 import { runAlternatives } from "./alternatives/run-alternatives.ts";
 import { runBulk } from "./bulk/run-bulk.ts";
+import { guardAllocations } from "./cpu/guard-allocations.ts";
+import { profileFlow } from "./cpu/profile-flow.ts";
+import { runCpu } from "./cpu/run-cpu.ts";
 import { runGrowth } from "./growth/run-growth.ts";
 import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
@@ -10,6 +13,13 @@ import { runUpstream } from "./upstream/run-upstream.ts";
 
 /** The parts, in reading order. */
 export const PARTS: Part[] = [
+	{
+		name: "cpu",
+		sentence: "CPU time and allocations of requests, with and without tenants",
+		guard: guardAllocations,
+		profile: profileFlow,
+		run: runCpu,
+	},
 	{
 		name: "against-bare",
 		sentence: "Better Auth with and without tenants, in turns",

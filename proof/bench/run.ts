@@ -12,7 +12,8 @@ machine and in temporary directories.
                               docs/performance.md with its plots, and the figures of docs/upstream
   pnpm bench --full           the sizes of the documents; a few hours, and about 30 GB of disk
   pnpm bench --part NAME      one of ${names}; may be repeated
-  pnpm bench --guard          what CI runs: counts statements without timing; writes nothing
+  pnpm bench --guard          what CI runs: counts statements and allocated bytes without timing; writes nothing
+  pnpm bench --profile FLOW   whose microseconds of CPU time a request of that flow takes; writes nothing
 
 Missed goals are reported and recorded. Only the guard fails because of one.`;
 
@@ -23,18 +24,26 @@ const { values: flags } = parseArgs({
 		part: { type: "string", multiple: true, default: [] },
 		full: { type: "boolean", default: false },
 		guard: { type: "boolean", default: false },
+		profile: { type: "string" },
 		help: { type: "boolean", default: false },
 	},
 });
 
 const chosen = PARTS.filter(
-	({ name, guard }) => (flags.part.length === 0 || flags.part.includes(name)) && (!flags.guard || guard),
+	({ name, guard, profile }) =>
+		(flags.part.length === 0 || flags.part.includes(name)) &&
+		(!flags.guard || guard) &&
+		(flags.profile === undefined || profile),
 );
 
 const main = async (): Promise<void> => {
 	if (flags.help) return console.log(help);
 	const unknown = flags.part.find((name) => !PARTS.some((part) => part.name === name));
 	if (unknown) throw new Error(`Unknown part "${unknown}". Choose from ${names}`);
+	if (flags.profile !== undefined) {
+		for (const { profile } of chosen) console.log((await profile?.(flags.profile))?.join("\n"));
+		return;
+	}
 	let missed = 0;
 	for (const part of chosen) {
 		console.log(`\n${part.name}: ${part.sentence}`);

@@ -14,6 +14,7 @@ import {
 	type TokenRequest,
 } from "./oidc-look-alike.ts";
 import { KEEP_ALIVE } from "./servers/keep-alive.ts";
+import { signInAndConsent } from "./sign-in-and-consent.ts";
 
 export type { Person };
 
@@ -96,38 +97,4 @@ const signInByJson: Interact = async (ctx, provider, consented) => {
 	});
 	ctx.status = 303;
 	ctx.set("location", returnTo);
-};
-
-const signInAndConsent = async (origin: string, authorizationURL: string, person: Person): Promise<string> => {
-	const cookies = new Map<string, { path: string; pair: string }>();
-	const visit = async (url: URL, body?: Person) => {
-		const sent = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path)).map(({ pair }) => pair);
-		const response = await fetch(url, {
-			method: body ? "POST" : "GET",
-			body: body && JSON.stringify(body),
-			headers: { cookie: sent.join("; ") },
-			redirect: "manual",
-		});
-		for (const header of response.headers.getSetCookie()) {
-			const [pair = "", ...attributes] = header.split("; ");
-			const path = attributes.find((attribute) => attribute.startsWith("path="))?.slice("path=".length) ?? "/";
-			const name = `${pair.slice(0, pair.indexOf("="))} ${path}`;
-			// the provider deletes a cookie by emptying it
-			if (pair.endsWith("=")) cookies.delete(name);
-			else cookies.set(name, { path, pair });
-		}
-		return response;
-	};
-
-	let url = new URL(authorizationURL);
-	// sign-in and consent take four steps; without a limit, a provider that keeps asking would hang the test
-	for (let step = 0; step < 12; step++) {
-		if (url.origin !== origin) return url.href;
-		let response = await visit(url);
-		if (response.ok) response = await visit(url, person);
-		const location = response.headers.get("location");
-		if (!location) throw new Error(`The identity provider returned ${response.status}: ${await response.text()}`);
-		url = new URL(location, url);
-	}
-	throw new Error("The identity provider keeps asking");
 };

@@ -21,9 +21,13 @@ export type RunningProcess<Known extends Calls> = {
 };
 
 /** Starts a server in its own process. It ends with `stop`, and with the process that started it. */
-export const startProcess = <Known extends Calls>(entry: URL): RunningProcess<Known> => {
+export const startProcess = <Known extends Calls>(
+	entry: URL,
+	/** options of Node and V8 */
+	flags: string[] = [],
+): RunningProcess<Known> => {
 	const child = fork(fileURLToPath(entry), {
-		execArgv: [],
+		execArgv: flags,
 		// Not the test runner's environment, in which the engine turns its origin checks off.
 		env: { PATH: process.env.PATH, NODE_ENV: "production" },
 		stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { SIDES, type SideName, TENANTS } from "./sides.ts";
+import { TENANTS } from "../stage/sides.ts";
+import { SIDES, type SideName } from "./side-names.ts";
 import type { Threads } from "./start-threads.ts";
 
 /** Statements of one request: warm, and in a tenant that is not cached. */

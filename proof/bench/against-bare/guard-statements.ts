@@ -1,16 +1,18 @@
 import type { Outcome } from "test-kit/results/outcome";
 import type { Run } from "test-kit/results/recorded-run";
 import { readResult } from "../results.ts";
+import { eachSetting } from "../stage/each-setting.ts";
+import { FLOWS } from "../stage/flows.ts";
 import { type Counted, countStatements } from "./count-statements.ts";
-import { eachSetting } from "./each-setting.ts";
 import type { AgainstBareResult } from "./result.ts";
+import { startThreads } from "./start-threads.ts";
 
 type Count = { name: string; statements: Counted };
 
 /** Counts the statements of every flow and compares them with the recorded run. Independent of the machine's speed. */
 export const guardStatements = async (): Promise<Outcome<{ counts: Count[] }>> => {
 	const counts: Count[] = [];
-	await eachSetting(async ({ sides, flows }) => {
+	await eachSetting(FLOWS, startThreads, async ({ sides, flows }) => {
 		const counted = await countStatements(sides, flows);
 		for (const [at, { name }] of flows.entries()) {
 			const statements = counted[at];

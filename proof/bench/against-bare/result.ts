@@ -1,6 +1,6 @@
 import type { Compared } from "../stage/rounds.ts";
 import type { Counted } from "./count-statements.ts";
-import type { SideName } from "./sides.ts";
+import type { SideName } from "./side-names.ts";
 
 export type MeasuredFlow = {
 	name: string;

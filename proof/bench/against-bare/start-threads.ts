@@ -1,20 +1,20 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import { type Endpoint, proxy, type Remote, wrap } from "comlink";
-import type { Authorize } from "./flows.ts";
+import { type Endpoint, type Remote, wrap } from "comlink";
+import type { Servers, Setting } from "../stage/sides.ts";
+import { SIDES, type SideName } from "./side-names.ts";
 import type { SideThread } from "./side-thread.ts";
-import { type Servers, type Setting, SIDES, type SideName } from "./sides.ts";
 
 export type Threads = Awaited<ReturnType<typeof startThreads>>;
 
 /** Starts and fills all sides, each in a thread of this process. */
-export const startThreads = async (setting: Setting, servers: Servers, authorize: Authorize) => {
+export const startThreads = async (setting: Setting, servers: Servers) => {
 	const started = SIDES.map((name) => ({ name, ...startThread() }));
 	const sides = Object.fromEntries(started.map(({ name, side }) => [name, side])) as Record<
 		SideName,
 		Remote<SideThread>
 	>;
 	for (const { name, side, failed } of started)
-		await Promise.race([side.start(name, setting, servers, proxy(authorize)), failed]);
+		await Promise.race([side.start({ name, kind: name, handler: "engine", setting, servers }), failed]);
 	return {
 		sides,
 		close: async (): Promise<void> => {

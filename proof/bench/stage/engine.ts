@@ -1,5 +1,5 @@
 import { redisStorage } from "@better-auth/redis-storage";
-import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
+import { type Auth, type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 import type { Redis } from "ioredis";
@@ -10,6 +10,14 @@ import { cheapHash } from "test-kit/cheap-hash";
 export const ORIGIN = "http://localhost:3000";
 export const PASSWORD = "correct horse battery";
 const MANAGEMENT_KEY = "bench-management-key-0123456789abcdef";
+
+type Handler = { title: string; of: (auth: Auth) => (request: Request) => Promise<Response> };
+
+/** What serves the requests. The part "cpu" measures tenants with each of them, and judges the last. */
+export const HANDLERS = {
+	engine: { title: "`auth.handler`", of: (auth) => auth.handler },
+} satisfies Record<string, Handler>;
+export type HandlerName = keyof typeof HANDLERS;
 
 export type EngineSettings = {
 	/** the URL of a PostgreSQL, in which it gets its own database */
@@ -25,6 +33,8 @@ export type EngineSettings = {
 	gitlab?: { issuer: string; clientId: string; clientSecret: string } | undefined;
 	/** connections to the database */
 	poolSize?: number;
+	/** the engine's by default */
+	handler?: HandlerName;
 };
 
 export type Call = {
@@ -78,6 +88,7 @@ export const startEngine = async (settings: EngineSettings) => {
 	await (await getMigrations(options)).runMigrations();
 	const auth = betterAuth(options);
 	await auth.$context;
+	const handle = HANDLERS[settings.handler ?? "engine"].of(auth);
 
 	/** The response to one request; throws unless it succeeds. */
 	const call = async (path: string, { body, tenant, cookie, browser, operator, method }: Call = {}) => {
@@ -87,7 +98,7 @@ export const startEngine = async (settings: EngineSettings) => {
 		if (operator) headers.authorization = `Bearer ${MANAGEMENT_KEY}`;
 		const sentCookie = cookie ?? browser?.header();
 		if (sentCookie) headers.cookie = sentCookie;
-		const response = await auth.handler(
+		const response = await handle(
 			new Request(path.startsWith("http") ? path : `${ORIGIN}/api/auth${path}`, {
 				method: method ?? (body === undefined ? "GET" : "POST"),
 				headers,

@@ -1,4 +1,4 @@
-import { type IdentityProvider, type Person, startIdentityProvider } from "test-kit/identity-provider";
+import { type IdentityProvider, startIdentityProvider } from "test-kit/identity-provider";
 import { answerCalls } from "test-kit/processes";
 
 // An identity provider in a separate process, so that its work is not measured.
@@ -15,7 +15,6 @@ const calls = {
 		return provider.gitlab;
 	},
 	addClient: async (client: Parameters<IdentityProvider["addClient"]>[0]) => running().addClient(client),
-	authorize: ({ url, person }: { url: string; person: Person }) => running().authorize(url, person),
 };
 
 export type IdentityServer = typeof calls;

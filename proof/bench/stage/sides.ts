@@ -1,13 +1,12 @@
-import { tenantAuth } from "better-auth-tenants";
+import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 import { Redis } from "ioredis";
-import { type Engine, type EngineSettings, startEngine } from "../stage/engine.ts";
+import { type Engine, type EngineSettings, type HandlerName, startEngine } from "./engine.ts";
 
 /** Where sessions are stored, and how passwords are hashed. */
 export type Setting = "PostgreSQL" | "Redis" | "cookie cache" | "scrypt";
 
-/** The engine, the engine with the same number of endpoints as the plugin, and the engine with tenants. */
-export const SIDES = ["bare", "endpoints", "tenants"] as const;
-export type SideName = (typeof SIDES)[number];
+/** The engine, the engine with the same number of endpoints as the plugin, or the engine with tenants. */
+type Kind = "bare" | "endpoints" | "tenants";
 
 export type StartedSide = {
 	engine: Engine;
@@ -26,25 +25,36 @@ export type Servers = {
 	gitlab: { issuer: string; clientId: string; clientSecret: string };
 };
 
-/** Starts one of them with its own database. */
-export const startSide = async (
-	name: SideName,
-	setting: Setting,
-	{ postgres, redisPort, gitlab }: Servers,
-): Promise<StartedSide> => {
+export type SideSettings = {
+	/** of its database, so each side of a run needs another one */
+	name: string;
+	kind: Kind;
+	handler: HandlerName;
+	setting: Setting;
+	servers: Servers;
+	/** the plugin's defaults without it */
+	tenantCache?: TenantAuthOptions["tenantCache"];
+};
+
+/** Starts a side with its own database. */
+export const startSide = async (settings: SideSettings): Promise<StartedSide> => {
+	const { name, kind, handler, setting, tenantCache } = settings;
+	const { postgres, redisPort, gitlab } = settings.servers;
 	const redis = setting === "Redis" ? new Redis(redisPort, "127.0.0.1") : undefined;
 	const engine = await startEngine({
 		postgres,
 		database: `${name} ${setting}`,
-		tenants: name === "tenants" ? { oauth: { allowPrivateHosts: true } } : null,
+		tenants:
+			kind === "tenants" ? { oauth: { allowPrivateHosts: true }, ...(tenantCache ? { tenantCache } : {}) } : null,
 		// the engine rebuilds its router for each request, so every endpoint of every plugin has a cost
-		plugins: name === "endpoints" ? [{ id: "endpoints-alone", endpoints: tenantAuth().endpoints }] : [],
+		plugins: kind === "endpoints" ? [{ id: "endpoints-alone", endpoints: tenantAuth().endpoints }] : [],
 		...settingsOf(setting),
 		redis,
 		gitlab,
+		handler,
 	});
 	const tenants: string[] = [];
-	if (name === "tenants")
+	if (kind === "tenants")
 		for (let number = 0; number < TENANTS; number += 1) tenants.push(await engine.newTenant(`bench-${number}`));
 	return {
 		engine,

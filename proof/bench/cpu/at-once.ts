@@ -1,0 +1,2 @@
+/** How many requests a side gets at once. */
+export const AT_ONCE = [1, 8];
