@@ -364,7 +364,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 43,
 				title: "Stay signed in through the secondary storage",
 				defense:
-					"Keys contain the tenant (`src/scope/storage.ts`). Deletion ends the sessions of each user and deletes all keys with the prefix (`src/tenants/deletion.ts`).",
+					"Keys contain the tenant (`src/scope/storage.ts`). Deletion ends the sessions of each user and deletes all keys with the prefix (`src/tenants/stored-deletion.ts`).",
 				status: "covered",
 				remark:
 					"A storage that cannot list its keys keeps open flows, and sessions from sign-ins during the deletion, until they expire. They are unreachable.",
@@ -797,6 +797,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"Server code may choose ids, database hooks of the application may choose those of new users, and so does an import by an operator.",
+			},
+			{
+				number: 94,
+				title:
+					"Choose a tenant id or a key, so that deleting or moving out of one tenant deletes keys or rows of others",
+				defense:
+					"A tenant's prefix ends in a character that no id contains (`src/scope/storage.ts`). In the pattern for Redis it is literal (`src/scope/redis-key-scan.ts`), and names with another beginning are dropped, whatever the storage returns (`src/scope/key-scan.ts`). Rows are deleted by id and tenant, and what keeps PostgreSQL from the tenant's index matches no tenant (`src/scope/rows-by-id.ts`).",
+				status: "covered",
 			},
 		],
 	},
