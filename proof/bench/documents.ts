@@ -5,6 +5,7 @@ import { documentAlternatives } from "./alternatives/document.ts";
 import { alternativesPlots } from "./alternatives/plot.ts";
 import { documentBulk } from "./bulk/document.ts";
 import { bulkPlots } from "./bulk/plot.ts";
+import { documentDeletion, documentDeletionKeys } from "./deletion/document.ts";
 import { documentGrowth } from "./growth/document.ts";
 import { growthPlots } from "./growth/plot.ts";
 import { documentNeighbors } from "./neighbors/document.ts";
@@ -36,5 +37,7 @@ export const DOCUMENTS: PartDocument[] = [
 	section("growth", documentGrowth, growthPlots),
 	section("neighbors", documentNeighbors, neighborsPlots),
 	section("bulk", documentBulk, bulkPlots),
+	section("deletion", documentDeletion),
+	section("deletion-keys", documentDeletionKeys),
 	section("sizes", documentSizes, sizesPlots),
 ];
