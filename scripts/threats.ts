@@ -364,7 +364,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 43,
 				title: "Stay signed in through the secondary storage",
 				defense:
-					"Keys contain the tenant (`src/scope/storage.ts`). Deletion ends the sessions of each user and deletes all keys with the prefix (`src/tenants/deletion.ts`).",
+					"Keys contain the tenant (`src/scope/storage.ts`). Deletion ends the sessions of each user and deletes all keys with the prefix (`src/tenants/stored-deletion.ts`).",
 				status: "covered",
 				remark:
 					"A storage that cannot list its keys keeps open flows, and sessions from sign-ins during the deletion, until they expire. They are unreachable.",
@@ -809,6 +809,19 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Get the context of another request, with its tenant, secrets or trusted origins, from a router that is built once",
 				defense:
 					"`createTenantHandler` creates a context for each request, as Better Auth does (`src/handler/request-context.ts`). What the shared router holds forwards to the context of the running request, and throws if there is none (`src/handler/running-context.ts`). Plugins receive the request's own context, and options are read for each request (`src/handler/plugins-view.ts`). Versions of Better Auth that were not tested are served by its own handler.",
+				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Deleting one tenant among many",
+		threats: [
+			{
+				number: 95,
+				title:
+					"Choose a tenant id or a key, so that deleting or moving out of one tenant deletes keys or rows of others",
+				defense:
+					"A tenant's prefix ends in a character that no id contains (`src/scope/storage.ts`). In the pattern for Redis it is literal (`src/scope/redis-key-scan.ts`), and names with another beginning are dropped, whatever the storage returns (`src/scope/key-scan.ts`). Rows are deleted by id and tenant, and what keeps PostgreSQL from the tenant's index matches no tenant (`src/scope/rows-by-id.ts`).",
 				status: "covered",
 			},
 		],

@@ -7,6 +7,7 @@ import { documentBulk } from "./bulk/document.ts";
 import { bulkPlots } from "./bulk/plot.ts";
 import { documentCpu } from "./cpu/document.ts";
 import { cpuPlots } from "./cpu/plot.ts";
+import { documentDeletion, documentDeletionKeys } from "./deletion/document.ts";
 import { documentGrowth } from "./growth/document.ts";
 import { growthPlots } from "./growth/plot.ts";
 import { documentNeighbors } from "./neighbors/document.ts";
@@ -39,5 +40,7 @@ export const DOCUMENTS: PartDocument[] = [
 	section("growth", documentGrowth, growthPlots),
 	section("neighbors", documentNeighbors, neighborsPlots),
 	section("bulk", documentBulk, bulkPlots),
+	section("deletion", documentDeletion),
+	section("deletion-keys", documentDeletionKeys),
 	section("sizes", documentSizes, sizesPlots),
 ];

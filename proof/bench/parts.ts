@@ -5,6 +5,7 @@ import { runBulk } from "./bulk/run-bulk.ts";
 import { guardAllocations } from "./cpu/guard-allocations.ts";
 import { profileFlow } from "./cpu/profile-flow.ts";
 import { runCpu } from "./cpu/run-cpu.ts";
+import { runDeletion, runDeletionKeys } from "./deletion/run-deletion.ts";
 import { runGrowth } from "./growth/run-growth.ts";
 import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
@@ -34,6 +35,8 @@ export const PARTS: Part[] = [
 	{ name: "growth", sentence: "the same requests with few tenants and with many", run: runGrowth },
 	{ name: "neighbors", sentence: "one tenant at ten times the load of the others", run: runNeighbors },
 	{ name: "bulk", sentence: "importing, exporting and deleting a large tenant", run: runBulk },
+	{ name: "deletion", sentence: "deleting a tenant that has just grown", run: runDeletion },
+	{ name: "deletion-keys", sentence: "deleting a tenant among many keys in Redis", run: runDeletionKeys },
 	{
 		name: "sizes",
 		sentence: "what is downloaded and installed, and cold starts on Node and in workerd",

@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
-import { isMysql } from "./database/driver.ts";
+import { isMysql, isPostgres } from "./database/driver.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
@@ -167,6 +167,7 @@ export const startServices = (
 			tenants,
 			known,
 			oneByOne: isMysql(context),
+			byKeyOnly: isPostgres(context),
 			...options.deletion,
 		}),
 		hosts,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
-import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { type TenantAuthOptions, tenantAuth, withKeyScan } from "better-auth-tenants";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import type { AnswerJson } from "./answer-json.ts";
@@ -91,7 +91,7 @@ export const createWorld = async ({
 			changeEmail: { enabled: true, sendChangeEmailConfirmation: post("change") },
 			deleteUser: { enabled: true },
 		},
-		...(client ? { secondaryStorage: redisStorage({ client, keyPrefix }) } : {}),
+		...(client ? { secondaryStorage: withKeyScan(redisStorage, { client, keyPrefix }) } : {}),
 		...given.engine,
 	};
 	const plugin = tenantAuth({

@@ -1,7 +1,7 @@
 import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { boundConcurrency, tenantAuth } from "better-auth-tenants";
+import { boundConcurrency, tenantAuth, withKeyScan } from "better-auth-tenants";
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import { cheapHash } from "test-kit/cheap-hash";
@@ -20,7 +20,7 @@ export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis
 		advanced: { ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] } },
 		rateLimit,
 		...(redis && settings.redis
-			? { secondaryStorage: redisStorage({ client: redis, keyPrefix: settings.redis.prefix }) }
+			? { secondaryStorage: withKeyScan(redisStorage, { client: redis, keyPrefix: settings.redis.prefix }) }
 			: {}),
 		plugins: [
 			tenantAuth({

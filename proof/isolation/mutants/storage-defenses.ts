@@ -1,6 +1,7 @@
 import type { Defense } from "./defense.ts";
 
 const file = "scope/storage.ts";
+const KEY_SCAN_TESTS = ["test/scope/key-scan.security.test.ts"];
 
 /** Redis keys contain the tenant. */
 export const STORAGE_DEFENSES: Defense[] = [
@@ -77,5 +78,51 @@ export const STORAGE_DEFENSES: Defense[] = [
 		files: ["test/scope/tag.test.ts"],
 		named: "is one tenant's and one key's only",
 		threats: [43],
+	},
+	{
+		id: "literal-prefix",
+		name: "The prefix of a storage is a pattern, so a scan misses its keys",
+		file: "scope/redis-key-scan.ts",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
+		find: "`${escapeGlob(whole)}*`",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
+		replace: "`${escapeGlob(whole) && whole}*`",
+		caughtBy: "tests",
+		files: KEY_SCAN_TESTS,
+		named: "takes every character of the key prefix literally",
+		threats: [43, 95],
+	},
+	{
+		id: "terminated-prefix",
+		name: "Deleting a tenant deletes the keys of tenants whose ids begin with its own",
+		file,
+		find: 'return storageKey(tenantId, "");',
+		replace: 'return storageKey(tenantId, "").slice(0, -1);',
+		caughtBy: "tests",
+		files: KEY_SCAN_TESTS,
+		named: "finds the keys of one tenant",
+		threats: [95],
+	},
+	{
+		id: "only-own-keys",
+		name: "A storage that returns too many keys loses those of other tenants",
+		file: "scope/key-scan.ts",
+		find: "page.filter((key) => key.startsWith(prefix))",
+		replace: "page.filter((key) => key.length > prefix.length || key.startsWith(prefix))",
+		caughtBy: "tests",
+		files: KEY_SCAN_TESTS,
+		named: "deletes its keys and no other tenant's",
+		threats: [43, 95],
+	},
+	{
+		id: "no-prefix-of-the-platform",
+		name: "Whoever asks for the platform's keys gets those of all tenants",
+		file,
+		find: "if (tenantId === PLATFORM) throw",
+		replace: 'if (tenantId === "") throw',
+		caughtBy: "tests",
+		files: KEY_SCAN_TESTS,
+		named: "never of the platform",
+		threats: [95],
 	},
 ];

@@ -1,6 +1,8 @@
 import type { Defense } from "./defense.ts";
 
 const DELETION = "tenants/deletion.ts";
+const ROWS_BY_ID = "scope/rows-by-id.ts";
+const ROWS_BY_ID_TESTS = ["test/scope/rows-by-id.security.test.ts"];
 const DELETION_TESTS = ["test/tenants/deletion.test.ts"];
 const DELETION_STORES_TESTS = ["test/tenants/deletion-stores.sweep.test.ts"];
 const DELETION_TIMING_TESTS = ["test/tenants/deletion-timing.test.ts"];
@@ -118,6 +120,40 @@ export const TENANT_DEFENSES: Defense[] = [
 		files: DELETION_STORES_TESTS,
 		named: "on sqlite .*leaves no row",
 		threats: [49],
+	},
+	{
+		id: "deleted-by-id-and-tenant",
+		name: "A deletion removes rows that moved to another tenant after they were found, in batches",
+		file: ROWS_BY_ID,
+		find: '...(byKeyOnly ? ofTenantOrNone(tenantId) : [{ field: "tenantId", value: tenantId }]),',
+		replace: "...(byKeyOnly || tenantId ? [] : ofTenantOrNone(tenantId)),",
+		caughtBy: "tests",
+		files: ROWS_BY_ID_TESTS,
+		named: "are the tenant's, also if all ids are another tenant's",
+		threats: [44, 95],
+	},
+	{
+		id: "no-tenant-of-the-alternative",
+		name: "Deleting a tenant deletes rows of tenants whose ids contain its own",
+		file: ROWS_BY_ID,
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
+		find: "value: `${tenantId} `",
+		replace: "value: tenantId",
+		caughtBy: "tests",
+		files: ROWS_BY_ID_TESTS,
+		named: "are the tenant's, also if all ids are another tenant's",
+		threats: [95],
+	},
+	{
+		id: "batches-by-key",
+		name: "Deleting a tenant that has just grown reads all its rows for each batch",
+		file: "start-services.ts",
+		find: "byKeyOnly: isPostgres(context),",
+		replace: "byKeyOnly: isPostgres(context) && false,",
+		caughtBy: "tests",
+		files: ["test/tenants/grown-deletion.security.test.ts"],
+		named: "finds each batch by its ids",
+		threats: [63],
 	},
 	{
 		id: "deleting-is-hidden",

@@ -1,11 +1,12 @@
 import { redisStorage } from "@better-auth/redis-storage";
+import { type KeyScan, withKeyScan } from "better-auth-tenants";
 import type { ChainableCommander, Redis } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
 import { noticeOutage } from "../database/outage.ts";
 import { hushSentinels } from "./hush-sentinels.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
-export type Storage = ReturnType<typeof redisStorage>;
+export type Storage = ReturnType<typeof redisStorage> & KeyScan;
 
 /** Milliseconds for replicas to acknowledge a write. Less than the command timeout. */
 const WAIT_TIMEOUT = 500;
@@ -15,7 +16,7 @@ const WAIT_TIMEOUT = 500;
  * failover cannot bring back an ended session. Otherwise it throws, and the caller gets 503.
  */
 export const createStorage = (client: Redis, config: RedisConfig): Storage => {
-	const storage = redisStorage({ client, keyPrefix: config.keyPrefix });
+	const storage = withKeyScan(redisStorage, { client, keyPrefix: config.keyPrefix });
 	return noticing(config.waitReplicas > 0 ? waitingForReplicas(storage, client, config) : storage);
 };
 
@@ -56,7 +57,7 @@ const waitingForReplicas = (storage: Storage, client: Redis, { keyPrefix, waitRe
 };
 
 /** Wraps the functions so that the current request records their failures. */
-const noticing = (storage: Storage): Storage => {
+const noticing = ({ scanKeys, ...storage }: Storage): Storage => {
 	const watched = Object.entries(storage).map(([name, call]: [string, (...args: never[]) => Promise<unknown>]) => [
 		name,
 		async (...args: never[]) => {
@@ -68,5 +69,15 @@ const noticing = (storage: Storage): Storage => {
 			}
 		},
 	]);
-	return Object.fromEntries(watched);
+	return {
+		...Object.fromEntries(watched),
+		scanKeys: async function* (prefix) {
+			try {
+				yield* scanKeys(prefix);
+			} catch (error) {
+				noticeOutage();
+				throw error;
+			}
+		},
+	};
 };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { startRedis, until } from "test-kit/servers/redis-server";
 import { afterEach, expect, it, vi } from "vitest";
+import { watchingOutages } from "../../src/database/outage.ts";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
 import { keepLines } from "../auth/lines.ts";
@@ -77,6 +78,36 @@ it("stores, counts, consumes and lists the engine's values", async () => {
 		await storage.delete("gone");
 		expect(await storage.get("gone")).toBeNull();
 	}
+});
+
+// threat 95
+it("finds the keys of one tenant, whatever characters the key prefix contains", async () => {
+	const { url } = await server();
+	await server({ of: Number(new URL(url).port) });
+	for (const waitReplicas of [0, 1]) {
+		// as a pattern, this one also matches the keys of the other
+		const { storage } = connect({ url, waitReplicas, keyPrefix: "a[bc]*?\\:" });
+		const { storage: other } = connect({ url, waitReplicas, keyPrefix: "abcd:" });
+		for (const each of [storage, other])
+			for (const key of ["tenant:acme:1", "tenant:acme:2", "tenant:acme2:1", "tenant:acm:1", "plain"])
+				await each.set(key, "value");
+		const found: string[] = [];
+		for await (const keys of storage.scanKeys("tenant:acme:")) found.push(...keys);
+		expect(found.sort()).toEqual(["tenant:acme:1", "tenant:acme:2"]);
+	}
+});
+
+it("notices an outage while it looks for keys", async () => {
+	const redisServer = await server();
+	const { storage } = connect({ url: redisServer.url });
+	const look = () =>
+		watchingOutages(async () => {
+			for await (const keys of storage.scanKeys("tenant:acme:")) expect(keys).toEqual(["tenant:acme:1"]);
+		});
+	await storage.set("tenant:acme:1", "value");
+	expect(await look()).toEqual({ result: undefined, storeFailed: false });
+	await redisServer.stop();
+	expect(await look()).toMatchObject({ error: expect.any(Error), storeFailed: true });
 });
 
 it("completes a write when a replica has it, and fails when none does", async () => {

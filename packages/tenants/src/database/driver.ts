@@ -30,6 +30,12 @@ export const isMysql = ({ adapter, options: { database } }: EngineDatabase): boo
 	(isObject(database) && (database.type === "mysql" || has(database, "getConnection"))) ||
 	dialectOfOrm(adapter) === "mysql";
 
+/** Whether one of the engine's adapters whose conditions we know (Kysely, Drizzle, Prisma) writes to PostgreSQL. */
+export const isPostgres = ({ adapter, options: { database } }: EngineDatabase): boolean =>
+	adapter.id === "kysely"
+		? fromEngine(database)?.dialect === "postgres"
+		: ["drizzle", "prisma"].includes(adapter.id) && dialectOfOrm(adapter) === "postgres";
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	(typeof value === "object" || typeof value === "function") && value !== null;
 export const has = <Name extends string>(

@@ -1,5 +1,6 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
+import { findKeys } from "../scope/key-scan.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { storageKey } from "../scope/storage.ts";
 import type { Claims, Verification } from "./claimed-verifications.ts";
@@ -54,23 +55,18 @@ export const createVerificationEnd = ({ adapter, storage, hasTable }: EndWith) =
 				after = page.length === PAGE ? (page.at(-1)?.id ?? null) : null;
 			}
 			if (!storage) return;
-			const keys = await keysOf(storage, from, claims);
-			await inGroups(keys, async (key) => {
-				if (isClaimedEntry(parseJson(await storage.get(key)), claims)) await storage.delete(key);
-				return [];
-			});
+			for await (const keys of pagesOf(storage, from, claims))
+				await inGroups(keys, async (key) => {
+					if (isClaimedEntry(parseJson(await storage.get(key)), claims)) await storage.delete(key);
+					return [];
+				});
 		},
 	};
 };
 
-/** The tenant's verifications, or those with a known name if the storage cannot list its keys. */
-const keysOf = async (storage: SecondaryStorage, from: string, { identifiers }: Claims): Promise<string[]> => {
-	if (!("listKeys" in storage) || typeof storage.listKeys !== "function")
-		return identifiers.map((identifier) => storageKey(from, KEY + identifier));
-	const keys: unknown = await storage.listKeys();
-	const prefix = storageKey(from, KEY);
-	return Array.isArray(keys) ? keys.filter((key): key is string => String(key).startsWith(prefix)) : [];
-};
+/** The tenant's verifications in pages, or those with a known name if the storage cannot find its keys. */
+const pagesOf = (storage: SecondaryStorage, from: string, { identifiers }: Claims) =>
+	findKeys(storage, storageKey(from, KEY)) ?? [identifiers.map((identifier) => storageKey(from, KEY + identifier))];
 
 const isClaimedEntry = (entry: unknown, { isClaimed }: Claims): boolean =>
 	typeof entry === "object" &&

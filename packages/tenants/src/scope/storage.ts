@@ -1,4 +1,5 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
+import { BetterAuthError } from "@better-auth/core/error";
 import { noticingFailures } from "./outage.ts";
 import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
@@ -11,6 +12,15 @@ export const storageKey = (tenantId: string, key: string): string => {
 	if (tenantId !== PLATFORM) return `${TENANT_PREFIX}${tenantId}:${key}`;
 	// a platform key that looks like a tenant's key needs a prefix
 	return key.startsWith(TENANT_PREFIX) || key.startsWith(PLATFORM_PREFIX) ? `${PLATFORM_PREFIX}${key}` : key;
+};
+
+/**
+ * The beginning of every key of a tenant, and of no other key: it ends in a character that no tenant id contains. The
+ * platform has none, so whoever asks for it would get the keys of all tenants.
+ */
+export const storagePrefix = (tenantId: string): string => {
+	if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the keys of the platform have no prefix");
+	return storageKey(tenantId, "");
 };
 
 /** Scopes the engine's secondary storage to the current tenant. */

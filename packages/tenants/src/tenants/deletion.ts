@@ -1,12 +1,12 @@
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
-import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
-import { storageKey } from "../scope/storage.ts";
-import { readSessionTokens, sessionListKey } from "../scope/stored-sessions.ts";
+import { rowById, rowsById } from "../scope/rows-by-id.ts";
 import { isGlobalTable } from "../scope/tables.ts";
+import type { Closing } from "./closing.ts";
+import { endStoredSessions, sweepStorage } from "./stored-deletion.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 export type TenantDeletion = ReturnType<typeof createDeletion>;
@@ -22,6 +22,8 @@ type DeleteWith = {
 	batchSize: number;
 	/** delete rows one at a time instead of in batches */
 	oneByOne: boolean;
+	/** find the rows of a batch by their primary key, whatever the database expects of the tenant */
+	byKeyOnly: boolean;
 };
 
 /**
@@ -54,16 +56,16 @@ export const createDeletion = (parts: DeleteWith) => {
 	};
 };
 
-/** Rows keep their ids when they are imported elsewhere. An id found here may belong to another tenant by now. */
-const ofTenant = ({ tenantId }: Closing): Where => ({ field: "tenantId", value: tenantId });
-
-/** The closed tenant. `isSame` is false if a new tenant was imported with the same id. */
-type Closing = { tenantId: string; isSame: () => Promise<boolean> };
+/**
+ * Batches whose ids are read at once. A database that expects the tenant's rows everywhere in a table may read all rows
+ * before them to find some.
+ */
+const BATCHES_FOUND = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const sweep = async (
-	{ adapter, storage, batchSize, oneByOne }: DeleteWith,
+	{ adapter, storage, batchSize, oneByOne, byKeyOnly }: DeleteWith,
 	order: string[],
 	closing: Closing,
 ): Promise<void> => {
@@ -73,19 +75,21 @@ const sweep = async (
 				model,
 				where: [{ field: "tenantId", value: closing.tenantId }],
 				select: ["id"],
-				limit: batchSize,
+				limit: batchSize * BATCHES_FOUND,
 			});
 			if (rows.length === 0) break;
-			const startedAt = performance.now();
-			const ids = rows.map(({ id }) => id);
-			if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
-			// an import keeps row ids, so these rows may belong to the new tenant by now
-			if (!(await closing.isSame())) return;
-			const where: Where[] = [{ field: "id", value: ids, operator: "in" }, ofTenant(closing)];
-			if (oneByOne) await removeOneByOne(adapter, model, ids, closing);
-			else await retrying(() => adapter.deleteMany({ model, where }), closing);
-			// pauses as long as the batch took, for other requests; single-row deletes need no pause
-			if (!oneByOne) await sleep(performance.now() - startedAt);
+			for (let first = 0; first < rows.length; first += batchSize) {
+				const startedAt = performance.now();
+				const ids = rows.slice(first, first + batchSize).map(({ id }) => id);
+				if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
+				// an import keeps row ids, so these rows may belong to the new tenant by now
+				if (!(await closing.isSame())) return;
+				const where = rowsById(closing.tenantId, ids, { byKeyOnly });
+				if (oneByOne) await removeOneByOne(adapter, model, ids, closing);
+				else await retrying(() => adapter.deleteMany({ model, where }), closing);
+				// pauses as long as the batch took, for other requests; single-row deletes need no pause
+				if (!oneByOne) await sleep(performance.now() - startedAt);
+			}
 		}
 	}
 };
@@ -98,7 +102,7 @@ const removeOneByOne = async (adapter: RawAdapter, model: string, ids: string[],
 	for (const id of ids) {
 		// a batch is slow here, so a new tenant may have this id before it ends
 		if (!(await closing.isSame())) return;
-		await retrying(() => adapter.delete({ model, where: [{ field: "id", value: id }, ofTenant(closing)] }), closing);
+		await retrying(() => adapter.delete({ model, where: rowById(closing.tenantId, id) }), closing);
 	}
 };
 
@@ -114,43 +118,6 @@ const retrying = async (write: () => Promise<unknown>, { isSame }: Closing): Pro
 			if (!(await isSame())) return;
 		}
 	}
-};
-
-/** Deletes the sessions in the secondary storage. They are found by user id. */
-const endStoredSessions = async (
-	storage: SecondaryStorage,
-	{ tenantId, isSame }: Closing,
-	userIds: string[],
-): Promise<void> => {
-	for (let first = 0; first < userIds.length; first += STORAGE_BATCH) {
-		const listKeys = userIds.slice(first, first + STORAGE_BATCH).map((userId) => sessionListKey(tenantId, userId));
-		const lists = await Promise.all(listKeys.map((key) => storage.get(key)));
-		if (!(await isSame())) return;
-		const tokenKeys = lists.flatMap(readSessionTokens).map((token) => storageKey(tenantId, token));
-		// the lists last: after an interruption, they still contain the remaining sessions
-		await Promise.all(tokenKeys.map((key) => storage.delete(key)));
-		await Promise.all(listKeys.map((key) => storage.delete(key)));
-	}
-};
-
-/** Keys that are processed in parallel: enough to hide latency, few enough not to delay other requests. */
-const STORAGE_BATCH = 20;
-
-type ListableStorage = SecondaryStorage & { listKeys: () => Promise<string[]> };
-const canList = (storage: SecondaryStorage): storage is ListableStorage =>
-	"listKeys" in storage && typeof storage.listKeys === "function";
-
-/**
- * Deletes the other keys of the tenant, such as pending flows, if the storage can list keys (the official Redis storage
- * can). In other storages these keys expire. No request can reach them, because the tenant is closed.
- */
-const sweepStorage = async (storage: SecondaryStorage | undefined, { tenantId, isSame }: Closing): Promise<void> => {
-	if (!storage || !canList(storage)) return;
-	const prefix = storageKey(tenantId, "");
-	const keys = (await storage.listKeys()).filter((key) => key.startsWith(prefix));
-	if (!(await isSame())) return;
-	for (let first = 0; first < keys.length; first += STORAGE_BATCH)
-		await Promise.all(keys.slice(first, first + STORAGE_BATCH).map((key) => storage.delete(key)));
 };
 
 /** All tenant tables. A table that references another comes before it. */

@@ -8,6 +8,7 @@ import { type TenantAuthOptions, tenantMigrationSteps } from "../../src/index.ts
 import { prismaCli, temporaryFolder } from "./support/command-line.ts";
 import { composedOptions } from "./support/composed.ts";
 import { expectComposedTables } from "./support/composed-tables.ts";
+import { expectDeletionByKey } from "./support/deletion-by-key.ts";
 import { applyDrizzle, generateDrizzle, openDrizzle, PROVIDERS } from "./support/drizzle.ts";
 import { growApplication } from "./support/grown-application.ts";
 import { generatePrisma, openPrisma } from "./support/prisma.ts";
@@ -44,6 +45,8 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("Drizzle on %s", (kind) 
 		await expectComposedTables(own);
 		const opened = openDrizzle(own, schema);
 		await walkThroughTwoTenants(compose(opened));
+		const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+		if (kind === "postgres") await expectDeletionByKey(own, compose(opened), snakeCase);
 
 		await own.query('create unique index "old_code" on "device_code" ("user_code")');
 		expect(await ask(opened)).toMatchObject({ status: 503, complaints: [expect.stringMatching(/old_code.*ORM/)] });
@@ -99,6 +102,7 @@ describe("Prisma on postgres", () => {
 		await own.query('alter table "user" rename column "tenantId" to "tenant"');
 		const opened = await openPrisma(own, folder, schema);
 		await walkThroughTwoTenants(compose(opened));
+		await expectDeletionByKey(own, compose(opened), (name) => (name === "tenantId" ? "tenant" : name));
 
 		expect(await ask({ ...opened, tenants: {} })).toMatchObject({
 			status: 503,

@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from "pg";
+import { vi } from "vitest";
 
 /** A statement as sent to the server, with its parameter values. */
 export type Sent = { text: string; values: unknown[] };
@@ -18,8 +19,9 @@ export const recordStatements = (connection: unknown) => {
 		Object.assign(client, {
 			query: (...args: unknown[]) => {
 				const [first, values] = args;
-				if (isQuery(first)) sent.push({ text: first.text, values: first.values ?? [] });
-				else sent.push({ text: String(first), values: Array.isArray(values) ? values : [] });
+				const given = Array.isArray(values) ? values : [];
+				if (isQuery(first)) sent.push({ text: first.text, values: first.values ?? given });
+				else sent.push({ text: String(first), values: given });
 				return send(...args);
 			},
 		});
@@ -31,5 +33,8 @@ export const recordStatements = (connection: unknown) => {
 			await act();
 			return sent.filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text));
 		},
+		/** Waits for a statement, which may still be running. */
+		until: (isMeant: (text: string) => boolean): Promise<Sent> =>
+			vi.waitUntil(() => sent.find(({ text }) => isMeant(text)), { timeout: 60_000 }),
 	};
 };
