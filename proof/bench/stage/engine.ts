@@ -1,7 +1,7 @@
 import { redisStorage } from "@better-auth/redis-storage";
 import { type Auth, type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { createTenantHandler, type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 import type { Redis } from "ioredis";
 import { Client, Pool } from "pg";
 import { Browser } from "test-kit/browser";
@@ -16,6 +16,7 @@ type Handler = { title: string; of: (auth: Auth) => (request: Request) => Promis
 /** What serves the requests. The part "cpu" measures tenants with each of them, and judges the last. */
 export const HANDLERS = {
 	engine: { title: "`auth.handler`", of: (auth) => auth.handler },
+	tenant: { title: "`createTenantHandler`", of: createTenantHandler },
 } satisfies Record<string, Handler>;
 export type HandlerName = keyof typeof HANDLERS;
 
