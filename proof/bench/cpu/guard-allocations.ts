@@ -7,15 +7,13 @@ import type { CpuResult } from "./result.ts";
 
 /** Compares what requests allocate with the recorded run. Measures no time. */
 export const guardAllocations = async (): Promise<Outcome<{ flows: FlowAllocations[] }>> => {
-	const flows = await measureAllocations();
 	const recorded = await readResult<Run<CpuResult>>("cpu");
-	const lines = flows.map(describeAllocations);
-	// a record of a disturbed machine would be compared with for months
 	if (!recorded)
-		return {
-			result: { flows },
-			wrong: [],
-			lines: [...lines, "nothing to compare with: no run of cpu is recorded yet"],
-		};
-	return { result: { flows }, wrong: flows.flatMap((flow) => judgeAllocations(flow, recorded.result)), lines };
+		return { result: { flows: [] }, wrong: [], lines: ["not compared: no run of `pnpm bench --part cpu` is recorded"] };
+	const flows = await measureAllocations();
+	return {
+		result: { flows },
+		wrong: flows.flatMap((flow) => judgeAllocations(flow, recorded.result)),
+		lines: flows.map(describeAllocations),
+	};
 };
