@@ -85,7 +85,6 @@ export const createWorld = async ({
 			level: "debug",
 			log: (level, message, ...rest) => logs.push([level, message, ...rest.map(inspectDeep)].join(" ")),
 		},
-		emailAndPassword: { enabled: true, sendResetPassword: post("reset"), ...(realHash ? {} : { password: cheapHash }) },
 		emailVerification: { sendVerificationEmail: post("verify"), autoSignInAfterVerification: true },
 		user: {
 			changeEmail: { enabled: true, sendChangeEmailConfirmation: post("change") },
@@ -93,6 +92,11 @@ export const createWorld = async ({
 		},
 		...(client ? { secondaryStorage: withKeyScan(redisStorage, { client, keyPrefix }) } : {}),
 		...given.engine,
+		emailAndPassword: {
+			// also where a test replaces the other settings
+			...(realHash ? {} : { password: cheapHash }),
+			...(given.engine?.emailAndPassword ?? { enabled: true, sendResetPassword: post("reset") }),
+		},
 	};
 	const plugin = tenantAuth({
 		management: { keys: [MANAGEMENT_KEY] },

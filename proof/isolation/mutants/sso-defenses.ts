@@ -2,6 +2,7 @@ import type { Defense } from "./defense.ts";
 
 const MIXUP_TESTS = ["test/sso/sso-mixup.security.test.ts"];
 const SAML_TESTS = ["test/sso/saml.security.test.ts"];
+const REPLAY_TESTS = ["test/sso/saml-replay.security.sweep.test.ts"];
 const NAMES_TESTS = ["test/sso/sso-names.security.test.ts"];
 const TAKEOVER_TESTS = ["test/sso/sso-takeover.security.test.ts"];
 const ADDRESS_TESTS = ["test/sso/sso-addresses.security.test.ts"];
@@ -426,7 +427,7 @@ export const SSO_DEFENSES: Defense[] = [
 		find: "hex.slice(0, 8),",
 		replace: '".".concat(hex.slice(1, 8)),',
 		caughtBy: "tests",
-		files: SAML_TESTS,
+		files: REPLAY_TESTS,
 		named: "is rejected, with ids of kind uuid",
 		threats: [70],
 	},
@@ -437,7 +438,7 @@ export const SSO_DEFENSES: Defense[] = [
 		find: 'if (generateId === "serial") throw cannotReserve();',
 		replace: "void cannotReserve;",
 		caughtBy: "tests",
-		files: SAML_TESTS,
+		files: REPLAY_TESTS,
 		named: "rejects every response if ids are numbers",
 		threats: [70],
 	},

@@ -41,12 +41,15 @@ export const startMariadb = async (parent: string) => {
 	};
 	let server: ReturnType<typeof startChild> | undefined;
 	try {
-		const install = ["--no-defaults", ...user, `--datadir=${data}`, "--skip-test-db"];
+		// a starting server deletes temporary tables in this folder: in a shared one, those of running servers
+		const temporary = `--tmpdir=${folder}`;
+		const install = ["--no-defaults", ...user, `--datadir=${data}`, temporary, "--skip-test-db"];
 		await execute(findProgram("mariadb-install-db") ?? "mariadb-install-db", [
 			...install,
 			"--auth-root-authentication-method=normal",
 		]);
-		const where = [`--datadir=${data}`, `--socket=${join(folder, "socket")}`, `--pid-file=${join(folder, "pid")}`];
+		const files = [`--socket=${join(folder, "socket")}`, `--pid-file=${join(folder, "pid")}`, temporary];
+		const where = [`--datadir=${data}`, ...files];
 		const listen = ["--bind-address=127.0.0.1", `--port=${port}`];
 		server = startChild(findProgram("mariadbd") ?? "mariadbd", [
 			"--no-defaults",
