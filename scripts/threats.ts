@@ -524,7 +524,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 63,
 				title: "Slow one tenant down by loading another, or lock its users out",
 				defense:
-					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), a hanging provider is cut off (`src/oauth/bounded-provider.ts`), deletion runs in batches (`src/tenants/deletion.ts`), and a tenant's requests can be limited (`src/limits/limits.ts`). A few failures of others do not lock a user out: by default, attempts at one user are refused for the rest of ten minutes after a hundred.",
+					"Tenants take turns at hashing passwords (`src/hashing/fair-turns.ts`), with `boundConcurrency` a few requests of a tenant run and the others wait (`src/concurrency/turns.ts`), a hanging provider is cut off (`src/oauth/bounded-provider.ts`), deletion runs in batches (`src/tenants/deletion.ts`), and a tenant's requests can be limited (`src/limits/limits.ts`). A few failures of others do not lock a user out: by default, attempts at one user are refused for the rest of ten minutes after a hundred.",
 				status: "partly",
 				remark:
 					"A tenant's limit counts requests, not mails or provider calls separately. A sign-up hashes inside Better Auth's transaction and holds a connection meanwhile. Other kinds of load are not tested.",

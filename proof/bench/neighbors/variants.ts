@@ -19,7 +19,7 @@ export const variantsOf = (): [Variant, ...Variant[]] => {
 	const { concurrency: atOnce } = resolveOptions({}).hashing;
 	return [
 		{ name: "as it comes", atOnce, inFlightPerTenant: null },
-		{ name: `${IN_FLIGHT} requests of a tenant at once, as in the service`, atOnce, inFlightPerTenant: IN_FLIGHT },
+		{ name: "with boundConcurrency, as in the service", atOnce, inFlightPerTenant: IN_FLIGHT },
 	];
 };
 

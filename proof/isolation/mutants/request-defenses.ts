@@ -2,6 +2,7 @@ import type { Defense } from "./defense.ts";
 
 const DECIDE = "scope/decide.ts";
 const PASSKEY_TESTS = ["test/compose/passkey-origin.security.test.ts"];
+const LEAN_TESTS = ["test/engine/lean-endpoint.security.test.ts"];
 
 /** A request belongs to one tenant: the one named by its session, link or state. */
 export const REQUEST_DEFENSES: Defense[] = [
@@ -316,5 +317,27 @@ export const REQUEST_DEFENSES: Defense[] = [
 		files: PASSKEY_TESTS,
 		named: "rejects sign-in through server code",
 		threats: [76],
+	},
+	{
+		id: "forms-of-other-sites",
+		name: "A form that another site posts signs a victim in to the attacker's tenant",
+		file: "engine/lean-endpoint.ts",
+		find: "return context.isTrustedOrigin(origin);",
+		replace: 'return context.isTrustedOrigin(origin) || origin !== "";',
+		caughtBy: "tests",
+		files: LEAN_TESTS,
+		named: "accepts and rejects the same requests",
+		threats: [51],
+	},
+	{
+		id: "a-navigation-is-checked",
+		name: "A navigation from another site signs a victim in, because its origin is trusted",
+		file: "engine/lean-endpoint.ts",
+		find: ' || request.headers.get("sec-fetch-mode") === "navigate") return false;',
+		replace: ") return false;",
+		caughtBy: "tests",
+		files: LEAN_TESTS,
+		named: "accepts and rejects the same requests",
+		threats: [51],
 	},
 ];

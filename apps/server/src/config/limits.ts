@@ -20,7 +20,12 @@ export const limitsSection = defineSection(
 				"Requests per ten minutes to one path that target the same user of a tenant, from all addresses, such as password attempts or mails; 0 means no limit",
 		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
-			description: "Concurrent requests per tenant in one process. Further requests get 503 TENANT_BUSY immediately",
+			description:
+				"Requests per tenant that one process handles or keeps waiting. Further requests get 503 TENANT_BUSY immediately",
+		}),
+		TENANT_REQUESTS_RUNNING: count(5, { most: 100_000 }).meta({
+			description:
+				"How many of them run at the same time. The others wait. A request that takes longer than 50 ms stops counting here",
 		}),
 		OTHER_REQUESTS_AT_ONCE: count(1000, { most: 100_000 }).meta({
 			description:
@@ -36,6 +41,10 @@ export const limitsSection = defineSection(
 			max: values.TENANT_RATE_LIMIT_MAX,
 		},
 		perUser: values.USER_RATE_LIMIT_MAX > 0 && { window: 600, max: values.USER_RATE_LIMIT_MAX },
-		atOnce: { perTenant: values.TENANT_REQUESTS_AT_ONCE, others: values.OTHER_REQUESTS_AT_ONCE },
+		atOnce: {
+			perTenant: values.TENANT_REQUESTS_AT_ONCE,
+			runningPerTenant: values.TENANT_REQUESTS_RUNNING,
+			others: values.OTHER_REQUESTS_AT_ONCE,
+		},
 	}),
 );

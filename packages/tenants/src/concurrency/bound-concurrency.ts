@@ -6,21 +6,29 @@ import { servicesOf } from "../services.ts";
 import { readFixedEndpoints } from "./fixed-endpoints.ts";
 import { createShares } from "./shares.ts";
 import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
+import { createTurns } from "./turns.ts";
 
 /**
  * Options of `boundConcurrency`.
  *
  * @example
  * ```ts
- * const options: ConcurrencyOptions = { perTenant: 50, others: 500 };
+ * const options: ConcurrencyOptions = { perTenant: 50, runningPerTenant: 5, others: 500 };
  * ```
  */
 export type ConcurrencyOptions = {
 	/**
-	 * Requests of one tenant that this process handles at the same time. The next one returns 503 `TENANT_BUSY`.
+	 * Requests of one tenant that this process handles or keeps waiting. The next one returns 503 `TENANT_BUSY`.
 	 * @default 100
 	 */
 	perTenant?: number;
+	/**
+	 * How many of them run at the same time. The others wait for their turn. All requests of a process share one event loop, so
+	 * this bounds how long one tenant delays another. A request that takes longer than 50 ms stops counting here, because it
+	 * waits for something else: a password hash, a mail server or an identity provider.
+	 * @default 5
+	 */
+	runningPerTenant?: number;
 	/**
 	 * The same for requests on the platform, and separately for requests whose tenant is not known yet or does not exist. The
 	 * next one returns 503 `SERVER_BUSY`.
@@ -46,10 +54,13 @@ type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
  * serve({ fetch: handler });
  * ```
  */
-export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 1_000 }: ConcurrencyOptions = {}) => {
-	for (const [name, bound] of Object.entries({ perTenant, others }))
+export const boundConcurrency = (
+	auth: BoundedAuth,
+	{ perTenant = 100, runningPerTenant = 5, others = 1_000 }: ConcurrencyOptions = {},
+) => {
+	for (const [name, bound] of Object.entries({ perTenant, runningPerTenant, others }))
 		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number of at least 1.`);
-	const shares = createShares({ perTenant, others });
+	const bounds = { shares: createShares({ perTenant, others }), turns: createTurns(runningPerTenant) };
 	const endpoints = readFixedEndpoints(auth.api);
 
 	return async (incoming: Request): Promise<Response> => {
@@ -60,11 +71,11 @@ export const boundConcurrency = (auth: BoundedAuth, { perTenant = 100, others = 
 		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);
 		const sent = endpoint && parseSentBody(request.headers, endpoint.readsBody ? bytes : null);
 
-		const slot = openSlot(shares, pin);
+		const slot = openSlot(bounds, pin);
 		if (!slot) return busy(null);
 		try {
 			const expected = sent ? await foresee(context, { path: endpoint.path, request, ...sent }) : null;
-			if (expected !== null && !slot.expect(expected)) return busy(expected);
+			if (expected !== null && !(await slot.expect(expected))) return busy(expected);
 			return await runInSlot(slot, () => auth.handler(request));
 		} finally {
 			slot.close();

@@ -4,10 +4,11 @@ export type Shares = ReturnType<typeof createShares>;
 
 type Bounds = { perTenant: number; others: number };
 
-/** Counts running requests: those of each tenant, and those whose tenant is not decided yet. */
+/** Counts requests: those of each tenant, those whose tenant is not decided yet, and such ones that wait for their turn. */
 export const createShares = ({ perTenant, others }: Bounds) => {
 	const taken = new Map<string, number>();
 	let undecided = 0;
+	let waiting = 0;
 	return {
 		/** Counts one request for a tenant. Returns false if the limit is reached. */
 		take: (tenantId: string): boolean => {
@@ -29,6 +30,14 @@ export const createShares = ({ perTenant, others }: Bounds) => {
 		},
 		giveBackUndecided: (): void => {
 			undecided -= 1;
+		},
+		takeWaiting: (): boolean => {
+			if (waiting >= others) return false;
+			waiting += 1;
+			return true;
+		},
+		giveBackWaiting: (): void => {
+			waiting -= 1;
 		},
 	};
 };

@@ -4,9 +4,10 @@ import { CONCURRENCY_ERROR_CODES } from "../concurrency-error-codes.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import type { Shares } from "./shares.ts";
+import type { EndTurn, Turns } from "./turns.ts";
 
 /** The slot of one request. */
-export type Slot = ReturnType<typeof openSlot>;
+export type Slot = NonNullable<ReturnType<typeof openSlot>>;
 
 const running = new AsyncLocalStorage<Slot>();
 
@@ -14,50 +15,83 @@ const running = new AsyncLocalStorage<Slot>();
 export const runInSlot = <Result>(slot: Slot, run: () => Result): Result => running.run(slot, run);
 
 /** Opens a slot for a request whose tenant is not decided yet. Null if there are too many such requests. */
-export const openSlot = (shares: Shares, owner: TenantContext) => {
+export const openSlot = ({ shares, turns }: { shares: Shares; turns: Turns }, owner: TenantContext) => {
 	if (!shares.takeUndecided()) return null;
 	let isDecided = false;
 	let isOver = false;
 	let share: string | null = null;
+	let endTurn: EndTurn | null = null;
 
-	const moveTo = (tenantId: string): boolean => {
+	/** Without a promise if the request need not wait. */
+	const moveTo = (tenantId: string): boolean | Promise<boolean> => {
 		if (isOver || share === tenantId) return true;
+		leave();
+		if (!shares.take(tenantId)) return false;
+		share = tenantId;
+		// operators manage tenants on the platform, and do not wait for its users
+		if (tenantId === PLATFORM) return true;
+		const turn = turns.take(tenantId);
+		return turn instanceof Promise ? turn.then(begin) : begin(turn);
+	};
+	const begin = (turn: EndTurn): true => {
+		if (isOver) turn();
+		else endTurn = turn;
+		return true;
+	};
+	const leave = (): void => {
+		endTurn?.();
 		if (share !== null) shares.giveBack(share);
-		share = shares.take(tenantId) ? tenantId : null;
-		return share !== null;
+		endTurn = null;
+		share = null;
 	};
 	const decide = (): void => {
 		if (isDecided) return;
 		isDecided = true;
 		shares.giveBackUndecided();
 	};
+	/**
+	 * Waits in front of the engine. Meanwhile the request has no place among those whose tenant is not decided, or a few tenants
+	 * with long lines would take all of these places from the others.
+	 */
+	const waitOutside = async (tenantId: string): Promise<boolean> => {
+		if (!shares.takeWaiting()) return false;
+		decide();
+		const isIn = await moveTo(tenantId);
+		shares.giveBackWaiting();
+		isDecided = !isIn || !shares.takeUndecided();
+		return !isDecided;
+	};
 	return {
 		/** the plugin instance whose requests it counts; another instance in the same process has its own tenants */
 		owner,
-		/** Counts the request for the tenant it will be pinned to. Returns false if the limit is reached. */
-		expect: moveTo,
-		/**
-		 * Counts the request for the tenant it was pinned to, even if another was expected. Returns false if the limit is
-		 * reached.
-		 */
-		settle: (tenantId: string): boolean => {
+		/** Counts the request for the tenant it will be pinned to and waits for its turn. False if the limit is reached. */
+		expect: (tenantId: string): boolean | Promise<boolean> =>
+			tenantId !== PLATFORM && turns.mustWait(tenantId) ? waitOutside(tenantId) : moveTo(tenantId),
+		/** The same for the tenant it was pinned to, even if another was expected. Later calls inside the request change nothing. */
+		settle: (tenantId: string): boolean | Promise<boolean> => {
+			if (isDecided) return true;
 			decide();
 			return moveTo(tenantId);
 		},
 		/** Ends the count. Background work of the request is not counted. */
 		close: (): void => {
 			decide();
-			if (share !== null) shares.giveBack(share);
+			leave();
 			isOver = true;
 		},
 	};
 };
 
-/** Counts the running request for its tenant, or rejects it. Does nothing outside of a slot. */
-export const admitTo = (tenantId: string, owner: TenantContext): void => {
+/** Counts the running request for its tenant and waits for its turn, or rejects it. Does nothing outside of a slot. */
+export const admitTo = (tenantId: string, owner: TenantContext): void | Promise<void> => {
 	const slot = running.getStore();
-	if (!slot || slot.owner !== owner || slot.settle(tenantId)) return;
-	throw new APIError("SERVICE_UNAVAILABLE", busyCode(tenantId), RETRY);
+	if (!slot || slot.owner !== owner) return;
+	const admitted = slot.settle(tenantId);
+	return admitted instanceof Promise ? admitted.then((isIn) => assertIn(isIn, tenantId)) : assertIn(admitted, tenantId);
+};
+
+const assertIn = (isIn: boolean, tenantId: string): void => {
+	if (!isIn) throw new APIError("SERVICE_UNAVAILABLE", busyCode(tenantId), RETRY);
 };
 
 /** The error code for a full limit. `tenantId` is null if the tenant is not decided yet. */

@@ -3,6 +3,7 @@ import { readingContext } from "../engine/hook.ts";
 import type { HintSources } from "../resolve/hint.ts";
 import type { CredentialLookup } from "./credential-lookup.ts";
 import { decideTenant } from "./decide.ts";
+import { explicitTenant } from "./tenant-context.ts";
 
 /** A request that the engine has not processed yet. */
 type Sent = {
@@ -30,6 +31,8 @@ const requiresLookup = (): never => {
 export const createForesight =
 	({ sources, lookUpCredential }: With): Foresee =>
 	async (context, { path, request, body }) => {
+		const explicit = explicitTenant();
+		if (explicit !== undefined) return explicit;
 		const { headers, method } = request;
 		const sent = { path, method, request, headers, body, query: readQuery(request.url), params: {}, context };
 		// the engine passes a context of the same shape to hooks, with more properties than its type has

@@ -26,8 +26,8 @@ export type ScopeWith = DecideWith & {
 	hosts: Hosts | null;
 	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
-	/** Counts an HTTP request for its tenant, or rejects it. Called as soon as the tenant is decided. */
-	admit: (tenantId: string) => void;
+	/** Counts an HTTP request for its tenant and waits for its turn, or rejects it. Called as soon as the tenant is decided. */
+	admit: (tenantId: string) => void | Promise<void>;
 	/** Prepares the request further once its tenant is known. */
 	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
 };
@@ -56,6 +56,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		if (named !== undefined) {
 			if (!isServedFor(ctx, named)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
 			if (!(await known.isOpen(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			if (ctx.request) await scope.admit(named);
 			return named;
 		}
 		const pinned = pin.ofRequest();
@@ -66,7 +67,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		const decided = await decideTenant(ctx, scope);
 		await pin.set(decided, ctx);
 		// calls of server code have no request, or run in a request that is already counted
-		if (ctx.request) scope.admit(decided);
+		if (ctx.request) await scope.admit(decided);
 		return decided;
 	};
 

@@ -1,7 +1,7 @@
 import { bearer } from "better-auth/plugins";
 import { createWorld, ORIGIN } from "test-kit/world";
-import { describe, expect, it } from "vitest";
-import { boundConcurrency, PLATFORM } from "../../src/index.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { boundConcurrency, PLATFORM, runWithTenant } from "../../src/index.ts";
 import { withTag } from "../../src/scope/tag.ts";
 import { createWaitingWorld, type Way } from "./waiting-world.ts";
 
@@ -150,6 +150,104 @@ describe("a request counts for the tenant that it is pinned to", () => {
 	});
 });
 
+// threat 63
+describe("requests of one tenant", () => {
+	/** Turns end only when their requests do, so that no result depends on time. */
+	const stopTime = () => vi.spyOn(performance, "now").mockReturnValue(0);
+	afterEach(() => {
+		vi.restoreAllMocks();
+	});
+
+	/** Lets requests go as they get inside, until all have a response. */
+	const finish = async (
+		world: Pick<Awaited<ReturnType<typeof createTwo>>, "letAllGo">,
+		sent: Promise<{ status: number }>[],
+	): Promise<number[]> => {
+		const all = Promise.all(sent);
+		let isOver = false;
+		void all.then(() => {
+			isOver = true;
+		});
+		const letGo = () => {
+			world.letAllGo();
+			return isOver;
+		};
+		await expect.poll(letGo, { interval: 5, timeout: 60_000 }).toBe(true);
+		return (await all).map(({ status }) => status);
+	};
+
+	it("wait for their turn before the engine sees them, and delay no other tenant", async () => {
+		stopTime();
+		const { tenants, ...world } = await createTwo({ runningPerTenant: 1 });
+		const { evil, victim } = tenants;
+		const sent = Array.from({ length: 8 }, () => world.send({ headers: { "x-tenant-id": evil } }));
+		sent.push(world.send({ headers: { "x-tenant-id": victim } }));
+		expect((await world.untilInside(2)).toSorted()).toEqual([evil, victim].toSorted());
+		expect(world.seen.byEngine).toBe(2);
+		expect(new Set(await finish(world, sent))).toEqual(new Set([200]));
+	});
+
+	it("do not use up the limit of requests without a tenant while they wait", async () => {
+		stopTime();
+		const { tenants, ...world } = await createTwo({ perTenant: 20, runningPerTenant: 1, others: 2 });
+		const { evil, victim } = tenants;
+		const sent = [world.send({ headers: { "x-tenant-id": evil } })];
+		await world.untilInside(1);
+		for (const served of [1, 2]) {
+			sent.push(world.send({ headers: { "x-tenant-id": evil } }));
+			const answer = await world.send({ path: "/get-session", headers: { "x-tenant-id": victim } });
+			expect([served, answer.status]).toEqual([served, 200]);
+		}
+		// waiting has a limit of its own
+		const oneMore = await world.sendRejected({ headers: { "x-tenant-id": evil } });
+		expect([oneMore.status, oneMore.json.code]).toEqual([503, "TENANT_BUSY"]);
+		expect(await finish(world, sent)).toEqual([200, 200, 200]);
+	});
+
+	it("give every place back", async () => {
+		stopTime();
+		const { tenants, ...world } = await createTwo({ perTenant: 20, runningPerTenant: 1, others: 2 });
+		const way = { headers: { "x-tenant-id": tenants.evil } };
+		for (const round of [1, 2, 3]) {
+			const sent = [world.send(way)];
+			await world.untilInside(1);
+			sent.push(world.send(way));
+			expect([round, await finish(world, sent)]).toEqual([round, [200, 200]]);
+		}
+		// both places are free: none was kept, and none was given back twice
+		const held = [world.send({}), world.send({ headers: { cookie: tenants.evilCookie } })];
+		expect(await world.untilInside(2)).toEqual([PLATFORM, PLATFORM]);
+		expect((await world.sendRejected({})).status).toBe(503);
+		expect(await finish(world, held)).toEqual([200, 200]);
+	});
+
+	it("count for the tenant of `runWithTenant`, whatever they name", async () => {
+		const { tenants, ...world } = await createTwo({ perTenant: 2 });
+		const { evil, victim } = tenants;
+		const way = { headers: { "x-tenant-id": victim } };
+		const inEvil = (sent: Way) => runWithTenant(evil, () => world.send(sent));
+		const held = [world.send(way), world.send(way)];
+		expect(await world.untilInside(2)).toEqual([victim, victim]);
+		held.push(inEvil(way), inEvil({ path: "/sign-in/wait/7" }));
+		expect(await world.untilInside(4)).toEqual([victim, victim, evil, evil]);
+		for (const sent of [way, { path: "/sign-in/wait/7" }])
+			expect((await runWithTenant(evil, () => world.sendRejected(sent))).json.code).toBe("TENANT_BUSY");
+		world.letAllGo();
+		for (const response of held) expect((await response).status).toBe(200);
+	});
+
+	it("wait also if only Better Auth can tell their tenant", async () => {
+		const { tenants, ...world } = await createTwo({ perTenant: 2, runningPerTenant: 1 });
+		const way = { path: "/sign-in/wait/7", query: { tenantId: tenants.evil } };
+		const held = [world.send(way), world.send(way)];
+		// after 50 ms, the first one no longer holds up the second
+		expect(await world.untilInside(2)).toEqual([tenants.evil, tenants.evil]);
+		expect((await world.sendRejected(way)).status).toBe(503);
+		world.letAllGo();
+		for (const response of held) expect((await response).status).toBe(200);
+	});
+});
+
 // threat 78
 describe("a request without a tenant", () => {
 	it("counts for no tenant until its tenant is decided, and all such requests have one limit", async () => {
@@ -244,9 +342,17 @@ describe("a slot", () => {
 	it("stays taken while the request calls another instance in the same process", async () => {
 		const other = await createWorld();
 		const elsewhere = await other.newTenant();
-		const askElsewhere = () =>
-			other.auth.handler(new Request(`${ORIGIN}/api/auth/get-session`, { headers: { "x-tenant-id": elsewhere } }));
-		const { tenants, ...world } = await createTwo({ perTenant: 1, meanwhile: askElsewhere });
+		const askElsewhere = async () => {
+			await other.auth.handler(
+				new Request(`${ORIGIN}/api/auth/get-session`, { headers: { "x-tenant-id": elsewhere } }),
+			);
+			return null;
+		};
+		// before and after its tenant is decided
+		const { tenants, ...world } = await createTwo(
+			{ perTenant: 1, meanwhile: askElsewhere },
+			{ tenantAuth: { resolveTenantId: askElsewhere } },
+		);
 		const held = world.send({ headers: { "x-tenant-id": tenants.evil } });
 		expect(await world.untilInside(1)).toEqual([tenants.evil]);
 		expect((await world.sendRejected({ headers: { "x-tenant-id": tenants.evil } })).status).toBe(503);
@@ -257,6 +363,7 @@ describe("a slot", () => {
 	it("is rejected with an invalid limit, and the error names the option", async () => {
 		const { auth } = await createWorld();
 		expect(() => boundConcurrency(auth, { perTenant: 0 })).toThrow("perTenant");
+		expect(() => boundConcurrency(auth, { runningPerTenant: 0 })).toThrow("runningPerTenant");
 		expect(() => boundConcurrency(auth, { others: Number.NaN })).toThrow("others");
 	});
 });
