@@ -3,6 +3,7 @@ import { signInEmail } from "better-auth/api";
 import type { Endpoint } from "better-call";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
+import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
 import { authResponseOpenAPI, type EngineSignIn } from "./auth-response.ts";
 import type { InferringEndpoint } from "./inferring-endpoint.ts";
@@ -20,7 +21,7 @@ const body = z.object({
 });
 
 /** Created once, because each call of `signInEmail` builds its schemas again. It has its own CSRF check for forms. */
-const engineSignIn = signInEmail();
+const engineSignIn = leanEndpoint(signInEmail());
 
 const createEndpoint = (currentTenant: () => string) =>
 	createAuthEndpoint(
@@ -53,6 +54,6 @@ export const signInTenantEmail = (
 	currentTenant: () => string,
 ): InferringEndpoint<"sign-in", ReturnType<typeof createEndpoint>> => {
 	// the types of an application are not known here
-	const endpoint: Endpoint = createEndpoint(currentTenant);
+	const endpoint: Endpoint = leanEndpoint(createEndpoint(currentTenant));
 	return endpoint as InferringEndpoint<"sign-in", ReturnType<typeof createEndpoint>>;
 };

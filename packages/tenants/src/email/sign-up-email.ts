@@ -3,6 +3,7 @@ import { signUpEmail } from "better-auth/api";
 import type { Endpoint } from "better-call";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
+import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
 import { authResponseOpenAPI } from "./auth-response.ts";
 import type { InferringEndpoint } from "./inferring-endpoint.ts";
@@ -23,7 +24,7 @@ const body = z.looseObject({
 });
 
 /** Created once, because each call of `signUpEmail` builds its schemas again. It has its own CSRF check for forms. */
-const engineSignUp = signUpEmail();
+const engineSignUp = leanEndpoint(signUpEmail());
 
 const createEndpoint = (currentTenant: () => string) =>
 	createAuthEndpoint(
@@ -57,6 +58,6 @@ export const signUpTenantEmail = (
 	currentTenant: () => string,
 ): InferringEndpoint<"sign-up", ReturnType<typeof createEndpoint>> => {
 	// the types of an application are not known here
-	const endpoint: Endpoint = createEndpoint(currentTenant);
+	const endpoint: Endpoint = leanEndpoint(createEndpoint(currentTenant));
 	return endpoint as InferringEndpoint<"sign-up", ReturnType<typeof createEndpoint>>;
 };

@@ -23,15 +23,17 @@ export const createHook = (run: (ctx: HookContext) => Promise<unknown>): AuthMid
 /** The context for hooks that only read. It lacks the methods that set cookies and headers. */
 export const readingContext = (input: HookContext): HookContext => {
 	const cookies = input.headers?.get("cookie");
-	const read = new Map<string, string | null>();
+	let read: Map<string, string | null> | undefined;
 	return {
 		...input,
 		// as in the engine's middleware: hooks must not skip an endpoint without a path
 		path: input.path || "/",
 		getCookie: (name: string) => {
-			const known = read.get(name);
+			if (!cookies) return null;
+			const known = read?.get(name);
 			if (known !== undefined) return known;
 			const value = readCookie(cookies, name);
+			read ??= new Map();
 			read.set(name, value);
 			return value;
 		},

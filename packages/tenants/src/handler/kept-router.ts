@@ -11,15 +11,15 @@ export type Handler = (request: Request) => Promise<Response>;
 export const createKeptRouter = (options: BetterAuthOptions, { standIn, current, viewOptions }: RunningContext) => {
 	let shape: unknown[] = [];
 	let byBasePath = new Map<string, Handler>();
+	const pathOf = createPathReader();
 	/** The handler for the running request. */
 	return (): Handler => {
-		const now = shapeOf(options);
-		if (now.length !== shape.length || now.some((part, at) => part !== shape[at])) {
-			shape = now;
+		if (!hasShape(options, shape)) {
+			shape = readShape(options);
 			byBasePath = new Map();
 		}
 		// a router serves one base path: of `basePath`, or of a URL in the configuration
-		const { pathname } = new URL(current().baseURL);
+		const pathname = pathOf(current().baseURL);
 		const kept = byBasePath.get(pathname);
 		if (kept) return kept;
 		const { handler } = router(standIn, viewOptions(options));
@@ -28,16 +28,48 @@ export const createKeptRouter = (options: BetterAuthOptions, { standIn, current,
 	};
 };
 
+/** Most applications have one base URL. Parsing it takes as long as finding the endpoint. */
+const createPathReader = () => {
+	let last = { url: "", pathname: "" };
+	return (url: string): string => {
+		if (url !== last.url) last = { url, pathname: new URL(url).pathname };
+		return last.pathname;
+	};
+};
+
 /**
- * What a router is built from. A plugin can return other endpoints for each request with a getter, and an endpoint that it
- * removes must not be served again.
+ * Calls `see` with each part that a router is built from. A plugin can return other endpoints for each request with a getter,
+ * and an endpoint that it removes must not be served again.
  */
-const shapeOf = ({ plugins = [], advanced }: BetterAuthOptions): unknown[] => {
-	const shape: unknown[] = [advanced?.skipTrailingSlashes];
+const eachPart = ({ plugins = [], advanced }: BetterAuthOptions, see: (part: unknown) => void): void => {
+	see(advanced?.skipTrailingSlashes);
 	for (const plugin of plugins) {
-		shape.push(plugin);
-		for (const [name, endpoint] of Object.entries(plugin.endpoints ?? {})) shape.push(name, endpoint);
-		for (const { path, middleware } of plugin.middlewares ?? []) shape.push(path, middleware);
+		see(plugin);
+		const endpoints = plugin.endpoints ?? {};
+		for (const name in endpoints) {
+			see(name);
+			see(endpoints[name]);
+		}
+		for (const { path, middleware } of plugin.middlewares ?? []) {
+			see(path);
+			see(middleware);
+		}
 	}
+};
+
+const readShape = (options: BetterAuthOptions): unknown[] => {
+	const shape: unknown[] = [];
+	eachPart(options, (part) => shape.push(part));
 	return shape;
+};
+
+/** Runs for each request, so it creates no list. */
+const hasShape = (options: BetterAuthOptions, shape: unknown[]): boolean => {
+	let at = 0;
+	let isSame = true;
+	eachPart(options, (part) => {
+		isSame &&= part === shape[at];
+		at += 1;
+	});
+	return isSame && at === shape.length;
 };

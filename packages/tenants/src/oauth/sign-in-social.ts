@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { formCsrfMiddleware, signInSocial } from "better-auth/api";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
+import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
 import { providerIdInput } from "./provider-id-input.ts";
@@ -25,10 +26,12 @@ const body = z.object({
 });
 
 /** Created once, because each call of `signInSocial` builds its schemas again. */
-const engineSignIn = signInSocial();
+const engineSignIn = leanEndpoint(signInSocial());
 
 /** Starts a social sign-in in a tenant, with the tenant's own credentials or else the global provider's. */
-export const signInTenantSocial = (currentTenant: () => string) =>
+export const signInTenantSocial = (currentTenant: () => string) => leanEndpoint(createEndpoint(currentTenant));
+
+const createEndpoint = (currentTenant: () => string) =>
 	createAuthEndpoint(
 		"/tenant/sign-in/social",
 		{

@@ -4,6 +4,7 @@ import { APIError } from "@better-auth/core/error";
 import { callbackOAuth, dispatchAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { copyHeaders } from "../delegate.ts";
+import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
 import { handedOnTo } from "./flow-state.ts";
@@ -14,11 +15,11 @@ const parameters = z.record(z.string(), z.unknown()).optional();
 
 /** Completes a social sign-in with the engine's own callback, in the tenant that the state names. */
 export const tenantCallback = (currentTenant: () => string) =>
-	callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant);
+	leanEndpoint(callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant));
 
 /** The same for a provider on the tenant's own server. See callback-path.ts. */
 export const tenantOwnCallback = (currentTenant: () => string) =>
-	callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant);
+	leanEndpoint(callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant));
 
 const callbackAt = <Path extends string>(path: Path, operationId: string, currentTenant: () => string) =>
 	createAuthEndpoint(
