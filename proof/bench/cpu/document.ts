@@ -8,8 +8,8 @@ import type { CpuFlow, CpuResult } from "./result.ts";
 
 export const documentCpu = (run: Run<CpuResult> | null): string => `## CPU time compared with Better Auth alone
 
-The CPU time and the memory that a request takes. CPU time leaves out the time that a process waits for others, so other load on
-the machine disturbs it less than requests per second. Each side has its own process and takes turns with the others: Better Auth alone, and Better Auth with \`tenantAuth()\`. CPU
+The CPU time and the memory that a request takes. CPU time leaves out the time that a process waits for others. Other
+load on the machine still affects it, because caches are shared. Each side has its own process and takes turns with the others: Better Auth alone, and Better Auth with \`tenantAuth()\`. CPU
 time is that of all threads of the process. A ratio is the CPU time of Better Auth alone divided by that of the side: 1 is Better Auth
 alone, and more is faster. Requests go directly to the handler. Passwords are hashed with a cheap hash, except in the first row. Tenants
 stay in the cache, as under constant load. The next section counts the statements of a request in a tenant that is not cached.
@@ -55,7 +55,7 @@ ${cpuPlots(run)
 ### Memory allocated per request
 
 Kilobytes that V8 allocates on its heap for a request, one at a time and without optimized code, which allocates a little less. CI
-fails if a request allocates more than here (\`pnpm bench --guard\`).
+measures a session check, a sign-up and a delegated sign-in, and fails if one allocates more than here (\`pnpm bench --guard\`).
 
 ${table(
 	["", ...sides.map(({ title }) => title)],

@@ -14,10 +14,10 @@ const REQUESTS = 10;
 const WARM_UPS = 3;
 
 /** What a request of each flow allocates, on each side. One request at a time, so that all of it belongs to that one. */
-export const measureAllocations = async (): Promise<FlowAllocations[]> => {
+export const measureAllocations = async (measured: Flow[] = FLOWS): Promise<FlowAllocations[]> => {
 	const flows: FlowAllocations[] = [];
 	await eachSetting(
-		FLOWS,
+		measured,
 		(setting, servers) => startSides(setting, servers, FLAGS),
 		async ({ sides, flows: chosen }) => {
 			for (const flow of chosen) {
