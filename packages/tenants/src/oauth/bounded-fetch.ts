@@ -38,24 +38,26 @@ const wrapGlobalFetch = (): void => {
 	const bounded: typeof fetch = async (input, init) => {
 		const bound = bounds.getStore();
 		if (!bound || bound.isOver?.()) return plain(input, init);
-		const signals = init?.signal ? [bound.signal, init.signal] : [bound.signal];
-		const sent = { ...init, redirect: "manual" as const, signal: AbortSignal.any(signals) };
+		const signal = init?.signal ? AbortSignal.any([bound.signal, init.signal]) : bound.signal;
+		const sent = { ...init, redirect: "manual" as const, signal };
 		const isChecked = bound.publicHostsOnly && !bound.trusts?.(input instanceof Request ? input.url : String(input));
 		return cutBody(await (isChecked ? fetchPublic(input, sent, plain) : plain(input, sent)));
 	};
 	globalThis.fetch = Object.assign(bounded, { [BOUNDED]: true });
 };
 
-const cutBody = (response: Response): Response => {
+/** Reads a response's body. The engine's providers read it at once too, and counting it as a stream would take longer. */
+const cutBody = async (response: Response): Promise<Response> => {
 	// a response with status 0 (an opaque redirect) has no body and cannot be constructed again
 	if (!response.body || response.status < 200) return response;
+	const chunks: Uint8Array<ArrayBuffer>[] = [];
 	let received = 0;
-	const counting = new TransformStream<Uint8Array, Uint8Array>({
-		transform: (chunk, controller) => {
-			received += chunk.byteLength;
-			if (received > MAX_BYTES) controller.error(new Error("The provider's response is too long"));
-			else controller.enqueue(chunk);
-		},
-	});
-	return new Response(response.body.pipeThrough(counting), response);
+	for await (const chunk of response.body) {
+		received += chunk.byteLength;
+		// leaving the loop cancels the rest of the body
+		if (received > MAX_BYTES) throw new Error("The provider's response is too long");
+		chunks.push(chunk);
+	}
+	const [only] = chunks;
+	return new Response(only && chunks.length === 1 ? only : new Blob(chunks), response);
 };
