@@ -30,11 +30,13 @@ import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
+import { noticingFailures } from "./scope/outage.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
+import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
@@ -124,7 +126,10 @@ export const startServices = (
 		trustIndexes: options.database.trustIndexes,
 	});
 
-	const scopedStorage = storage && scopeStorage(storage, pin, assertOpen);
+	const ownStorage = storage && scopeStorage(storage, pin, assertOpen);
+	const scopedStorage =
+		ownStorage &&
+		noticingFailures(areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter) : ownStorage);
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage

@@ -1,6 +1,12 @@
 import type { Defense } from "./defense.ts";
 
 const file = "scope/storage.ts";
+const BY_DATABASE = {
+	file: "scope/sessions-by-database.ts",
+	caughtBy: "tests" as const,
+	files: ["test/scope/sessions-by-database.security.test.ts"],
+	threats: [96],
+};
 const KEY_SCAN_TESTS = ["test/scope/key-scan.security.test.ts"];
 
 /** Redis keys contain the tenant. */
@@ -124,5 +130,37 @@ export const STORAGE_DEFENSES: Defense[] = [
 		files: KEY_SCAN_TESTS,
 		named: "never of the platform",
 		threats: [95],
+	},
+	{
+		...BY_DATABASE,
+		id: "session-list-by-database",
+		name: "A list of sessions that the storage has lost stays empty",
+		find: "const rows = await readRows(userId);",
+		replace: "const rows: Row[] = []; void readRows;",
+		named: "end when the user ends all others, or all",
+	},
+	{
+		...BY_DATABASE,
+		id: "listed-sessions-remembered",
+		name: "A session that only the database has is left out of the list",
+		find: "await remember(rows);",
+		replace: "void remember;",
+		named: "are listed, and the sessions of other tenants are not",
+	},
+	{
+		...BY_DATABASE,
+		id: "lists-need-the-storage",
+		name: "Sessions end in the database alone while the storage is down",
+		find: "const stored: unknown = await storage.get(key);",
+		replace: "const stored: unknown = await Promise.resolve(storage.get(key)).catch(() => null);",
+		named: "do not end, and nobody is told that they did",
+	},
+	{
+		...BY_DATABASE,
+		id: "preserved-sessions",
+		name: "A session that ended and was kept in the database is checked there",
+		find: " && session.preserveSessionInDatabase !== true",
+		replace: "",
+		named: "are not checked if the database also keeps ended ones",
 	},
 ];

@@ -16,7 +16,10 @@ export const addServe = (program: Command): void => {
 			const { readConfig } = await import("../config/config.ts");
 			const config = readConfig(process.env);
 			const { serve } = await import("../serve/serve.ts");
-			const service = await serve(config);
+			const { EXIT_LIMIT } = await import("../serve/longest-shutdown.ts");
+			const service = await Promise.race([serve(config), stop]);
+			// it serves nobody yet, and may wait for a database that never responds
+			if (!service) process.exit(0);
 			const { host, publicURL, basePath } = config.http;
 			const address = `http://${host.includes(":") ? `[${host}]` : host}:${service.port}`;
 			// stdout carries the log, one JSON object per line
@@ -25,11 +28,11 @@ export const addServe = (program: Command): void => {
 			await stop;
 			await service.close();
 			// exit even if something keeps the process alive
-			setTimeout(() => process.exit(), 5_000).unref();
+			setTimeout(() => process.exit(), EXIT_LIMIT).unref();
 		});
 };
 
-/** Resolves on the first signal, even during startup. The second signal ends the process. */
+/** Resolves on the first signal. The second signal ends the process. */
 const waitForSignal = (): Promise<void> =>
 	new Promise((resolve) => {
 		let signals = 0;

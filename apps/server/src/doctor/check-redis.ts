@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
+import { CLUSTER_REFUSED } from "../redis/cluster.ts";
 import { describeFailure } from "./failure.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 import { untilReady } from "./redis-ready.ts";
@@ -22,6 +23,8 @@ export const checkRedis = async (config: RedisConfig | null, redis: Redis | null
 	try {
 		const latency = await measure(redis);
 		const info = readInfo(await redis.info());
+		if (info.redis_mode === "cluster")
+			return [...sentinels, wrong("Redis is a node of a cluster", `${CLUSTER_REFUSED}.`)];
 		return [
 			...sentinels,
 			...sayServer(info, latency),

@@ -12,7 +12,9 @@ export const createProbes = (readiness: Readiness): Map<string, () => Promise<An
 			READYZ.pattern,
 			async () => {
 				const { ready, checks } = await readiness();
-				return { status: ready ? 200 : 503, body: { status: ready ? "ok" : "unavailable", checks } };
+				const isWhole = Object.values(checks).every((result) => result === "ok");
+				const status = ready ? (isWhole ? "ok" : "degraded") : "unavailable";
+				return { status: ready ? 200 : 503, body: { status, checks } };
 			},
 		],
 	]);

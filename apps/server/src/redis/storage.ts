@@ -3,6 +3,7 @@ import { type KeyScan, withKeyScan } from "better-auth-tenants";
 import type { ChainableCommander, Redis } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
 import { noticeOutage } from "../database/outage.ts";
+import { createLocalCounts } from "./count-locally.ts";
 import { hushSentinels } from "./hush-sentinels.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
@@ -17,7 +18,27 @@ const WAIT_TIMEOUT = 500;
  */
 export const createStorage = (client: Redis, config: RedisConfig): Storage => {
 	const storage = withKeyScan(redisStorage, { client, keyPrefix: config.keyPrefix });
-	return noticing(config.waitReplicas > 0 ? waitingForReplicas(storage, client, config) : storage);
+	const kept = config.waitReplicas > 0 ? waitingForReplicas(storage, client, config) : storage;
+	return noticing(goingOnWithout(kept, client));
+};
+
+/**
+ * While Redis is down, rate limits are counted in this process, and a session is read from PostgreSQL at once instead of after
+ * a timeout. Writes still wait: a session must not end in PostgreSQL alone, because Redis could bring it back.
+ */
+const goingOnWithout = (storage: Storage, client: Redis): Storage => {
+	const local = createLocalCounts();
+	return {
+		...storage,
+		get: async (key) => {
+			if (client.status !== "ready") throw new Error("Redis is not connected");
+			return storage.get(key);
+		},
+		increment: async (key, ttl) => {
+			if (client.status !== "ready") return local.increment(key, ttl);
+			return storage.increment(key, ttl).catch(() => local.increment(key, ttl));
+		},
+	};
 };
 
 const waitingForReplicas = (storage: Storage, client: Redis, { keyPrefix, waitReplicas }: RedisConfig): Storage => {

@@ -1,24 +1,29 @@
 import type { Logger } from "../observe/logger.ts";
 import { withinTime } from "./time-limit.ts";
 
-/** Default milliseconds for a part to close. */
-const TIME_LIMIT = 5000;
+/** Milliseconds for all parts without their own limit together. */
+export const CLOSE_LIMIT = 5_000;
+/** Milliseconds that each of them gets, even if others took all. */
+const LEAST = 100;
 
 /** Closes all opened parts, last first. A part that fails to close does not block the others. */
 export const createClosers = (logger: Logger) => {
-	const closers: { name: string; close: () => unknown; timeLimit: number }[] = [];
+	const closers: { name: string; close: () => unknown; ownLimit: number | undefined }[] = [];
 	return {
-		add: (name: string, close: () => unknown, timeLimit = TIME_LIMIT): void => {
-			closers.push({ name, close, timeLimit });
+		add: (name: string, close: () => unknown, ownLimit?: number): void => {
+			closers.push({ name, close, ownLimit });
 		},
 		closeAll: async (): Promise<void> => {
+			let left = CLOSE_LIMIT;
 			for (let next = closers.pop(); next; next = closers.pop()) {
-				const { name, close, timeLimit } = next;
+				const { name, close, ownLimit } = next;
+				const began = performance.now();
 				try {
-					await withinTime(timeLimit, Promise.resolve(close()));
+					await withinTime(ownLimit ?? Math.max(left, LEAST), Promise.resolve(close()));
 				} catch (error) {
 					logger.warn({ err: error, part: name }, "failed to close");
 				}
+				if (ownLimit === undefined) left -= performance.now() - began;
 			}
 		},
 	};

@@ -8,8 +8,10 @@ import { checkSchema } from "../database/schema-check.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Logger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
+import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
 import { createStorage } from "../redis/storage.ts";
 import type { createClosers } from "./closers.ts";
+import { MAIL_LIMIT } from "./longest-shutdown.ts";
 import { StartError, starting } from "./start-error.ts";
 import { withinTime } from "./time-limit.ts";
 
@@ -17,8 +19,6 @@ type Closers = ReturnType<typeof createClosers>;
 
 /** Milliseconds to wait for Redis at startup. */
 const REDIS_PATIENCE = 10_000;
-/** Milliseconds for pending mails at shutdown. The mailer itself gives up earlier. */
-const MAIL_PATIENCE = 15_000;
 
 /** Opens the database, Redis and mail, and returns checks of their health. */
 export const openParts = async (config: Config, logger: Logger, closers: Closers) => {
@@ -35,32 +35,46 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
 	if (redis) {
-		closers.add("redis", () => redis.quit().finally(() => redis.disconnect()));
+		closers.add("redis", async () => {
+			try {
+				// waits for a connection if there is none, and would keep the process alive
+				if (redis.status === "ready") await redis.quit();
+			} finally {
+				redis.disconnect();
+			}
+		});
 		await starting("Redis does not respond", "Check REDIS_URL or REDIS_SENTINELS, and that Redis is running", () =>
-			withinTime(REDIS_PATIENCE, untilAnswered(redis)),
+			withinTime(REDIS_PATIENCE, untilAnswered(redis, performance.now() + REDIS_PATIENCE)),
 		);
+		if (await isCluster(redis)) throw new StartError(CLUSTER_REFUSED);
 	}
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
-	if (mailer) closers.add("mail", () => mailer.close(), MAIL_PATIENCE);
+	if (mailer) closers.add("mail", () => mailer.close(), MAIL_LIMIT);
+
+	// without Redis, sessions are read from PostgreSQL: the service must not become unavailable because of it
+	const optional: Record<string, () => Promise<unknown>> = redis ? { redis: () => redis.ping() } : {};
 
 	return {
 		pool,
 		storage: redis && config.redis ? createStorage(redis, config.redis) : null,
 		mailer,
 		checks: {
-			database: () => probe.query("select 1"),
-			...(redis ? { redis: () => redis.ping() } : {}),
+			required: { database: () => probe.query("select 1") },
+			optional,
 		},
 	};
 };
 
-/** Retries until Redis responds, because a starting Redis refuses connections. An error reply from Redis is final. */
-const untilAnswered = (redis: Redis): Promise<string> =>
+/**
+ * Retries until Redis responds, because a starting Redis refuses connections. An error reply from Redis is final. After the
+ * deadline it must end, as each attempt keeps the process alive.
+ */
+const untilAnswered = (redis: Redis, deadline: number): Promise<string> =>
 	redis.ping().catch(async (error: unknown) => {
 		const isSaid = error instanceof Error && error.name === "ReplyError";
-		if (isSaid || redis.status === "end") throw error;
+		if (isSaid || redis.status === "end" || performance.now() > deadline) throw error;
 		await sleep(100);
-		return untilAnswered(redis);
+		return untilAnswered(redis, deadline);
 	});
 
 /** Creates the engine and checks that the database has its tables. */

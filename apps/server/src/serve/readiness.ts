@@ -9,9 +9,17 @@ const TIME_LIMIT = 1000;
 /** Milliseconds to cache a result, so many probes query the database once per second. */
 const MAX_AGE = 1000;
 
-/** Checks whether the server can serve requests: everything it needs responds, and it is not shutting down. */
-export const createReadiness = (checks: Record<string, Check>, logger: Logger) => {
-	const probes = Object.entries(checks).map(([name, check]) => ({ name, probe: oneAtATime(check) }));
+type Checks = { required: Record<string, Check>; optional?: Record<string, Check> };
+
+/**
+ * Checks whether the server can serve requests: everything that it requires responds, and it is not shutting down. What is
+ * optional is only reported.
+ */
+export const createReadiness = ({ required, optional = {} }: Checks, logger: Logger) => {
+	const probes = Object.entries({ ...required, ...optional }).map(([name, check]) => ({
+		name,
+		probe: oneAtATime(check),
+	}));
 	let isClosing = false;
 	let last: { asked: number; answer: ReturnType<Readiness> } | null = null;
 	let wasReady = true;
@@ -23,11 +31,12 @@ export const createReadiness = (checks: Record<string, Check>, logger: Logger) =
 					() => null,
 					(error: unknown) => error,
 				);
-				if (failure !== null && wasReady) logger.warn({ err: failure, check: name }, "not ready");
+				if (failure !== null && wasReady && !(name in optional))
+					logger.warn({ err: failure, check: name }, "not ready");
 				return [name, failure === null ? "ok" : "failed"] as const;
 			}),
 		);
-		const ready = results.every(([, result]) => result === "ok");
+		const ready = results.every(([name, result]) => result === "ok" || name in optional);
 		if (ready && !wasReady) logger.info("ready again");
 		wasReady = ready;
 		return { ready, checks: Object.fromEntries(results) };

@@ -9,13 +9,11 @@ import { observeProviderCalls } from "../observe/provider-calls.ts";
 import { startTracing } from "../observe/tracing.ts";
 import { createClosers } from "./closers.ts";
 import { createHttpServer, listen } from "./http-server.ts";
+import { AFTER_THE_LAST_ANSWER, longestShutdown } from "./longest-shutdown.ts";
 import { openAuth, openParts } from "./open-parts.ts";
 import { createOperationsServer } from "./operations-server.ts";
 import { createReadiness } from "./readiness.ts";
 import { watchRejections } from "./unhandled-rejections.ts";
-
-/** Milliseconds for work that continues after a response, before the database is closed. */
-const AFTER_THE_LAST_ANSWER = 100;
 
 export type Service = { port: number; metricsPort: number | null; close(): Promise<void> };
 
@@ -52,7 +50,10 @@ const start = async (config: Config, logger: Logger, closers: ReturnType<typeof 
 	logger.info({ host: http.host, port, metricsPort }, "listening");
 
 	const end = async (): Promise<void> => {
-		logger.info({ delay: http.shutdownDelay, timeout: http.shutdownTimeout }, "closing");
+		logger.info(
+			{ delay: http.shutdownDelay, timeout: http.shutdownTimeout, longest: longestShutdown(http) },
+			"closing",
+		);
 		refuseReadiness();
 		connections.sayGoodbye();
 		await sleep(http.shutdownDelay * 1000);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
@@ -47,37 +47,18 @@ const start = async (more: Record<string, string> = {}, args: string[] = []) => 
 	return { child, said, ended, until };
 };
 
-/** A proxy in front of PostgreSQL that holds connections until it is opened. */
-const startGate = async (databaseURL: string) => {
-	const target = new URL(databaseURL);
-	const waiting: Socket[] = [];
-	let isOpen = false;
+/** Accepts connections and never responds. */
+const startSilence = async () => {
 	let knock = () => {};
 	const knocked = new Promise<void>((resolve) => {
 		knock = resolve;
 	});
-	const pass = (socket: Socket): void => {
-		const onwards = connect(Number(target.port || 5432), target.hostname);
-		for (const end of [socket, onwards]) end.on("error", () => {});
-		socket.pipe(onwards).pipe(socket);
-	};
 	const server = createServer((socket) => {
+		socket.on("error", () => {});
 		knock();
-		if (isOpen) pass(socket);
-		else waiting.push(socket);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const url = new URL(databaseURL);
-	url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-	return {
-		url: url.href,
-		knocked,
-		open: () => {
-			isOpen = true;
-			for (const socket of waiting) pass(socket);
-		},
-		close: () => server.close(),
-	};
+	return { port: (server.address() as AddressInfo).port, knocked, close: () => server.close() };
 };
 
 describe("serve", { timeout: 60_000 }, () => {
@@ -113,17 +94,32 @@ describe("serve", { timeout: 60_000 }, () => {
 		expect(await ended).toEqual([143, null]);
 	});
 
-	it("handles a signal during startup, and exits cleanly once it has started", async () => {
-		const gate = await startGate(world.database.url);
-		const { child, said, ended } = await start({ DATABASE_URL: gate.url, DATABASE_CONNECT_TIMEOUT: "60" });
-		await gate.knocked;
+	it("exits at once on a signal during startup, even if the database does not respond", async () => {
+		const silence = await startSilence();
+		const url = new URL(world.database.url);
+		url.host = `127.0.0.1:${silence.port}`;
+		const { child, said, ended } = await start({ DATABASE_URL: url.href, DATABASE_CONNECT_TIMEOUT: "60" });
+		await silence.knocked;
 		child.kill("SIGTERM");
-		await new Promise((resolve) => setTimeout(resolve, 500));
-		expect(child.exitCode).toBe(null);
-		gate.open();
 		expect(await ended).toEqual([0, null]);
-		expect(said.stdout).toContain('"closed"');
-		gate.close();
+		expect(said.stdout).not.toContain('"listening"');
+		silence.close();
+	});
+
+	it.each([
+		["nothing listens", "redis://127.0.0.1:1"],
+		["it is no TLS server", `rediss://${new URL(process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379").host}`],
+	])("exits with 1 if Redis cannot be reached because %s", async (_why, url) => {
+		const refused = await runCommand(["serve", "--json"], { env: { ...env, REDIS_URL: url, LOG_LEVEL: "silent" } });
+		expect(refused).toMatchObject({ code: 1, stdout: "" });
+		expect(refused.error()).toMatchObject({ code: "NOT_STARTED", message: expect.stringContaining("REDIS_URL") });
+	});
+
+	it("exits at once on a signal while it waits for Redis", async () => {
+		const { child, ended, until } = await start({ REDIS_URL: "redis://127.0.0.1:1" });
+		await until(/redis does not respond/);
+		child.kill("SIGTERM");
+		expect(await ended).toEqual([0, null]);
 	});
 
 	it("refuses to start on an old schema, and says how to fix it", async () => {

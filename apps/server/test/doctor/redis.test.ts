@@ -56,6 +56,11 @@ describe("redis", { timeout: 60_000 }, () => {
 		expect(saying(await check({ REDIS_URL: url }), "warning")).toEqual([expect.stringContaining("no replica")]);
 	});
 
+	it("is wrong if it is a node of a cluster", async () => {
+		const { url } = await own({ cluster: true });
+		expect(saying(await check({ REDIS_URL: url }), "wrong")).toEqual(["Redis is a node of a cluster"]);
+	});
+
 	it("is wrong if it evicts active data", async () => {
 		const { url } = await own();
 		await configure(url, ["maxmemory-policy", "allkeys-lru"]);

@@ -158,12 +158,26 @@ it("fails instead of waiting while Redis is down, logs it once, and reconnects",
 	for (let attempt = 0; attempt < 4; attempt += 1) {
 		await expect(storage.get("session")).rejects.toThrow();
 	}
+	await until(async () => lines.some((line) => line.includes("does not respond")));
 	await redisServer.start();
 	await until(async () => (await errorOf(storage.get("session"))) === null);
 	expect(redis.status).toBe("ready");
 	expect(lines.filter((line) => line.includes("does not respond"))).toHaveLength(1);
 	expect(lines.filter((line) => line.includes("responds again"))).toHaveLength(1);
 	expect(lines.join("")).not.toContain("hunter2");
+});
+
+it("counts in the process while Redis is down", async () => {
+	const redisServer = await server();
+	const { redis, storage } = connect({ url: redisServer.url });
+	await redis.ping();
+	expect(await storage.increment("limit", 60)).toBe(1);
+	await redisServer.stop();
+	await until(async () => redis.status !== "ready");
+	expect([await storage.increment("limit", 60), await storage.increment("limit", 60)]).toEqual([1, 2]);
+	expect(await storage.increment("other", 60)).toBe(1);
+	// such a request is served, so it met no outage
+	expect((await watchingOutages(() => storage.increment("limit", 60))).storeFailed).toBe(false);
 });
 
 it("fails instead of waiting while Redis hangs", async () => {

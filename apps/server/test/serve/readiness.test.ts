@@ -14,7 +14,7 @@ describe("readiness", () => {
 		const check = async () => {
 			asked += 1;
 		};
-		const { readiness } = createReadiness({ database: check }, keepLog().logger);
+		const { readiness } = createReadiness({ required: { database: check } }, keepLog().logger);
 		const answers = await Promise.all(Array.from({ length: 1000 }, () => readiness()));
 		expect(answers.every(({ ready }) => ready)).toBe(true);
 		for (let again = 0; again < 100; again += 1) await readiness();
@@ -31,7 +31,10 @@ describe("readiness", () => {
 			asked += 1;
 			return new Promise(() => {});
 		};
-		const { readiness } = createReadiness({ database: hangs, redis: async () => "PONG" }, keepLog().logger);
+		const { readiness } = createReadiness(
+			{ required: { database: hangs, redis: async () => "PONG" } },
+			keepLog().logger,
+		);
 		let isAnswered = false;
 		const answer = readiness().finally(() => {
 			isAnswered = true;
@@ -54,7 +57,7 @@ describe("readiness", () => {
 			if (fails) throw new Error("down");
 		};
 		const log = keepLog();
-		const { readiness, close } = createReadiness({ database: check }, log.logger);
+		const { readiness, close } = createReadiness({ required: { database: check } }, log.logger);
 		expect((await readiness()).ready).toBe(false);
 		await vi.advanceTimersByTimeAsync(1050);
 		expect((await readiness()).ready).toBe(false);
@@ -64,6 +67,14 @@ describe("readiness", () => {
 		expect(log.lines().map(({ msg }) => msg)).toEqual(["not ready", "ready again"]);
 		close();
 		expect(await readiness()).toEqual({ ready: false, checks: { shutdown: "closing" } });
+	});
+
+	it("stays ready without what is optional, and reports it", async () => {
+		const log = keepLog();
+		const optional = { redis: () => Promise.reject(new Error("down")) };
+		const { readiness } = createReadiness({ required: { database: async () => "1" }, optional }, log.logger);
+		expect(await readiness()).toEqual({ ready: true, checks: { database: "ok", redis: "failed" } });
+		expect(log.lines()).toEqual([]);
 	});
 
 	it("stays ready while one tenant exhausts the pool", async () => {

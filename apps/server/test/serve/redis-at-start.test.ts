@@ -34,3 +34,11 @@ it("refuses to start if Redis never responds, and says how to fix it", async () 
 	await expect(world.start()).rejects.toThrow(/Redis does not respond.*REDIS_URL/s);
 	redis.thaw();
 });
+
+it("refuses to start with a node of a Redis Cluster, and says what to use instead", async () => {
+	const redis = await startRedis({ cluster: true });
+	onTestFinished(redis.close);
+	const world = await createWorld({ environment: { REDIS_URL: redis.url } });
+	onTestFinished(world.close);
+	await expect(world.start()).rejects.toThrow(/Redis Cluster is not supported.*REDIS_SENTINELS/s);
+});

@@ -4,6 +4,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { createProgram } from "../../src/command-line/program.ts";
 import { readConfig, VARIABLES } from "../../src/config/config.ts";
 import { SECRETS } from "../../src/config/secret-files.ts";
+import { longestShutdown } from "../../src/serve/longest-shutdown.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const commands = createProgram().commands.map((command) => command.name());
@@ -20,7 +21,13 @@ const SECRET_VALUES = {
 };
 
 describe("compose.yaml", () => {
-	type Service = { command?: string[]; environment?: Record<string, string>; secrets?: string[]; user?: string };
+	type Service = {
+		command?: string[];
+		environment?: Record<string, string>;
+		secrets?: string[];
+		user?: string;
+		stop_grace_period?: string;
+	};
 	const { services, secrets } = parse(read("compose.yaml"), { merge: true }) as {
 		services: Record<string, Service>;
 		secrets: Record<string, { file: string }>;
@@ -43,6 +50,17 @@ describe("compose.yaml", () => {
 			);
 			expect(readConfig(Object.fromEntries(given)).http.publicURL).toBe("http://localhost:3000");
 		}
+	});
+
+	it("lets the shutdown complete before the process is killed", () => {
+		const seconds = Number(services.server?.stop_grace_period?.replace(/s$/, ""));
+		expect(seconds).toBeGreaterThan(longestShutdown({ shutdownDelay: 0, shutdownTimeout: 30 }));
+		// as documented
+		const others = longestShutdown({ shutdownDelay: 0, shutdownTimeout: 0 });
+		for (const document of ["README.md", "kubernetes.yaml"])
+			expect(read(document).replace(/\s+/g, " ")).toContain(
+				`\`SHUTDOWN_TIMEOUT\` plus ${others} seconds`.replaceAll("`", document === "README.md" ? "`" : ""),
+			);
 	});
 
 	it("reads every secret from a file outside of version control", () => {
@@ -71,7 +89,7 @@ describe("kubernetes.yaml", () => {
 		expect(config.observe.metrics?.port).toBe(port);
 		// the shutdown must complete before the process is killed
 		const { terminationGracePeriodSeconds } = of("Deployment").spec.template.spec;
-		expect(terminationGracePeriodSeconds).toBeGreaterThan(config.http.shutdownDelay + config.http.shutdownTimeout);
+		expect(terminationGracePeriodSeconds).toBeGreaterThan(longestShutdown(config.http));
 	});
 
 	it("probes existing paths, and restricts its containers", () => {

@@ -15,6 +15,11 @@ const MARK = "impersonated-";
 export const newImpersonationToken = (tenantId: string): string =>
 	withTag(MARK + generateRandomString(32, "a-z", "A-Z", "0-9"), tenantId);
 
+/** Whether a text looks like the token of a session, impersonated or not. */
+export const isSessionToken = (text: string): boolean => SESSION_TOKEN.test(text);
+
+const SESSION_TOKEN = new RegExp(`^(${MARK})?[A-Za-z0-9]{32}(~[\\w-]{1,120})?$`);
+
 /** Throws unless the token has the mark exactly if `operatorId`, which applications read, is set. */
 export const assertMarkedAlike = (token: string, operatorId: unknown): void => {
 	if (token.startsWith(MARK) !== (operatorId != null))

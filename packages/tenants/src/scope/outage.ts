@@ -16,7 +16,7 @@ export const noticingFailures = <Functions extends object>(functions: Functions)
  * Records an outage in the running request, unless the database responded with an error of its own. Returns the error.
  */
 export const noticeFailure = async (error: unknown): Promise<unknown> => {
-	if (!isQueryError(error) && (await hasRequestState())) await failed.set(true);
+	if (isOutage(error) && (await hasRequestState())) await failed.set(true);
 	return error;
 };
 
@@ -68,6 +68,9 @@ export const exposesCause = (ctx: WithReturned): boolean => bodyWithCause(ctx) !
 export const hideCause = async (ctx: WithReturned): Promise<void> => {
 	delete bodyWithCause(ctx)?.cause;
 };
+
+/** Whether an error means that the database or the storage did not do what it was asked to. */
+export const isOutage = (error: unknown): boolean => !isQueryError(error);
 
 /** Whether the database works and rejected the query: a constraint failed, or a value does not fit its column. */
 const isQueryError = (error: unknown): boolean =>

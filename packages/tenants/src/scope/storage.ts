@@ -1,6 +1,5 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
-import { noticingFailures } from "./outage.ts";
 import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
@@ -34,7 +33,7 @@ export const scopeStorage = (
 		await assertOpen();
 		return storageKey(pin.current(), key);
 	};
-	return noticingFailures({
+	return {
 		...storage,
 		get: async (key) => storage.get(await own(key)),
 		getAndDelete: async (key) => storage.getAndDelete(await own(key)),
@@ -42,5 +41,5 @@ export const scopeStorage = (
 		delete: async (key) => storage.delete(await own(key)),
 		// used by the rate limiter, before the tenant is known
 		increment: async (key, ttl) => storage.increment(await own(key), ttl),
-	});
+	};
 };

@@ -2,21 +2,32 @@ import type { BetterAuthOptions } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { storageKey } from "./storage.ts";
 
-/** The key of the engine's list of a user's sessions in the secondary storage. */
-export const sessionListKey = (tenantId: string, userId: string): string =>
-	storageKey(tenantId, `active-sessions-${userId}`);
+/** The beginning of the engine's keys for lists of a user's sessions in the secondary storage. The user's id follows. */
+export const SESSION_LIST = "active-sessions-";
 
-/** Reads the tokens of such a list. A storage may return a text or the parsed value. */
-export const readSessionTokens = (list: unknown): string[] => {
+/** The key of the list of a user's sessions. */
+export const sessionListKey = (tenantId: string, userId: string): string =>
+	storageKey(tenantId, `${SESSION_LIST}${userId}`);
+
+/** An entry of such a list. The time is in milliseconds. */
+export type SessionReference = { token: string; expiresAt: number };
+
+/** Reads such a list. A storage may return a text or the parsed value. */
+export const readSessionList = (list: unknown): SessionReference[] => {
 	try {
 		const entries: unknown = typeof list === "string" ? JSON.parse(list) : list;
 		return Array.isArray(entries)
-			? entries.flatMap((entry) => (typeof entry?.token === "string" ? [entry.token] : []))
+			? entries.flatMap((entry) =>
+					typeof entry?.token === "string" ? [{ token: entry.token, expiresAt: Number(entry.expiresAt) }] : [],
+				)
 			: [];
 	} catch {
 		return [];
 	}
 };
+
+/** The tokens of such a list. */
+export const readSessionTokens = (list: unknown): string[] => readSessionList(list).map(({ token }) => token);
 
 type Revoked = { tenantId: string; userId: string; ttl: number };
 

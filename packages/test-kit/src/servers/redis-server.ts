@@ -18,19 +18,22 @@ type RedisKind = {
 	password?: string;
 	/** syncs every write to disk, so that a restart finds it again */
 	persistent?: boolean;
+	/** makes it a node of a Redis Cluster that serves all keys */
+	cluster?: boolean;
 };
 
 /** Starts a redis-server: a primary, a replica or a Sentinel. */
 export const startRedis = async (kind: RedisKind = {}) => {
 	const folder = await mkdtemp(join(tmpdir(), "test-redis-"));
 	const port = await freePort();
-	const { of, watching, quorum = 1, password, persistent } = kind;
+	const { of, watching, quorum = 1, password, persistent, cluster } = kind;
 	const lines = [
 		`port ${port}`,
 		"bind 127.0.0.1",
 		`dir ${folder}`,
 		...(watching ? [] : ['save ""', "repl-diskless-sync-delay 0"]),
 		...(persistent ? ["appendonly yes", "appendfsync always"] : []),
+		...(cluster ? ["cluster-enabled yes"] : []),
 		...(password && !watching ? [`requirepass ${password}`, `masterauth ${password}`] : []),
 		...(of ? [`replicaof 127.0.0.1 ${of}`] : []),
 		...(watching
