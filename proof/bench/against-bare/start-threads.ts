@@ -14,7 +14,10 @@ export const startThreads = async (setting: Setting, servers: Servers) => {
 		Remote<SideThread>
 	>;
 	for (const { name, side, failed } of started)
-		await Promise.race([side.start({ name, kind: name, handler: "engine", setting, servers }), failed]);
+		await Promise.race([
+			side.start({ name, kind: name, handler: name === "tenants" ? "tenant" : "engine", setting, servers }),
+			failed,
+		]);
 	return {
 		sides,
 		close: async (): Promise<void> => {

@@ -78,7 +78,10 @@ export const authOptions = (parts: OptionsWith) => {
 	} satisfies BetterAuthOptions;
 };
 
-const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost: TenantOfHost): TenantAuthOptions => {
+const tenantOptions = (
+	{ config, logger, audit, directory }: OptionsWith,
+	tenantOfHost: TenantOfHost,
+): TenantAuthOptions => {
 	const { tenants, management, limits } = config;
 	const resolveTenantId = createResolver({ tenants, directory, tenantOfHost });
 	return {
@@ -91,8 +94,10 @@ const tenantOptions = ({ config, logger, directory }: OptionsWith, tenantOfHost:
 			userIds: management.userIds,
 			roles: management.roles,
 			transfer: management.transfer,
-			audit: (entry) => {
-				if (!isOwnLookup(entry)) logger.info({ audit: entry }, "management");
+			audit: async (entry) => {
+				if (isOwnLookup(entry)) return;
+				if (audit) await audit(entry);
+				else logger.info({ audit: entry }, "management");
 			},
 		},
 		tenantCache: { maxAge: tenants.cacheMaxAge },

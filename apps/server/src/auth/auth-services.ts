@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Config } from "../config/config.ts";
 import type { Mailer } from "../mail/mailer.ts";
+import type { AuditLog } from "../observe/audit-log.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Storage } from "../redis/storage.ts";
 
@@ -11,6 +12,8 @@ export type AuthServices = {
 	storage: Storage | null;
 	mailer: Mailer | null;
 	logger: Logger;
+	/** where audit entries go; the log by default */
+	audit?: AuditLog;
 	/** counts lookups of a tenant by slug or id */
 	tenantCache?: { hit(): void; miss(): void };
 };

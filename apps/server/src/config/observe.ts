@@ -6,6 +6,10 @@ export const observeSection = defineSection(
 		LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "silent"], "info").meta({
 			description: "The log level",
 		}),
+		AUDIT_FILE: text().optional().meta({
+			description:
+				"A file for audit entries, one JSON object per line. Without it, they are part of the log, whatever LOG_LEVEL is. If an entry cannot be written, the action does not run",
+		}),
 		METRICS_PORT: count(0, { least: 0, most: 65_535 }).meta({
 			description: "A separate port for /metrics, /livez and /readyz; 0 means none",
 		}),
@@ -17,6 +21,7 @@ export const observeSection = defineSection(
 	},
 	(values) => ({
 		logLevel: values.LOG_LEVEL,
+		auditFile: values.AUDIT_FILE,
 		metrics: values.METRICS_PORT > 0 ? { port: values.METRICS_PORT, host: values.METRICS_HOST } : null,
 		tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
 			? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: values.OTEL_SERVICE_NAME }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { signInOf } from "../observe/sign-ins.ts";
+import { reasonOf, signInOf } from "../observe/sign-ins.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { runInRequest } from "./request-context.ts";
 import { LIVEZ, READYZ } from "./routes.ts";
@@ -25,6 +25,11 @@ export const observeRequests =
 		const { status } = c.res;
 		const signIn = signInOf({ pattern: route.pattern, provider: context.provider, response: c.res });
 		if (signIn) metrics.signIn(signIn);
+		if (status === 429 || status === 503) metrics.refused(status, await reasonOf(c.res));
+		if (signIn?.outcome === "refused" || signIn?.outcome === "failed") {
+			const line = { ...signIn, address: c.var.caller?.address ?? null, reason: await reasonOf(c.res) };
+			runInRequest(context, () => logger.warn(line, "sign-in did not succeed"));
+		}
 		const sent = (): void => {
 			const seconds = (performance.now() - started) / 1000;
 			metrics.request({ method, route, status, seconds });

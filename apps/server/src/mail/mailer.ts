@@ -14,11 +14,15 @@ type Mail = {
 	onBehalfOf?: string | undefined;
 };
 
+/** Mails so far, and those that are not delivered or given up yet. */
+export type MailCounts = { sent: number; failed: number; pending: number };
+
 export type Mailer = {
 	/** Resolves when the mail is delivered or given up. Never throws; failures are logged. */
 	send(mail: Mail): Promise<void>;
 	/** Registers a letter in progress, so that `close` waits for it. */
 	follow(letter: Promise<void>): void;
+	counts(): MailCounts;
 	/** Throws if the server cannot be reached or rejects our credentials. */
 	verify(): Promise<void>;
 	/** Resolves when all pending mails are delivered or given up. */
@@ -50,6 +54,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 	const underWay = new Set<Promise<void>>();
 	const followed = new Set<Promise<void>>();
 	const closing = new AbortController();
+	const ended = { sent: 0, failed: 0 };
 
 	const deliver = async ({ to, subject, text, html, onBehalfOf }: Mail): Promise<void> => {
 		const name = onBehalfOf === undefined ? sender.name : senderName(onBehalfOf, sender);
@@ -67,6 +72,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 			try {
 				await wait(pause, undefined, { signal: closing.signal });
 				await transport.sendMail(message);
+				ended.sent += 1;
 				return;
 			} catch (error) {
 				const isLast = attempt === ATTEMPTS.length - 1 || closing.signal.aborted || isFinal(error);
@@ -74,7 +80,10 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 					{ err: describeFailure(error), attempt: attempt + 1 },
 					isLast ? "mail not sent" : "retrying a mail",
 				);
-				if (isLast) return;
+				if (isLast) {
+					ended.failed += 1;
+					return;
+				}
 			}
 		}
 	};
@@ -82,6 +91,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 	return {
 		send: async (mail) => {
 			if (underWay.size >= MOST_WAITING) {
+				ended.failed += 1;
 				logger.error({ waiting: underWay.size }, "mail not sent: too many are pending. Check the mail server");
 				return;
 			}
@@ -89,6 +99,7 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 			underWay.add(delivery);
 			await delivery.finally(() => underWay.delete(delivery));
 		},
+		counts: () => ({ ...ended, pending: underWay.size }),
 		follow: (letter) => {
 			followed.add(letter);
 			void letter.finally(() => followed.delete(letter));

@@ -1,5 +1,7 @@
+import { CONCURRENCY_ERROR_CODES, TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { OTHER, type Route } from "../http/routes.ts";
+import type { MailCounts } from "../mail/mailer.ts";
 import { knownProvider } from "./providers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
 
@@ -7,9 +9,23 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
 
+type MetricsWith = {
+	pool: PoolCounts | null;
+	isRedisReady?: (() => boolean) | null;
+	mails?: (() => MailCounts) | null;
+	/** how many log lines were dropped so far */
+	droppedLines?: () => number;
+};
+
 /** `seconds` is null if the request was rejected before it was parsed. */
 type AnsweredRequest = { method: string; route: Route; status: number; seconds: number | null };
 
+const REFUSALS = new Map<string, string>([
+	[CONCURRENCY_ERROR_CODES.TENANT_BUSY.code, "tenant_busy"],
+	[CONCURRENCY_ERROR_CODES.SERVER_BUSY.code, "server_busy"],
+	[TENANT_AUTH_ERROR_CODES.HASHING_BUSY.code, "hashing_busy"],
+	[TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE.code, "store_unavailable"],
+]);
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -17,7 +33,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  * The metrics of the server. Every label has a fixed set of values, and none is the tenant: 100,000 tenants create as
  * many series as one.
  */
-export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
+export const createMetrics = ({ pool, isRedisReady, mails, droppedLines }: MetricsWith) => {
 	const register = new Registry();
 	const registers = [register];
 	collectDefaultMetrics({ register });
@@ -65,7 +81,21 @@ export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 		help: "Unhandled errors; each is logged",
 		registers,
 	});
+	const refusals = new Counter({
+		name: "requests_refused_total",
+		help: "Requests refused by a rate limit (limited), because of load (tenant_busy, server_busy, hashing_busy), or because the database or Redis does not respond (store_unavailable)",
+		labelNames: ["reason"] as const,
+		registers,
+	});
 	if (pool) observePool(pool, registers);
+	if (isRedisReady) observeRedis(isRedisReady, registers);
+	if (mails) observeMails(mails, registers);
+	if (droppedLines)
+		countUpTo(droppedLines, {
+			name: "log_lines_dropped_total",
+			help: "Log lines that were dropped because nobody read the log, or its disk was full",
+			registers,
+		});
 
 	return {
 		/** Records a completed request. */
@@ -73,6 +103,11 @@ export const createMetrics = ({ pool }: { pool: PoolCounts | null }) => {
 			const labels = { method: METHODS.has(method) ? method : OTHER.pattern, route: route.pattern };
 			requests.inc({ ...labels, status: status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : "other" });
 			if (seconds !== null) durations.observe(labels, seconds);
+		},
+		/** Records the status and error code of a refused request. Others are not counted. */
+		refused: (status: number, code: string | null): void => {
+			const reason = status === 429 ? "limited" : REFUSALS.get(code ?? "");
+			if (reason !== undefined) refusals.inc({ reason });
 		},
 		signIn: ({ method, outcome }: { method: string; outcome: SignInOutcome }): void => {
 			const known = SIGN_IN_METHODS.has(method) ? method : knownProvider(method);
@@ -109,6 +144,47 @@ const observePool = (pool: PoolCounts, registers: Registry[]): void => {
 			this.set({ state: "total" }, pool.totalCount);
 			this.set({ state: "idle" }, pool.idleCount);
 			this.set({ state: "waiting" }, pool.waitingCount);
+		},
+	});
+};
+
+const observeRedis = (isReady: () => boolean, registers: Registry[]): void => {
+	new Gauge({
+		name: "redis_up",
+		help: "1 while Redis is connected. Without it, sessions are read from PostgreSQL and rate limits apply per process",
+		registers,
+		collect() {
+			this.set(isReady() ? 1 : 0);
+		},
+	});
+};
+
+const observeMails = (mails: () => MailCounts, registers: Registry[]): void => {
+	for (const outcome of ["sent", "failed"] as const)
+		countUpTo(() => mails()[outcome], {
+			name: `mails_${outcome}_total`,
+			help: outcome === "sent" ? "Mails that the mail server accepted" : "Mails that were given up; each is logged",
+			registers,
+		});
+	new Gauge({
+		name: "mails_pending",
+		help: "Mails that are neither sent nor given up",
+		registers,
+		collect() {
+			this.set(mails().pending);
+		},
+	});
+};
+
+/** A counter whose value is counted elsewhere. */
+const countUpTo = (total: () => number, settings: { name: string; help: string; registers: Registry[] }): void => {
+	let counted = 0;
+	new Counter({
+		...settings,
+		collect() {
+			const now = total();
+			this.inc(now - counted);
+			counted = now;
 		},
 	});
 };

@@ -46,6 +46,23 @@ export const signInOf = (answered: Answered): { method: string; outcome: SignInO
 	return { method, outcome: outcomeOf(response, isProviders && pattern.includes("callback")) };
 };
 
+/**
+ * Why a sign-in did not succeed: the code of the response, or of the URL that it redirects to. Contains nothing that the caller
+ * sent.
+ */
+export const reasonOf = async (response: Response): Promise<string | null> => {
+	const location = response.headers.get("location");
+	const said: unknown =
+		location === null
+			? await response
+					.clone()
+					.json()
+					.then((body: { code?: unknown } | null) => body?.code)
+					.catch(() => null)
+			: URL.parse(location, "http://localhost")?.searchParams.get("error");
+	return typeof said === "string" && /^\w{1,100}$/.test(said) ? said : null;
+};
+
 const outcomeOf = ({ status, headers }: Answered["response"], isCallback: boolean): SignInOutcome => {
 	if (status >= 500) return "failed";
 	if (handsOutSession(headers)) return "success";

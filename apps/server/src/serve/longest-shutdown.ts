@@ -1,4 +1,5 @@
 import type { HttpConfig } from "../config/http.ts";
+import { LOG_LIMIT } from "../observe/log-output.ts";
 import { CLOSE_LIMIT } from "./closers.ts";
 
 /** Milliseconds for pending mails. The mailer itself gives up earlier. */
@@ -13,4 +14,6 @@ export const longestShutdown = ({
 	shutdownDelay,
 	shutdownTimeout,
 }: Pick<HttpConfig, "shutdownDelay" | "shutdownTimeout">): number =>
-	shutdownDelay + shutdownTimeout + Math.ceil((AFTER_THE_LAST_ANSWER + MAIL_LIMIT + CLOSE_LIMIT + EXIT_LIMIT) / 1_000);
+	shutdownDelay +
+	shutdownTimeout +
+	Math.ceil((AFTER_THE_LAST_ANSWER + MAIL_LIMIT + CLOSE_LIMIT + LOG_LIMIT + EXIT_LIMIT) / 1_000);

@@ -58,6 +58,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		pool,
 		storage: redis && config.redis ? createStorage(redis, config.redis) : null,
 		mailer,
+		isRedisReady: redis && (() => redis.status === "ready"),
 		checks: {
 			required: { database: () => probe.query("select 1") },
 			optional,

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createApp } from "../http/app.ts";
 import { createListener } from "../http/listener.ts";
+import { createAuditLog } from "../observe/audit-log.ts";
+import { type LogOutput, openLogOutput } from "../observe/log-output.ts";
 import { createLogger, type Logger } from "../observe/logger.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import { observeProviderCalls } from "../observe/provider-calls.ts";
@@ -17,27 +19,45 @@ import { watchRejections } from "./unhandled-rejections.ts";
 
 export type Service = { port: number; metricsPort: number | null; close(): Promise<void> };
 
+type Log = { logger: Logger; output: LogOutput };
+
+const openLog = (observe: Config["observe"]): Log => {
+	const output = openLogOutput();
+	return { logger: createLogger(observe, output), output };
+};
+
 /** Opens everything and listens. Throws if the schema is outdated, and closes what it has opened. */
-export const serve = async (config: Config, logger: Logger = createLogger(config.observe)): Promise<Service> => {
-	const closers = createClosers(logger);
+export const serve = async (config: Config, log: Log = openLog(config.observe)): Promise<Service> => {
+	const closers = createClosers(log.logger);
 	try {
-		return await start(config, logger, closers);
+		return await start(config, log, closers);
 	} catch (error) {
 		await closers.closeAll();
+		await log.output.close();
 		throw error;
 	}
 };
 
-const start = async (config: Config, logger: Logger, closers: ReturnType<typeof createClosers>): Promise<Service> => {
+const start = async (
+	config: Config,
+	{ logger, output }: Log,
+	closers: ReturnType<typeof createClosers>,
+): Promise<Service> => {
 	const { http, observe } = config;
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);
-	const { checks, pool, ...parts } = await openParts(config, logger, closers);
-	const metrics = createMetrics({ pool });
+	const { checks, isRedisReady, pool, ...parts } = await openParts(config, logger, closers);
+	const metrics = createMetrics({
+		pool,
+		isRedisReady,
+		mails: parts.mailer?.counts ?? null,
+		droppedLines: output.dropped,
+	});
 	closers.add("rejections", watchRejections(logger, metrics));
 	closers.add("provider calls", observeProviderCalls(metrics));
-	const auth = await openAuth({ config, pool, ...parts, logger, tenantCache: metrics.tenantCache });
+	const audit = createAuditLog(observe, output);
+	const auth = await openAuth({ config, pool, ...parts, logger, audit, tenantCache: metrics.tenantCache });
 
 	const { readiness, close: refuseReadiness } = createReadiness(checks, logger);
 	const app = createApp({ config, auth, logger, metrics, readiness });
@@ -63,6 +83,7 @@ const start = async (config: Config, logger: Logger, closers: ReturnType<typeof 
 		await sleep(AFTER_THE_LAST_ANSWER);
 		await closers.closeAll();
 		logger.info("closed");
+		await output.close();
 	};
 	let ended: Promise<void> | undefined;
 	return {

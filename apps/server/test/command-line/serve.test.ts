@@ -122,6 +122,19 @@ describe("serve", { timeout: 60_000 }, () => {
 		expect(await ended).toEqual([0, null]);
 	});
 
+	it("goes on serving while nobody reads its log", async () => {
+		const { child, ended, until } = await start({ LOG_LEVEL: "debug" });
+		const [, address = ""] = await until(/^Listening on (http:\S+) for/m);
+		child.stdout?.pause();
+		// about 1 MB of lines, more than a pipe holds
+		for (let round = 0; round < 50; round += 1)
+			await Promise.all(Array.from({ length: 100 }, async () => (await fetch(`${address}/livez`)).body?.cancel()));
+		expect((await fetch(`${address}/readyz`)).status).toBe(200);
+		child.kill("SIGTERM");
+		child.stdout?.resume();
+		expect(await ended).toEqual([0, null]);
+	});
+
 	it("refuses to start on an old schema, and says how to fix it", async () => {
 		const empty = await createTestDatabase();
 		const refused = await runCommand(["serve", "--json"], {

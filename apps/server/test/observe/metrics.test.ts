@@ -40,6 +40,34 @@ describe("metrics", () => {
 		expect(own.length).toBeLessThan(500);
 	});
 
+	it("count refusals by reason, mails by outcome, dropped lines, and whether Redis is up", async () => {
+		let dropped = 3;
+		const metrics = createMetrics({
+			pool: null,
+			isRedisReady: () => false,
+			mails: () => ({ sent: 5, failed: 1, pending: 2 }),
+			droppedLines: () => dropped,
+		});
+		metrics.refused(429, null);
+		for (const code of ["TENANT_BUSY", "SERVER_BUSY", "HASHING_BUSY", "STORE_UNAVAILABLE", "MADE_UP"])
+			metrics.refused(503, code);
+		await metrics.text();
+		dropped = 4;
+		const seen = seriesOf(await metrics.text()).filter((line) => /^(requests_refused|mails|log|redis)_/.test(line));
+		expect(seen.sort()).toEqual([
+			"log_lines_dropped_total 4",
+			"mails_failed_total 1",
+			"mails_pending 2",
+			"mails_sent_total 5",
+			"redis_up 0",
+			'requests_refused_total{reason="hashing_busy"} 1',
+			'requests_refused_total{reason="limited"} 1',
+			'requests_refused_total{reason="server_busy"} 1',
+			'requests_refused_total{reason="store_unavailable"} 1',
+			'requests_refused_total{reason="tenant_busy"} 1',
+		]);
+	});
+
 	it("stay under a bound when every label takes every value it can", async () => {
 		const metrics = createMetrics({ pool: null });
 		const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];

@@ -57,7 +57,7 @@ describe("the service", () => {
 	it("does not start without its tables, and says what is missing and how to fix it", async () => {
 		const database = await createTestDatabase();
 		const config = readConfig(testEnvironment(database.url));
-		await expect(serve(config, keepLog().logger)).rejects.toThrow(/Table user is missing[\s\S]*migrate/i);
+		await expect(serve(config, keepLog())).rejects.toThrow(/Table user is missing[\s\S]*migrate/i);
 		// everything is closed
 		await expect.poll(() => connectionsTo(database.url)).toBe(0);
 		await database.drop();
@@ -65,11 +65,11 @@ describe("the service", () => {
 
 	it("does not start without its database or Redis, and says which and how to fix it", async () => {
 		const down = readConfig(testEnvironment("postgres://postgres@127.0.0.1:1/auth"));
-		await expect(serve(down, keepLog().logger)).rejects.toThrow(/PostgreSQL.*ECONNREFUSED.*DATABASE_URL/s);
+		await expect(serve(down, keepLog())).rejects.toThrow(/PostgreSQL.*ECONNREFUSED.*DATABASE_URL/s);
 
 		const database = await createTestDatabase();
 		const noRedis = readConfig(testEnvironment(database.url, { REDIS_URL: "redis://127.0.0.1:1" }));
-		await expect(serve(noRedis, keepLog().logger)).rejects.toThrow(/Redis.*REDIS_URL/s);
+		await expect(serve(noRedis, keepLog())).rejects.toThrow(/Redis.*REDIS_URL/s);
 		await expect.poll(() => connectionsTo(database.url)).toBe(0);
 		await database.drop();
 	});

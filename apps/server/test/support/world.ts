@@ -32,7 +32,7 @@ export const createWorld = async ({ environment = {}, adjust = (config) => confi
 		log,
 		/** Starts a server, with the same configuration or a changed one. */
 		start: async (changed: Partial<Config> = {}) => {
-			const service = await serve({ ...config, ...changed }, log.logger);
+			const service = await serve({ ...config, ...changed }, log);
 			services.push(service);
 			return { ...service, ...createCaller(`http://127.0.0.1:${service.port}`, config.http.basePath) };
 		},
