@@ -73,6 +73,7 @@ describe("sessions that are also in the database, after the storage lost its dat
 		expect(await countListed(world, first)).toBe(3);
 	});
 
+	// threat 96
 	it("end when the user ends all others, or all", async () => {
 		const { world, first, second, other, empty } = await createMirrored();
 		await empty();
@@ -114,6 +115,7 @@ describe("sessions that are also in the database, while the storage is down,", (
 		expect((await world.call("/get-session", { browser: new Browser() })).json).toBeNull();
 	});
 
+	// threat 96
 	it("do not end, and nobody is told that they did", async () => {
 		const { world, first, second, lose, comeBack } = await createMirrored();
 		lose();
