@@ -28,14 +28,22 @@ export const createStorage = (client: Redis, config: RedisConfig): Storage => {
  */
 const goingOnWithout = (storage: Storage, client: Redis): Storage => {
 	const local = createLocalCounts();
+	// not before the first connection, for which commands wait
+	let isLost = false;
+	client.on("close", () => {
+		isLost = true;
+	});
+	client.on("ready", () => {
+		isLost = false;
+	});
 	return {
 		...storage,
 		get: async (key) => {
-			if (client.status !== "ready") throw new Error("Redis is not connected");
+			if (isLost) throw new Error("Redis is not connected");
 			return storage.get(key);
 		},
 		increment: async (key, ttl) => {
-			if (client.status !== "ready") return local.increment(key, ttl);
+			if (isLost) return local.increment(key, ttl);
 			return storage.increment(key, ttl).catch(() => local.increment(key, ttl));
 		},
 	};

@@ -170,7 +170,7 @@ it("fails instead of waiting while Redis is down, logs it once, and reconnects",
 it("counts in the process while Redis is down", async () => {
 	const redisServer = await server();
 	const { redis, storage } = connect({ url: redisServer.url });
-	await redis.ping();
+	// before the connection, it waits for it
 	expect(await storage.increment("limit", 60)).toBe(1);
 	await redisServer.stop();
 	await until(async () => redis.status !== "ready");
