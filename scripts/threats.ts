@@ -833,7 +833,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 96,
 				title: "Keep a session that its user has ended, because the database and the secondary storage do not agree",
 				defense:
-					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and none is ended: it would come back with the storage.",
+					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage.",
 				status: "covered",
 				remark:
 					"If the storage fails after the rows were deleted, the copies there live until they expire. Better Auth logs it.",

@@ -129,7 +129,9 @@ export const startServices = (
 	const ownStorage = storage && scopeStorage(storage, pin, assertOpen);
 	const scopedStorage =
 		ownStorage &&
-		noticingFailures(areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter) : ownStorage);
+		noticingFailures(
+			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+		);
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage

@@ -135,7 +135,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 		...BY_DATABASE,
 		id: "session-list-by-database",
 		name: "A list of sessions that the storage has lost stays empty",
-		find: "const rows = await readRows(userId);",
+		find: "const rows = await readRows(key.slice(SESSION_LIST.length));",
 		replace: "const rows: Row[] = []; void readRows;",
 		named: "end when the user ends all others, or all",
 	},
@@ -154,6 +154,14 @@ export const STORAGE_DEFENSES: Defense[] = [
 		find: "const stored: unknown = await storage.get(key);",
 		replace: "const stored: unknown = await Promise.resolve(storage.get(key)).catch(() => null);",
 		named: "do not end, and nobody is told that they did",
+	},
+	{
+		...BY_DATABASE,
+		id: "only-checks-without-storage",
+		name: "A user is changed while the storage is down, and it comes back with the old one",
+		find: " || currentPath() !== CHECK",
+		replace: "",
+		named: "serve nothing but the check",
 	},
 	{
 		...BY_DATABASE,

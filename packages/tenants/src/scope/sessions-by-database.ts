@@ -1,27 +1,53 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import { defineRequestState, getCurrentAdapter, hasRequestState } from "@better-auth/core/context";
+import {
+	defineRequestState,
+	getCurrentAdapter,
+	hasRequestState,
+	tryGetCurrentAuthEndpointContext,
+} from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { isSessionToken } from "./impersonated-session.ts";
 import { isOutage } from "./outage.ts";
+import { storageKey } from "./storage.ts";
 import { readSessionList, SESSION_LIST, type SessionReference } from "./stored-sessions.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
-type Row = SessionRow & { user?: object | null };
 type SessionRow = { token: string; expiresAt: Date };
+type Row = SessionRow & { user?: object | null };
 
 /** More sessions than a user has. The engine's default would cut the list at 100. */
 const MOST_SESSIONS = 1_000;
 
-/** The user for whom this request creates a session. */
-const creatingFor = defineRequestState<string | null>(() => null);
+/**
+ * The only endpoint that is served while the storage is down. Any other may change a user or a session in the database, and the
+ * storage would come back with the old one: with a role that was taken away, for example.
+ */
+const CHECK = "/get-session";
 
-/** Sessions that this request read from the database, by token, as the engine stores them in the storage. */
+/**
+ * The endpoints that list or end the sessions of a user. Elsewhere the engine reads the list to add a session to it, or to copy
+ * a changed user into each. A session that ends meanwhile must not be copied from the database into the storage.
+ */
+const BY_LIST = new Set([
+	"/list-sessions",
+	"/revoke-session",
+	"/revoke-sessions",
+	"/revoke-other-sessions",
+	"/change-password",
+	"/reset-password",
+	"/delete-user",
+	"/delete-user/callback",
+	"/admin/list-user-sessions",
+	"/admin/revoke-user-session",
+	"/admin/revoke-user-sessions",
+	"/admin/ban-user",
+	"/admin/remove-user",
+	"/admin/set-user-password",
+]);
+
+/** Sessions that this request read from the database, by tenant and token, as the engine stores them in the storage. */
 const read = defineRequestState<Map<string, string>>(() => new Map());
-
-/** Call it before the engine creates a session: it then adds the session to the list of the storage. */
-export const willCreateSession = async (userId: string): Promise<void> => {
-	if (await hasRequestState()) await creatingFor.set(userId);
-};
 
 /** Whether the database has every session that the storage has. It also has ended ones with `preserveSessionInDatabase`. */
 export const areInDatabase = (session: BetterAuthOptions["session"]): boolean =>
@@ -35,7 +61,13 @@ export const areInDatabase = (session: BetterAuthOptions["session"]): boolean =>
  * A session that the storage does not return is read from the database by the engine. The list contains what either of the two has:
  * a session that is only in the storage could not be ended otherwise.
  */
-export const sessionsByDatabase = (storage: SecondaryStorage, adapter: DBAdapter): SecondaryStorage => {
+export const sessionsByDatabase = (
+	storage: SecondaryStorage,
+	adapter: DBAdapter,
+	pin: Pick<TenantContext, "current">,
+): SecondaryStorage => {
+	const own = (token: string): string => storageKey(pin.current(), token);
+
 	const readRows = async (userId: string): Promise<Row[]> =>
 		(await getCurrentAdapter(adapter)).findMany<Row>({
 			model: "session",
@@ -47,22 +79,30 @@ export const sessionsByDatabase = (storage: SecondaryStorage, adapter: DBAdapter
 			join: { user: true },
 		});
 
+	const remember = async (rows: Row[]): Promise<void> => {
+		if (!(await hasRequestState())) return;
+		const known = await read.get();
+		for (const { user, ...session } of rows) if (user) known.set(own(session.token), JSON.stringify({ session, user }));
+	};
+
+	/** What this request read of a session that the storage does not have. */
+	const recall = async (token: string): Promise<string | null> =>
+		(await hasRequestState()) ? ((await read.get()).get(own(token)) ?? null) : null;
+
 	const getSession = async (token: string): Promise<unknown> => {
 		try {
-			const stored: unknown = await storage.get(token);
-			if (stored) return stored;
+			return (await storage.get(token)) ?? (await recall(token));
 		} catch (error) {
-			if (!isOutage(error)) throw error;
+			if (!isOutage(error) || currentPath() !== CHECK) throw error;
+			return null;
 		}
-		return (await hasRequestState()) ? ((await read.get()).get(token) ?? null) : null;
 	};
 
 	const getList = async (key: string): Promise<unknown> => {
-		const userId = key.slice(SESSION_LIST.length);
 		// throws while the storage is down: whoever ends sessions must also end them there
 		const stored: unknown = await storage.get(key);
-		if (stored && (await isForNewSession(userId))) return stored;
-		const rows = await readRows(userId);
+		if (!BY_LIST.has(currentPath() ?? "")) return stored;
+		const rows = await readRows(key.slice(SESSION_LIST.length));
 		await remember(rows);
 		return JSON.stringify(
 			mergeLists(
@@ -79,32 +119,18 @@ export const sessionsByDatabase = (storage: SecondaryStorage, adapter: DBAdapter
 			return key.startsWith(SESSION_LIST) ? getList(key) : storage.get(key);
 		},
 		set: async (key, value, ttl) => {
-			await forget(key);
-			await storage.set(key, value, ttl);
+			// it may have ended since it was read from the database, where it is anyway
+			if ((await recall(key)) !== null) await storage.delete(key);
+			else await storage.set(key, value, ttl);
 		},
 		delete: async (key) => {
-			await forget(key);
+			if (await hasRequestState()) (await read.get()).delete(own(key));
 			await storage.delete(key);
 		},
 	};
 };
 
-/** Whether the engine reads the list to add a new session to it. True once for each new session. */
-const isForNewSession = async (userId: string): Promise<boolean> => {
-	if (!(await hasRequestState()) || (await creatingFor.get()) !== userId) return false;
-	await creatingFor.set(null);
-	return true;
-};
-
-const remember = async (rows: Row[]): Promise<void> => {
-	if (!(await hasRequestState())) return;
-	const known = await read.get();
-	for (const { user, ...session } of rows) if (user) known.set(session.token, JSON.stringify({ session, user }));
-};
-
-const forget = async (key: string): Promise<void> => {
-	if (await hasRequestState()) (await read.get()).delete(key);
-};
+const currentPath = (): string | undefined => tryGetCurrentAuthEndpointContext()?.path;
 
 const mergeLists = (...lists: SessionReference[][]): SessionReference[] => [
 	...new Map(lists.flat().map((reference) => [reference.token, reference])).values(),

@@ -8,7 +8,6 @@ import { assertTokenNamesTenant } from "./adapter.ts";
 import { dropChosenId } from "./chosen-ids.ts";
 import { assertMarkedAlike } from "./impersonated-session.ts";
 import type { PlatformAccess } from "./platform-access.ts";
-import { willCreateSession } from "./sessions-by-database.ts";
 import { withTag } from "./tag.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
@@ -44,7 +43,6 @@ export const tenantSessions = (
 					assertTokenNamesTenant(session.token, pin.current());
 					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
-					await willCreateSession(session.userId);
 					return { data: { ...session, tenantId: pin.current() } };
 				},
 			},
