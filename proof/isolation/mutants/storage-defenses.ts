@@ -153,7 +153,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 		name: "Sessions end in the database alone while the storage is down",
 		find: "const stored: unknown = await storage.get(key);",
 		replace: "const stored: unknown = await Promise.resolve(storage.get(key)).catch(() => null);",
-		named: "do not end, and nobody is told that they did",
+		named: "are not listed: whoever ends them must also end them in the storage",
 	},
 	{
 		...BY_DATABASE,

@@ -1,9 +1,12 @@
+import type { SecondaryStorage } from "@better-auth/core/db";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { redisStorage } from "@better-auth/redis-storage";
 import type { BetterAuthOptions } from "better-auth";
 import { Redis } from "ioredis";
 import { Browser } from "test-kit/browser";
 import { createWorld, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sessionsByDatabase } from "../../src/scope/sessions-by-database.ts";
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 
@@ -150,6 +153,13 @@ describe("sessions that are also in the database, while the storage is down,", (
 		await comeBack();
 		expect((await world.call("/get-session", { browser: first })).json.user.name).toBe("Ada");
 		expect(await world.database.query('select distinct "name" from "user"')).toEqual([{ name: "Ada" }]);
+	});
+
+	// threat 96
+	it("are not listed: whoever ends them must also end them in the storage", async () => {
+		const down = { get: () => Promise.reject(new Error("down")) } as unknown as SecondaryStorage;
+		const storage = sessionsByDatabase(down, {} as DBAdapter, { current: () => "platform" });
+		await expect(storage.get("active-sessions-ada")).rejects.toThrow("down");
 	});
 
 	it("are not checked if the database also keeps ended ones", async () => {
