@@ -159,7 +159,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 		...BY_DATABASE,
 		id: "only-checks-without-storage",
 		name: "A user is changed while the storage is down, and it comes back with the old one",
-		find: " || currentPath() !== CHECK",
+		find: " || currentPath() !== SESSION_CHECK",
 		replace: "",
 		named: "serve nothing but the check",
 	},

@@ -7,6 +7,7 @@ import {
 } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { SESSION_CHECK, SESSION_LIST_USERS } from "../engine/session-endpoints.ts";
 import { isSessionToken } from "./impersonated-session.ts";
 import { isOutage } from "./outage.ts";
 import { storageKey } from "./storage.ts";
@@ -18,33 +19,6 @@ type Row = SessionRow & { user?: object | null };
 
 /** More sessions than a user has. The engine's default would cut the list at 100. */
 const MOST_SESSIONS = 1_000;
-
-/**
- * The only endpoint that is served while the storage is down. Any other may change a user or a session in the database, and the
- * storage would come back with the old one: with a role that was taken away, for example.
- */
-const CHECK = "/get-session";
-
-/**
- * The endpoints that list or end the sessions of a user. Elsewhere the engine reads the list to add a session to it, or to copy
- * a changed user into each. A session that ends meanwhile must not be copied from the database into the storage.
- */
-const BY_LIST = new Set([
-	"/list-sessions",
-	"/revoke-session",
-	"/revoke-sessions",
-	"/revoke-other-sessions",
-	"/change-password",
-	"/reset-password",
-	"/delete-user",
-	"/delete-user/callback",
-	"/admin/list-user-sessions",
-	"/admin/revoke-user-session",
-	"/admin/revoke-user-sessions",
-	"/admin/ban-user",
-	"/admin/remove-user",
-	"/admin/set-user-password",
-]);
 
 /** Sessions that this request read from the database, by tenant and token, as the engine stores them in the storage. */
 const read = defineRequestState<Map<string, string>>(() => new Map());
@@ -93,7 +67,7 @@ export const sessionsByDatabase = (
 		try {
 			return (await storage.get(token)) ?? (await recall(token));
 		} catch (error) {
-			if (!isOutage(error) || currentPath() !== CHECK) throw error;
+			if (!isOutage(error) || currentPath() !== SESSION_CHECK) throw error;
 			return null;
 		}
 	};
@@ -101,7 +75,7 @@ export const sessionsByDatabase = (
 	const getList = async (key: string): Promise<unknown> => {
 		// throws while the storage is down: whoever ends sessions must also end them there
 		const stored: unknown = await storage.get(key);
-		if (!BY_LIST.has(currentPath() ?? "")) return stored;
+		if (!SESSION_LIST_USERS.has(currentPath() ?? "")) return stored;
 		const rows = await readRows(key.slice(SESSION_LIST.length));
 		await remember(rows);
 		return JSON.stringify(
