@@ -58,6 +58,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 
 		const globalClient = { clientId: "global-client", clientSecret: randomBytes(16).toString("hex") };
 		const shared: Environment = {
+			PLATFORM_SIGN_UP: "true",
 			DATABASE_URL: postgres.url,
 			REDIS_URL: `redis://127.0.0.1:${redis.port}`,
 			SMTP_URL: mailbox.url,

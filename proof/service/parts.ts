@@ -1,5 +1,6 @@
 import { runConformance } from "./conformance.ts";
 import { runCosts } from "./costs.ts";
+import { runFaults } from "./faults/run-faults.ts";
 import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
@@ -19,5 +20,6 @@ export const PARTS: Part[] = [
 		run: runPostgresFailover,
 	},
 	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
+	{ name: "faults", sentence: "what goes wrong around the service, one fault after the other", run: runFaults },
 	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", isMeasurement: true, run: runCosts },
 ];

@@ -3,6 +3,7 @@ import { type Run, table, verdict } from "test-kit/results/recorded-run";
 import { showCount } from "test-kit/results/show-count";
 import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
+import type { FaultsResult } from "./faults/run-faults.ts";
 import type { OtherProcessResult } from "./other-process.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
@@ -95,10 +96,28 @@ The responses during the run. The slowest took ${run ? showCount(run.result.slow
 ${run ? answers(run.result.answers) : ""}
 `;
 
+const faults = (run: Run<FaultsResult> | null): string => `## Faults
+
+What goes wrong around the service, each fault tried with its own database and process. *Lost* counts acknowledged changes,
+sessions and mails that are gone afterwards.
+
+${verdict(run, `${COMMAND} --part faults`)}
+
+${
+	run
+		? table(
+				["Fault", "Outcome", "Lost", "Held"],
+				run.result.faults.map(({ name, outcome, lost, held }) => [name, outcome, lost, held ? "yes" : "no"]),
+			)
+		: ""
+}
+`;
+
 /** Composes docs/service.md from the recorded results. */
 export const composeServiceDocs = async (): Promise<string> => {
 	const sections = [
 		conformance(await readResult("conformance")),
+		faults(await readResult("faults")),
 		otherProcess(await readResult("other-process")),
 		rolling(await readResult("rolling-restart")),
 		failover(

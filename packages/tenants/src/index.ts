@@ -28,6 +28,7 @@ export type { KeyScan } from "./scope/key-scan.ts";
 export { PLATFORM } from "./scope/platform.ts";
 export { withKeyScan } from "./scope/redis-key-scan.ts";
 export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
+export { type TenantActivity, tenantActivity } from "./tenant-activity.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./tenants/list-tenant-page.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";

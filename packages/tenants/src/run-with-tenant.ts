@@ -1,8 +1,8 @@
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+import { SLUG } from "./resolve/slug.ts";
 import { runWithTenant as runWithTenantId } from "./scope/tenant-context.ts";
 import { type RunningAuth, servicesOfAuth } from "./services.ts";
-import { SLUG } from "./tenants/tenant-input.ts";
 
 /**
  * A tenant by its slug. A slug is read from a database, so `auth` says from which one.

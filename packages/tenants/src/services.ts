@@ -17,6 +17,7 @@ import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
+import type { DeletionCounts } from "./tenants/count-deletions.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UserExport } from "./transfer/user-export.ts";
@@ -54,6 +55,8 @@ export type TenantAuthServices = {
 	exportUsers: UserExport;
 	importUsers: UserImport;
 	moveUsers: UserMove;
+	/** what the plugin does in this process */
+	activity: () => { hashing: { running: number; waiting: number }; deletions: DeletionCounts };
 	/** the ids of the SSO providers that a tenant's users can use */
 	ssoMethods: (tenantId: string) => Promise<string[]>;
 };

@@ -45,6 +45,7 @@ import { createTenantObjects } from "./scope/tenant-objects.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
+import { countDeletions } from "./tenants/count-deletions.ts";
 import { createDeletion } from "./tenants/deletion.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
@@ -143,6 +144,19 @@ export const startServices = (
 		lookUpCredential: createCredentialLookup(context, noLookUp),
 	});
 
+	const deletions = countDeletions(
+		createDeletion({
+			adapter,
+			storage,
+			schema: tables,
+			tenants,
+			known,
+			oneByOne: isMysql(context),
+			byKeyOnly: isPostgres(context),
+			...options.deletion,
+		}),
+	);
+
 	const services: TenantAuthServices = {
 		pin,
 		management,
@@ -167,16 +181,8 @@ export const startServices = (
 			},
 		}),
 		tenants,
-		deletion: createDeletion({
-			adapter,
-			storage,
-			schema: tables,
-			tenants,
-			known,
-			oneByOne: isMysql(context),
-			byKeyOnly: isPostgres(context),
-			...options.deletion,
-		}),
+		deletion: deletions.deletion,
+		activity: () => ({ hashing: hashing.counts(), deletions: deletions.counts() }),
 		hosts,
 		domains,
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),

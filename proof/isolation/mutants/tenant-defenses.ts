@@ -291,7 +291,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		id: "management-closed",
 		name: "Everyone may manage tenants",
 		file: MANAGEMENT,
-		find: 'const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer", operatorsOnly });',
+		find: 'const actor = await admit(ctx, action, named, { keysOnly: requires === "transfer", operatorsOnly });',
 		replace: 'const actor: Actor = { kind: "server" };',
 		caughtBy: "model",
 		threats: [49],

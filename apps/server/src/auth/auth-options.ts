@@ -1,29 +1,26 @@
 import type { BetterAuthOptions } from "better-auth";
-import { type AuditEntry, type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { type AuditEntry, type ResolveTenantId, type TenantAuthOptions, withTenants } from "better-auth-tenants";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
 import { answerErrors } from "./answer-errors.ts";
 import type { AuthServices } from "./auth-services.ts";
-import type { Domains } from "./domains-file.ts";
 import { engineLogger } from "./engine-logger.ts";
 import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
-import { tenantHosts } from "./tenant-hosts.ts";
-import { createTenantOfHost, type TenantOfHost } from "./tenant-of-host.ts";
 
-type OptionsWith = AuthServices & { directory: TenantDirectory; domains: Domains | null };
+type OptionsWith = AuthServices & { directory: TenantDirectory };
 
 /** All options passed to Better Auth. The only place where configuration becomes options. */
 export const authOptions = (parts: OptionsWith) => {
-	const { config, pool, storage, logger, directory, domains } = parts;
+	const { config, pool, storage, logger, directory, domains = null } = parts;
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
-	const tenantOfHost = createTenantOfHost({ tenants, directory, domains });
+	const resolveTenantId = createResolver({ tenants, directory, domains });
 	return {
 		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
-		baseURL: http.publicURL,
+		baseURL: resolveTenantId?.hosts ? byHost(http.publicURL) : http.publicURL,
 		basePath: http.basePath,
 		trustedOrigins: http.trustedOrigins,
 		secret: secrets.secret,
@@ -70,25 +67,32 @@ export const authOptions = (parts: OptionsWith) => {
 			// `serve` checks the schema itself, and `migrate` must start the engine on an old one
 			database: { validateSchema: false },
 		},
-		plugins: withTenants(tenantOptions(parts, tenantOfHost), [
+		plugins: withTenants(tenantOptions(parts, resolveTenantId), [
 			rememberTenant(),
-			tenantHosts({ ...http, tenantOfHost }),
 			...createPlugins(config.plugins, mail),
 		]),
 	} satisfies BetterAuthOptions;
 };
 
+/** The package sets the base URL of each request to its tenant's host. Here it is the platform's. */
+const byHost = (publicURL: string) => {
+	const { host, protocol } = new URL(publicURL);
+	return {
+		allowedHosts: [host],
+		fallback: publicURL,
+		protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
+	};
+};
+
 const tenantOptions = (
-	{ config, logger, audit, directory }: OptionsWith,
-	tenantOfHost: TenantOfHost,
+	{ config, logger, audit }: OptionsWith,
+	resolveTenantId: ResolveTenantId | null,
 ): TenantAuthOptions => {
 	const { tenants, management, limits } = config;
-	const resolveTenantId = createResolver({ tenants, directory, tenantOfHost });
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
 		tenantHeader: tenants.header,
-		// operators sign up on the platform; a host below TENANT_DOMAIN never belongs to it
-		platform: { signUp: true },
+		platform: { signUp: tenants.platformSignUp },
 		management: {
 			keys: management.keys,
 			userIds: management.userIds,

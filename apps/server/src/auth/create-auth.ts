@@ -3,7 +3,6 @@ import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
 import type { AuthServices } from "./auth-services.ts";
-import { createDomains } from "./domains-file.ts";
 import { createTenantDirectory, type FindTenant } from "./tenant-directory.ts";
 import { unavailable } from "./unavailable.ts";
 
@@ -22,10 +21,7 @@ export const createAuth = (services: AuthServices) => {
 		}
 	};
 	const directory = createTenantDirectory({ find, maxAge: tenants.cacheMaxAge, counters: services.tenantCache });
-	const domains = tenants.resolvers.includes("custom-domain")
-		? createDomains(tenants.domainsFile, services.logger)
-		: null;
-	const auth = betterAuth(authOptions({ ...services, directory, domains }));
+	const auth = betterAuth(authOptions({ ...services, directory }));
 	const handler = boundConcurrency({ ...auth, handler: answeringOutages(createTenantHandler(auth)) }, limits.atOnce);
 	return { ...auth, handler, fetch: handler };
 };

@@ -1,37 +1,50 @@
+import { readFileSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { domainToASCII } from "node:url";
 import * as z from "zod";
 import type { Logger } from "../observe/logger.ts";
 
-const contents = z.record(z.string().min(1), z.string().regex(/^[A-Za-z0-9_-]{1,64}$/));
+const contents = z.record(
+	z
+		.string()
+		.refine((domain) => !/[\s/\\?#@:*]/.test(domain) && domainToASCII(domain) !== "", { error: "is not a domain" }),
+	z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "is not a tenant id" }),
+);
 
 const CHECK_EVERY_MS = 1_000;
 
+/** Reads {"login.acme.com":"tenant id"}. Domains are returned as browsers send them. */
+export const parseDomains = (text: string): Map<string, string> => {
+	const parsed = contents.safeParse(JSON.parse(text));
+	if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+	return new Map(
+		Object.entries(parsed.data).map(([domain, tenantId]) => [domainToASCII(domain).replace(/\.$/, ""), tenantId]),
+	);
+};
+
 /**
- * Tenant domains from a JSON file such as {"login.acme.com":"tenant id"}. Changes apply within a second. If the file
- * becomes unreadable, the last good version stays in use and an error is logged.
+ * Tenant domains from a file. Throws if it cannot be read now: without its domains, a tenant's users would be strangers.
+ * Changes apply within a second. If the file becomes unreadable later, the last good version stays in use and an error
+ * is logged.
  */
 export const createDomains = (path: string, logger: Logger) => {
-	let domains = new Map<string, string>();
-	let checkedAt = 0;
-	let version = "";
+	let version = versionOf(statSync(path));
+	let domains = parseDomains(readFileSync(path, "utf8"));
+	let checkedAt = Date.now();
 	let reading: Promise<void> = Promise.resolve();
 
-	const read = async (): Promise<void> => {
+	const readAgain = async (): Promise<void> => {
+		const found = await stat(path).then(versionOf, () => MISSING);
+		if (found === version) return;
+		// set before parsing, so a broken file is reported once and read again when it changes
+		version = found;
 		try {
-			const { mtimeMs, size } = await stat(path);
-			const found = `${mtimeMs} ${size}`;
-			if (found === version) return;
-			// set before parsing, so a broken file is reported once and read again when it changes
-			version = found;
-			const parsed = contents.parse(JSON.parse(await readFile(path, "utf8")));
-			domains = new Map(Object.entries(parsed).map(([domain, tenantId]) => [domain.toLowerCase(), tenantId]));
-		} catch (error) {
-			if (version !== "gone" || !isMissing(error))
-				logger.error(
-					{ file: path },
-					"cannot read the domains file; the last good version stays in use. Fix the file, or change TENANT_DOMAINS_FILE",
-				);
-			if (isMissing(error)) version = "gone";
+			domains = parseDomains(await readFile(path, "utf8"));
+		} catch {
+			logger.error(
+				{ file: path },
+				"cannot read the domains file; the last good version stays in use. Fix the file, or change TENANT_DOMAINS_FILE",
+			);
 		}
 	};
 
@@ -39,7 +52,7 @@ export const createDomains = (path: string, logger: Logger) => {
 		findTenantId: async (domain: string): Promise<string | null> => {
 			if (Date.now() - checkedAt >= CHECK_EVERY_MS) {
 				checkedAt = Date.now();
-				reading = read();
+				reading = readAgain();
 			}
 			await reading;
 			return domains.get(domain) ?? null;
@@ -49,4 +62,7 @@ export const createDomains = (path: string, logger: Logger) => {
 
 export type Domains = ReturnType<typeof createDomains>;
 
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+const MISSING = "missing";
+
+/** Changes whenever the file does. */
+const versionOf = ({ mtimeMs, size }: { mtimeMs: number; size: number }): string => `${mtimeMs} ${size}`;

@@ -1,15 +1,16 @@
 import { APIError } from "better-auth/api";
 import { type ResolveTenantId, TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
+import { firstOf, fromCustomDomain, fromSubdomain } from "better-auth-tenants/resolvers";
 import type { TenantsConfig } from "../config/tenants.ts";
 import { currentRequest } from "../http/request-context.ts";
+import type { Domains } from "./domains-file.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
-import { hostOf, type TenantOfHost } from "./tenant-of-host.ts";
 import { twoTenants } from "./two-tenants.ts";
 
 type ResolverWith = {
 	tenants: TenantsConfig;
 	directory: Pick<TenantDirectory, "bySlug">;
-	tenantOfHost: TenantOfHost;
+	domains: Domains | null;
 };
 
 /**
@@ -17,13 +18,11 @@ type ResolverWith = {
  * else. All resolvers run and must agree. Otherwise the first result would be the tenant while mails contain the host
  * of another.
  */
-export const createResolver = ({ tenants, directory, tenantOfHost }: ResolverWith): ResolveTenantId | null => {
-	const byHost: ResolveTenantId = (request) => tenantOfHost(hostOf(request));
-	const resolvers: Record<TenantsConfig["resolvers"][number], ResolveTenantId> = {
+export const createResolver = ({ tenants, directory, domains }: ResolverWith): ResolveTenantId | null => {
+	const byHost = createHostResolver({ tenants, directory, domains });
+	const resolvers: Partial<Record<TenantsConfig["resolvers"][number], ResolveTenantId>> = {
 		// set by a gateway and takes precedence over body and query; the package's own header comes after them
 		header: ({ request, headers }) => (headers ?? request?.headers)?.get(tenants.resolverHeader),
-		subdomain: byHost,
-		"custom-domain": byHost,
 		// the tenant path is removed before the engine sees the URL
 		path: async () => {
 			const slug = currentRequest()?.tenantSlug;
@@ -34,13 +33,37 @@ export const createResolver = ({ tenants, directory, tenantOfHost }: ResolverWit
 			return tenant.id;
 		},
 	};
-	const chosen = new Set(tenants.resolvers.map((name) => resolvers[name]));
-	if (chosen.size === 0) return null;
-	return async (request) => {
+	const chosen = [...(byHost ? [byHost] : []), ...tenants.resolvers.flatMap((name) => resolvers[name] ?? [])];
+	if (chosen.length === 0) return null;
+	const resolve: ResolveTenantId = async (request) => {
 		const named = new Set<string>();
 		for (const resolve of chosen) named.add((await resolve(request)) || "");
 		named.delete("");
 		if (named.size > 1) throw twoTenants();
 		return named.values().next().value ?? null;
 	};
+	return byHost?.hosts ? Object.assign(resolve, { hosts: byHost.hosts }) : resolve;
+};
+
+/** Hosts of tenants, as the package rules them: every other host is refused unless it is the platform's. */
+const createHostResolver = ({ tenants, directory, domains }: ResolverWith): ResolveTenantId | null => {
+	const { platformHosts, resolvers } = tenants;
+	const byDomain = fromCustomDomain({
+		platformHosts,
+		// without a file, the domains of /tenant/domain/add
+		...(tenants.domainsFile ? { findTenantId: (host) => domains?.findTenantId(host) } : {}),
+	});
+	const chosen = [
+		...(resolvers.includes("custom-domain") ? [byDomain] : []),
+		...(resolvers.includes("subdomain")
+			? [
+					fromSubdomain({
+						domain: tenants.domain,
+						platformHosts,
+						findTenantId: async (slug) => (await directory.bySlug(slug))?.id,
+					}),
+				]
+			: []),
+	];
+	return chosen.length > 0 ? firstOf(...chosen) : null;
 };

@@ -15,7 +15,7 @@ export const httpSection = defineSection(
 		PORT: count(3000, { least: 0, most: 65_535 }).meta({ description: "The port to listen on; 0 picks a free port" }),
 		TRUSTED_ORIGINS: list().meta({
 			description:
-				"Origins of your pages besides AUTH_URL, separated by commas. They may call the API and be redirect targets",
+				"Origins of your pages besides AUTH_URL, or besides the tenant's own host where it has one, separated by commas. They may call the API and be redirect targets",
 		}),
 		TRUSTED_PROXIES: list().meta({
 			description:

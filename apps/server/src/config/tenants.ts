@@ -35,7 +35,15 @@ export const tenantsSection = defineSection(
 			.meta({ description: "For path: the path before BASE_PATH" }),
 		TENANT_DOMAINS_FILE: text().optional().meta({
 			description:
-				'For custom-domain: a JSON file of domains and tenant ids, {"login.acme.com":"…"}. Changes are picked up',
+				'For custom-domain: a JSON file of domains and tenant ids, {"login.acme.com":"…"}. Changes are picked up. Without it, the domains that operators added with /tenant/domain/add',
+		}),
+		PLATFORM_HOSTS: list().meta({
+			description:
+				"For subdomain and custom-domain: other hosts under which the platform is reached, such as a name inside your cluster, separated by commas. Requests to them count as requests to the host of AUTH_URL. All other hosts get 404",
+		}),
+		PLATFORM_SIGN_UP: flag(false).meta({
+			description:
+				"Whether people can sign up on the platform, without a tenant. Enable it while your operators sign up, if they use accounts instead of management keys",
 		}),
 		TENANT_CACHE_MAX_AGE: seconds(5, { most: 300 }).meta({
 			description: "Maximum seconds until a change by another process takes effect here",
@@ -63,12 +71,11 @@ export const tenantsSection = defineSection(
 				`TENANT_RESOLVER contains ${JSON.stringify(unknown)}, which is unknown. Choose from ${RESOLVERS.join(", ")}`,
 			);
 		const resolvers = RESOLVERS.filter((resolver) => values.TENANT_RESOLVER.includes(resolver));
-		const needed = { subdomain: values.TENANT_DOMAIN, "custom-domain": values.TENANT_DOMAINS_FILE };
-		if (resolvers.includes("subdomain") && !needed.subdomain)
+		if (resolvers.includes("subdomain") && !values.TENANT_DOMAIN)
 			mistakes.push(
 				"TENANT_DOMAIN is not set, but TENANT_RESOLVER contains subdomain. Set the parent domain of the tenants",
 			);
-		const below = `.${needed.subdomain?.toLowerCase()}`;
+		const below = `.${values.TENANT_DOMAIN?.toLowerCase()}`;
 		if (
 			resolvers.includes("subdomain") &&
 			URL.parse(values.AUTH_URL ?? "")
@@ -78,10 +85,11 @@ export const tenantsSection = defineSection(
 			mistakes.push(
 				"AUTH_URL is a subdomain of TENANT_DOMAIN, so a tenant could take the server's own name as a slug. Use a host outside of TENANT_DOMAIN, or TENANT_DOMAIN itself",
 			);
-		if (resolvers.includes("custom-domain") && !needed["custom-domain"])
-			mistakes.push(
-				"TENANT_DOMAINS_FILE is not set, but TENANT_RESOLVER contains custom-domain. Set the file of domains and tenant ids",
-			);
+		for (const host of values.PLATFORM_HOSTS)
+			if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(host))
+				mistakes.push(
+					`PLATFORM_HOSTS contains ${JSON.stringify(host)}, which is not a host name. Use a name such as auth.internal, without a scheme or port`,
+				);
 		if (values.DELETION_GRACE_PERIOD > 0 && values.DELETION_GRACE_PERIOD < values.TENANT_CACHE_MAX_AGE)
 			mistakes.push(
 				"DELETION_GRACE_PERIOD is shorter than TENANT_CACHE_MAX_AGE. Increase it, or another process could write to a tenant that is being deleted",
@@ -93,7 +101,9 @@ export const tenantsSection = defineSection(
 			resolverHeader: values.TENANT_RESOLVER_HEADER,
 			domain: values.TENANT_DOMAIN ?? "",
 			path: values.TENANT_PATH,
-			domainsFile: values.TENANT_DOMAINS_FILE ?? "",
+			domainsFile: resolvers.includes("custom-domain") ? (values.TENANT_DOMAINS_FILE ?? "") : "",
+			platformHosts: values.PLATFORM_HOSTS.map((host) => host.toLowerCase()),
+			platformSignUp: values.PLATFORM_SIGN_UP,
 			cacheMaxAge: values.TENANT_CACHE_MAX_AGE,
 			deletionGracePeriod: values.DELETION_GRACE_PERIOD,
 			hashingConcurrency: values.HASHING_CONCURRENCY,

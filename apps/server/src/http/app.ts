@@ -28,7 +28,8 @@ type AppWith = {
 export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
-	const toEngine = engine({ auth, bodyLimit, logger, metrics });
+	const { platformHosts } = config.tenants;
+	const toEngine = engine({ auth, publicURL, platformHosts, bodyLimit, logger, metrics });
 	const app = new Hono<AppEnvironment>();
 
 	app.use(

@@ -10,13 +10,19 @@ import { readBody } from "./read-body.ts";
 
 type EngineWith = {
 	auth: Pick<Auth, "handler">;
+	publicURL: string;
+	/** host names that count as that of the public URL */
+	platformHosts: readonly string[];
 	bodyLimit: number;
 	logger: Logger;
 	metrics: Metrics;
 };
 
 /** Passes a request to the engine with its public URL, and returns the response. */
-export const engine = ({ auth, bodyLimit, logger, metrics }: EngineWith) => {
+export const engine = ({ auth, publicURL, platformHosts, bodyLimit, logger, metrics }: EngineWith) => {
+	// otherwise links in mails would contain a name that only works inside of a cluster
+	const hostFor = ({ host }: Caller): string =>
+		platformHosts.includes(host.replace(/:\d+$/, "")) ? new URL(publicURL).host : host;
 	const ask = async (request: Request): Promise<Response> => {
 		try {
 			return await presentable(await auth.handler(request));
@@ -32,7 +38,7 @@ export const engine = ({ auth, bodyLimit, logger, metrics }: EngineWith) => {
 		if (!caller || !place) return notFound();
 		const body = await readBody(c.req.raw, bodyLimit);
 		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
-		return ask(requestFor(c, caller, place, body.bytes));
+		return ask(requestFor(c, { ...caller, host: hostFor(caller) }, place, body.bytes));
 	};
 };
 

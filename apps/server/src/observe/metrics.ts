@@ -1,9 +1,10 @@
-import { CONCURRENCY_ERROR_CODES, TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
+import { CONCURRENCY_ERROR_CODES, TENANT_AUTH_ERROR_CODES, type TenantActivity } from "better-auth-tenants";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { OTHER, type Route } from "../http/routes.ts";
 import type { MailCounts } from "../mail/mailer.ts";
 import { knownProvider } from "./providers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
+import { observeActivity } from "./tenant-activity.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -128,6 +129,8 @@ export const createMetrics = ({ pool, isRedisReady, mails, droppedLines }: Metri
 			miss: (): void => tenantCache.inc({ result: "miss" }),
 		},
 		unhandledError: (): void => unhandled.inc(),
+		/** Adds what the engine knows. It exists only after the metrics, which it counts in. */
+		observeActivity: (read: () => Promise<TenantActivity>): void => observeActivity(read, registers),
 		contentType: register.contentType,
 		/** All metrics in the Prometheus text format. */
 		text: (): Promise<string> => register.metrics(),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { AuthServices } from "../auth/auth-services.ts";
 import { type Auth, createAuth } from "../auth/create-auth.ts";
+import { createDomains } from "../auth/domains-file.ts";
 import type { Config } from "../config/config.ts";
 import { createPool } from "../database/pool.ts";
 import { checkSchema } from "../database/schema-check.ts";
@@ -80,7 +81,13 @@ const untilAnswered = (redis: Redis, deadline: number): Promise<string> =>
 
 /** Creates the engine and checks that the database has its tables. */
 export const openAuth = async (parts: AuthServices): Promise<Auth> => {
-	const auth = createAuth(parts);
+	const { domainsFile } = parts.config.tenants;
+	const domains = await starting(
+		"TENANT_DOMAINS_FILE cannot be used",
+		'Check the path, and use the form {"login.acme.com":"tenant id"}',
+		async () => (domainsFile ? createDomains(domainsFile, parts.logger) : null),
+	);
+	const auth = createAuth({ ...parts, domains });
 	await auth.$context;
 	const findings = await starting(
 		"The schema could not be read",

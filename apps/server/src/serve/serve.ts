@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { tenantActivity } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
 import { createApp } from "../http/app.ts";
 import { createListener } from "../http/listener.ts";
@@ -58,6 +59,7 @@ const start = async (
 	closers.add("provider calls", observeProviderCalls(metrics));
 	const audit = createAuditLog(observe, output);
 	const auth = await openAuth({ config, pool, ...parts, logger, audit, tenantCache: metrics.tenantCache });
+	metrics.observeActivity(() => tenantActivity(auth));
 
 	const { readiness, close: refuseReadiness } = createReadiness(checks, logger);
 	const app = createApp({ config, auth, logger, metrics, readiness });

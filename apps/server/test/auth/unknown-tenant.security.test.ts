@@ -6,7 +6,13 @@ const person = { name: "Ada", email: "ada@example.com", password: "correct horse
 
 it("refuses an unknown tenant host or path instead of falling back to the platform", async () => {
 	const world = await createWorld({
-		environment: { TENANT_RESOLVER: "path,subdomain", TENANT_DOMAIN: "app.example.com", TRUSTED_PROXIES: "127.0.0.1" },
+		environment: {
+			TENANT_RESOLVER: "path,subdomain",
+			TENANT_DOMAIN: "app.example.com",
+			TRUSTED_PROXIES: "127.0.0.1",
+			PLATFORM_HOSTS: "127.0.0.1",
+			PLATFORM_SIGN_UP: "true",
+		},
 	});
 	onTestFinished(world.close);
 	const service = await world.start();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createAuth } from "../../src/auth/create-auth.ts";
+import { createDomains } from "../../src/auth/domains-file.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createPool } from "../../src/database/pool.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
@@ -29,7 +30,9 @@ export const openProcess = (environment: Record<string, string>) => {
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
 	const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
-	const auth = createAuth({ config, pool, storage, mailer, logger });
+	const { domainsFile } = config.tenants;
+	const domains = domainsFile ? createDomains(domainsFile, logger) : null;
+	const auth = createAuth({ config, pool, storage, mailer, logger, domains });
 
 	/** A request as the HTTP server passes it to the engine. */
 	const call = async (path: string, { method, body, tenant, headers, host = "auth.example.com" }: Call = {}) => {

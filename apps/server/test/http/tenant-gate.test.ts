@@ -107,10 +107,11 @@ describe("concurrent requests of one tenant", () => {
 			TENANT_REQUESTS_AT_ONCE: "4",
 			TENANT_RESOLVER: "path,subdomain",
 			TENANT_DOMAIN: "app.test",
+			PLATFORM_HOSTS: "127.0.0.1",
 		});
 		const ways = (tenant: "acme" | "globex"): Named[] => [
 			{ path: `/t/${tenant}/api/auth/sign-in/email` },
-			{ host: `${tenant}.app.test` },
+			{ host: `${tenant}.app.test`, headers: { origin: `http://${tenant}.app.test` } },
 			{ headers: { "x-tenant-id": gate[tenant] } },
 			{ body: { ...ADA, tenantId: gate[tenant] } },
 		];

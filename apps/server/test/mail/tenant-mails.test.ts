@@ -13,6 +13,7 @@ beforeAll(async () => {
 		MAIL_FROM: "Example <auth@example.com>",
 		PLUGINS: "organization,two-factor,magic-link,email-otp",
 		INVITATION_URL: "https://:tenant.example.com/invitations/:id",
+		PLATFORM_SIGN_UP: "true",
 	});
 }, 60_000);
 afterAll(async () => {

@@ -1,6 +1,6 @@
+import { SLUG } from "../resolve/slug.ts";
 import type { TenantLookup } from "../resolve/tenant-lookup.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
-import { SLUG } from "../tenants/tenant-input.ts";
 import type { TenantStore } from "../tenants/tenant-store.ts";
 import type { DomainStore } from "./domain-store.ts";
 
@@ -62,7 +62,7 @@ export const forgettingSlugs = (store: TenantStore, forgetSlug: (slug: string) =
 	};
 	return {
 		...store,
-		create: (tenant) => changing([tenant.slug], () => store.create(tenant)),
+		create: (id, tenant) => changing([tenant.slug], () => store.create(id, tenant)),
 		import: (tenant) => changing([tenant.slug], () => store.import(tenant)),
 		update: async (id, changes) => {
 			if (changes.slug === undefined) return store.update(id, changes);

@@ -79,6 +79,8 @@ export const boundHashing = (
 	standInLine: (ctx: GenericEndpointContext) => Promise<void>;
 	/** whether the queue is empty, and whether the next request of a tenant would be shed */
 	line: { isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
+	/** how many hashes are computed, and how many requests wait for one */
+	counts: () => { running: number; waiting: number };
 } => {
 	const turns = createFairTurns({
 		concurrency: options.concurrency,
@@ -93,6 +95,7 @@ export const boundHashing = (
 	};
 	return {
 		line: { isEmpty: turns.isEmpty, isFull: turns.isFull },
+		counts: turns.counts,
 		password: {
 			...password,
 			hash: (plain) => inTurn(() => password.hash(plain)),

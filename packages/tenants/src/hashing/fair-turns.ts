@@ -85,6 +85,12 @@ export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: Fair
 	};
 
 	return {
+		/** How many run, and how many wait. */
+		counts: (): { running: number; waiting: number } => {
+			let waiting = 0;
+			for (const waiters of queues.values()) waiting += waiters.length;
+			return { running, waiting };
+		},
 		/** Whether no request waits or has a place. */
 		isEmpty: (): boolean => queues.size === 0 && places.size === 0,
 		/** Whether the next request of the group would be rejected. */

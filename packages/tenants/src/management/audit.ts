@@ -40,8 +40,13 @@ export type AuditEntry = {
 	at: Date;
 	/** What the caller wants to do. */
 	action: ManagementAction;
-	/** The tenant. Null if the action is about all tenants, names a tenant by slug, or names none. */
+	/**
+	 * The tenant, also the one that is about to be created. Null if the action is about all tenants or names none, for a
+	 * refused caller who names a tenant by slug, and for a new tenant whose id the database chooses.
+	 */
 	tenantId: string | null;
+	/** The slug that the request names. Only with `tenant:create` and `tenant:get`. */
+	slug?: string;
 	/** Who made the attempt. */
 	actor: Actor;
 	/** `allowed` is written before the action, which can still fail, for example because the slug is taken. */

@@ -2,8 +2,10 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
+import { newRowId } from "../engine/new-row-id.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
+import { SLUG } from "../resolve/slug.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
@@ -128,7 +130,10 @@ type ImpersonationOptions = {
 export type Management = ReturnType<typeof createManagement>;
 
 /** Where an endpoint finds its tenant. The guard and the handler use one result, so what is allowed is what runs. */
-export type Target = "none" | "body" | "body-id" | "query" | "query-id" | "hint";
+export type Target = "none" | "new" | "body" | "body-id" | "query" | "query-id" | "hint";
+
+/** What a handler adds to the entry of its attempt. */
+type Recorded = Pick<AuditEntry, "outcome" | "code" | "userId" | "reason"> & { tenantId?: string };
 
 type Guard = {
 	action: ManagementAction;
@@ -138,6 +143,8 @@ type Guard = {
 	 * password hashes leave the server. No session, role or `authorize` allows it.
 	 */
 	requires?: "impersonation" | "transfer";
+	/** The handler audits what is allowed, because only it knows the tenant or the user. */
+	recordedByHandler?: boolean;
 	/** Only keys, `userIds`, `roles` and server code. `authorize` is not asked, because tenant admins may pass it. */
 	operatorsOnly?: boolean;
 };
@@ -196,22 +203,23 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
 		},
 		/** Stands in an endpoint's `use` list. Puts the target and the actor into the handler's context. */
-		guard: ({ action, target, requires, operatorsOnly = false }: Guard) =>
+		guard: ({ action, target, requires, recordedByHandler = false, operatorsOnly = false }: Guard) =>
 			createAuthMiddleware(async (ctx) => {
 				ctx.setHeader("cache-control", "no-store");
 				if (requires === "impersonation" && !options.impersonation)
 					throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_DISABLED);
-				const targetId = await readTarget(ctx, target, sources);
-				const actor = await admit(ctx, action, targetId, { keysOnly: requires === "transfer", operatorsOnly });
-				const record = (entry: Pick<AuditEntry, "outcome" | "code" | "userId" | "reason">) =>
-					audit(ctx, { action, tenantId: targetId, actor, ...entry });
+				const named = await readTarget(ctx, target, sources);
+				const actor = await admit(ctx, action, named, { keysOnly: requires === "transfer", operatorsOnly });
+				const targetId = target === "new" ? newRowId(ctx.context, "tenant") : named;
+				const slug = slugIn(target, ctx);
+				const record = (entry: Recorded) =>
+					audit(ctx, { action, tenantId: targetId, actor, ...(slug ? { slug } : {}), ...entry });
 				if (requires === "transfer" && options.transfer !== true && actor.kind !== "server") {
 					const disabled = TRANSFER_ERROR_CODES.TRANSFER_DISABLED;
 					await record({ outcome: "refused", code: disabled.code });
 					throw APIError.from("FORBIDDEN", disabled);
 				}
-				// the handler records impersonation: only it knows whether the user exists
-				if (requires !== "impersonation") await record({ outcome: "allowed" });
+				if (!recordedByHandler) await record({ outcome: "allowed" });
 				return { targetId, actor, record };
 			}),
 	};
@@ -237,6 +245,7 @@ const readTarget = async (
 ): Promise<string | null> => {
 	switch (target) {
 		case "none":
+		case "new":
 			return null;
 		case "body":
 			return isTenantId(ctx.body?.tenantId) ? ctx.body.tenantId : null;
@@ -251,6 +260,12 @@ const readTarget = async (
 		case "hint":
 			return readHint(resolvable(ctx), sources);
 	}
+};
+
+/** The slug that a request names instead of an id. */
+const slugIn = (target: Target, { body, query }: GenericEndpointContext): string | null => {
+	const slug: unknown = target === "new" ? body?.slug : target === "query-id" ? query?.slug : null;
+	return typeof slug === "string" && SLUG.test(slug) ? slug : null;
 };
 
 /** Returns the target, or throws if the request names none. */

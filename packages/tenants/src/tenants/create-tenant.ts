@@ -18,7 +18,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 		{
 			method: "POST",
 			body,
-			use: [management.guard({ action: "tenant:create", target: "none" })],
+			use: [management.guard({ action: "tenant:create", target: "new" })],
 			metadata: {
 				openapi: {
 					operationId: "createTenant",
@@ -32,7 +32,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 		async (ctx) => {
 			refuseOtherFields(ctx.body, body);
 			const { name, slug, metadata } = ctx.body;
-			const tenant = await servicesOf(ctx).tenants.create({
+			const tenant = await servicesOf(ctx).tenants.create(ctx.context.targetId, {
 				name: checkName(name),
 				slug: checkSlug(slug),
 				metadata: checkMetadata(metadata),

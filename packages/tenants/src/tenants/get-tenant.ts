@@ -3,9 +3,9 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
+import { SLUG } from "../resolve/slug.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import { SLUG } from "./tenant-input.ts";
 
 const query = z.object({
 	id: z.string().optional().meta({ description: "Tenant id. Set one of id, tenantId and slug" }),
@@ -20,7 +20,7 @@ export const getTenant = (management: Management) =>
 		{
 			method: "GET",
 			query,
-			use: [management.guard({ action: "tenant:get", target: "query-id" })],
+			use: [management.guard({ action: "tenant:get", target: "query-id", recordedByHandler: true })],
 			metadata: {
 				openapi: {
 					operationId: "getTenant",
@@ -33,14 +33,16 @@ export const getTenant = (management: Management) =>
 		},
 		async (ctx) => {
 			const { id, tenantId, slug } = ctx.query;
+			const { targetId, record } = ctx.context;
 			if ([id, tenantId, slug].filter((name) => name !== undefined).length !== 1) {
+				await record({ outcome: "allowed" });
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
 			}
 			// uses the id that the guard checked; an invalid id or slug matches no tenant
-			const { targetId } = ctx.context;
 			const named = slug === undefined ? targetId && { id: targetId } : SLUG.test(slug) && { slug };
 			const { tenants } = servicesOf(ctx);
 			const tenant = named ? await tenants.findOpen(named) : null;
+			await record({ outcome: "allowed", ...(tenant ? { tenantId: tenant.id } : {}) });
 			if (!tenant) throw await tenants.notFound(named || null);
 			return ctx.json(showTenant(tenant));
 		},

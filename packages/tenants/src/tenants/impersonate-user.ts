@@ -36,7 +36,14 @@ export const impersonateUser = (management: Management, { maxAge }: { maxAge: nu
 		{
 			method: "POST",
 			body,
-			use: [management.guard({ action: "tenant:impersonate", target: "body", requires: "impersonation" })],
+			use: [
+				management.guard({
+					action: "tenant:impersonate",
+					target: "body",
+					requires: "impersonation",
+					recordedByHandler: true,
+				}),
+			],
 			metadata: {
 				openapi: {
 					operationId: "impersonateTenantUser",

@@ -1,6 +1,7 @@
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { SLUG } from "../resolve/slug.ts";
 
 /** Slugs that are likely to conflict with host names or routes. */
 const RESERVED_SLUGS = [
@@ -32,9 +33,6 @@ const RESERVED_SLUGS = [
 	"tenants",
 	"www",
 ];
-
-/** A lower-case DNS label. */
-export const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** Accepts only lower-case DNS labels, so two different slugs never look the same. The error says which rule is broken. */
 export const createSlugCheck = (reserved: string[]) => {

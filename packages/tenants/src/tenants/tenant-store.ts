@@ -56,15 +56,27 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			const { TENANT_BEING_DELETED, TENANT_NOT_FOUND } = TENANT_AUTH_ERROR_CODES;
 			return APIError.from("NOT_FOUND", row?.status === "deleting" ? TENANT_BEING_DELETED : TENANT_NOT_FOUND);
 		},
-		create: async (tenant: { name: string; slug: string; metadata: string | null }): Promise<TenantRow> => {
+		/** Creates a tenant. The engine or the database chooses the id if it is null. */
+		create: async (
+			id: string | null,
+			tenant: { name: string; slug: string; metadata: string | null },
+		): Promise<TenantRow> => {
 			const now = new Date();
 			// checked first, so the common case causes no failed insert in the database's log
 			const holder = await findBy("slug", tenant.slug);
 			if (holder) throw slugTakenBy(holder);
 			return orTaken(tenant.slug, null, () =>
-				adapter.create<Omit<TenantRow, "id">, TenantRow>({
+				adapter.create<Partial<TenantRow>, TenantRow>({
 					model: "tenant",
-					data: { ...tenant, status: "active", unserved: true, createdAt: now, updatedAt: now },
+					data: {
+						...(id === null ? {} : { id }),
+						...tenant,
+						status: "active",
+						unserved: true,
+						createdAt: now,
+						updatedAt: now,
+					},
+					forceAllowId: id !== null,
 				}),
 			);
 		},

@@ -8,11 +8,12 @@ import { createImpersonable, REASON } from "./impersonating.ts";
 const github = { providerId: "github", clientId: "client", clientSecret: canarySecret("audit") };
 
 /** Every action, ordered so that each can succeed. */
-const actions = (tenantId: string, userId: string): [AuditEntry["action"], string | null, string, CallOptions][] => [
+const actions = (tenantId: string, userId: string): [AuditEntry["action"], unknown, string, CallOptions][] => [
 	["tenant:list", null, "/tenant/list", {}],
-	["tenant:create", null, "/tenant/create", { body: { name: "New", slug: "new-tenant" } }],
+	["tenant:create", expect.any(String), "/tenant/create", { body: { name: "New", slug: "new-tenant" } }],
 	["tenant:get", tenantId, "/tenant/get", { query: { id: tenantId } }],
-	["tenant:get", null, "/tenant/get", { query: { slug: "acme" } }],
+	["tenant:get", tenantId, "/tenant/get", { query: { slug: "acme" } }],
+	["tenant:get", null, "/tenant/get", { query: { slug: "nobody" } }],
 	["tenant:update", tenantId, "/tenant/update", { body: { tenantId, name: "Renamed" } }],
 	["oauth-config:register", tenantId, "/tenant/oauth-config/register", { body: { tenantId, ...github } }],
 	["oauth-config:list", tenantId, "/tenant/oauth-config/list", { query: { tenantId } }],
@@ -20,6 +21,11 @@ const actions = (tenantId: string, userId: string): [AuditEntry["action"], strin
 	["tenant:impersonate", tenantId, "/tenant/impersonate", { body: { tenantId, userId, reason: REASON } }],
 	["tenant:delete", tenantId, "/tenant/delete", { body: { tenantId } }],
 ];
+
+const slugIn = ({ body, query }: CallOptions): { slug?: unknown } => {
+	const { slug } = { ...(body as object | undefined), ...query } as { slug?: unknown };
+	return slug === undefined ? {} : { slug };
+};
 
 const tables = ["tenant", "tenantOauthConfig", "user", "session"];
 
@@ -42,15 +48,34 @@ describe("the audit", () => {
 				if (action === "tenant:impersonate") secrets.push(answer.json.token);
 				expect([path, answer.status >= 500]).toEqual([path, false]);
 				const impersonating = action === "tenant:impersonate" ? { userId: adaId, reason: REASON } : {};
+				const slug = slugIn(call);
 				expect(entries).toEqual([
-					{ at: expect.any(Date), action, tenantId, actor, outcome: "allowed", ip, ...impersonating },
+					{ at: expect.any(Date), action, tenantId, actor, outcome: "allowed", ip, ...impersonating, ...slug },
 				]);
+				if (action === "tenant:create" && answer.status === 200) expect(entries[0]?.tenantId).toBe(answer.json.id);
 				const told = JSON.stringify(entries);
 				for (const secret of [...secrets, operator.header()]) expect(told).not.toContain(secret);
 			}
 		}
-		expect(steps).toHaveLength(10);
+		expect(steps).toHaveLength(11);
 	});
+
+	it.each(["serial", "uuid", () => "chosen-by-the-application"] as const)(
+		"names the tenant that is created, with generateId: %s",
+		async (generateId) => {
+			const entries: AuditEntry[] = [];
+			const world = await createWorld({
+				engine: { advanced: { database: { generateId } } },
+				tenantAuth: { management: { keys: [MANAGEMENT_KEY], audit: (entry) => void entries.push(entry) } },
+			});
+			const body = { name: "New", slug: "new-tenant" };
+			const { json, status } = await world.call("/tenant/create", { operator: true, body });
+			expect(status).toBe(200);
+			// null where the database chooses
+			const known = generateId === "serial" ? null : json.id;
+			expect(entries).toMatchObject([{ action: "tenant:create", tenantId: known, slug: "new-tenant" }]);
+		},
+	);
 
 	// threat 49
 	it("stops every action it fails to record, logs the failure, and keeps rejections unchanged", async () => {

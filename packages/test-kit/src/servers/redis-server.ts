@@ -88,6 +88,8 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		freeze: () => child?.kill("SIGSTOP"),
 		thaw: () => child?.kill("SIGCONT"),
 		close,
+		/** Deletes all data, as after a restart without persistence. */
+		flush: async (): Promise<void> => void (await ask(port, password, "flushall")),
 		/** Every key it stores. */
 		keys: async (): Promise<string[]> => {
 			const client = new Redis(port, "127.0.0.1", password ? { password } : {});
