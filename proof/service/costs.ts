@@ -9,6 +9,7 @@ import type { RunOptions } from "./part.ts";
 import { measureRate, type Rate } from "./rate.ts";
 import { SERVICE_MAIN } from "./service-main.ts";
 import { fillTables, measureTables, type TableSize, uniqueIndexes } from "./table-sizes.ts";
+import { measureTokens, type TokenRate } from "./token-rate.ts";
 
 export type CostsResult = {
 	tenants: number;
@@ -17,6 +18,7 @@ export type CostsResult = {
 	/** whether an index contains the tenant, which decides whether tables can be partitioned by tenant */
 	unique: { table: string; columns: string[]; hasTenant: boolean }[];
 	rates: { what: string; rate: Rate }[];
+	tokens: TokenRate;
 };
 
 const EMAIL = "ada@example.com";
@@ -32,12 +34,13 @@ export const runCosts = async ({ full, log }: RunOptions): Promise<Outcome<Costs
 	const redis = await startRedis({ persistent: true });
 	const pool = new Pool({ connectionString: postgres.url, max: 2 });
 	const rates: CostsResult["rates"] = [];
+	let tokens: TokenRate | null = null;
 	try {
 		const withRedis = { REDIS_URL: `redis://127.0.0.1:${redis.port}` };
 		const ways: [string, Environment][] = [
 			["in PostgreSQL", {}],
 			["in Redis", withRedis],
-			["in its signed cookie", { ...withRedis, COOKIE_CACHE_MAX_AGE: "300" }],
+			["in its signed cookie", { ...withRedis, COOKIE_CACHE_MAX_AGE: "300", PLUGINS: "jwt" }],
 		];
 		for (const [where, environment] of ways) {
 			const stack = await startStack(SERVICE_MAIN, { DATABASE_URL: postgres.url, ...environment }, [{}]);
@@ -62,16 +65,21 @@ export const runCosts = async ({ full, log }: RunOptions): Promise<Outcome<Costs
 					what: `session checks, the session ${where}`,
 					rate: await measureRate(look, { seconds, parallel: 16 }),
 				});
+				if (environment.PLUGINS) tokens = await measureTokens(person, { origin: origin(), tenantId, seconds });
 				log(rates.map(({ what, rate }) => `${what}: ${rate.perSecond}/s`).at(-1) ?? "");
 			} finally {
 				await stack.close();
 			}
 		}
-		const result = { ...size, tables: await measureTables(pool), unique: await uniqueIndexes(pool), rates };
+		if (!tokens) throw new Error("no token was verified");
+		const result = { ...size, tables: await measureTables(pool), unique: await uniqueIndexes(pool), rates, tokens };
 		return {
 			result,
 			wrong: rates.flatMap(({ what, rate }) => (rate.failed > 0 ? [`${what}: ${rate.failed} failed`] : [])),
-			lines: rates.map(({ what, rate }) => `${what}: ${rate.perSecond} a second, median ${rate.medianMs} ms`),
+			lines: [
+				...rates.map(({ what, rate }) => `${what}: ${rate.perSecond} a second, median ${rate.medianMs} ms`),
+				`tokens verified by the application: ${tokens.perSecond} a second on one thread`,
+			],
 		};
 	} finally {
 		await pool.end();

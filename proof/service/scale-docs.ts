@@ -12,6 +12,34 @@ const rates = ({ rates: seen }: CostsResult): string =>
 		seen.map(({ what, rate }) => [what, rate.perSecond, rate.medianMs, rate.p99Ms]),
 	);
 
+const DAY = 86_400;
+const USERS = 100_000_000;
+const CHECKS = 1_000;
+/** Hours a day in which a user is active, and so renews tokens. */
+const ACTIVE_HOURS = 8;
+
+/** How many processes or threads the checks of many users take, in each way. */
+const checks = ({ rates: seen, tokens }: CostsResult): string => {
+	const perSecond = (USERS * CHECKS) / DAY;
+	const renewals = (USERS * ACTIVE_HOURS * 3_600) / tokens.lifetime / DAY;
+	const lookups = seen.filter(({ what }) => what.startsWith("session checks"));
+	return `${showCount(USERS)} users who are checked ${showCount(CHECKS)} times a day are ${showCount(Math.round(perSecond))} checks per second on average. At the measured rates:
+
+${table(
+	["Way", "Per second and process", "Processes"],
+	[
+		...lookups.map(({ what, rate }) => [what, rate.perSecond, showCount(Math.ceil(perSecond / rate.perSecond))]),
+		[
+			"tokens verified by the application, on one thread",
+			showCount(tokens.perSecond),
+			showCount(Math.ceil(perSecond / tokens.perSecond)),
+		],
+	],
+)}
+
+With tokens that are valid for ${tokens.lifetime / 60} minutes, a user who is active for ${ACTIVE_HOURS} hours a day renews ${(ACTIVE_HOURS * 3_600) / tokens.lifetime} of them. The service then gets ${showCount(Math.round(renewals))} requests per second instead of ${showCount(Math.round(perSecond))}. 100 verifications made ${tokens.keyRequests} request${tokens.keyRequests === 1 ? "" : "s"} for keys.`;
+};
+
 const sizes = ({ tables, users }: CostsResult): string => {
 	const each = tables.map(({ table: name, rows, tableBytes, indexBytes }) => [
 		name,
@@ -39,6 +67,7 @@ export const composeScaleDocs = async (): Promise<string> => {
 	if (!run) return document;
 	const said: Record<string, string> = {
 		rates: `${verdict({ ...run, lines: ["One process, the load and the database on one machine"] }, "pnpm --filter server e2e --part costs --full")}\n\n${rates(run.result)}`,
+		checks: run.result.tokens ? checks(run.result) : "",
 		sizes: sizes(run.result),
 		unique: unique(run.result),
 	};
