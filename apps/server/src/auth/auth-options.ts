@@ -2,6 +2,7 @@ import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type TenantAuthOptions, withTenants } from "better-auth-tenants";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
+import type { ServerApi } from "./act-for-tenant.ts";
 import { answerErrors } from "./answer-errors.ts";
 import type { AuthServices } from "./auth-services.ts";
 import type { Domains } from "./domains-file.ts";
@@ -13,11 +14,11 @@ import type { TenantDirectory } from "./tenant-directory.ts";
 import { tenantHosts } from "./tenant-hosts.ts";
 import { createTenantOfHost, type TenantOfHost } from "./tenant-of-host.ts";
 
-type OptionsWith = AuthServices & { directory: TenantDirectory; domains: Domains | null };
+type OptionsWith = AuthServices & { directory: TenantDirectory; domains: Domains | null; api: ServerApi };
 
 /** All options passed to Better Auth. The only place where configuration becomes options. */
 export const authOptions = (parts: OptionsWith) => {
-	const { config, pool, storage, logger, directory, domains } = parts;
+	const { config, pool, storage, sms = null, logger, directory, domains, api } = parts;
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const tenantOfHost = createTenantOfHost({ tenants, directory, domains });
@@ -73,7 +74,7 @@ export const authOptions = (parts: OptionsWith) => {
 		plugins: withTenants(tenantOptions(parts, tenantOfHost), [
 			rememberTenant(),
 			tenantHosts({ ...http, tenantOfHost }),
-			...createPlugins(config.plugins, mail),
+			...createPlugins({ config, mail, sms, logger, api }),
 		]),
 	} satisfies BetterAuthOptions;
 };

@@ -4,6 +4,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import type { AuditLog } from "../observe/audit-log.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Storage } from "../redis/storage.ts";
+import type { SmsSender } from "../sms/sms-sender.ts";
 
 /** What the engine depends on. `serve` opens and closes all of it. */
 export type AuthServices = {
@@ -11,6 +12,8 @@ export type AuthServices = {
 	pool: Pool;
 	storage: Storage | null;
 	mailer: Mailer | null;
+	/** sends codes of the phone-number plugin */
+	sms?: SmsSender | null;
 	logger: Logger;
 	/** where audit entries go; the log by default */
 	audit?: AuditLog;

@@ -1,5 +1,6 @@
 import { betterAuth } from "better-auth";
 import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
+import type { ServerApi } from "./act-for-tenant.ts";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
 import type { AuthServices } from "./auth-services.ts";
@@ -25,7 +26,8 @@ export const createAuth = (services: AuthServices) => {
 	const domains = tenants.resolvers.includes("custom-domain")
 		? createDomains(tenants.domainsFile, services.logger)
 		: null;
-	const auth = betterAuth(authOptions({ ...services, directory, domains }));
+	const api: ServerApi = () => auth.api;
+	const auth = betterAuth(authOptions({ ...services, directory, domains, api }));
 	const handler = boundConcurrency({ ...auth, handler: answeringOutages(createTenantHandler(auth)) }, limits.atOnce);
 	return { ...auth, handler, fetch: handler };
 };

@@ -47,6 +47,8 @@ export const tenantHosts = ({ publicURL, basePath, trustedOrigins, tenantOfHost 
 			}
 			// the engine copies its context per request, so other requests are not affected
 			context.trustedOrigins = [originOf(host), ...context.trustedOrigins];
+			// the OAuth provider's documents are served before the tenant is pinned
+			context.baseURL = `${originOf(host)}${basePath}`;
 			return undefined;
 		},
 		hooks: {
@@ -67,6 +69,7 @@ export const tenantHosts = ({ publicURL, basePath, trustedOrigins, tenantOfHost 
 						// operators may use any host; a session or callback of another tenant may not
 						if (pinned !== PLATFORM) throw twoTenants();
 						distrust(context, origin);
+						context.baseURL = `${publicURL}${basePath}`;
 					}),
 				},
 			],
