@@ -17,11 +17,7 @@ export type ServerApi = () => object;
  * Calls an endpoint of `auth.api` by name, because the types do not contain the endpoints of configured plugins. Returns the
  * object that the endpoint returns, or null.
  */
-export const callApi = async (
-	api: ServerApi,
-	name: string,
-	input: object,
-): Promise<Record<string, unknown> | null> => {
+export const callApi = async (api: ServerApi, name: string, input: object): Promise<Record<string, unknown> | null> => {
 	const endpoint: unknown = Reflect.get(api(), name);
 	if (typeof endpoint !== "function") throw new Error(`Better Auth has no endpoint ${name}`);
 	const returned: unknown = await Reflect.apply(endpoint, undefined, [input]);

@@ -24,6 +24,8 @@ export const smsSection = defineSection(
 			);
 		if (SMS_WEBHOOK_URL && !SMS_WEBHOOK_SECRET)
 			mistakes.push(`SMS_WEBHOOK_SECRET is not set, but SMS_WEBHOOK_URL is. ${CREATE_ONE}`);
+		if (SMS_WEBHOOK_URL && URL.parse(SMS_WEBHOOK_URL)?.username)
+			mistakes.push("SMS_WEBHOOK_URL contains a user or a password. Remove it: your endpoint verifies the signature");
 		return SMS_WEBHOOK_URL && SMS_WEBHOOK_SECRET ? { url: SMS_WEBHOOK_URL, secret: SMS_WEBHOOK_SECRET } : null;
 	},
 	{ needed: pluginsSection.variables },

@@ -26,12 +26,17 @@ export type SmsSender = {
 
 /** Milliseconds for one request. */
 const LONGEST = 5_000;
-/** Milliseconds before each attempt. */
-const ATTEMPTS = [0, 1_000, 5_000];
 /** Maximum number of pending messages. An unreachable webhook must not fill the memory. */
 const MOST_WAITING = 1_000;
-/** Milliseconds for pending messages before the process ends. */
-const LAST_CALL = 10_000;
+
+type Pauses = {
+	/** milliseconds before each attempt */
+	attempts: readonly number[];
+	/** milliseconds for pending messages before the process ends */
+	lastCall: number;
+};
+
+const PAUSES: Pauses = { attempts: [0, 1_000, 5_000], lastCall: 10_000 };
 
 /** The webhook refused the message, and would refuse it again. */
 class Refused extends Error {
@@ -39,7 +44,11 @@ class Refused extends Error {
 }
 
 /** Hands text messages to the operator's webhook, signed as in Standard Webhooks (https://www.standardwebhooks.com). */
-export const createSmsSender = ({ url, secret }: NonNullable<SmsConfig>, logger: Logger): SmsSender => {
+export const createSmsSender = (
+	{ url, secret }: NonNullable<SmsConfig>,
+	logger: Logger,
+	{ attempts, lastCall }: Pauses = PAUSES,
+): SmsSender => {
 	const webhook = new Webhook(secret);
 	const underWay = new Set<Promise<void>>();
 	const followed = new Set<Promise<void>>();
@@ -72,14 +81,14 @@ export const createSmsSender = ({ url, secret }: NonNullable<SmsConfig>, logger:
 		// the same for every attempt, so the webhook can drop repetitions
 		const id = `msg_${randomUUID()}`;
 		const body = JSON.stringify(message);
-		for (const [attempt, pause] of ATTEMPTS.entries()) {
+		for (const [attempt, pause] of attempts.entries()) {
 			try {
 				await wait(pause, undefined, { signal: closing.signal });
 				await post(id, body);
 				ended.sent += 1;
 				return;
 			} catch (error) {
-				const isLast = attempt === ATTEMPTS.length - 1 || closing.signal.aborted || error instanceof Refused;
+				const isLast = attempt === attempts.length - 1 || closing.signal.aborted || error instanceof Refused;
 				logger[isLast ? "error" : "warn"](
 					{ err: describe(error), attempt: attempt + 1 },
 					isLast ? "text message not sent" : "retrying a text message",
@@ -108,7 +117,7 @@ export const createSmsSender = ({ url, secret }: NonNullable<SmsConfig>, logger:
 		},
 		counts: () => ({ ...ended, pending: underWay.size }),
 		close: async () => {
-			const timer = setTimeout(() => closing.abort(), LAST_CALL);
+			const timer = setTimeout(() => closing.abort(), lastCall);
 			await Promise.all([...followed, ...underWay]);
 			clearTimeout(timer);
 		},

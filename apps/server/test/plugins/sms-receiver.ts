@@ -47,3 +47,12 @@ export const startSmsReceiver = async () => {
 		},
 	};
 };
+
+/** A port on loopback at which nothing listens. */
+export const closedPort = async (): Promise<number> => {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise<void>((resolve) => server.close(() => resolve()));
+	return port;
+};
