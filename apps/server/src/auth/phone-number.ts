@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "better-auth";
 import { getSessionFromCtx } from "better-auth/api";
 import { type PhoneNumberOptions, phoneNumber } from "better-auth/plugins";
 import { currentTenantId, PLATFORM } from "better-auth-tenants";
+import * as z from "zod";
 import { outsideRequest } from "../http/request-context.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { SmsSender, TextMessage } from "../sms/sms-sender.ts";
@@ -31,12 +32,25 @@ export const phoneNumberPlugin = ({ sms, logger }: PhoneWith) => {
 			);
 		};
 	};
-	return phoneNumber({
+	const plugin = phoneNumber({
 		requireVerification: true,
 		phoneNumberValidator: (given) => E164.test(given),
 		sendOTP: post("verification"),
 		sendPasswordResetOTP: post("password-reset"),
 	});
+	const { fields } = plugin.schema.user;
+	return {
+		...plugin,
+		schema: { user: { fields: { ...fields, phoneNumber: { ...fields.phoneNumber, ...ONLY_REMOVED } } } },
+	};
+};
+
+/**
+ * Users can remove their number with /update-user, and set it only with a code. The engine also accepts it at sign-up,
+ * unverified. Whoever owns the number would then sign in to the account of the user who claimed it.
+ */
+const ONLY_REMOVED = {
+	validator: { input: z.null({ error: "Add a phone number with /phone-number/verify and updatePhoneNumber" }) },
 };
 
 /**

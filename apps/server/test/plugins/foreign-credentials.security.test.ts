@@ -2,7 +2,7 @@ import { createAuthenticator } from "test-kit/authenticator";
 import { Browser } from "test-kit/browser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorize, type Client, redeem, registerClient } from "./oauth-client.ts";
-import { HOST, type Party, type PluginWorld, startPlugins } from "./plugin-world.ts";
+import { HOST, PASSWORD, type Party, type PluginWorld, startPlugins } from "./plugin-world.ts";
 
 let world: PluginWorld;
 /** the tenant that the credentials belong to, and one in which the same attacker has an account */
@@ -164,6 +164,28 @@ describe("a credential of one tenant, used in another", () => {
 		});
 		await world.sms.codeFor(own.id, number, before);
 		expect(sent()).toBe(0);
+	});
+
+	// threat 101
+	it("lets nobody claim a phone number that they have not verified", async () => {
+		const phoneNumber = "+15550100005";
+		const { host } = own;
+		const body = { name: "Eve", email: "eve@example.com", password: PASSWORD, phoneNumber };
+		for (const path of ["/sign-up/email", "/tenant/sign-up/email"]) {
+			const claimed = await world.call(path, { host, body });
+			expect([path, claimed.status, claimed.json.code]).toEqual([path, 400, "VALIDATION_ERROR"]);
+		}
+		// its owner would sign in to the account of whoever claimed it
+		const { browser } = own;
+		await world.call("/phone-number/send-otp", { host, browser, body: { phoneNumber } });
+		const code = await world.sms.codeFor(own.id, phoneNumber);
+		const signedIn = await world.call("/phone-number/verify", { host, body: { phoneNumber, code } });
+		expect(signedIn.json.user).toBeUndefined();
+		// a number can be removed, and not set, without a code
+		const updated = await world.call("/update-user", { host, browser, body: { phoneNumber } });
+		expect(updated.status).toBe(400);
+		expect((await world.call("/update-user", { host, browser, body: { phoneNumber: null } })).status).toBe(200);
+		expect((await world.call("/get-session", { host, browser })).json.user).toMatchObject({ phoneNumber: null });
 	});
 
 	// threat 101

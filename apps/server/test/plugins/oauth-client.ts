@@ -5,13 +5,14 @@ const REDIRECT = "https://client.example.com/callback";
 const VERIFIER = randomBytes(32).toString("base64url");
 
 /** Registers an OAuth client in a tenant, as an operator. */
-export const registerClient = async ({ call }: PluginWorld, { id }: Party) => {
+export const registerClient = async ({ call }: PluginWorld, { id }: Party, more: Record<string, unknown> = {}) => {
 	const client = {
 		redirect_uris: [REDIRECT],
 		token_endpoint_auth_method: "client_secret_post",
 		grant_types: ["authorization_code", "refresh_token"],
 		scope: "openid email offline_access",
 		skip_consent: true,
+		...more,
 	};
 	const made = await call("/tenant/oauth-client/create", { operator: true, body: { tenantId: id, client } });
 	if (made.status !== 200) throw new Error(`no client: ${made.status} ${made.text}`);

@@ -6,7 +6,7 @@ import { createWorld } from "../support/world.ts";
 import { startSmsReceiver } from "./sms-receiver.ts";
 
 export const HOST = "auth.example.com";
-const PASSWORD = "correct horse battery";
+export const PASSWORD = "correct horse battery";
 
 type Call = {
 	/** the host that the proxy forwards */
