@@ -26,5 +26,3 @@ export const deviceSection = defineSection(
 	},
 	{ needed: pluginsSection.variables },
 );
-
-export type DeviceConfig = ReturnType<(typeof deviceSection)["read"]>;
