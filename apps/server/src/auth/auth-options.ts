@@ -2,6 +2,7 @@ import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type ResolveTenantId, type TenantAuthOptions, withTenants } from "better-auth-tenants";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
+import type { ServerApi } from "./act-for-tenant.ts";
 import { answerErrors } from "./answer-errors.ts";
 import type { AuthServices } from "./auth-services.ts";
 import { engineLogger } from "./engine-logger.ts";
@@ -10,11 +11,11 @@ import { createPlugins } from "./plugins.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 
-type OptionsWith = AuthServices & { directory: TenantDirectory };
+type OptionsWith = AuthServices & { directory: TenantDirectory; api: ServerApi };
 
 /** All options passed to Better Auth. The only place where configuration becomes options. */
 export const authOptions = (parts: OptionsWith) => {
-	const { config, pool, storage, logger, directory, domains = null } = parts;
+	const { config, pool, storage, sms = null, logger, directory, domains = null, api } = parts;
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const resolveTenantId = createResolver({ tenants, directory, domains });
@@ -69,7 +70,7 @@ export const authOptions = (parts: OptionsWith) => {
 		},
 		plugins: withTenants(tenantOptions(parts, resolveTenantId), [
 			rememberTenant(),
-			...createPlugins(config.plugins, mail),
+			...createPlugins({ config, mail, sms, logger, api }),
 		]),
 	} satisfies BetterAuthOptions;
 };

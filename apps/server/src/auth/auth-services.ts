@@ -4,6 +4,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import type { AuditLog } from "../observe/audit-log.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Storage } from "../redis/storage.ts";
+import type { SmsSender } from "../sms/sms-sender.ts";
 import type { Domains } from "./domains-file.ts";
 
 /** What the engine depends on. `serve` opens and closes all of it. */
@@ -12,6 +13,8 @@ export type AuthServices = {
 	pool: Pool;
 	storage: Storage | null;
 	mailer: Mailer | null;
+	/** sends codes of the phone-number plugin */
+	sms?: SmsSender | null;
 	logger: Logger;
 	/** TENANT_DOMAINS_FILE. If it is set and not opened, no custom domain belongs to a tenant */
 	domains?: Domains | null;

@@ -1,5 +1,6 @@
 import { betterAuth } from "better-auth";
 import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
+import type { ServerApi } from "./act-for-tenant.ts";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
 import type { AuthServices } from "./auth-services.ts";
@@ -21,7 +22,8 @@ export const createAuth = (services: AuthServices) => {
 		}
 	};
 	const directory = createTenantDirectory({ find, maxAge: tenants.cacheMaxAge, counters: services.tenantCache });
-	const auth = betterAuth(authOptions({ ...services, directory }));
+	const api: ServerApi = () => auth.api;
+	const auth = betterAuth(authOptions({ ...services, directory, api }));
 	const handler = boundConcurrency({ ...auth, handler: answeringOutages(createTenantHandler(auth)) }, limits.atOnce);
 	return { ...auth, handler, fetch: handler };
 };

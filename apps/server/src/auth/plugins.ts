@@ -1,7 +1,9 @@
+import { sso } from "@better-auth/sso";
 import type { BetterAuthPlugin } from "better-auth";
 import {
 	admin,
 	bearer,
+	deviceAuthorization,
 	emailOTP,
 	jwt,
 	magicLink,
@@ -11,22 +13,48 @@ import {
 	twoFactor,
 	username,
 } from "better-auth/plugins";
+import type { Config } from "../config/config.ts";
 import type { PluginName } from "../config/plugins.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { SmsSender } from "../sms/sms-sender.ts";
+import type { ServerApi } from "./act-for-tenant.ts";
+import { apiKeyPlugins } from "./api-key.ts";
 import type { MailHooks } from "./mail-hooks.ts";
+import { oauthProviderPlugins } from "./oauth-provider.ts";
+import { passkeyPlugin } from "./passkey.ts";
+import { phoneNumberPlugin } from "./phone-number.ts";
+import { scimPlugins } from "./scim.ts";
+
+type PluginsWith = { config: Config; mail: MailHooks; sms: SmsSender | null; logger: Logger; api: ServerApi };
 
 /** Creates the Better Auth plugins listed in PLUGINS. Plugins that send mail do so only with a mailer. */
-export const createPlugins = (names: readonly PluginName[], mail: MailHooks): BetterAuthPlugin[] => {
-	const makers: Record<PluginName, () => BetterAuthPlugin> = {
+export const createPlugins = ({ config, mail, sms, logger, api }: PluginsWith): BetterAuthPlugin[] => {
+	const { apiKey, device, oauthProvider, passkey, scim } = config;
+	const makers: Record<PluginName, () => BetterAuthPlugin | BetterAuthPlugin[]> = {
 		admin: () => admin(),
+		"api-key": () => (apiKey ? apiKeyPlugins(apiKey) : []),
 		bearer: () => bearer(),
+		"device-authorization": () =>
+			device
+				? deviceAuthorization({
+						verificationUri: device.verificationURL,
+						validateClient: (clientId) => device.clientIds.includes(clientId),
+					})
+				: [],
 		"email-otp": () => emailOTP(mail.emailOTP),
 		jwt: () => jwt(),
 		"magic-link": () => magicLink(mail.magicLink),
 		"multi-session": () => multiSession(),
+		"oauth-provider": () => (oauthProvider ? oauthProviderPlugins(oauthProvider, api) : []),
 		"open-api": () => openAPI(),
 		organization: () => organization(mail.organization),
+		passkey: () => (passkey ? passkeyPlugin(passkey, config.http.publicURL) : []),
+		"phone-number": () => phoneNumberPlugin({ sms, logger }),
+		scim: () => (scim ? scimPlugins(scim, api) : []),
+		// an unsigned logout request would end the sessions of anyone it names
+		sso: () => sso({ domainVerification: { enabled: true }, saml: { wantLogoutRequestSigned: true } }),
 		"two-factor": () => twoFactor(mail.twoFactor),
 		username: () => username(),
 	};
-	return names.map((name) => makers[name]());
+	return config.plugins.flatMap((name) => makers[name]());
 };

@@ -1,16 +1,22 @@
 import * as z from "zod";
+import { apiKeySection } from "./api-key.ts";
 import { databaseSection } from "./database.ts";
+import { deviceSection } from "./device.ts";
 import { httpSection } from "./http.ts";
 import { limitsSection } from "./limits.ts";
 import { mailSection } from "./mail.ts";
 import { managementSection } from "./management.ts";
 import { ConfigurationError } from "./mistakes.ts";
+import { oauthProviderSection } from "./oauth-provider.ts";
 import { observeSection } from "./observe.ts";
+import { passkeySection } from "./passkey.ts";
 import { pluginsSection } from "./plugins.ts";
 import { redisSection } from "./redis.ts";
+import { scimSection } from "./scim.ts";
 import { type Environment, readSecretFiles } from "./secret-files.ts";
 import { secretsSection } from "./secrets.ts";
 import { sessionSection } from "./session.ts";
+import { smsSection } from "./sms.ts";
 import { readSocialProviders } from "./social-providers.ts";
 import { tenantsSection } from "./tenants.ts";
 
@@ -24,6 +30,12 @@ export const VARIABLES = {
 	...managementSection.variables,
 	...tenantsSection.variables,
 	...pluginsSection.variables,
+	...apiKeySection.variables,
+	...deviceSection.variables,
+	...oauthProviderSection.variables,
+	...passkeySection.variables,
+	...smsSection.variables,
+	...scimSection.variables,
 	...sessionSection.variables,
 	...limitsSection.variables,
 	...observeSection.variables,
@@ -52,6 +64,12 @@ export const readConfig = (environment: Environment) => {
 		management: managementSection.read(values, mistakes),
 		tenants: tenantsSection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),
+		apiKey: apiKeySection.read(values, mistakes),
+		device: deviceSection.read(values, mistakes),
+		oauthProvider: oauthProviderSection.read(values, mistakes),
+		passkey: passkeySection.read(values, mistakes),
+		sms: smsSection.read(values, mistakes),
+		scim: scimSection.read(values, mistakes),
 		session: sessionSection.read(values, mistakes),
 		limits: limitsSection.read(values, mistakes),
 		observe: observeSection.read(values, mistakes),
@@ -71,6 +89,12 @@ const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => 
 	managementSection,
 	tenantsSection,
 	pluginsSection,
+	apiKeySection,
+	deviceSection,
+	oauthProviderSection,
+	passkeySection,
+	smsSection,
+	scimSection,
 ];
 
 /** All mistakes at once: those in single variables, and those in combinations of the valid ones. */

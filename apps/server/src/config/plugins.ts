@@ -4,13 +4,20 @@ import { list } from "./variables.ts";
 
 export const PLUGIN_NAMES = [
 	"admin",
+	"api-key",
 	"bearer",
+	"device-authorization",
 	"email-otp",
 	"jwt",
 	"magic-link",
 	"multi-session",
+	"oauth-provider",
 	"open-api",
 	"organization",
+	"passkey",
+	"phone-number",
+	"scim",
+	"sso",
 	"two-factor",
 	"username",
 ] as const;

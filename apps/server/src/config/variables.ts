@@ -54,3 +54,13 @@ export const url = (...schemes: string[]) =>
 		},
 		{ error: `is not a URL of the right kind. Use ${schemes.map((scheme) => `${scheme}//…`).join(" or ")}` },
 	);
+
+/** One of the operator's pages: a URL, or a path on the host of the request. */
+export const page = () =>
+	text().refine(
+		(value) =>
+			/^\/(?![/\\])/.test(value)
+				? URL.canParse(value, "https://localhost")
+				: /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
+		{ error: "is neither a URL nor a path. Use https://app.example.com/login or /login" },
+	);

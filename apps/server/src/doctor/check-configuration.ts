@@ -1,13 +1,18 @@
 import { type Config, readConfig, VARIABLES } from "../config/config.ts";
 import { databaseSection } from "../config/database.ts";
+import { deviceSection } from "../config/device.ts";
 import { httpSection } from "../config/http.ts";
 import { mailSection } from "../config/mail.ts";
 import { managementSection } from "../config/management.ts";
 import { ConfigurationError } from "../config/mistakes.ts";
+import { oauthProviderSection } from "../config/oauth-provider.ts";
+import { passkeySection } from "../config/passkey.ts";
+import { pluginsSection } from "../config/plugins.ts";
 import { redisSection } from "../config/redis.ts";
 import { type Environment, readSecretFiles } from "../config/secret-files.ts";
 import { secretsSection } from "../config/secrets.ts";
 import type { Section, Variables } from "../config/section.ts";
+import { smsSection } from "../config/sms.ts";
 import { readSocialProviders } from "../config/social-providers.ts";
 import { tenantsSection } from "../config/tenants.ts";
 import { type Finding, findingsOf } from "./finding.ts";
@@ -62,6 +67,11 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 	const mail = section(mailSection);
 	const management = section(managementSection);
 	const tenants = section(tenantsSection);
+	const plugins = section(pluginsSection);
+	const device = section(deviceSection);
+	const oauthProvider = section(oauthProviderSection);
+	const passkey = section(passkeySection);
+	const sms = section(smsSection);
 	return {
 		...(http ? { http } : {}),
 		...(secrets ? { secrets } : {}),
@@ -70,6 +80,11 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 		...(mail ? { mail } : {}),
 		...(management ? { management } : {}),
 		...(tenants ? { tenants } : {}),
+		...(plugins ? { plugins } : {}),
+		...(device === undefined ? {} : { device }),
+		...(oauthProvider === undefined ? {} : { oauthProvider }),
+		...(passkey === undefined ? {} : { passkey }),
+		...(sms === undefined ? {} : { sms }),
 		...(mistakes.some((mistake) => mistake.startsWith("SOCIAL_"))
 			? {}
 			: { socialProviders: readSocialProviders(given, []) }),

@@ -20,7 +20,7 @@ const redact = (text: string, secrets: readonly string[]): string =>
 
 const SECRET_NAME = /SECRET|PASSWORD|KEY|_URL$/;
 /** Variables that look secret by name but are not. */
-const OPEN_NAMES = new Set(["AUTH_URL", "REDIS_KEY_PREFIX"]);
+const OPEN_NAMES = new Set(["AUTH_URL", "REDIS_KEY_PREFIX", "API_KEY_ENDPOINTS", "PASSKEY_RP_ID", "PASSKEY_RP_NAME"]);
 
 /** All secret values and their parts (lists, versions, passwords in URLs), longest first. */
 export const secretsOf = (given: Environment): string[] => {

@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMail } from "./check-mail.ts";
+import { checkPlugins } from "./check-plugins.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkPublicURL } from "./check-public-url.ts";
 import { checkRedis } from "./check-redis.ts";
@@ -62,6 +63,16 @@ const checksOf = (patient: Patient): Check[] => {
 		of("redis", config.redis, (section) => checkRedis(section, redis)),
 		of("mail", mail, (section) => checkMail(section, mailer)),
 		of("providers", socialProviders, checkProviders),
+		of("plugins", pluginsOf(config), checkPlugins),
 		of("clock", patient, () => checkClock(pool, redis)),
 	];
+};
+
+/** The sections that plugins depend on; undefined if one is invalid. */
+const pluginsOf = (config: Partial<Config>): Parameters<typeof checkPlugins>[0] | undefined => {
+	const { plugins, http, tenants, management, device, oauthProvider, passkey, sms } = config;
+	if (!plugins || !http || !tenants || !management) return undefined;
+	if (device === undefined || oauthProvider === undefined || passkey === undefined || sms === undefined)
+		return undefined;
+	return { plugins, http, tenants, management, device, oauthProvider, passkey, sms };
 };

@@ -2,6 +2,7 @@ import { CONCURRENCY_ERROR_CODES, TENANT_AUTH_ERROR_CODES, type TenantActivity }
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { OTHER, type Route } from "../http/routes.ts";
 import type { MailCounts } from "../mail/mailer.ts";
+import type { SmsCounts } from "../sms/sms-sender.ts";
 import { knownProvider } from "./providers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
 import { observeActivity } from "./tenant-activity.ts";
@@ -14,6 +15,7 @@ type MetricsWith = {
 	pool: PoolCounts | null;
 	isRedisReady?: (() => boolean) | null;
 	mails?: (() => MailCounts) | null;
+	textMessages?: (() => SmsCounts) | null;
 	/** how many log lines were dropped so far */
 	droppedLines?: () => number;
 };
@@ -34,7 +36,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  * The metrics of the server. Every label has a fixed set of values, and none is the tenant: 100,000 tenants create as
  * many series as one.
  */
-export const createMetrics = ({ pool, isRedisReady, mails, droppedLines }: MetricsWith) => {
+export const createMetrics = ({ pool, isRedisReady, mails, textMessages, droppedLines }: MetricsWith) => {
 	const register = new Registry();
 	const registers = [register];
 	collectDefaultMetrics({ register });
@@ -91,6 +93,7 @@ export const createMetrics = ({ pool, isRedisReady, mails, droppedLines }: Metri
 	if (pool) observePool(pool, registers);
 	if (isRedisReady) observeRedis(isRedisReady, registers);
 	if (mails) observeMails(mails, registers);
+	if (textMessages) observeTextMessages(textMessages, registers);
 	if (droppedLines)
 		countUpTo(droppedLines, {
 			name: "log_lines_dropped_total",
@@ -175,6 +178,26 @@ const observeMails = (mails: () => MailCounts, registers: Registry[]): void => {
 		registers,
 		collect() {
 			this.set(mails().pending);
+		},
+	});
+};
+
+const observeTextMessages = (messages: () => SmsCounts, registers: Registry[]): void => {
+	for (const outcome of ["sent", "failed"] as const)
+		countUpTo(() => messages()[outcome], {
+			name: `text_messages_${outcome}_total`,
+			help:
+				outcome === "sent"
+					? "Text messages that the SMS webhook accepted"
+					: "Text messages that were given up; each is logged",
+			registers,
+		});
+	new Gauge({
+		name: "text_messages_pending",
+		help: "Text messages that are neither sent nor given up",
+		registers,
+		collect() {
+			this.set(messages().pending);
 		},
 	});
 };

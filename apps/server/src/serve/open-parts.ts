@@ -11,6 +11,7 @@ import type { Logger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
 import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
 import { createStorage } from "../redis/storage.ts";
+import { createSmsSender } from "../sms/sms-sender.ts";
 import type { createClosers } from "./closers.ts";
 import { MAIL_LIMIT } from "./longest-shutdown.ts";
 import { StartError, starting } from "./start-error.ts";
@@ -50,7 +51,8 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		if (await isCluster(redis)) throw new StartError(CLUSTER_REFUSED);
 	}
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
-	if (mailer) closers.add("mail", () => mailer.close(), MAIL_LIMIT);
+	const sms = config.sms ? createSmsSender(config.sms, logger) : null;
+	if (mailer || sms) closers.add("messages", () => Promise.all([mailer?.close(), sms?.close()]), MAIL_LIMIT);
 
 	// without Redis, sessions are read from PostgreSQL: the service must not become unavailable because of it
 	const optional: Record<string, () => Promise<unknown>> = redis ? { redis: () => redis.ping() } : {};
@@ -59,6 +61,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		pool,
 		storage: redis && config.redis ? createStorage(redis, config.redis) : null,
 		mailer,
+		sms,
 		isRedisReady: redis && (() => redis.status === "ready"),
 		checks: {
 			required: { database: () => probe.query("select 1") },

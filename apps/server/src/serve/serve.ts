@@ -53,6 +53,7 @@ const start = async (
 		pool,
 		isRedisReady,
 		mails: parts.mailer?.counts ?? null,
+		textMessages: parts.sms?.counts ?? null,
 		droppedLines: output.dropped,
 	});
 	closers.add("rejections", watchRejections(logger, metrics));

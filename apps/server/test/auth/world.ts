@@ -37,7 +37,7 @@ export const openProcess = (environment: Record<string, string>) => {
 	/** A request as the HTTP server passes it to the engine. */
 	const call = async (path: string, { method, body, tenant, headers, host = "auth.example.com" }: Call = {}) => {
 		const answer = await auth.handler(
-			new Request(`http://${host}${path.startsWith("/api") ? path : `/api/auth${path}`}`, {
+			new Request(`http://${host}${path.startsWith("/api/") ? path : `/api/auth${path}`}`, {
 				method: method ?? (body === undefined ? "GET" : "POST"),
 				headers: {
 					host,

@@ -27,7 +27,18 @@ describe("configuration", () => {
 			["wrong", "PORT is not a whole number", "string"],
 		]);
 		// an unreadable file does not mean that Redis is not configured
-		expect(Object.keys(config)).toEqual(["secrets", "database", "mail", "management", "tenants", "socialProviders"]);
+		expect(Object.keys(config)).toEqual([
+			"secrets",
+			"database",
+			"mail",
+			"management",
+			"tenants",
+			"plugins",
+			"device",
+			"oauthProvider",
+			"sms",
+			"socialProviders",
+		]);
 	});
 
 	it("reports mistakes between sections too", () => {

@@ -22,6 +22,7 @@ const NAMES = [
 	"redis",
 	"mail",
 	"providers",
+	"plugins",
 	"clock",
 ];
 

@@ -26,4 +26,14 @@ export type ManagementAction =
 	| "sso-provider:list"
 	| "sso-provider:update"
 	| "sso-provider:delete"
-	| "sso-provider:verify-domain";
+	| "sso-provider:verify-domain"
+	| "scim-connection:create"
+	| "scim-connection:list"
+	| "scim-connection:rotate"
+	| "scim-connection:revoke"
+	| "scim-connection:delete"
+	| "oauth-client:create"
+	| "oauth-client:list"
+	| "oauth-client:update"
+	| "oauth-client:rotate"
+	| "oauth-client:delete";

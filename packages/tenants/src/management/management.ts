@@ -149,6 +149,13 @@ type Guard = {
 	operatorsOnly?: boolean;
 };
 
+/** What a guard puts into the handler's context. */
+type Guarded = {
+	targetId: string | null;
+	actor: Actor;
+	record: (entry: Recorded) => Promise<void>;
+};
+
 /** Guards the management endpoints. They are closed unless an option opens them. */
 export const createManagement = (options: ManagementOptions, sources: HintSources) => {
 	const findKey = createKeyRing(options.keys ?? []);
@@ -196,32 +203,38 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		throw APIError.from(status, error);
 	};
 
+	/** Returns the target and the actor of an allowed attempt. Audits it, and throws a refusal. */
+	const enforce = async (
+		ctx: GenericEndpointContext,
+		{ action, target, requires, recordedByHandler = false, operatorsOnly = false }: Guard,
+	): Promise<Guarded> => {
+		ctx.setHeader("cache-control", "no-store");
+		if (requires === "impersonation" && !options.impersonation)
+			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_DISABLED);
+		const named = await readTarget(ctx, target, sources);
+		const actor = await admit(ctx, action, named, { keysOnly: requires === "transfer", operatorsOnly });
+		const targetId = target === "new" ? newRowId(ctx.context, "tenant") : named;
+		const slug = slugIn(target, ctx);
+		const record: Guarded["record"] = (entry) =>
+			audit(ctx, { action, tenantId: targetId, actor, ...(slug ? { slug } : {}), ...entry });
+		if (requires === "transfer" && options.transfer !== true && actor.kind !== "server") {
+			const disabled = TRANSFER_ERROR_CODES.TRANSFER_DISABLED;
+			await record({ outcome: "refused", code: disabled.code });
+			throw APIError.from("FORBIDDEN", disabled);
+		}
+		if (!recordedByHandler) await record({ outcome: "allowed" });
+		return { targetId, actor, record };
+	};
+
 	return {
 		/** For endpoints of other plugins that manage a tenant. Throws unless the caller is allowed. */
 		assertAllowed: async (ctx: GenericEndpointContext, action: ManagementAction, tenantId: string): Promise<void> => {
 			const actor = await admit(ctx, action, tenantId);
 			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
 		},
+		enforce,
 		/** Stands in an endpoint's `use` list. Puts the target and the actor into the handler's context. */
-		guard: ({ action, target, requires, recordedByHandler = false, operatorsOnly = false }: Guard) =>
-			createAuthMiddleware(async (ctx) => {
-				ctx.setHeader("cache-control", "no-store");
-				if (requires === "impersonation" && !options.impersonation)
-					throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_DISABLED);
-				const named = await readTarget(ctx, target, sources);
-				const actor = await admit(ctx, action, named, { keysOnly: requires === "transfer", operatorsOnly });
-				const targetId = target === "new" ? newRowId(ctx.context, "tenant") : named;
-				const slug = slugIn(target, ctx);
-				const record = (entry: Recorded) =>
-					audit(ctx, { action, tenantId: targetId, actor, ...(slug ? { slug } : {}), ...entry });
-				if (requires === "transfer" && options.transfer !== true && actor.kind !== "server") {
-					const disabled = TRANSFER_ERROR_CODES.TRANSFER_DISABLED;
-					await record({ outcome: "refused", code: disabled.code });
-					throw APIError.from("FORBIDDEN", disabled);
-				}
-				if (!recordedByHandler) await record({ outcome: "allowed" });
-				return { targetId, actor, record };
-			}),
+		guard: (guard: Guard) => createAuthMiddleware(async (ctx) => enforce(ctx, guard)),
 	};
 };
 
