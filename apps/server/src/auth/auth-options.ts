@@ -8,6 +8,7 @@ import type { Domains } from "./domains-file.ts";
 import { engineLogger } from "./engine-logger.ts";
 import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
+import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 import { tenantHosts } from "./tenant-hosts.ts";
@@ -55,12 +56,7 @@ export const authOptions = (parts: OptionsWith) => {
 		},
 		// mailed links survive too, and the database marks them as used
 		verification: { storeInDatabase: true },
-		rateLimit: {
-			enabled: limits.enabled,
-			window: limits.window,
-			max: limits.max,
-			storage: storage ? "secondary-storage" : "memory",
-		},
+		rateLimit: rateLimits(limits, storage !== null),
 		advanced: {
 			// set by this server; the same header from a caller is dropped
 			ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
