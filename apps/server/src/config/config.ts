@@ -5,6 +5,7 @@ import { limitsSection } from "./limits.ts";
 import { mailSection } from "./mail.ts";
 import { managementSection } from "./management.ts";
 import { ConfigurationError } from "./mistakes.ts";
+import { findNearMisses } from "./near-misses.ts";
 import { observeSection } from "./observe.ts";
 import { pluginsSection } from "./plugins.ts";
 import { redisSection } from "./redis.ts";
@@ -56,6 +57,8 @@ export const readConfig = (environment: Environment) => {
 		limits: limitsSection.read(values, mistakes),
 		observe: observeSection.read(values, mistakes),
 		socialProviders,
+		/** variables that are probably misspelled; `serve` warns about them */
+		nearMisses: findNearMisses(environment, Object.keys(VARIABLES)),
 	};
 	if (mistakes.length > 0) throw new ConfigurationError(withoutEchoes(mistakes));
 	return config;
