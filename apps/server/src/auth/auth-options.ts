@@ -1,5 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { acceptsPasswordHash } from "../foreign-hashes/foreign-hash.ts";
+import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
 import { answerErrors } from "./answer-errors.ts";
@@ -39,6 +41,7 @@ export const authOptions = (parts: OptionsWith) => {
 			enabled: true,
 			requireEmailVerification: config.mail.requireVerification,
 			revokeSessionsOnPasswordReset: true,
+			password: { verify: verifyAnyPassword },
 			...mail.emailAndPassword,
 		},
 		emailVerification: {
@@ -54,6 +57,7 @@ export const authOptions = (parts: OptionsWith) => {
 			storeSessionInDatabase: true,
 			cookieCache: { enabled: session.cookieCacheMaxAge > 0, maxAge: session.cookieCacheMaxAge },
 		},
+		databaseHooks: { session: { create: { after: replaceForeignHash(logger) } } },
 		// mailed links survive too, and the database marks them as used
 		verification: { storeInDatabase: true },
 		rateLimit: rateLimits(limits, storage !== null),
@@ -96,6 +100,7 @@ const tenantOptions = (
 				else logger.info({ audit: entry }, "management");
 			},
 		},
+		transfer: { acceptsPasswordHash },
 		tenantCache: { maxAge: tenants.cacheMaxAge },
 		deletion: { gracePeriod: tenants.deletionGracePeriod },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
