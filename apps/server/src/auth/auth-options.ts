@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type TenantAuthOptions, withTenants } from "better-auth-tenants";
-import { acceptsPasswordHash } from "../foreign-hashes/foreign-hash.ts";
 import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
+import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
 import { answerErrors } from "./answer-errors.ts";

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import type { Logger } from "../observe/logger.ts";
-import { isForeign, readForeignHash } from "./foreign-hash.ts";
+import { isForeign, readForeignHash } from "./read-hash.ts";
 
 /** A hash of another system whose password this request has proven, and Better Auth's own hash of that password. */
 type Proven = { foreign: string; own: string };

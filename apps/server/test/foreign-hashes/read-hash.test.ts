@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { acceptsPasswordHash, readForeignHash } from "../../src/foreign-hashes/foreign-hash.ts";
 import { verifyAnyPassword } from "../../src/foreign-hashes/password.ts";
+import { acceptsPasswordHash, readForeignHash } from "../../src/foreign-hashes/read-hash.ts";
 import { VECTORS, vectorOf } from "./vectors.ts";
 
 it.each(VECTORS)("verifies a hash of %s for %o: %s", async (_source, password, hash) => {
