@@ -840,4 +840,27 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "A restored database",
+		threats: [
+			{
+				number: 99,
+				title: "Stay signed in through Redis, as a user or with a session that a restored database does not have",
+				defense:
+					"The keys of the service in Redis begin with the identity of its database (`apps/server/src/redis/keys-of-database.ts`): the cluster, the database and the table of sessions, of which a dump has none (`apps/server/src/database/identity.ts`). Processes look again while they run, and do not start without it. Sessions in the dump are read from the database.",
+				status: "covered",
+				remark:
+					"A physical restore (snapshot, point in time) keeps the identity: `tenants restored` removes the keys, and `tenants doctor` finds sessions that only Redis has. Revocations after the backup are lost: `tenants restored --end-sessions`.",
+			},
+			{
+				number: 100,
+				title: "Sign in with, find users by, or exhaust the server with an imported password hash of another system",
+				defense:
+					"The service reads each format strictly and limits its cost (`apps/server/src/foreign-hashes/read-hash.ts`). A hash that cannot be read verifies no password. Better Auth's own hash is computed at the same time, as for an unknown user, and each verification takes a turn of its tenant (`apps/server/src/foreign-hashes/password.ts`). The first sign-in replaces the hash.",
+				status: "covered",
+				remark:
+					"A hash that costs more than Better Auth's takes longer, until the first sign-in. bcrypt covers 72 bytes of a password: such a hash is not replaced for a longer one.",
+			},
+		],
+	},
 ];

@@ -6,8 +6,13 @@ const ROOT = new URL("../", import.meta.url);
 export const THREAT_MODEL = new URL("docs/threat-model.md", ROOT);
 export const THREATS: Threat[] = THREAT_GROUPS.flatMap(({ threats }) => threats);
 
-/** The tests of the packages, the proofs and the scripts. */
-const TESTS = ["packages/*/test/**/*.ts", "proof/{browser,conformance,surface}/**/*.ts", "scripts/*.test.ts"];
+/** The tests of the packages, the service, the proofs and the scripts. */
+const TESTS = [
+	"packages/*/test/**/*.ts",
+	"apps/*/test/**/*.ts",
+	"proof/{browser,conformance,surface}/**/*.ts",
+	"scripts/*.test.ts",
+];
 
 /** A test, and the row named by a comment above or inside of it. */
 export type NamedTest = { threat: number; file: string; title: string };

@@ -59,6 +59,7 @@ it("signs in with each kind of imported hash, and replaces it by Better Auth's o
 	expect((await exportedHashes(globex)).sort()).toEqual(kinds.map(({ hash }) => hash).sort());
 }, 60_000);
 
+// threat 100
 it("keeps a bcrypt hash that does not cover the whole password, so a typing error cannot become part of it", async () => {
 	const acme = await service.createTenant();
 	const { password, hash } = vectorOf("$2a$05$abcdefghijklmnopqrstuu");
@@ -68,6 +69,7 @@ it("keeps a bcrypt hash that does not cover the whole password, so a typing erro
 	expect(await signIn(acme, "ada@example.com", password)).toBe(200);
 });
 
+// threat 100
 it("refuses to import hashes that are malformed or too expensive", async () => {
 	const acme = await service.createTenant();
 	for (const hash of [
@@ -83,6 +85,7 @@ it("refuses to import hashes that are malformed or too expensive", async () => {
 		});
 });
 
+// threat 100
 it("lets nobody sign in with a malformed hash that is in the database", async () => {
 	const acme = await service.createTenant();
 	const { password, hash } = vectorOf("$2a$06$If6");
