@@ -1,3 +1,4 @@
+// cspell:ignore STMP DATABASEURL KEYZ
 import { expect, it, onTestFinished } from "vitest";
 import { VARIABLES } from "../../src/config/config.ts";
 import { editDistance } from "../../src/config/edit-distance.ts";

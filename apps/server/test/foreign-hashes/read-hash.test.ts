@@ -1,3 +1,4 @@
+// cspell:ignore abcdefghijklmnopqrstuu hvcn lnbm Gtle Ghlcg
 import { describe, expect, it } from "vitest";
 import { verifyAnyPassword } from "../../src/foreign-hashes/password.ts";
 import { acceptsPasswordHash, readForeignHash } from "../../src/foreign-hashes/read-hash.ts";

@@ -1,3 +1,4 @@
+// cspell:ignore abcdefghijklmnopqrstuu
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MANAGEMENT_KEY } from "../support/environment.ts";

@@ -1,3 +1,4 @@
+// cspell:disable: hashes are no words
 /** Published hashes of other implementations, with their passwords. */
 export const VECTORS: [source: string, password: string, hash: string][] = [
 	["jBCrypt", "", "$2a$06$DCq7YPn5Rq63x1Lad4cll.TV4S6ytwfsfvkgY8jIucDrjc8deX1s."],
