@@ -72,7 +72,9 @@ const allowedEdits = ({ length }: string): number => {
 
 /** Kubernetes describes each service of the namespace to each container, and so did Docker's links. */
 const isServiceLink = (name: string, value: string): boolean =>
-	/_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+	name.endsWith("_SERVICE_HOST") ||
+	name.includes("_SERVICE_PORT") ||
+	/_PORT_\d+_(TCP|UDP|SCTP)/.test(name) ||
 	(name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 
 const missOf = (name: string, meant: string): NearMiss => ({

@@ -37,5 +37,5 @@ export const readArgon2 = (hash: string): ForeignHash | null => {
 /** Base64 without padding. Null if some text has no bytes, or other text would have the same. */
 const decode = (text: string): Buffer | null => {
 	const bytes = Buffer.from(text, "base64");
-	return bytes.toString("base64").replace(/=+$/, "") === text ? bytes : null;
+	return bytes.toString("base64").replaceAll("=", "") === text ? bytes : null;
 };

@@ -35,6 +35,6 @@ export const readFirebaseScrypt = (hash: string): ForeignHash | null => {
 /** Base64 in one of its two alphabets. Null if other text would have the same bytes. */
 const decode = (text: string): Buffer | null => {
 	const bytes = Buffer.from(text, "base64");
-	const plain = (one: string): string => one.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
+	const plain = (one: string): string => one.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
 	return plain(bytes.toString("base64")) === plain(text) ? bytes : null;
 };
