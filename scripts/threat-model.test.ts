@@ -8,8 +8,7 @@ describe("the threat model", () => {
 	});
 
 	it("has every row once, in order", () => {
-		const numbers = THREATS.map(({ number }) => number);
-		expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
+		expect(THREATS.map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
 	});
 
 	it("has a test for every covered row", () => {

@@ -841,6 +841,29 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		],
 	},
 	{
+		title: "A restored database",
+		threats: [
+			{
+				number: 99,
+				title: "Stay signed in through Redis, as a user or with a session that a restored database does not have",
+				defense:
+					"The keys of the service in Redis begin with the identity of its database (`apps/server/src/redis/keys-of-database.ts`): the cluster, the database and the table of sessions, of which a dump has none (`apps/server/src/database/identity.ts`). Processes look again while they run, and do not start without it. Sessions in the dump are read from the database.",
+				status: "covered",
+				remark:
+					"A physical restore (snapshot, point in time) keeps the identity: `tenants restored` removes the keys, and `tenants doctor` finds sessions that only Redis has. Revocations after the backup are lost: `tenants restored --end-sessions`.",
+			},
+			{
+				number: 100,
+				title: "Sign in with, find users by, or exhaust the server with an imported password hash of another system",
+				defense:
+					"The service reads each format strictly and limits its cost (`apps/server/src/foreign-hashes/read-hash.ts`). A hash that cannot be read verifies no password. Better Auth's own hash is computed at the same time, as for an unknown user, and each verification takes a turn of its tenant (`apps/server/src/foreign-hashes/password.ts`). The first sign-in replaces the hash.",
+				status: "covered",
+				remark:
+					"A hash that costs more than Better Auth's takes longer, until the first sign-in. bcrypt covers 72 bytes of a password: such a hash is not replaced for a longer one.",
+			},
+		],
+	},
+	{
 		title: "Plugins of the service",
 		threats: [
 			{
@@ -848,7 +871,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Use an API key, device code, OAuth client, phone code, passkey or SCIM token of one tenant in another, or create one without being allowed to",
 				defense:
-					"Every plugin of the service is composed with tenants (`apps/server/src/auth/plugins.ts`), and a tenant's host decides before any header. Passkeys and issuers belong to the tenant's own host (`apps/server/src/auth/passkey.ts`, `apps/server/src/auth/tenant-hosts.ts`). OAuth clients and SCIM connections are managed by operators only (`src/management/guard-management.ts`). An API key is accepted at the configured endpoints only (`apps/server/src/auth/api-key.ts`). Codes are sent to numbers of the tenant's users, or for a signed-in user (`apps/server/src/auth/phone-number.ts`).",
+					"Every plugin of the service is composed with tenants (`apps/server/src/auth/plugins.ts`), and a tenant's host decides before any header. Passkeys and issuers belong to the tenant's own host (`apps/server/src/auth/passkey.ts`, `apps/server/src/auth/resolver.ts`). OAuth clients and SCIM connections are managed by operators only (`src/management/guard-management.ts`). An API key is accepted at the configured endpoints only (`apps/server/src/auth/api-key.ts`). Codes are sent to numbers of the tenant's users, or for a signed-in user (`apps/server/src/auth/phone-number.ts`).",
 				status: "covered",
 			},
 		],

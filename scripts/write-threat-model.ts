@@ -9,7 +9,7 @@ export const THREATS: Threat[] = THREAT_GROUPS.flatMap(({ threats }) => threats)
 /** The tests of the packages, the service, the proofs and the scripts. */
 const TESTS = [
 	"packages/*/test/**/*.ts",
-	"apps/server/test/**/*.ts",
+	"apps/*/test/**/*.ts",
 	"proof/{browser,conformance,surface}/**/*.ts",
 	"scripts/*.test.ts",
 ];

@@ -5,6 +5,7 @@ import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
 import { runRedisFailover } from "./redis-failover.ts";
+import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
 import { runTranscript } from "./transcript.ts";
 
@@ -21,5 +22,6 @@ export const PARTS: Part[] = [
 	},
 	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
 	{ name: "faults", sentence: "what goes wrong around the service, one fault after the other", run: runFaults },
+	{ name: "restore", sentence: "a dump under load, the database lost and restored", run: runRestore },
 	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", isMeasurement: true, run: runCosts },
 ];

@@ -5,6 +5,7 @@ import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
 import type { FaultsResult } from "./faults/run-faults.ts";
 import type { OtherProcessResult } from "./other-process.ts";
+import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
 
@@ -113,6 +114,15 @@ ${
 }
 `;
 
+const restore = (run: Run<RestoreResult> | null): string => `## Backup and restore
+
+The steps of [the runbook](runbooks/backup-and-restore.md). The database is dumped under load. After more sign-ups it is lost and
+restored at a new server, while Redis keeps its data. Users and sessions from after the dump must be gone at both processes, those in
+the dump must be valid, and new sign-ins must succeed. Then the same with a physical copy and \`tenants restored\`.
+
+${verdict(run, `${COMMAND} --part restore`)}
+`;
+
 /** Composes docs/service.md from the recorded results. */
 export const composeServiceDocs = async (): Promise<string> => {
 	const sections = [
@@ -132,6 +142,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 			"redis-failover",
 			await readResult("redis-failover"),
 		),
+		restore(await readResult("restore")),
 	];
 	return `${[INTRODUCTION, ...sections]
 		.join("\n")

@@ -1,5 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type ResolveTenantId, type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
+import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { rememberTenant } from "../http/tenant-of-request.ts";
 import type { ServerApi } from "./act-for-tenant.ts";
@@ -8,6 +10,7 @@ import type { AuthServices } from "./auth-services.ts";
 import { engineLogger } from "./engine-logger.ts";
 import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
+import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 
@@ -36,6 +39,7 @@ export const authOptions = (parts: OptionsWith) => {
 			enabled: true,
 			requireEmailVerification: config.mail.requireVerification,
 			revokeSessionsOnPasswordReset: true,
+			password: { verify: verifyAnyPassword },
 			...mail.emailAndPassword,
 		},
 		emailVerification: {
@@ -51,14 +55,10 @@ export const authOptions = (parts: OptionsWith) => {
 			storeSessionInDatabase: true,
 			cookieCache: { enabled: session.cookieCacheMaxAge > 0, maxAge: session.cookieCacheMaxAge },
 		},
+		databaseHooks: { session: { create: { after: replaceForeignHash(logger) } } },
 		// mailed links survive too, and the database marks them as used
 		verification: { storeInDatabase: true },
-		rateLimit: {
-			enabled: limits.enabled,
-			window: limits.window,
-			max: limits.max,
-			storage: storage ? "secondary-storage" : "memory",
-		},
+		rateLimit: rateLimits(limits, storage !== null),
 		advanced: {
 			// set by this server; the same header from a caller is dropped
 			ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
@@ -105,6 +105,7 @@ const tenantOptions = (
 				else logger.info({ audit: entry }, "management");
 			},
 		},
+		transfer: { acceptsPasswordHash },
 		tenantCache: { maxAge: tenants.cacheMaxAge },
 		deletion: { gracePeriod: tenants.deletionGracePeriod },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },

@@ -8,6 +8,7 @@ import { mailSection } from "./mail.ts";
 import { managementSection } from "./management.ts";
 import { ConfigurationError } from "./mistakes.ts";
 import { oauthProviderSection } from "./oauth-provider.ts";
+import { findNearMisses } from "./near-misses.ts";
 import { observeSection } from "./observe.ts";
 import { passkeySection } from "./passkey.ts";
 import { pluginsSection } from "./plugins.ts";
@@ -74,6 +75,8 @@ export const readConfig = (environment: Environment) => {
 		limits: limitsSection.read(values, mistakes),
 		observe: observeSection.read(values, mistakes),
 		socialProviders,
+		/** variables that are probably misspelled; `serve` warns about them */
+		nearMisses: findNearMisses(environment, Object.keys(VARIABLES)),
 	};
 	if (mistakes.length > 0) throw new ConfigurationError(withoutEchoes(mistakes));
 	return config;

@@ -4,13 +4,26 @@ import { count, flag } from "./variables.ts";
 export const limitsSection = defineSection(
 	{
 		RATE_LIMIT: flag(true).meta({
-			description: "Whether to rate limit callers. Better Auth has stricter limits for sign-in",
+			description: "Whether to rate limit callers. Sign-in and mail have their own limits",
 		}),
 		RATE_LIMIT_WINDOW: count(10, { least: 1, most: 3600 }).meta({
 			description: "The window of RATE_LIMIT_MAX in seconds",
 		}),
 		RATE_LIMIT_MAX: count(100).meta({
 			description: "Requests per window from one address to one path, over all tenants",
+		}),
+		SIGN_IN_RATE_LIMIT_WINDOW: count(10, { least: 1, most: 3600 }).meta({
+			description: "The window of SIGN_IN_RATE_LIMIT_MAX in seconds",
+		}),
+		SIGN_IN_RATE_LIMIT_MAX: count(20).meta({
+			description:
+				"Requests per window from one address to one path that checks a password, a code or a link, over all tenants. Raise it if many users share an address",
+		}),
+		MAIL_RATE_LIMIT_WINDOW: count(60, { least: 1, most: 3600 }).meta({
+			description: "The window of MAIL_RATE_LIMIT_MAX in seconds",
+		}),
+		MAIL_RATE_LIMIT_MAX: count(10).meta({
+			description: "Requests per window from one address to one path that sends a mail or signs up, over all tenants",
 		}),
 		TENANT_RATE_LIMIT_MAX: count(0, { least: 0 }).meta({
 			description: "Requests per window to one tenant, from all addresses and to all paths; 0 means no limit",
@@ -36,6 +49,8 @@ export const limitsSection = defineSection(
 		enabled: values.RATE_LIMIT,
 		window: values.RATE_LIMIT_WINDOW,
 		max: values.RATE_LIMIT_MAX,
+		signIn: { window: values.SIGN_IN_RATE_LIMIT_WINDOW, max: values.SIGN_IN_RATE_LIMIT_MAX },
+		mail: { window: values.MAIL_RATE_LIMIT_WINDOW, max: values.MAIL_RATE_LIMIT_MAX },
 		perTenant: values.TENANT_RATE_LIMIT_MAX > 0 && {
 			window: values.RATE_LIMIT_WINDOW,
 			max: values.TENANT_RATE_LIMIT_MAX,

@@ -8,6 +8,7 @@ import { ConfigurationError } from "../config/mistakes.ts";
 import { oauthProviderSection } from "../config/oauth-provider.ts";
 import { passkeySection } from "../config/passkey.ts";
 import { pluginsSection } from "../config/plugins.ts";
+import { findNearMisses } from "../config/near-misses.ts";
 import { redisSection } from "../config/redis.ts";
 import { type Environment, readSecretFiles } from "../config/secret-files.ts";
 import { secretsSection } from "../config/secrets.ts";
@@ -17,21 +18,22 @@ import { readSocialProviders } from "../config/social-providers.ts";
 import { tenantsSection } from "../config/tenants.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
-const { ok, wrong } = findingsOf("configuration");
+const { ok, warning, wrong } = findingsOf("configuration");
 
 /** The parsed configuration, or the sections without mistakes. */
 type Examined = { findings: Finding[]; config: Partial<Config> };
 
 /** Reads the configuration. Sections without mistakes are still checked. */
 export const checkConfiguration = (environment: Environment): Examined => {
+	const nearMisses = findNearMisses(environment, Object.keys(VARIABLES)).map(({ says, fix }) => warning(says, fix));
 	try {
 		const config = readConfig(environment);
-		return { findings: [ok("Complete and valid")], config };
+		return { findings: [ok("Complete and valid"), ...nearMisses], config };
 	} catch (error) {
 		if (!(error instanceof ConfigurationError)) throw error;
 		const { mistakes } = error;
 		return {
-			findings: mistakes.map(sayMistake),
+			findings: [...mistakes.map(sayMistake), ...nearMisses],
 			config: readSections(environment, mistakes),
 		};
 	}

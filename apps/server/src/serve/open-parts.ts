@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import type { Pool } from "pg";
 import type { AuthServices } from "../auth/auth-services.ts";
 import { type Auth, createAuth } from "../auth/create-auth.ts";
 import { createDomains } from "../auth/domains-file.ts";
 import type { Config } from "../config/config.ts";
+import { readIdentity } from "../database/identity.ts";
 import { createPool } from "../database/pool.ts";
 import { checkSchema } from "../database/schema-check.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Logger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
 import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
+import { followDatabase } from "../redis/follow-database.ts";
 import { createStorage } from "../redis/storage.ts";
 import { createSmsSender } from "../sms/sms-sender.ts";
 import type { createClosers } from "./closers.ts";
@@ -50,6 +53,10 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		);
 		if (await isCluster(redis)) throw new StartError(CLUSTER_REFUSED);
 	}
+	const storage =
+		redis && config.redis
+			? createStorage(redis, config.redis, await openIdentity(probe, config, logger, closers))
+			: null;
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
 	const sms = config.sms ? createSmsSender(config.sms, logger) : null;
 	if (mailer || sms) closers.add("messages", () => Promise.all([mailer?.close(), sms?.close()]), MAIL_LIMIT);
@@ -59,7 +66,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 
 	return {
 		pool,
-		storage: redis && config.redis ? createStorage(redis, config.redis) : null,
+		storage,
 		mailer,
 		sms,
 		isRedisReady: redis && (() => redis.status === "ready"),
@@ -68,6 +75,17 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 			optional,
 		},
 	};
+};
+
+/** The identity of the database, which Redis must not be used without: it could have sessions of another one. */
+const openIdentity = async (pool: Pool, { tenants }: Config, logger: Logger, closers: Closers) => {
+	const database = await starting(
+		"The identity of the database could not be read",
+		"Check that the user in DATABASE_URL may call pg_control_system()",
+		() => followDatabase({ read: () => readIdentity(pool), every: tenants.cacheMaxAge, logger }),
+	);
+	closers.add("database identity", database.close);
+	return database.identity;
 };
 
 /**

@@ -45,6 +45,7 @@ const start = async (
 	closers: ReturnType<typeof createClosers>,
 ): Promise<Service> => {
 	const { http, observe } = config;
+	for (const { name, says, fix } of config.nearMisses) logger.warn({ variable: name }, `${says}. ${fix}`);
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);

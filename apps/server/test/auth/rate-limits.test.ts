@@ -1,5 +1,9 @@
 import { afterEach, expect, it } from "vitest";
+import { PLUGIN_NAMES } from "../../src/config/plugins.ts";
 import { makeWorld, PASSWORD } from "./world.ts";
+
+/** Nothing listens there: no test here gets as far as sending a mail. */
+const MAIL = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "Test <test@example.com>" };
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -33,13 +37,12 @@ it("shares counts between processes through Redis", async () => {
 });
 
 it("counts by address and path over all tenants, so a header does not buy more attempts", async () => {
-	const world = await limitedWorld({ REDIS_URL: "redis://127.0.0.1:6379" });
+	const world = await limitedWorld({ REDIS_URL: "redis://127.0.0.1:6379", SIGN_IN_RATE_LIMIT_MAX: "3" });
 	const headers = caller();
 	const body = { email: "ada@example.com", password: PASSWORD };
 	const statuses = [];
 	for (const tenant of [world.acme.id, world.globex.id, world.acme.id, world.globex.id, world.acme.id])
 		statuses.push((await world.call("/tenant/sign-in/email", { tenant, headers, body })).status);
-	// sign-in has the engine's limit: three in ten seconds
 	expect(statuses).toEqual([401, 401, 401, 429, 429]);
 });
 
@@ -56,3 +59,23 @@ it("does not limit if limits are turned off", async () => {
 	const headers = caller();
 	for (let count = 0; count < 8; count += 1) expect((await world.call("/ok", { headers })).status).toBe(200);
 });
+
+it("has a rule for each endpoint that Better Auth limits more strictly", async () => {
+	const world = await limitedWorld({ RATE_LIMIT_MAX: "100", PLUGINS: PLUGIN_NAMES.join(","), ...MAIL });
+	const headers = caller();
+	const refused = new Set<string>();
+	// none of Better Auth's own rules allows more than five
+	for (const { path, method } of endpointsOf(world.auth.api))
+		for (let count = 0; count < 6; count += 1)
+			if ((await world.call(path, { method, headers, ...(method === "POST" ? { body: {} } : {}) })).status === 429)
+				refused.add(path);
+	expect([...refused]).toEqual([]);
+});
+
+/** Endpoints that anybody can call, without those whose path has parameters. */
+const endpointsOf = (api: object): { path: string; method: string }[] =>
+	Object.values(api).flatMap(({ path, options }) => {
+		const [method] = [options?.method ?? []].flat();
+		const isPublic = typeof path === "string" && !path.includes(":") && !options?.metadata?.SERVER_ONLY;
+		return isPublic && (method === "GET" || method === "POST") ? [{ path, method }] : [];
+	});

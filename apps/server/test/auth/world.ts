@@ -28,7 +28,7 @@ export const openProcess = (environment: Record<string, string>) => {
 	const { logger, lines } = keepLines();
 	const pool = createPool(config.database, logger);
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
-	const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
+	const storage = redis && config.redis ? createStorage(redis, config.redis, () => "test") : null;
 	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
 	const { domainsFile } = config.tenants;
 	const domains = domainsFile ? createDomains(domainsFile, logger) : null;

@@ -41,6 +41,21 @@ describe("configuration", () => {
 		]);
 	});
 
+	it("warns about a variable that is probably misspelled, also among mistakes", () => {
+		const { findings } = checkConfiguration(environment({ TRUSTED_PROXY: "10.9.8.7" }));
+		expect(findings).toMatchObject([
+			{ status: "ok" },
+			{ status: "warning", says: "TRUSTED_PROXY has no effect", fix: "Rename it if you meant TRUSTED_PROXIES." },
+		]);
+		expect(JSON.stringify(findings)).not.toContain("10.9.8.7");
+		const mistaken = checkConfiguration(environment({ DATABASE_URL: "", DATABASE_URI: "postgres://hunter2@db/auth" }));
+		expect(mistaken.findings).toMatchObject([
+			{ status: "wrong", says: "DATABASE_URL is not set" },
+			{ status: "warning", says: "DATABASE_URI has no effect" },
+		]);
+		expect(JSON.stringify(mistaken.findings)).not.toContain("hunter2");
+	});
+
 	it("reports mistakes between sections too", () => {
 		const { findings, config } = checkConfiguration(environment({ SMTP_URL: "smtp://127.0.0.1" }));
 		expect(saying(findings, "wrong")).toEqual(["MAIL_FROM is not set, but SMTP_URL is"]);

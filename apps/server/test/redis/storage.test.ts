@@ -34,7 +34,7 @@ const connect = (given: Parameters<typeof config>[0]) => {
 	const { logger, lines } = keepLines();
 	const redis = createRedis(config(given), logger);
 	closers.push(() => redis.disconnect());
-	return { redis, storage: createStorage(redis, config(given)), lines };
+	return { redis, storage: createStorage(redis, config(given), () => "test"), lines };
 };
 
 /** The error of a call, or null if it succeeds. */
@@ -69,7 +69,7 @@ it("stores, counts, consumes and lists the engine's values", async () => {
 		const { redis, storage } = connect({ url, waitReplicas, keyPrefix: `p${waitReplicas}:` });
 		await storage.set("session", "value", 60);
 		expect(await storage.get("session")).toBe("value");
-		expect(await redis.ttl(`p${waitReplicas}:session`)).toBeGreaterThan(50);
+		expect(await redis.ttl(`p${waitReplicas}:test:session`)).toBeGreaterThan(50);
 		expect(await storage.listKeys()).toEqual(["session"]);
 		expect(await storage.getAndDelete("session")).toBe("value");
 		expect(await storage.getAndDelete("session")).toBeNull();

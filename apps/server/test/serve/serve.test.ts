@@ -139,7 +139,7 @@ describe("the service", () => {
 	});
 
 	it("uses the socket's address for rate limits, regardless of headers", async () => {
-		world = await createWorld({ environment: { RATE_LIMIT: "true" } });
+		world = await createWorld({ environment: { RATE_LIMIT: "true", SIGN_IN_RATE_LIMIT_MAX: "3" } });
 		const service = await world.start();
 		const statuses = [];
 		for (let attempt = 0; attempt < 6; attempt += 1) {
