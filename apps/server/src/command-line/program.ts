@@ -5,6 +5,7 @@ import { addMigrate } from "./migrate-command.ts";
 import { addOauthConfigDelete } from "./oauth-config/delete.ts";
 import { addOauthConfigList } from "./oauth-config/list.ts";
 import { addOauthConfigRegister } from "./oauth-config/register.ts";
+import { addReseal } from "./reseal-command.ts";
 import { addServe } from "./serve-command.ts";
 import { addTenantCreate } from "./tenant/create.ts";
 import { addTenantDelete } from "./tenant/delete.ts";
@@ -29,6 +30,7 @@ export const createProgram = (): Command => {
 	addServe(program);
 	addMigrate(program);
 	addDoctor(program);
+	addReseal(program);
 
 	const tenant = program
 		.command("tenant")
