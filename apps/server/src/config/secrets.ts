@@ -17,6 +17,7 @@ export const secretsSection = defineSection(
 		}),
 	},
 	({ AUTH_SECRET, AUTH_SECRETS, AUTH_SECRETS_VERIFY }, mistakes) => {
+		const before = mistakes.length;
 		const listed = AUTH_SECRETS ? readVersions(AUTH_SECRETS, mistakes) : [];
 		if (!AUTH_SECRET && !AUTH_SECRETS)
 			mistakes.push(
@@ -29,7 +30,7 @@ export const secretsSection = defineSection(
 				"AUTH_SECRETS contains a secret of fewer than 32 characters. Create one with `openssl rand -base64 32`, and use the form 2:NEW,1:OLD",
 			);
 		const first = listed.find(({ version }) => version === 1);
-		if (AUTH_SECRET !== undefined && first && first.value !== AUTH_SECRET)
+		if (AUTH_SECRET !== undefined && first && mistakes.length === before && first.value !== AUTH_SECRET)
 			mistakes.push(
 				"AUTH_SECRET is version 1, and AUTH_SECRETS has another secret as version 1. Give the new one a higher version: AUTH_SECRETS=1:OLD,2:NEW, where OLD is AUTH_SECRET",
 			);

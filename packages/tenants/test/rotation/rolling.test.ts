@@ -4,9 +4,20 @@ import { admin, bearer, jwt, magicLink, multiSession, twoFactor } from "better-a
 import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { createRotation, ROLLS, type Rotation } from "./support/secrets.ts";
+import { cookieNamed, createRotation, ROLLS, type Rotation } from "./support/secrets.ts";
 
 const scopes = ({ a, b }: Rotation): (string | undefined)[] => [a, b, undefined];
+
+/** The same browser with its cached session in two cookies, as Better Auth splits a large one. */
+const inParts = (browser: Browser): Browser => {
+	const other = browser.copy();
+	const name = cookieNamed(other, "session_data");
+	const value = other.cookies.get(name) ?? "";
+	other.cookies.delete(name);
+	other.cookies.set(`${name}.1`, value.slice(100));
+	other.cookies.set(`${name}.0`, value.slice(0, 100));
+	return other;
+};
 
 // threat 97
 describe.each(ROLLS)("while processes %s and %s run side by side", (left, right) => {
@@ -45,9 +56,11 @@ describe.each(ROLLS)("while processes %s and %s run side by side", (left, right)
 				[right, left],
 			] as const) {
 				const browser = await rotation.at(signer).signUp(tenant, `${signer}@example.com`);
+				const parts = inParts(browser);
 				// a cached session outlives its row for a while, so this shows where the answer came from
 				await rotation.database.query('delete from "session"');
-				expect(await rotation.at(reader).emailOf(browser), `${signer} on ${reader}`).toBe(`${signer}@example.com`);
+				for (const sent of [browser, parts])
+					expect(await rotation.at(reader).emailOf(sent), `${signer} on ${reader}`).toBe(`${signer}@example.com`);
 			}
 		}
 	});

@@ -1,10 +1,12 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import { base32 } from "@better-auth/utils/base32";
+import { createHMAC } from "@better-auth/utils/hmac";
 import { createOTP } from "@better-auth/utils/otp";
 import { admin, bearer, multiSession, twoFactor } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { importSigningKey, signTrustedDeviceAgain } from "../../src/engine/signed-again.ts";
 import { withTag } from "../../src/scope/tag.ts";
 import { cookieNamed, createRotation, NEW, OLD, type Rotation } from "./support/secrets.ts";
 
@@ -180,6 +182,38 @@ describe("what an older secret signed", () => {
 		// without its tag, if the request names the tenant
 		await rotation.at("first").call("/verify-email", { tenant: a, query: { token } });
 		expect(await verified()).toEqual([a]);
+	});
+
+	// threat 98
+	it("uses a link only with its own tag, even if its token is the other tenant's", async () => {
+		const rotation = await createRotation();
+		const { a, b } = rotation;
+		for (const tenant of [a, b]) await rotation.at("before").signUp(tenant, "ada@example.com");
+		await rotation.at("before").call("/send-verification-email", { tenant: b, body: { email: "ada@example.com" } });
+		const token = (new URL(rotation.lastMail("verify").url).searchParams.get("token") ?? "").split("~")[0] ?? "";
+		const opened = await rotation.at("first").call("/verify-email", { tenant: b, query: { token: withTag(token, a) } });
+		expect(opened.status).toBe(401);
+		expect(await rotation.database.query('select "id" from "user" where "emailVerified" = 1')).toEqual([]);
+	});
+
+	// threat 98
+	it("does not repair the inner signature of a trusted device", async () => {
+		const keys = { current: await importSigningKey(NEW), others: [await importSigningKey(OLD)] };
+		const hmac = createHMAC("SHA-256", "base64urlnopad");
+		const identifier = "trust-device-0123456789abcdefABCDEF_-01234567";
+		const signedBy = async (secret: string, userId: string): Promise<string> => {
+			const value = `${await hmac.sign(secret, `${userId}!${identifier}`)}!${identifier}`;
+			return `${value}.${await createHMAC("SHA-256", "base64").sign(secret, value)}`;
+		};
+		const again = (signed: string) => signTrustedDeviceAgain(keys, signed, async () => "ada");
+		expect(await again(await signedBy(OLD, "ada"))).toBe(await signedBy(NEW, "ada"));
+		// the outer signature is right, and the inner one is another user's
+		const other = await signedBy(OLD, "eve");
+		const changed = await again(other);
+		expect(changed).not.toBe(await signedBy(NEW, "ada"));
+		expect(changed?.split("!")[0]).toBe(other.split("!")[0]);
+		expect(await again(await signedBy(NEW, "ada"))).toBeNull();
+		expect(await again(await signedBy("neither of the two secrets of this test", "ada"))).toBeNull();
 	});
 
 	// threat 98

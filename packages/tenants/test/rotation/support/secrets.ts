@@ -46,7 +46,13 @@ type RotationOptions = {
 export const createRotation = async ({ plugins = () => [], engine = {} }: RotationOptions = {}) => {
 	const pluginsWith = (more: TenantAuthOptions = {}) =>
 		withTenants(
-			{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 60 }, deletion: { gracePeriod: 0 }, ...more },
+			{
+				management: { keys: [MANAGEMENT_KEY] },
+				tenantCache: { maxAge: 60 },
+				deletion: { gracePeriod: 0 },
+				oauth: { allowPrivateHosts: true },
+				...more,
+			},
 			plugins(),
 		);
 	const world = await createWorld({
