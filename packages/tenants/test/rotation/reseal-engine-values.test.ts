@@ -80,7 +80,7 @@ it("continues after an interruption in any table, and names the rows that no sec
 		});
 		await expect(run).rejects.toThrow("interrupted");
 		expect(seen).toBe(1);
-		if (typeof cursor === "string" && cursor === "jwks:" + (await lastKey(rotation))) break;
+		if (typeof cursor === "string" && cursor === `jwks:${await lastKey(rotation)}`) break;
 	}
 	expect(resealed).toBe(5);
 	expect(unreadable).toEqual([{ tenantId: lost?.tenantId, table: "twoFactor", id: lost?.id }]);
