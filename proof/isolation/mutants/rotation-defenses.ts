@@ -23,7 +23,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 		name: "The platform's secrets verify the cookies of every tenant",
 		file: "scope/secret-versions.ts",
 		find: "const own = tenantId === PLATFORM ? base : await secrets(tenantId);",
-		replace: "const own = tenantId === PLATFORM || secrets ? base : await secrets(tenantId);",
+		replace: "const own = tenantId !== '' ? base : await secrets(tenantId + PLATFORM);",
 		caughtBy: "tests",
 		files: ROLLS,
 		named: "keeps everybody signed in",

@@ -15,7 +15,7 @@ const [one, two] = [
 ];
 
 /** The configuration of the processes before and after each step of a rotation. */
-export const STEPS = { before: [one], added: [one, two], first: [two, one], removed: [two] } satisfies Record<
+const STEPS = { before: [one], added: [one, two], first: [two, one], removed: [two] } satisfies Record<
 	string,
 	Secrets
 >;
