@@ -15,10 +15,7 @@ const [one, two] = [
 ];
 
 /** The configuration of the processes before and after each step of a rotation. */
-const STEPS = { before: [one], added: [one, two], first: [two, one], removed: [two] } satisfies Record<
-	string,
-	Secrets
->;
+const STEPS = { before: [one], added: [one, two], first: [two, one], removed: [two] } satisfies Record<string, Secrets>;
 export type Step = keyof typeof STEPS;
 
 /** The two configurations that run side by side while processes are restarted one by one. */
