@@ -488,9 +488,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 58,
 				title: "Break sign-ins by rotating the auth secret",
 				defense:
-					"Values name the secret that encrypted them. `resealOauthConfigs` encrypts them again in batches and lists those that cannot be decrypted (`src/oauth/reseal.ts`).",
+					"Values name the secret that encrypted them. `resealOauthConfigs` encrypts them again in batches and lists those that cannot be decrypted (`src/oauth/reseal.ts`), including second factors and signing keys (`src/oauth/engine-tables.ts`).",
 				status: "partly",
-				remark: "The number of rows per secret is not reported.",
+				remark: "The package does not report the number of rows per secret. The service's `tenants doctor` does.",
 			},
 			{
 				number: 59,
@@ -837,6 +837,29 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"If the storage fails after the rows were deleted, the copies there live until they expire. Better Auth logs it.",
+			},
+		],
+	},
+	{
+		title: "Rotating the auth secret",
+		threats: [
+			{
+				number: 97,
+				title: "Sign users out, or break links and second factors, by rotating the auth secret",
+				defense:
+					"All configured secrets verify and the first one signs. What another secret of the pinned tenant signed is signed again with the first, in the copy of the request that Better Auth reads (`src/scope/signed-again.ts`). `/get-session` renews the cookies, so they outlive the old secret (`src/scope/renewed-cookies.ts`).",
+				status: "covered",
+				remark:
+					"Users who do not return while both secrets are configured must sign in again: [rotation.md](rotation.md).",
+			},
+			{
+				number: 98,
+				title: "Use what an older secret signed in another tenant, changed, or after the secret was removed",
+				defense:
+					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/signed-again.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session.",
+				status: "covered",
+				remark:
+					"Anyone who knows an older secret can forge cookies while it is configured. `verifyWithAllSecrets: false` keeps it for decryption only.",
 			},
 		],
 	},

@@ -8,13 +8,14 @@ type EngineConfig = NonNullable<Parameters<typeof getCookieCache>[1]>;
 type CachedSession = NonNullable<Awaited<ReturnType<typeof getCookieCache>>>;
 /**
  * The configuration of Better Auth's `getCookieCache`, with a required `secret`: the secret of Better Auth, not of a tenant.
+ * While you rotate it, pass a list of all configured secrets.
  *
  * @example
  * ```ts
  * const config: TenantCookieCacheConfig = { secret: process.env.BETTER_AUTH_SECRET ?? "" };
  * ```
  */
-export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: string };
+export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: string | readonly string[] };
 
 /**
  * Reads the session from the cookie cache, for middleware that does not call the server. Like Better Auth's `getCookieCache`,
@@ -37,11 +38,12 @@ export const getTenantCookieCache = async (
 	const token = signed ? valueOfSigned(signed) : undefined;
 	const tenantId = token ? readTag(token)?.tenantId : undefined;
 	if (!tenantId) return null;
-	const cached = await getCookieCache(request, {
-		...config,
-		secret: tenantId === PLATFORM ? secret : await deriveTenantSecret(secret, tenantId),
-	});
-	const session: Record<string, unknown> | undefined = cached?.session;
-	if (!cached || session?.token !== token || session?.tenantId !== tenantId) return null;
-	return { ...cached, tenantId };
+	const secrets: readonly string[] = typeof secret === "string" ? [secret] : secret;
+	for (const one of secrets) {
+		const own: string = tenantId === PLATFORM ? one : await deriveTenantSecret(one, tenantId);
+		const cached = await getCookieCache(request, { ...config, secret: own });
+		const session: Record<string, unknown> | undefined = cached?.session;
+		if (cached && session?.token === token && session?.tenantId === tenantId) return { ...cached, tenantId };
+	}
+	return null;
 };

@@ -194,6 +194,14 @@ export type TenantAuthOptions = {
 	 * ```
 	 */
 	reservedSlugs?: string[];
+	/**
+	 * Accepts cookies, bearer tokens and email links that any of Better Auth's `secrets`, or its `secret`, signed. The first
+	 * of `secrets` signs. So a new secret signs nobody out: see docs/rotation.md. Set it to `false` if an older secret
+	 * leaked and must still decrypt stored values: then only the first verifies, and its change signs everybody out. Costs
+	 * one HMAC for each signed cookie of a request while more than one secret is configured, else nothing.
+	 * @default true
+	 */
+	verifyWithAllSecrets?: boolean;
 	/** What the import of users accepts. */
 	transfer?: TransferOptions;
 	/** What the plugin knows about your database and requires of it. */
@@ -262,6 +270,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
+		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,
 		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {
 			client: options.database?.client,

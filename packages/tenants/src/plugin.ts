@@ -29,6 +29,7 @@ import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
 import { exposesCause, hideCause, metOutage, respondToOutage } from "./scope/outage.ts";
+import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
 import { servicesOf } from "./services.ts";
@@ -94,6 +95,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				{ matcher: () => true, handler: createHook(async (ctx) => servicesOf(ctx).requestScope.before(ctx)) },
 			],
 			after: [
+				{ matcher: mayRenewCookies, handler: createAuthMiddleware(renewCookies) },
 				{
 					matcher: refusedImpersonation,
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),

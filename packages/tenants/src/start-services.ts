@@ -13,11 +13,12 @@ import type { Management } from "./management/management.ts";
 import { startUserMove } from "./move/start-move.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
+import { engineTables } from "./oauth/engine-tables.ts";
 import { genericAuthorities } from "./oauth/generic-authorities.ts";
 import { createManagedConfigs } from "./oauth/managed-configs.ts";
 import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
 import { createPublicBaseURL } from "./oauth/public-base-url.ts";
-import { createReseal } from "./oauth/reseal.ts";
+import { createReseal, credentialTables } from "./oauth/reseal.ts";
 import { createSeal } from "./oauth/seal.ts";
 import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import type { ResolvedOptions } from "./options.ts";
@@ -34,9 +35,11 @@ import { noticingFailures } from "./scope/outage.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
+import { createSecretVersions } from "./scope/secret-versions.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
+import { createSignedAgain } from "./scope/signed-again.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
@@ -94,6 +97,7 @@ export const startServices = (
 			),
 	});
 	const secrets = createTenantSecrets({ secret, secretConfig });
+	const versions = options.verifyWithAllSecrets ? createSecretVersions({ secret, secretConfig }, secrets) : null;
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
@@ -168,6 +172,7 @@ export const startServices = (
 			lookUpCredential: createCredentialLookup(context, adapter),
 			objects: createTenantObjects(scopedAdapter, context.getPlugin),
 			secrets,
+			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
@@ -190,7 +195,7 @@ export const startServices = (
 		providers,
 		globalProviders,
 		publicBaseURL: createPublicBaseURL(engineOptions),
-		reseal: createReseal(adapter, seal, SSO_TABLE in tables),
+		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,

@@ -12,6 +12,7 @@ import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
 import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
 import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
 import { REQUEST_DEFENSES } from "./request-defenses.ts";
+import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
 import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
 import { SSO_DEFENSES } from "./sso-defenses.ts";
 import { STORAGE_DEFENSES } from "./storage-defenses.ts";
@@ -40,4 +41,5 @@ export const DEFENSES: Defense[] = [
 	...ABUSE_DEFENSES,
 	...NAMESPACE_DEFENSES,
 	...CONCURRENCY_DEFENSES,
+	...ROTATION_DEFENSES,
 ];

@@ -28,7 +28,7 @@ export const authOptions = (parts: OptionsWith) => {
 		basePath: http.basePath,
 		trustedOrigins: http.trustedOrigins,
 		secret: secrets.secret,
-		...(secrets.versioned.length > 0 ? { secrets: secrets.versioned } : {}),
+		secrets: secrets.versioned,
 		database: pool,
 		...(storage ? { secondaryStorage: storage } : {}),
 		logger: engineLogger(logger),
@@ -109,6 +109,7 @@ const tenantOptions = (
 		tenantCache: { maxAge: tenants.cacheMaxAge },
 		deletion: { gracePeriod: tenants.deletionGracePeriod },
 		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
+		verifyWithAllSecrets: config.secrets.verifiesWithAll,
 		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};

@@ -4,6 +4,7 @@ import type { Auth } from "../auth/create-auth.ts";
 import { JSON_OPTION } from "./client-command.ts";
 import { CommandError } from "./command-error.ts";
 import { createOutput, type Output } from "./output.ts";
+import { withEngine } from "./with-engine.ts";
 
 type Options = { dryRun?: boolean; json?: boolean };
 
@@ -17,7 +18,10 @@ export const addMigrate = (program: Command): void => {
 		.addHelpText("after", "\nExample:\n  $ tenants migrate --dry-run")
 		.action(async ({ dryRun = false, ...options }: Options) => {
 			const output = createOutput(options);
-			await withEngine((auth, pool) => (dryRun ? plan(auth, output) : change(auth, pool, output)));
+			await withEngine((auth, pool) => (dryRun ? plan(auth, output) : change(auth, pool, output)), {
+				code: "MIGRATION_FAILED",
+				fix: "Nothing was changed.",
+			});
 		});
 };
 
@@ -39,31 +43,4 @@ const change = async (auth: Auth, pool: Pool, output: Output): Promise<void> => 
 		});
 	const says = done.length === 0 ? "Nothing to do: the database is up to date" : "Migrated";
 	await output.result({ done }, says);
-};
-
-/** Creates the engine for its tables only, without Redis and mail. */
-const withEngine = async (act: (auth: Auth, pool: Pool) => Promise<void>): Promise<void> => {
-	const { readConfig } = await import("../config/config.ts");
-	const { createAuth } = await import("../auth/create-auth.ts");
-	const { createPool } = await import("../database/pool.ts");
-	const { createLogger } = await import("../observe/logger.ts");
-	const config = readConfig(process.env);
-	const logger = createLogger({ logLevel: "silent" });
-	const pool = createPool(config.database, logger);
-	try {
-		await act(createAuth({ config, pool, storage: null, mailer: null, logger }), pool);
-	} catch (error) {
-		throw await explain(error);
-	} finally {
-		await pool.end();
-	}
-};
-
-/** Keeps PostgreSQL's message about a statement. Connection failures get our own message. */
-const explain = async (error: unknown): Promise<unknown> => {
-	if (error instanceof CommandError || !(error instanceof Error)) return error;
-	const { describeFailure } = await import("../doctor/failure.ts");
-	const { says, fix, isKnown } = describeFailure(error);
-	if (isKnown) return new CommandError("DATABASE_UNAVAILABLE", `PostgreSQL: ${says}`, { fix, cause: error });
-	return new CommandError("MIGRATION_FAILED", error.message, { fix: "Nothing was changed.", cause: error });
 };

@@ -6,6 +6,7 @@ import { addOauthConfigDelete } from "./oauth-config/delete.ts";
 import { addOauthConfigList } from "./oauth-config/list.ts";
 import { addOauthConfigRegister } from "./oauth-config/register.ts";
 import { addRestored } from "./restored-command.ts";
+import { addReseal } from "./reseal-command.ts";
 import { addServe } from "./serve-command.ts";
 import { addTenantCreate } from "./tenant/create.ts";
 import { addTenantDelete } from "./tenant/delete.ts";
@@ -31,6 +32,7 @@ export const createProgram = (): Command => {
 	addMigrate(program);
 	addDoctor(program);
 	addRestored(program);
+	addReseal(program);
 
 	const tenant = program
 		.command("tenant")

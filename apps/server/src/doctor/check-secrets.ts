@@ -9,10 +9,14 @@ const LEAST_BITS = 120;
 
 /** Checks that secrets look random and that each has one purpose. Makes no requests. */
 export const checkSecrets = async (
-	{ secret, versioned }: SecretsConfig,
+	{ secret, versioned, verifiesWithAll }: SecretsConfig,
 	management: Config["management"] | undefined,
 ): Promise<Finding[]> => {
-	const secrets = versioned.length > 0 ? versioned.map(({ value }) => value) : [secret];
+	// AUTH_SECRET is version 1, also if AUTH_SECRETS repeats it as another version
+	const chosen = versioned.filter(
+		({ version, value }) => version !== 1 || value !== secret || !isRepeated(versioned, value),
+	);
+	const secrets = chosen.map(({ value }) => value);
 	const findings: Finding[] = [];
 	const isWeak = secrets.map((value) => bitsOf(value) < LEAST_BITS);
 	if (isWeak[0])
@@ -25,8 +29,8 @@ export const checkSecrets = async (
 	else if (isWeak.includes(true))
 		findings.push(
 			warning(
-				"An older secret in AUTH_SECRETS looks typed, not random",
-				"Encrypt its data again with the newest secret (docs/rotation.md), then remove it.",
+				"A secret in AUTH_SECRETS that does not sign looks typed, not random: cookies that it signed are accepted",
+				"Encrypt its data again with `tenants reseal`, then remove it (docs/rotation.md). Until then, set AUTH_SECRETS_VERIFY=first: users who signed in with it must sign in again.",
 			),
 		);
 	if (new Set(secrets).size < secrets.length)
@@ -48,11 +52,15 @@ export const checkSecrets = async (
 			),
 		);
 	if (findings.length > 0) return findings;
-	const [current, ...older] = versioned;
-	if (!current) return [ok("One secret, without versions")];
-	const kept = older.length === 0 ? "" : `; ${older.map(({ version }) => version).join(", ")} still decrypt older data`;
-	return [ok(`Version ${current.version} signs and encrypts${kept}`)];
+	const [current, ...others] = chosen;
+	if (!current || others.length === 0) return [ok(`One secret, version ${current?.version ?? 1}`)];
+	const versions = others.map(({ version }) => version).join(", ");
+	const use = verifiesWithAll ? "also verified and decrypted with" : "only decrypted with";
+	return [ok(`Version ${current.version} signs and encrypts; ${use}: ${versions}`)];
 };
+
+const isRepeated = (versioned: SecretsConfig["versioned"], secret: string): boolean =>
+	versioned.filter(({ value }) => value === secret).length > 1;
 
 /** An upper bound of the entropy: length times the bits of its own alphabet. */
 const bitsOf = (secret: string): number => secret.length * Math.log2(Math.max(new Set(secret).size, 1));

@@ -6,6 +6,7 @@ import { checkPlugins } from "./check-plugins.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkPublicURL } from "./check-public-url.ts";
 import { checkRedis } from "./check-redis.ts";
+import { checkRotation } from "./check-rotation.ts";
 import { checkRows } from "./check-rows.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -61,6 +62,7 @@ const checksOf = (patient: Patient): Check[] => {
 		of("schema", database, () => checkSchema(patient)),
 		of("rows", database, () => checkRows(pool)),
 		of("stored credentials", database, () => checkStoredConfigs(patient)),
+		of("rotation", database, () => checkRotation(patient)),
 		of("redis", config.redis, (section) => checkRedis(section, redis)),
 		of("sessions", config.redis, (section) => checkSessions(section, redis, pool)),
 		of("mail", mail, (section) => checkMail(section, mailer)),

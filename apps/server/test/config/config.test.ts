@@ -82,6 +82,8 @@ it.each([
 	["AUTH_SECRETS", "2:short"],
 	["AUTH_SECRETS", `two:${"x".repeat(40)}`],
 	["AUTH_SECRETS", `1:${"x".repeat(40)},1:${"y".repeat(40)}`],
+	["AUTH_SECRETS", `2:${"x".repeat(40)},1:${"not AUTH_SECRET".repeat(3)}`],
+	["AUTH_SECRETS_VERIFY", "none"],
 	["DATABASE_URL", "mysql://me@db.example/auth"],
 	["DATABASE_URL", "postgres://"],
 	["DATABASE_URL", "postgres://me@db1.example,,db2.example/auth"],
@@ -179,10 +181,12 @@ it("accepts valid values in all forms", () => {
 	const below = { TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "example.com" };
 	for (const AUTH_URL of ["https://example.com", "https://auth-example.com"])
 		expect(read({ ...below, AUTH_URL }).tenants.domain).toBe("example.com");
-	expect(read({ AUTH_SECRETS: `2:${"n".repeat(40)}, 1:${"o".repeat(40)}` }).secrets.versioned).toEqual([
-		{ version: 2, value: "n".repeat(40) },
-		{ version: 1, value: "o".repeat(40) },
-	]);
+	expect(read({ AUTH_SECRET: "", AUTH_SECRETS: `2:${"n".repeat(40)}, 1:${"o".repeat(40)}` }).secrets.versioned).toEqual(
+		[
+			{ version: 2, value: "n".repeat(40) },
+			{ version: 1, value: "o".repeat(40) },
+		],
+	);
 	expect(read({ MAIL_FROM: '"Example, Inc." <auth@example.com>' }).mail.smtp).toBeNull();
 	expect(read({ RATE_LIMIT: "off", ALLOW_PRIVATE_HOSTS: "on" })).toMatchObject({
 		limits: { enabled: false },
@@ -242,6 +246,26 @@ it("reports a file that is unreadable, empty, or set together with its variable,
 	expect(mistakesWith({ AUTH_SECRET_FILE: fileOf("x".repeat(40)) })).toEqual([
 		"AUTH_SECRET and AUTH_SECRET_FILE are both set. Keep one of them",
 	]);
+});
+
+it("makes AUTH_SECRET version 1, so that processes with AUTH_SECRETS can run beside it", () => {
+	const [old, next] = ["o".repeat(40), "n".repeat(40)];
+	const one = { version: 1, value: old };
+	const two = { version: 2, value: next };
+	expect(read({ AUTH_SECRET: old }).secrets).toEqual({ secret: old, versioned: [one], verifiesWithAll: true });
+	// the first one signs, whatever its number
+	for (const AUTH_SECRET of ["", old]) {
+		const added = read({ AUTH_SECRET, AUTH_SECRETS: `1:${old},2:${next}` }).secrets;
+		expect(added).toEqual({ secret: old, versioned: [one, two], verifiesWithAll: true });
+		const first = read({ AUTH_SECRET, AUTH_SECRETS: `2:${next},1:${old}` }).secrets;
+		expect(first).toEqual({ secret: old, versioned: [two, one], verifiesWithAll: true });
+	}
+	expect(read({ AUTH_SECRET: old, AUTH_SECRETS: `2:${next}` }).secrets.versioned).toEqual([two, one]);
+	expect(read({ AUTH_SECRET: "", AUTH_SECRETS: `2:${next}` }).secrets).toMatchObject({
+		secret: next,
+		versioned: [two],
+	});
+	expect(read({ AUTH_SECRETS_VERIFY: "first" }).secrets.verifiesWithAll).toBe(false);
 });
 
 it("repeats no secret in a message, even if it is invalid", () => {

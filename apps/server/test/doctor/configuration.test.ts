@@ -101,7 +101,18 @@ describe("secrets", () => {
 		const [one, two, key] = [random(), random(), random()];
 		expect((await check({ AUTH_SECRET: one, MANAGEMENT_KEYS: key })).map(({ status }) => status)).toEqual(["ok"]);
 		const versions = await check({ AUTH_SECRETS: `2:${two},1:${one}`, AUTH_SECRET: "", MANAGEMENT_KEYS: key });
-		expect(saying(versions, "ok")).toEqual(["Version 2 signs and encrypts; 1 still decrypt older data"]);
+		expect(saying(versions, "ok")).toEqual(["Version 2 signs and encrypts; also verified and decrypted with: 1"]);
+	});
+
+	it("may repeat AUTH_SECRET, which is version 1, as another version", async () => {
+		const [one, two, key] = [random(), random(), random()];
+		const given = {
+			AUTH_SECRET: one,
+			AUTH_SECRETS: `6:${two},5:${one}`,
+			AUTH_SECRETS_VERIFY: "first",
+			MANAGEMENT_KEYS: key,
+		};
+		expect(saying(await check(given), "ok")).toEqual(["Version 6 signs and encrypts; only decrypted with: 5"]);
 	});
 
 	it("are wrong when typed, repeated, or used for two purposes", async () => {

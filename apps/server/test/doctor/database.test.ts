@@ -176,13 +176,11 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		await register({ AUTH_SECRET: OLD, AUTH_SECRETS: `2:${NEW}` }, "sealed-two");
 		const both = await checkStoredConfigs(patientOf({ AUTH_SECRET: OLD, AUTH_SECRETS: `2:${NEW}` }));
 		expect(both.map(({ status, says }) => [status, says])).toEqual([
-			["ok", "1 encrypted with a secret without a version: decrypted those of one tenant"],
+			["ok", "1 encrypted with version 1: decrypted those of one tenant"],
 			["ok", "1 encrypted with version 2: decrypted those of one tenant"],
 		]);
 		const lost = await checkStoredConfigs(patientOf({ AUTH_SECRET: "", AUTH_SECRETS: `2:${NEW}` }));
-		expect(saying(lost, "wrong")).toEqual([
-			expect.stringContaining("encrypted with a secret without a version cannot be decrypted"),
-		]);
+		expect(saying(lost, "wrong")).toEqual([expect.stringContaining("encrypted with version 1 cannot be decrypted")]);
 		const retired = await checkStoredConfigs(patientOf({ AUTH_SECRET: OLD, AUTH_SECRETS: `3:${NEW}` }));
 		expect(saying(retired, "wrong")).toEqual([expect.stringContaining("encrypted with version 2 cannot be decrypted")]);
 	});

@@ -19,6 +19,7 @@ const NAMES = [
 	"schema",
 	"rows",
 	"stored credentials",
+	"rotation",
 	"redis",
 	"mail",
 	"providers",
@@ -37,7 +38,7 @@ type Report = { ok: boolean; findings: Finding[] };
 /** Secrets of every kind, each with a marker. All services are unreachable. */
 const canaries: Record<string, string> = {
 	AUTH_SECRET: "canary-Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
-	AUTH_SECRETS: "2:canary-Qx7Lm2Vd9Tn4Rb8Wy1Kc5Hs3Mf6Jg0Pz,1:canary-Hw3Zk8Pq1Xr6Tb9Yn4Mv7Lc2Sd5Jf0Ga",
+	AUTH_SECRETS: "2:canary-Qx7Lm2Vd9Tn4Rb8Wy1Kc5Hs3Mf6Jg0Pz,3:canary-Hw3Zk8Pq1Xr6Tb9Yn4Mv7Lc2Sd5Jf0Ga",
 	DATABASE_URL: "postgres://me:canary%2Fpassword@127.0.0.1:9,127.0.0.1:45/none",
 	REDIS_URL: "redis://me:canary-redis@127.0.0.1:9",
 	SMTP_URL: "smtp://me:canary-smtp@127.0.0.1:9",

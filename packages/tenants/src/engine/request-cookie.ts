@@ -16,13 +16,14 @@ export const readCookie = (header: string | null | undefined, name: string): str
 			index = header.lastIndexOf(";", equals - 1) + 1;
 			continue;
 		}
-		if (header.slice(index, equals).trim() === name) return decoded(header.slice(equals + 1, end).trim()) || null;
+		if (header.slice(index, equals).trim() === name) return decodeCookie(header.slice(equals + 1, end).trim()) || null;
 		index = end + 1;
 	}
 	return null;
 };
 
-const decoded = (sent: string): string => {
+/** A sent cookie value, without quotes and percent-encoding. */
+export const decodeCookie = (sent: string): string => {
 	const value = sent.startsWith('"') ? sent.slice(1, -1) : sent;
 	return value.includes("%") ? percentDecoded(value) : value;
 };

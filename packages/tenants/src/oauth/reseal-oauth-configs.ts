@@ -23,7 +23,7 @@ export const resealOauthConfigBatch = () =>
  * ```
  */
 export type ResealProgress = Omit<ResealedBatch, "next"> & {
-	/** The last config that is done. Pass it as `after` to continue after an interruption. */
+	/** The last row that is done. Pass it as `after` to continue after an interruption. */
 	after: string | null;
 };
 
@@ -37,12 +37,12 @@ export type ResealProgress = Omit<ResealedBatch, "next"> & {
  */
 type ResealOptions = {
 	/**
-	 * Configs read in one batch, 1 to 10000.
+	 * Rows read in one batch, 1 to 10000.
 	 * @default 500
 	 */
 	batchSize?: number;
 	/**
-	 * Continues after this config. Pass `after` of the last progress.
+	 * Continues after this row. Pass `after` of the last progress.
 	 * @default null
 	 */
 	after?: string | null;
@@ -60,8 +60,10 @@ type Resealable = {
 };
 
 /**
- * Encrypts all stored OAuth credentials again with the current secret. Run it after you put a new secret first in Better
- * Auth's `secrets`, once, on one server. The others can serve requests meanwhile. After it completes, remove the old secret.
+ * Encrypts everything that is stored encrypted again with the current secret: tenants' OAuth configs and SSO settings, second
+ * factors, the signing keys of the jwt plugin, and if you configured their encryption, tokens of OAuth accounts and secrets of
+ * OAuth clients. Run it after all servers have the new secret first in Better Auth's `secrets`, once, on one server. The others
+ * can serve requests meanwhile. When the old secret can be removed: docs/rotation.md.
  *
  * @example
  * ```ts

@@ -38,11 +38,14 @@ export const createSeal = (key: string | SecretConfig) => ({
 	},
 
 	/** Whether a value is encrypted with the current secret. */
-	isCurrent: (sealed: string): boolean => {
-		const version = parseEnvelope(sealed)?.version;
-		return typeof key === "string" ? version === undefined : version === key.currentVersion;
-	},
+	isCurrent: (sealed: string): boolean => isSealedWith(key, sealed),
 });
+
+/** Whether a value names the current version of a key, or none if the key has no versions. */
+export const isSealedWith = (key: string | SecretConfig, sealed: string): boolean => {
+	const version = parseEnvelope(sealed)?.version;
+	return typeof key === "string" ? version === undefined : version === key.currentVersion;
+};
 
 export type Seal = ReturnType<typeof createSeal>;
 

@@ -11,6 +11,7 @@ import { handedToResolvers } from "./handed-to-resolvers.ts";
 import type { KnownTenants } from "./known-tenants.ts";
 import { PLATFORM } from "./platform.ts";
 import { isLiveSession, readSessionCredential } from "./session-credential.ts";
+import type { SignedAgain } from "./signed-again.ts";
 import { readTaggedInput } from "./tagged-input.ts";
 
 export type DecideWith = {
@@ -19,11 +20,12 @@ export type DecideWith = {
 	known: Pick<KnownTenants, "isOpen">;
 	lookUpCredential: CredentialLookup;
 	isLive?: typeof isLiveSession;
+	signedAgain?: SignedAgain | null;
 };
 
 /** Decides which tenant a request belongs to. Called once per request. Returns an open tenant or the platform. */
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
-	const { sources, known, lookUpCredential, isLive = isLiveSession } = scope;
+	const { sources, known, lookUpCredential, isLive = isLiveSession, signedAgain } = scope;
 	const { kind, returnsSession } = endpointOf(ctx.path);
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
 		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
@@ -52,7 +54,9 @@ export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWit
 	if (kind === "entry" || kind === "callback") return PLATFORM;
 	// here the credential decides before the session: machines and returning browsers do not act for the signed-in user
 	if (kind === "open") return openOrPlatform((await lookUpCredential(ctx)) ?? credential?.tenantId);
-	return openOrPlatform(credential?.tenantId ?? (await readFlowTenant(ctx)) ?? (await lookUpCredential(ctx)));
+	return openOrPlatform(
+		credential?.tenantId ?? (await readFlowTenant(ctx, signedAgain)) ?? (await lookUpCredential(ctx)),
+	);
 };
 
 const requireOpen = async (tenantId: string | null, known: DecideWith["known"]): Promise<string> => {

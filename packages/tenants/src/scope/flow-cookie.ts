@@ -3,6 +3,7 @@ import { expireCookie } from "better-auth/cookies";
 import { endpointOf } from "../engine/endpoints.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
+import type { SignedAgain } from "./signed-again.ts";
 
 /**
  * Names the tenant between a second-factor challenge and its response, because there is no session yet. It is a hint and
@@ -13,9 +14,14 @@ const flowCookie = (ctx: GenericEndpointContext) => ctx.context.createAuthCookie
 const NAME = "tenant_flow";
 
 /** The tenant of a pending challenge, if this endpoint completes challenges. */
-export const readFlowTenant = async (ctx: GenericEndpointContext): Promise<string | null> => {
+export const readFlowTenant = async (
+	ctx: GenericEndpointContext,
+	signedAgain?: SignedAgain | null,
+): Promise<string | null> => {
 	if (!endpointOf(ctx.path).answersChallenge) return null;
-	const value = await ctx.getSignedCookie(flowCookie(ctx).name, ctx.context.secret);
+	const { name } = flowCookie(ctx);
+	const value =
+		(await ctx.getSignedCookie(name, ctx.context.secret)) || (await signedAgain?.platformValue(ctx.getCookie(name)));
 	return isTenantId(value) ? value : null;
 };
 

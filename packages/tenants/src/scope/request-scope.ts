@@ -14,6 +14,7 @@ import type { Hosts } from "./hosts.ts";
 import { tagRedirect } from "./mail-links.ts";
 import { PLATFORM } from "./platform.ts";
 import type { createTenantSecrets } from "./secrets.ts";
+import type { SignedAgain } from "./signed-again.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
 import { explicitTenant, type TenantContext } from "./tenant-context.ts";
 import type { createTenantObjects } from "./tenant-objects.ts";
@@ -28,6 +29,8 @@ export type ScopeWith = DecideWith & {
 	assertTenantsOpen: () => Promise<void>;
 	/** Counts an HTTP request for its tenant and waits for its turn, or rejects it. Called as soon as the tenant is decided. */
 	admit: (tenantId: string) => void | Promise<void>;
+	/** Signs again what another configured secret signed. Null if only one secret is configured. */
+	signedAgain: SignedAgain | null;
 	/** Prepares the request further once its tenant is known. */
 	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
 };
@@ -83,7 +86,8 @@ export const createRequestScope = (scope: ScopeWith) => {
 			throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
 	};
 
-	const before = async (ctx: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
+	const before = async (sent: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
+		let ctx = sent;
 		assertSafeBody(ctx);
 		assertSafeRedirects(ctx);
 		const named = explicitTenant();
@@ -102,10 +106,23 @@ export const createRequestScope = (scope: ScopeWith) => {
 		// a session of the other tenant is not valid in this one
 		if (handedOnFrom !== undefined && handedOnFrom !== decided)
 			Object.assign(ctx.context, { session: null, newSession: null });
+		if (scope.signedAgain) ctx = await scope.signedAgain.request(ctx, decided);
 		await scope.onPinned(ctx, decided);
+		return replaceToken(ctx, decided);
+	};
+
+	/** Removes the tag from the token of an email link, or from an OAuth state, and signs a token again if it has to be. */
+	const replaceToken = async (
+		ctx: GenericEndpointContext,
+		tenantId: string,
+	): Promise<{ context: RequestPatch } | undefined> => {
 		const input = readTaggedInput(ctx);
-		if (input?.tagged?.tenantId === decided) return { context: input.untagged(input.tagged.value) };
-		return undefined;
+		if (!input?.tagged) return undefined;
+		const { value, tenantId: named } = input.tagged;
+		// no tag says the platform, also if something else named the tenant
+		if (named !== tenantId && named !== PLATFORM) return undefined;
+		const token = scope.signedAgain ? await scope.signedAgain.token(value, tenantId) : value;
+		return named === tenantId || token !== value ? { context: input.untagged(token) } : undefined;
 	};
 
 	const after = async (ctx: HookContext): Promise<void> => {

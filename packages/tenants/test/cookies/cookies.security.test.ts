@@ -11,7 +11,7 @@ const createCachedWorld = async (strategy: (typeof STRATEGIES)[number]) => {
 	const tenants = { a: await world.newTenant(), b: await world.newTenant() };
 	const signUp = (tenant: string | undefined) => world.signUp(tenant, "ada@example.com");
 	const browsers = { a: await signUp(tenants.a), b: await signUp(tenants.b), platform: await signUp(undefined) };
-	const read = (browser: Browser, secret = SECRET) =>
+	const read = (browser: Browser, secret: string | readonly string[] = SECRET) =>
 		getTenantCookieCache(new Headers({ cookie: browser.header() }), { secret, strategy, isSecure: false });
 	return { ...tenants, browsers, read, second: await world.signUp(tenants.a, "second@example.com") };
 };
@@ -50,6 +50,17 @@ describe.each(STRATEGIES)("getTenantCookieCache with the strategy %s", (strategy
 		expect(await read(mixed(a, second))).toBeNull();
 		expect((await read(second))?.user.email).toBe("second@example.com");
 		expect(await read(a, "another secret of thirty-two characters")).toBeNull();
+	});
+
+	// threats 42 and 97
+	it("tries every secret of a list, for the tenant of the token only", async () => {
+		const { a, browsers, read } = await createCachedWorld(strategy);
+		const other = "another secret of thirty-two characters";
+		expect((await read(browsers.a, [other, SECRET]))?.tenantId).toBe(a);
+		expect((await read(browsers.platform, [other, SECRET]))?.tenantId).toBe("platform");
+		expect(await read(mixed(browsers.a, browsers.b), [other, SECRET])).toBeNull();
+		expect(await read(browsers.a, [other])).toBeNull();
+		expect(await read(browsers.a, [])).toBeNull();
 	});
 
 	// threat 42

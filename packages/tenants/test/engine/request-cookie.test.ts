@@ -2,6 +2,7 @@ import { createAuthMiddleware } from "@better-auth/core/api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readCookie } from "../../src/engine/request-cookie.ts";
+import { readCookies, replaceCookies } from "../../src/engine/request-cookies.ts";
 
 const NAME = "better-auth.session_token";
 
@@ -38,6 +39,9 @@ it("finds the same cookie as Better Auth in any header", async () => {
 		fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
 			const header = pieces.join("");
 			expect(readCookie(header, NAME), JSON.stringify(header)).toBe(await asEngine(header));
+			const found = readCookies(header, (name) => name === NAME).get(NAME);
+			expect(found?.value || null, JSON.stringify(header)).toBe(await asEngine(header));
+			if (found) expect(await asEngine(replaceCookies(header, [{ ...found, value: '"new"; %' }]))).toBe('"new"; %');
 		}),
 		{ numRuns: 20_000 },
 	);
