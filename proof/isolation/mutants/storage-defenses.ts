@@ -157,6 +157,15 @@ export const STORAGE_DEFENSES: Defense[] = [
 	},
 	{
 		...BY_DATABASE,
+		id: "session-list-everywhere",
+		name: "Only some endpoints find the sessions whose list the storage has lost",
+		find: "if (currentPath() === SESSION_CHECK) return stored;",
+		replace: 'if (!/^.(revoke|list|change)-/.test(currentPath() ?? "")) return stored;',
+		files: ["test/scope/lost-session-lists.security.test.ts"],
+		named: "loses a role that is taken away",
+	},
+	{
+		...BY_DATABASE,
 		id: "only-checks-without-storage",
 		name: "A user is changed while the storage is down, and it comes back with the old one",
 		find: " || currentPath() !== SESSION_CHECK",

@@ -11,6 +11,7 @@ type ResolverWith = {
 	tenants: TenantsConfig;
 	directory: Pick<TenantDirectory, "bySlug">;
 	domains: Domains | null;
+	publicURL: string;
 };
 
 /**
@@ -18,8 +19,9 @@ type ResolverWith = {
  * else. All resolvers run and must agree. Otherwise the first result would be the tenant while mails contain the host
  * of another.
  */
-export const createResolver = ({ tenants, directory, domains }: ResolverWith): ResolveTenantId | null => {
-	const byHost = createHostResolver({ tenants, directory, domains });
+export const createResolver = (parts: ResolverWith): ResolveTenantId | null => {
+	const { tenants, directory } = parts;
+	const byHost = createHostResolver(parts);
 	const resolvers: Partial<Record<TenantsConfig["resolvers"][number], ResolveTenantId>> = {
 		// set by a gateway and takes precedence over body and query; the package's own header comes after them
 		header: ({ request, headers }) => (headers ?? request?.headers)?.get(tenants.resolverHeader),
@@ -46,8 +48,10 @@ export const createResolver = ({ tenants, directory, domains }: ResolverWith): R
 };
 
 /** Hosts of tenants, as the package rules them: every other host is refused unless it is the platform's. */
-const createHostResolver = ({ tenants, directory, domains }: ResolverWith): ResolveTenantId | null => {
-	const { platformHosts, resolvers } = tenants;
+const createHostResolver = ({ tenants, directory, domains, publicURL }: ResolverWith): ResolveTenantId | null => {
+	const { resolvers } = tenants;
+	// a domains file that names the platform's own host would move all its requests to a tenant
+	const platformHosts = [new URL(publicURL).hostname, ...tenants.platformHosts];
 	const byDomain = fromCustomDomain({
 		platformHosts,
 		// without a file, the domains of /tenant/domain/add

@@ -7,7 +7,7 @@ import {
 } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { SESSION_CHECK, SESSION_LIST_USERS } from "../engine/session-endpoints.ts";
+import { SESSION_CHECK } from "../engine/session-endpoints.ts";
 import { isSessionToken } from "./impersonated-session.ts";
 import { isOutage } from "./outage.ts";
 import { storageKey } from "./storage.ts";
@@ -33,7 +33,8 @@ export const areInDatabase = (session: BetterAuthOptions["session"]): boolean =>
  * its data, "sign out everywhere else" would end nothing and report success.
  *
  * A session that the storage does not return is read from the database by the engine. The list contains what either of the two has:
- * a session that is only in the storage could not be ended otherwise.
+ * a session that is only in the storage could not be ended otherwise. This holds for every endpoint, because any plugin may end a
+ * user's sessions or change the copies of the user, for example to take away a role.
  */
 export const sessionsByDatabase = (
 	storage: SecondaryStorage,
@@ -63,9 +64,17 @@ export const sessionsByDatabase = (
 	const recall = async (token: string): Promise<string | null> =>
 		(await hasRequestState()) ? ((await read.get()).get(own(token)) ?? null) : null;
 
+	const forget = async (token: string): Promise<void> => {
+		if (await hasRequestState()) (await read.get()).delete(own(token));
+	};
+
 	const getSession = async (token: string): Promise<unknown> => {
 		try {
-			return (await storage.get(token)) ?? (await recall(token));
+			const stored: unknown = await storage.get(token);
+			if (stored == null) return await recall(token);
+			// the engine may replace what the storage has, for example with a changed user
+			await forget(token);
+			return stored;
 		} catch (error) {
 			if (!isOutage(error) || currentPath() !== SESSION_CHECK) throw error;
 			return null;
@@ -75,7 +84,8 @@ export const sessionsByDatabase = (
 	const getList = async (key: string): Promise<unknown> => {
 		// throws while the storage is down: whoever ends sessions must also end them there
 		const stored: unknown = await storage.get(key);
-		if (!SESSION_LIST_USERS.has(currentPath() ?? "")) return stored;
+		// refreshes one session, and ends none
+		if (currentPath() === SESSION_CHECK) return stored;
 		const rows = await readRows(key.slice(SESSION_LIST.length));
 		await remember(rows);
 		return JSON.stringify(
@@ -98,7 +108,7 @@ export const sessionsByDatabase = (
 			else await storage.set(key, value, ttl);
 		},
 		delete: async (key) => {
-			if (await hasRequestState()) (await read.get()).delete(own(key));
+			await forget(key);
 			await storage.delete(key);
 		},
 	};
