@@ -19,8 +19,9 @@ export type TenantMigrationStep = {
 	 * updates one. `rebuild` is part of a sequence that recreates a table (SQLite) and must run completely.
 	 */
 	kind: "column" | "fill" | "fill-row" | "index" | "drop" | "rebuild";
-	/** the table's name in the database */
+	/** The table's name in the database. */
 	table: string;
+	/** The statement, without a semicolon. */
 	sql: string;
 };
 
