@@ -8,6 +8,7 @@ import { runRedisFailover } from "./redis-failover.ts";
 import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
 import { runTranscript } from "./transcript.ts";
+import { runUpgrade } from "./upgrade.ts";
 
 /** What the service is put through, in the order in which it makes sense to read. */
 export const PARTS: Part[] = [
@@ -15,6 +16,7 @@ export const PARTS: Part[] = [
 	{ name: "conformance", sentence: "the specification, through a balancer with two processes", run: runConformance },
 	{ name: "other-process", sentence: "what one process changes, at the other", run: runOtherProcess },
 	{ name: "rolling-restart", sentence: "both processes restarted in turn under load", run: runRollingRestart },
+	{ name: "upgrade", sentence: "both processes upgraded in turn under load", run: runUpgrade },
 	{
 		name: "postgres-failover",
 		sentence: "the primary killed under load, its standby promoted",

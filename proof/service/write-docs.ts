@@ -8,6 +8,7 @@ import type { OtherProcessResult } from "./other-process.ts";
 import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
+import type { UpgradeResult } from "./upgrade.ts";
 
 const DOCUMENT = new URL("../../docs/service.md", import.meta.url);
 const COMMAND = "pnpm --filter server e2e";
@@ -61,6 +62,18 @@ Both processes are stopped with SIGTERM and restarted in turn while users sign u
 never need to retry.
 
 ${verdict(run, `${COMMAND} --part rolling-restart`)}
+
+${run ? answers(run.result.answers) : ""}
+`;
+
+const upgrade = (run: Run<UpgradeResult> | null): string => `## Upgrade
+
+Two processes serve while users sign up, in and out, and an operator creates and deletes tenants. The database is migrated for one
+more plugin (\`PLUGINS=username\`) while a long transaction keeps the table \`user\` in use: the migration tries again, and sign-ins go on. Then
+one process gets the new configuration, and the other is restarted with the old one. \`migrate --contract\` is refused until it has
+the new configuration too. No request may fail. [Upgrades](upgrades.md) has the steps.
+
+${verdict(run, `${COMMAND} --part upgrade`)}
 
 ${run ? answers(run.result.answers) : ""}
 `;
@@ -130,6 +143,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 		faults(await readResult("faults")),
 		otherProcess(await readResult("other-process")),
 		rolling(await readResult("rolling-restart")),
+		upgrade(await readResult("upgrade")),
 		failover(
 			"PostgreSQL failover",
 			"A primary with a synchronous standby. The primary is killed and the standby promoted immediately, like a database manager does once it notices. The service has both addresses and finds the one that accepts writes. Afterwards, every acknowledged sign-up and sign-out is checked.",

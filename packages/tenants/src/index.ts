@@ -1,7 +1,7 @@
 export { boundConcurrency, type ConcurrencyOptions } from "./concurrency/bound-concurrency.ts";
 export { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 export { currentTenantId } from "./current-tenant.ts";
-export { tenantMigrationSteps } from "./database/migration-steps.ts";
+export { type TenantMigrationStep, tenantMigrationPlan, tenantMigrationSteps } from "./database/migration-steps.ts";
 export type { TenantDomain } from "./domains/tenant-domain.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export { createTenantHandler } from "./handler/create-tenant-handler.ts";

@@ -1,92 +1,152 @@
-import { getMigrations } from "better-auth/db/migration";
-import { tenantMigrationSteps } from "better-auth-tenants";
-import type { Pool, PoolClient } from "pg";
-import type { Auth } from "../auth/create-auth.ts";
+import type { Pool } from "pg";
+import { concurrently, createConcurrently, indexOf } from "./concurrent-index.ts";
+import { findContractSteps, planOf, runContractStep } from "./contract-steps.ts";
+import { type EngineChange, readEnginePlan } from "./engine-plan.ts";
+import { findMissingFieldIndexes } from "./field-indexes.ts";
+import { fillInBatches } from "./fill-in-batches.ts";
+import { dropInvalidIndexes } from "./invalid-indexes.ts";
+import { inShortTransaction, type Retries } from "./lock-retry.ts";
+import type { Migratable } from "./migratable.ts";
+import { inTurn, type Turn } from "./migration-turn.ts";
+import { patiently } from "./patiently.ts";
+import {
+	CREATE_PROCESS_TABLE,
+	findProcesses,
+	hasProcessTable,
+	PROCESS_TABLE,
+	type RunningProcess,
+} from "./processes.ts";
+import { schemaFingerprint } from "./schema-fingerprint.ts";
 
-/** The id of the advisory lock. Any number works, as long as every process uses the same. */
-const LOCK = 7_364_011_951;
-/** Maximum milliseconds to wait for a table lock. Later queries on the table queue behind this wait. */
-const LOCK_TIMEOUT = 10_000;
-/** The maximum of pg: building an index takes as long as it takes. */
-const NO_TIMEOUT = 2_147_483_647;
+/** About four minutes, with pauses of up to ten seconds. */
+const ATTEMPTS = 30;
+
+type MigrateOptions = Partial<Retries> & {
+	/** also do what processes of the previous version could not stand */
+	contract?: boolean;
+	/** even if such processes are running */
+	force?: boolean;
+};
+
+/** Processes that expect another schema are running, so nothing may be taken from them. */
+class ProcessesRunningError extends Error {
+	override name = "ProcessesRunningError";
+
+	constructor(processes: readonly RunningProcess[]) {
+		const list = processes.map(({ host, secondsAgo }) => `  - on ${host}, last seen ${secondsAgo} s ago`).join("\n");
+		super(`Processes that expect another schema are running:\n${list}`);
+	}
+}
 
 /**
- * Returns the SQL that `migrate` would run now, without changing anything. Some steps only show once the tables exist.
+ * Returns the SQL that `migrate` would run now, and what waits for `migrate --contract`, without changing anything. Some
+ * statements only show once the tables exist.
  */
-export const planMigration = async (auth: Auth): Promise<string[]> => {
-	const steps = await tenantMigrationSteps(auth);
-	const { compileMigrations } = await getMigrations(auth.options);
-	const compiled = (await compileMigrations()).split(";\n\n").map((statement) => statement.replace(/;$/, ""));
-	return [...steps, ...compiled.filter((statement) => statement !== "")];
+export const planMigration = async (
+	auth: Migratable,
+	pool: Pool,
+): Promise<{ expand: string[]; contract: string[] }> => {
+	const changes = await readEnginePlan(auth, pool);
+	const steps = (await planOf(auth, pool)).filter(({ phase }) => phase === "expand");
+	const planned = new Set([
+		...changes.flatMap((change) => (change.kind === "index" ? [change.index] : [])),
+		...steps.map(({ sql }) => indexOf(sql)),
+	]);
+	return {
+		expand: [
+			...((await hasProcessTable(pool)) ? [] : [CREATE_PROCESS_TABLE]),
+			...steps.map(({ kind, sql }) => (kind === "index" ? concurrently(sql) : sql)),
+			...changes.flatMap((change) => (change.kind === "index" ? [concurrently(change.sql)] : change.statements)),
+			...(await findMissingFieldIndexes(auth, pool))
+				.filter(({ index }) => !planned.has(index))
+				.map(({ sql }) => concurrently(sql)),
+		],
+		contract: (await findContractSteps(auth, pool)).flatMap(({ transactions }) => transactions.flat()),
+	};
 };
 
 /**
- * Updates the database to this configuration and returns what was done; empty if nothing was missing.
+ * Updates the database to this configuration and returns what was done; empty if nothing was missing. Processes of the
+ * previous version keep working, unless it contracts.
  *
- * Everything runs in one transaction under a lock: concurrent migrations take turns, a failed migration changes
- * nothing, and it works through PgBouncer in transaction mode. Changed tables stay locked until it commits.
+ * Every change is a transaction of its own that holds its locks briefly. After a failure, the next run continues: it
+ * computes again what is missing. Concurrent migrations take turns.
  */
-export const migrate = async (auth: Auth, pool: Pool, log: (done: string) => void): Promise<string[]> => {
-	const client = await pool.connect();
+export const migrate = async (
+	auth: Migratable,
+	pool: Pool,
+	log: (done: string) => void,
+	{ contract = false, force = false, attempts = ATTEMPTS, note = () => {} }: MigrateOptions = {},
+): Promise<string[]> => {
 	const done: string[] = [];
 	const did = (what: string): void => {
 		done.push(what);
 		log(what);
 	};
-	try {
-		await client.query("begin");
-		await patiently(client, `select pg_advisory_xact_lock(${LOCK})`);
-		await client.query(`set local lock_timeout = ${LOCK_TIMEOUT}`);
-		await changeEverything(auth, client, did);
-		await client.query("commit");
-		client.release();
-		return done;
-	} catch (error) {
-		// closing the connection rolls back, even if the connection is what failed
-		client.release(true);
-		throw explain(error);
+	await inTurn(pool, note, async (turn) => {
+		const work = { auth, pool, turn, did, retries: { attempts, note } };
+		await expandSchema(work);
+		if (contract) await contractSchema(work, force);
+	});
+	return done;
+};
+
+type Work = { auth: Migratable; pool: Pool; turn: Turn; did: (what: string) => void; retries: Retries };
+
+const expandSchema = async (work: Work): Promise<void> => {
+	const { auth, pool, turn, did, retries } = work;
+	if (!(await hasProcessTable(pool))) {
+		await runTogether(work, [CREATE_PROCESS_TABLE]);
+		did(`created table ${PROCESS_TABLE}`);
+	}
+	// first, because the engine refuses a database with one
+	await dropInvalidIndexes(auth, pool, retries.note, did);
+	await runSteps(work);
+	for (const change of await readEnginePlan(auth, pool)) {
+		await turn.check();
+		await runChange(work, change);
+		did(change.says);
+	}
+	for (const { table, index, sql } of await findMissingFieldIndexes(auth, pool)) {
+		await turn.check();
+		await createConcurrently(pool, sql, index, retries);
+		did(`created index ${index} on table ${table}`);
+	}
+	await runSteps(work);
+};
+
+const runChange = async (work: Work, change: EngineChange): Promise<void> => {
+	if (change.kind === "index") await createConcurrently(work.pool, change.sql, change.index, work.retries);
+	else await runTogether(work, change.statements);
+};
+
+const runSteps = async (work: Work): Promise<void> => {
+	const { auth, pool, turn, did, retries } = work;
+	for (const { phase, kind, table, sql } of await planOf(auth, pool)) {
+		if (phase !== "expand") continue;
+		await turn.check();
+		const index = indexOf(sql);
+		if (kind === "index") await createConcurrently(pool, sql, index, retries);
+		else if (kind === "fill") await fillInBatches(pool, { table, sql }, retries);
+		else await runTogether(work, [sql]);
+		did(kind === "index" ? `created index ${index} on table ${table}` : sql);
 	}
 };
 
-const changeEverything = async (auth: Auth, client: PoolClient, did: (what: string) => void): Promise<void> => {
-	const database = onlyThisConnection(client);
-	const { adapter, tables, options } = await auth.$context;
-	const here = {
-		$context: Promise.resolve({ adapter, tables, options: { plugins: options.plugins ?? [], database } }),
-	};
-	const runSteps = async () => {
-		for (const sql of await tenantMigrationSteps(here)) {
-			await patiently(client, sql);
-			did(sql);
-		}
-	};
-	await runSteps();
-	const migration = await getMigrations({ ...auth.options, database });
-	await migration.runMigrations();
-	for (const { table } of migration.toBeCreated) did(`created table ${table}`);
-	for (const { table, fields } of migration.toBeAdded) did(`added ${Object.keys(fields).join(", ")} to table ${table}`);
-	for (const { table, name } of migration.toBeAddedIndexes) did(`created index ${name} on table ${table}`);
-	await runSteps();
+const contractSchema = async ({ auth, pool, turn, did, retries }: Work, force: boolean): Promise<void> => {
+	if ((await findContractSteps(auth, pool)).length === 0) return;
+	await turn.keepProcessesOut();
+	const own = await schemaFingerprint(auth);
+	const others = (await findProcesses(pool)).filter(({ schema }) => schema !== own);
+	if (others.length > 0 && !force) throw new ProcessesRunningError(others);
+	for (const step of await findContractSteps(auth, pool)) {
+		await turn.check();
+		await runContractStep(pool, step, retries);
+		did(step.says);
+	}
 };
 
-/** Presents one connection as the pool that the engine expects, so it sees uncommitted changes. */
-const onlyThisConnection = (client: PoolClient) => {
-	const query = (sql: string, values?: readonly unknown[]) => patiently(client, sql, values);
-	return { options: {}, connect: async () => ({ query, release: () => {} }), query, end: async () => {} };
-};
-
-const patiently = (client: PoolClient, text: string, values: readonly unknown[] = []) => {
-	const statement = { text, values: [...values], query_timeout: NO_TIMEOUT };
-	return client.query(statement);
-};
-
-const explain = (error: unknown): unknown => {
-	const isLocked = error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
-	if (!isLocked) return error;
-	return new Error(
-		"A table was locked for too long, so nothing was changed. Run migrate again when there is less load",
-		{
-			cause: error,
-		},
-	);
-};
+const runTogether = ({ pool, retries }: Work, statements: readonly string[]): Promise<void> =>
+	inShortTransaction(pool, statements.join("; "), retries, async (client) => {
+		for (const sql of statements) await patiently(client, sql);
+	});

@@ -7,7 +7,9 @@ import { createDomains } from "../auth/domains-file.ts";
 import type { Config } from "../config/config.ts";
 import { readIdentity } from "../database/identity.ts";
 import { createPool } from "../database/pool.ts";
-import { checkSchema } from "../database/schema-check.ts";
+import { registerProcess } from "../database/processes.ts";
+import { checkSchema, findPending } from "../database/schema-check.ts";
+import { schemaFingerprint } from "../database/schema-fingerprint.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Logger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
@@ -24,6 +26,8 @@ type Closers = ReturnType<typeof createClosers>;
 
 /** Milliseconds to wait for Redis at startup. */
 const REDIS_PATIENCE = 10_000;
+/** Milliseconds at shutdown. Without a database it would take the time of the others, and the entry expires by itself. */
+const UNREGISTER_LIMIT = 1_000;
 
 /** Opens the database, Redis and mail, and returns checks of their health. */
 export const openParts = async (config: Config, logger: Logger, closers: Closers) => {
@@ -66,6 +70,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 
 	return {
 		pool,
+		probe,
 		storage,
 		mailer,
 		sms,
@@ -100,8 +105,8 @@ const untilAnswered = (redis: Redis, deadline: number): Promise<string> =>
 		return untilAnswered(redis, deadline);
 	});
 
-/** Creates the engine and checks that the database has its tables. */
-export const openAuth = async (parts: AuthServices): Promise<Auth> => {
+/** Creates the engine, registers this process, and checks that the database has its tables. */
+export const openAuth = async (parts: AuthServices, probe: Pool, closers: Closers): Promise<Auth> => {
 	const { domainsFile } = parts.config.tenants;
 	const domains = await starting(
 		"TENANT_DOMAINS_FILE cannot be used",
@@ -110,14 +115,27 @@ export const openAuth = async (parts: AuthServices): Promise<Auth> => {
 	);
 	const auth = createAuth({ ...parts, domains });
 	await auth.$context;
-	const findings = await starting(
+	const schema = await schemaFingerprint(auth);
+	// before the check: `migrate --contract` either knows of this process, or is complete when the schema is checked
+	const unregister = await starting(
+		"This process could not be registered",
+		"Check that the user in DATABASE_URL may write to the table serviceProcess",
+		() => registerProcess({ pool: probe, schema, logger: parts.logger }),
+	);
+	closers.add("registration", () => withinTime(UNREGISTER_LIMIT, unregister()));
+	const [findings, pending] = await starting(
 		"The schema could not be read",
 		"Check that the user in DATABASE_URL may read it",
-		() => checkSchema(auth, parts.pool),
+		async () => {
+			const missing = await checkSchema(auth, parts.pool);
+			return [missing, missing.length > 0 ? [] : await findPending(auth, parts.pool)] as const;
+		},
 	);
 	if (findings.length > 0)
 		throw new StartError(
 			`The database schema does not match this version:\n${findings.map((finding) => `  - ${finding}`).join("\n")}\nRun migrate, then start again`,
 		);
+	if (pending.length > 0)
+		parts.logger.warn({ pending }, "run migrate --contract when no process of the previous version is left");
 	return auth;
 };

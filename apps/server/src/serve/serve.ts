@@ -49,7 +49,7 @@ const start = async (
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);
-	const { checks, isRedisReady, pool, ...parts } = await openParts(config, logger, closers);
+	const { checks, isRedisReady, pool, probe, ...parts } = await openParts(config, logger, closers);
 	const metrics = createMetrics({
 		pool,
 		isRedisReady,
@@ -60,7 +60,8 @@ const start = async (
 	closers.add("rejections", watchRejections(logger, metrics));
 	closers.add("provider calls", observeProviderCalls(metrics));
 	const audit = createAuditLog(observe, output);
-	const auth = await openAuth({ config, pool, ...parts, logger, audit, tenantCache: metrics.tenantCache });
+	const services = { config, pool, ...parts, logger, audit, tenantCache: metrics.tenantCache };
+	const auth = await openAuth(services, probe, closers);
 	metrics.observeActivity(() => tenantActivity(auth));
 
 	const { readiness, close: refuseReadiness } = createReadiness(checks, logger);

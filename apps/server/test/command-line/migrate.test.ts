@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { serverEnvironment } from "./support/environment.ts";
@@ -31,6 +32,34 @@ describe("migrate", () => {
 			stdout: "Nothing to do: the database is up to date\n",
 			stderr: "",
 		});
+	}, 120_000);
+
+	it("says what waits for --contract, and refuses it while an old process is running", async () => {
+		const admin = new pg.Client({ connectionString: database.url });
+		await admin.connect();
+		try {
+			await admin.query('create unique index "user_email_key" on "user" (email)');
+			const waiting = await runCommand(["migrate"], { env });
+			expect(waiting).toMatchObject({ code: 0 });
+			expect(waiting.stdout).toMatch(/Then run `tenants migrate --contract`:\n {2}drop index "user_email_key"\n$/);
+			const planned = await runCommand(["migrate", "--dry-run"], { env });
+			expect(planned.stdout).toBe('-- these wait for migrate --contract:\n\ndrop index "user_email_key";\n');
+
+			await admin.query(`insert into "serviceProcess" ("id", "schema", "host") values ('old', 'another', 'old-host')`);
+			const refused = await runCommand(["migrate", "--contract", "--json"], { env });
+			expect(refused.code).toBe(1);
+			expect(refused.error()).toMatchObject({
+				code: "PROCESSES_RUNNING",
+				message: expect.stringContaining("on old-host, last seen"),
+				fix: expect.stringContaining("--force"),
+			});
+			const forced = await runCommand(["migrate", "--contract", "--force", "--json"], { env });
+			expect(forced.json()).toEqual({ done: ['drop index "user_email_key"'], pending: [] });
+		} finally {
+			await admin.end();
+		}
+		const wrong = await runCommand(["migrate", "--attempts", "none", "--json"], { env });
+		expect(wrong.error()).toMatchObject({ code: "USAGE" });
 	}, 120_000);
 
 	it("reports why the database cannot be reached, without its password", async () => {

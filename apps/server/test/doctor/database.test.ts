@@ -133,6 +133,23 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		await migrate(auth, patient.pool, () => {});
 	});
 
+	it("names what waits for --contract, and processes that expect another schema", async () => {
+		const patient = patientOf();
+		const { pool } = patient;
+		if (!pool) throw new Error("no database");
+		await pool.query('create unique index "user_email_key" on "user" (email)');
+		await pool.query(`insert into "serviceProcess" ("id", "schema", "host") values ('old', 'another', 'old-host')`);
+		const found = await checkSchema(patient);
+		expect(found.map(({ status }) => status)).toEqual(["ok", "warning", "warning"]);
+		expect(found[1]).toMatchObject({
+			says: expect.stringContaining('drop index "user_email_key"'),
+			fix: expect.stringContaining("migrate --contract"),
+		});
+		expect(found[2]?.says).toBe("1 of 1 running processes expect another schema, on old-host");
+		await pool.query('drop index "user_email_key"');
+		await pool.query('delete from "serviceProcess"');
+	});
+
 	it("finds rows of deleted tenants and interrupted deletions", async () => {
 		const { pool, auth: open } = patientOf();
 		const auth = open();

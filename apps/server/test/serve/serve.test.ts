@@ -54,6 +54,24 @@ describe("the service", () => {
 		for (const one of cookies) expect(world.log.text()).not.toContain(one.split(/[=;]/)[1]?.slice(0, 20));
 	});
 
+	it("starts on tables that are expanded but not contracted, and is registered until it stops", async () => {
+		world = await createWorld();
+		const client = new pg.Client({ connectionString: world.database.url });
+		await client.connect();
+		try {
+			await client.query('alter table "user" alter column "emailVerified" drop not null');
+			const service = await world.start();
+			const acme = await service.createTenant("acme");
+			expect((await service.signUp(acme, "ada@example.com")).status).toBe(200);
+			expect(world.log.text()).toContain("run migrate --contract");
+			expect((await client.query('select "schema" from "serviceProcess"')).rows).toHaveLength(1);
+			await service.close();
+			expect((await client.query('select "schema" from "serviceProcess"')).rows).toEqual([]);
+		} finally {
+			await client.end();
+		}
+	});
+
 	it("does not start without its tables, and says what is missing and how to fix it", async () => {
 		const database = await createTestDatabase();
 		const config = readConfig(testEnvironment(database.url));

@@ -4,12 +4,14 @@ import type { Finding } from "./findings.ts";
 import { quoteIn } from "./quote.ts";
 
 type Unfilled = Extract<Finding, { kind: "unfilled" }>;
+/** statements for many rows, whose condition ends in `and`s, and for single rows */
+type Filling = { many: string[]; single: string[] };
 
 /**
  * Returns the SQL that fills a derived column with the values that the scoped adapter writes for new rows. Plain values
  * take one statement. Hashed values take one statement per row, because not every database can compute the hash.
  */
-export const fillColumn = async ({ dialect, ask }: Driver, finding: Unfilled): Promise<string[]> => {
+export const fillColumn = async ({ dialect, ask }: Driver, finding: Unfilled): Promise<Filling> => {
 	const { names, column, from, tenant, derived } = finding;
 	const quote = quoteIn(dialect);
 	const table = quote(names);
@@ -32,6 +34,6 @@ export const fillColumn = async ({ dialect, ask }: Driver, finding: Unfilled): P
 			return `update ${table} set ${quote(column)} = ${literal(value)} where ${id} = ${literal(row.id)}`;
 		}),
 	);
-	if (derived.isReference) return single;
-	return [`update ${table} set ${quote(column)} = ${plain} where ${unfilled} and ${bytes} <= 255`, ...single];
+	const many = `update ${table} set ${quote(column)} = ${plain} where ${unfilled} and ${bytes} <= 255`;
+	return { many: derived.isReference ? [] : [many], single };
 };

@@ -127,6 +127,7 @@ const findIndexes = (known: Known): Finding[] => {
 			tenant !== undefined &&
 			!index.columns.includes(tenant) &&
 			!covers(index, [names.column("id")]) &&
+			!neverCollides(known, index) &&
 			!wanted.some(({ columns }) => covers(index, columns)),
 	);
 	const plainIndexes = Object.entries(table.fields)
@@ -137,6 +138,18 @@ const findIndexes = (known: Known): Finding[] => {
 		...plainIndexes,
 		...leftover.map((index): Finding => ({ kind: "leftover", names, index })),
 	];
+};
+
+/**
+ * The index of another configuration, for example of a plugin that newer processes have: this configuration leaves one
+ * of its columns null, and rows with null never collide. It says nothing about other tenants, and closing them would
+ * stop older processes during an upgrade.
+ */
+const neverCollides = ({ table, names, layout }: Known, index: Index): boolean => {
+	const own = new Set(["id", ...Object.keys(table.fields)].map(names.column));
+	const isNull = (name: string): boolean =>
+		layout.columns.some((column) => column.name === name && !column.required && !column.filled);
+	return !index.nullsCollide && index.columns.some((name) => !own.has(name) && isNull(name));
 };
 
 /** Uses the same index name as the engine's migration. */

@@ -7,6 +7,24 @@ import { withoutUnique } from "./sqlite-table.ts";
 
 type Migratable = { $context: Promise<EngineDatabase> };
 
+/** One statement of {@link tenantMigrationPlan}. */
+export type TenantMigrationStep = {
+	/**
+	 * `expand`: processes of the previous version keep working. `contract`: drops what they may need, so run it when none
+	 * is left.
+	 */
+	phase: "expand" | "contract";
+	/**
+	 * `fill` updates many rows. Its condition ends the statement, so you can append `and …` to run it in batches. `fill-row`
+	 * updates one. `rebuild` is part of a sequence that recreates a table (SQLite) and must run completely.
+	 */
+	kind: "column" | "fill" | "fill-row" | "index" | "drop" | "rebuild";
+	/** The table's name in the database. */
+	table: string;
+	/** The statement, without a semicolon. */
+	sql: string;
+};
+
 /**
  * Returns the SQL statements that a database with users still needs and that Better Auth's migration does not run. Read and
  * run them before the migration (text columns of MySQL, targets of foreign keys) and after it (filling derived columns,
@@ -17,7 +35,20 @@ type Migratable = { $context: Promise<EngineDatabase> };
  * for (const statement of await tenantMigrationSteps(auth)) console.log(`${statement};`);
  * ```
  */
-export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> => {
+export const tenantMigrationSteps = async (auth: Migratable): Promise<string[]> =>
+	(await tenantMigrationPlan(auth)).map(({ sql }) => sql);
+
+/**
+ * Returns the same statements as {@link tenantMigrationSteps}, each with its phase, for an upgrade without a stop: run
+ * the `expand` steps while processes of the previous version are running, and the `contract` steps when none is left.
+ *
+ * @example
+ * ```ts
+ * const plan = await tenantMigrationPlan(auth);
+ * for (const { sql } of plan.filter(({ phase }) => phase === "expand")) await pool.query(sql);
+ * ```
+ */
+export const tenantMigrationPlan = async (auth: Migratable): Promise<TenantMigrationStep[]> => {
 	const context = await auth.$context;
 	const client = databaseClientOf(context);
 	const driver = findDriver(context, client);
@@ -36,13 +67,23 @@ type Of<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 const only = <Kind extends Finding["kind"]>(findings: Finding[], kind: Kind): Of<Kind>[] =>
 	findings.filter((finding): finding is Of<Kind> => finding.kind === kind);
 
+type Kind = TenantMigrationStep["kind"];
+const stepsOf =
+	(phase: TenantMigrationStep["phase"]) =>
+	(kind: Kind, { table }: { table: string }, statements: string[]): TenantMigrationStep[] =>
+		statements.map((sql) => ({ phase, kind, table, sql }));
+const expand = stepsOf("expand");
+const contract = stepsOf("contract");
+
 /** The steps before the engine's migration. */
-const prepareTables = ({ dialect, orm }: Driver, findings: Finding[]): string[] => {
+const prepareTables = ({ dialect, orm }: Driver, findings: Finding[]): TenantMigrationStep[] => {
 	if (orm) return [];
 	const quote = quoteIn(dialect);
 	const targets = only(findings, "untargeted").flatMap(({ names, column, index }) => [
-		`alter table ${quote(names)} add column ${quote(column)} ${dialect === "mysql" ? "varchar(255)" : "text"}`,
-		`create unique index ${quote(index)} on ${quote(names)} (${quote(column)})`,
+		expand("column", names, [
+			`alter table ${quote(names)} add column ${quote(column)} ${dialect === "mysql" ? "varchar(255)" : "text"}`,
+		]),
+		expand("index", names, [`create unique index ${quote(index)} on ${quote(names)} (${quote(column)})`]),
 	]);
 	const bounded = only(findings, "unbounded").map(({ names, column, type, length, longest }) => {
 		// without strict mode MySQL would truncate the values, so two users could become one
@@ -50,32 +91,42 @@ const prepareTables = ({ dialect, orm }: Driver, findings: Finding[]): string[] 
 			throw new BetterAuthError(
 				`tenantMigrationSteps: ${names.table}.${column} has values of up to ${longest} characters, but a unique index allows ${length}. Shorten or remove those rows first.`,
 			);
-		return `alter table ${quote(names)} modify ${quote(column)} ${type}`;
+		return expand("column", names, [`alter table ${quote(names)} modify ${quote(column)} ${type}`]);
 	});
-	return [...targets, ...bounded];
+	return [...targets, ...bounded].flat();
 };
 
 /** The steps after the engine's migration. */
-const finishTables = async (driver: Driver, findings: Finding[]): Promise<string[]> => {
+const finishTables = async (driver: Driver, findings: Finding[]): Promise<TenantMigrationStep[]> => {
 	// in the engine's order of tables: a referenced table comes before the tables that reference it
-	const fill = (await Promise.all(only(findings, "unfilled").map((finding) => fillColumn(driver, finding)))).flat();
+	const filling = only(findings, "unfilled").map(async (finding) => {
+		const { many, single } = await fillColumn(driver, finding);
+		return [...expand("fill", finding.names, many), ...expand("fill-row", finding.names, single)];
+	});
+	const fill = (await Promise.all(filling)).flat();
 	// an ORM's own tool must change the indexes, otherwise it would restore the old ones
 	if (driver.orm) return fill;
 	const leftover = only(findings, "leftover");
 	const byRebuilding = driver.dialect === "sqlite" ? leftover.filter(({ index }) => index.owner === "column") : [];
 	const missing = only(findings, "missing");
-	const statements = [
+	const createIndex = createIndexIn(driver);
+	const dropKeys = leftover.map(async (one) => contract("drop", one.names, await dropForeignKeys(driver, one)));
+	const steps = [
 		...fill,
-		...missing.filter(({ names }) => !byRebuilding.some((one) => one.names === names)).map(createIndexIn(driver)),
-		...(await Promise.all(leftover.map((one) => dropForeignKeys(driver, one)))).flat(),
-		...leftover.filter((one) => !byRebuilding.includes(one)).map((one) => dropIndex(driver, one)),
+		...missing
+			.filter(({ names }) => !byRebuilding.some((one) => one.names === names))
+			.flatMap((one) => expand("index", one.names, [createIndex(one)])),
+		...(await Promise.all(dropKeys)).flat(),
+		...leftover
+			.filter((one) => !byRebuilding.includes(one))
+			.flatMap((one) => contract("drop", one.names, [dropIndex(driver, one)])),
 	];
 	for (const names of new Set(byRebuilding.map((one) => one.names))) {
 		const constraints = byRebuilding.filter((one) => one.names === names);
-		const indexes = missing.filter((one) => one.names === names).map(createIndexIn(driver));
-		statements.push(...(await rebuildTable(driver, constraints, indexes)));
+		const indexes = missing.filter((one) => one.names === names).map(createIndex);
+		steps.push(...contract("rebuild", names, await rebuildTable(driver, constraints, indexes)));
 	}
-	return statements;
+	return steps;
 };
 
 const createIndexIn = ({ dialect }: Driver) => {

@@ -10,7 +10,7 @@ import { createDatabase, type DatabaseKind, type TestDatabase } from "test-kit/d
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withoutUnique } from "../../src/database/sqlite-table.ts";
-import { tenantMigrationSteps, withTenants } from "../../src/index.ts";
+import { tenantMigrationPlan, tenantMigrationSteps, withTenants } from "../../src/index.ts";
 import { engineOptions } from "./support/composed.ts";
 
 type Connection = TestDatabase["connection"];
@@ -108,6 +108,55 @@ describe("the migration steps", () => {
 			expect(await own.query('select "tenantUnique_username" as value from "user"')).toEqual(filled);
 			expect(String(filled[0]?.value)).toMatch(/^platform:#/);
 		}
+	});
+
+	it("tell what running processes of the previous version stand from what they do not", async () => {
+		const own = await grown("postgres");
+		await migrate(composed(own.connection));
+		const plan = await tenantMigrationPlan(betterAuth(composed(own.connection)));
+		expect(plan.map(({ sql }) => sql)).toEqual(await steps(own.connection));
+		expect(plan.map(({ phase, kind, table }) => `${phase}: ${kind} of ${table}`)).toEqual([
+			"expand: fill of user",
+			"expand: index of user",
+			"contract: drop of user",
+			"contract: drop of user",
+		]);
+		await run(
+			own,
+			plan.filter(({ phase }) => phase === "expand").map(({ sql }) => sql),
+		);
+		// an old process is still kept from taking a name twice
+		const rest = await tenantMigrationPlan(betterAuth(composed(own.connection)));
+		expect(rest.map(({ sql }) => sql).sort()).toEqual([
+			'alter table "user" drop constraint "user_email_key"',
+			'alter table "user" drop constraint "user_username_key"',
+		]);
+	});
+
+	it.each(["postgres", "mysql", "sqlite"] as const)(
+		"leave the unique index of a plugin alone that only other processes have, on %s",
+		async (kind) => {
+			const own = await createDatabase(kind);
+			onTestFinished(own.close);
+			await migrate(composed(own.connection));
+			const without = betterAuth({ ...composed(own.connection), plugins: withTenants({}, []) });
+			expect(await tenantMigrationSteps(without)).toEqual([]);
+		},
+	);
+
+	// threat 45
+	it.each([
+		["with a default", `add column "more" text default 'same'`, ""],
+		["that is generated", `add column "more" text generated always as (lower("email")) stored`, ""],
+		["without null", `add column "more" text not null`, ""],
+		["in an index where nulls collide", `add column "more" text`, "nulls not distinct"],
+	])("drop a unique index on an unknown column %s, because it spans all tenants", async (_, column, nulls) => {
+		const own = await createDatabase("postgres");
+		onTestFinished(own.close);
+		await migrate(composed(own.connection));
+		await own.query(`alter table "user" ${column}`);
+		await own.query(`create unique index "user_more_uidx" on "user" ("more") ${nulls}`);
+		expect(await steps(own.connection)).toContain('drop index "user_more_uidx"');
 	});
 
 	it("throw if the database cannot be queried", async () => {

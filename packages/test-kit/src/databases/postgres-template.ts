@@ -35,7 +35,7 @@ const makeTemplate = async (admin: Client, { key, migrate }: PostgresTemplate): 
 		if (await isThere()) return name;
 		const unfinished = newName();
 		await admin.query(`create database ${unfinished}`);
-		const pool = new Pool({ connectionString: at(POSTGRES_URL, unfinished), max: 1 });
+		const pool = new Pool({ connectionString: at(POSTGRES_URL, unfinished), max: 3 });
 		try {
 			await migrate(pool);
 		} finally {

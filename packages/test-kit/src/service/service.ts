@@ -18,9 +18,9 @@ export const runCommand = async ({ main, environment }: Command, ...args: string
 /** One process of the service, at its own port. */
 export const startService = async ({ main, environment }: Command, port?: number) => {
 	const at = port ?? (await freePort());
-	const start = async () => {
+	const start = async (changed: Environment = {}) => {
 		const child = startChild(process.execPath, [main, "serve"], {
-			env: { PATH: process.env.PATH, ...environment, PORT: String(at) },
+			env: { PATH: process.env.PATH, ...environment, ...changed, PORT: String(at) },
 		});
 		await child.until(async () => (await fetch(`http://127.0.0.1:${at}/readyz`)).ok);
 		return child;
@@ -31,10 +31,10 @@ export const startService = async ({ main, environment }: Command, port?: number
 		origin: `http://127.0.0.1:${at}`,
 		lines: () => child.lines,
 		stop: (signal?: NodeJS.Signals) => child.end(signal),
-		/** like a deployment: the old process ends gracefully, then a new one starts */
-		restart: async (): Promise<number | null> => {
+		/** like a deployment: the old process ends gracefully, then a new one starts, with changes to its environment */
+		restart: async (changed?: Environment): Promise<number | null> => {
 			const code = await child.end();
-			child = await start();
+			child = await start(changed);
 			return code;
 		},
 	};
