@@ -6,6 +6,7 @@ import { answerErrors } from "./answer-errors.ts";
 import type { AuthServices } from "./auth-services.ts";
 import type { Domains } from "./domains-file.ts";
 import { engineLogger } from "./engine-logger.ts";
+import { expiryIndexes } from "./expiry-indexes.ts";
 import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
 import { createResolver } from "./resolver.ts";
@@ -72,6 +73,7 @@ export const authOptions = (parts: OptionsWith) => {
 		},
 		plugins: withTenants(tenantOptions(parts, tenantOfHost), [
 			rememberTenant(),
+			expiryIndexes(),
 			tenantHosts({ ...http, tenantOfHost }),
 			...createPlugins(config.plugins, mail),
 		]),

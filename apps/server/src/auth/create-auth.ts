@@ -1,5 +1,6 @@
 import { betterAuth } from "better-auth";
 import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
+import { refusingUnstoredMails } from "../mail/unstored-mails.ts";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
 import type { AuthServices } from "./auth-services.ts";
@@ -26,6 +27,7 @@ export const createAuth = (services: AuthServices) => {
 		? createDomains(tenants.domainsFile, services.logger)
 		: null;
 	const auth = betterAuth(authOptions({ ...services, directory, domains }));
-	const handler = boundConcurrency({ ...auth, handler: answeringOutages(createTenantHandler(auth)) }, limits.atOnce);
-	return { ...auth, handler, fetch: handler };
+	const answering = answeringOutages(refusingUnstoredMails(createTenantHandler(auth)));
+	const handler = boundConcurrency({ ...auth, handler: answering }, limits.atOnce);
+	return { ...auth, handler, fetch: handler, tenantById: directory.byId };
 };

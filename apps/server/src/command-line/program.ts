@@ -6,6 +6,7 @@ import { addOauthConfigDelete } from "./oauth-config/delete.ts";
 import { addOauthConfigList } from "./oauth-config/list.ts";
 import { addOauthConfigRegister } from "./oauth-config/register.ts";
 import { addServe } from "./serve-command.ts";
+import { addSweep } from "./sweep-command.ts";
 import { addTenantCreate } from "./tenant/create.ts";
 import { addTenantDelete } from "./tenant/delete.ts";
 import { addTenantExport } from "./tenant/export.ts";
@@ -29,6 +30,7 @@ export const createProgram = (): Command => {
 	addServe(program);
 	addMigrate(program);
 	addDoctor(program);
+	addSweep(program);
 
 	const tenant = program
 		.command("tenant")

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { databaseSection } from "./database.ts";
 import { httpSection } from "./http.ts";
+import { jobsSection } from "./jobs.ts";
 import { limitsSection } from "./limits.ts";
 import { mailSection } from "./mail.ts";
 import { managementSection } from "./management.ts";
@@ -21,6 +22,7 @@ export const VARIABLES = {
 	...databaseSection.variables,
 	...redisSection.variables,
 	...mailSection.variables,
+	...jobsSection.variables,
 	...managementSection.variables,
 	...tenantsSection.variables,
 	...pluginsSection.variables,
@@ -49,6 +51,7 @@ export const readConfig = (environment: Environment) => {
 		database: databaseSection.read(values, mistakes),
 		redis: redisSection.read(values, mistakes),
 		mail: mailSection.read(values, mistakes),
+		jobs: jobsSection.read(values, mistakes),
 		management: managementSection.read(values, mistakes),
 		tenants: tenantsSection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),

@@ -2,6 +2,7 @@ import { getMigrations } from "better-auth/db/migration";
 import { tenantMigrationSteps } from "better-auth-tenants";
 import type { Pool, PoolClient } from "pg";
 import type { Auth } from "../auth/create-auth.ts";
+import { JOBS_SCHEMA, migrateJobs, planJobs } from "../jobs/schema.ts";
 
 /** The id of the advisory lock. Any number works, as long as every process uses the same. */
 const LOCK = 7_364_011_951;
@@ -17,7 +18,9 @@ export const planMigration = async (auth: Auth): Promise<string[]> => {
 	const steps = await tenantMigrationSteps(auth);
 	const { compileMigrations } = await getMigrations(auth.options);
 	const compiled = (await compileMigrations()).split(";\n\n").map((statement) => statement.replace(/;$/, ""));
-	return [...steps, ...compiled.filter((statement) => statement !== "")];
+	const { database } = auth.options;
+	const jobs = await planJobs(({ text, values }) => database.query(text, [...values]));
+	return [...steps, ...compiled.filter((statement) => statement !== ""), ...jobs];
 };
 
 /**
@@ -67,6 +70,8 @@ const changeEverything = async (auth: Auth, client: PoolClient, did: (what: stri
 	for (const { table, fields } of migration.toBeAdded) did(`added ${Object.keys(fields).join(", ")} to table ${table}`);
 	for (const { table, name } of migration.toBeAddedIndexes) did(`created index ${name} on table ${table}`);
 	await runSteps();
+	if (await migrateJobs(({ text, values }) => patiently(client, text, values)))
+		did(`updated the job queue in schema ${JOBS_SCHEMA}`);
 };
 
 /** Presents one connection as the pool that the engine expects, so it sees uncommitted changes. */

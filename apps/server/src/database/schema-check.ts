@@ -2,6 +2,7 @@ import { getMigrations } from "better-auth/db/migration";
 import { tenantMigrationSteps } from "better-auth-tenants";
 import type { Pool } from "pg";
 import type { Auth } from "../auth/create-auth.ts";
+import { JOBS_SCHEMA, planJobs } from "../jobs/schema.ts";
 
 const FIX = "Run `migrate`";
 
@@ -10,7 +11,7 @@ export const checkSchema = async (auth: Auth, pool: Pool): Promise<string[]> => 
 	// first, to tell an unreachable database from an incomplete one
 	await pool.query("select 1");
 	try {
-		return [...(await findMissing(auth)), ...(await findUnfinished(auth))];
+		return [...(await findMissing(auth)), ...(await findUnfinished(auth)), ...(await findJobs(pool))];
 	} catch (error) {
 		// an index with our name but another definition
 		if (error instanceof Error && error.name === "BetterAuthError") return [error.message];
@@ -37,3 +38,8 @@ const findMissing = async (auth: Auth): Promise<string[]> => {
 
 const findUnfinished = async (auth: Auth): Promise<string[]> =>
 	(await tenantMigrationSteps(auth)).map((sql) => `This statement has not been run: ${sql}. ${FIX}`);
+
+const findJobs = async (pool: Pool): Promise<string[]> => {
+	const steps = await planJobs(({ text, values }) => pool.query(text, [...values]));
+	return steps.length === 0 ? [] : [`The job queue in schema ${JOBS_SCHEMA} is missing or out of date. ${FIX}`];
+};

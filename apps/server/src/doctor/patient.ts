@@ -32,7 +32,7 @@ export const openPatient = (config: Partial<Config>): Patient => {
 	const logger = createLogger({ logLevel: "silent" });
 	const pool = config.database ? createPool(patiently(config.database), logger) : null;
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
-	const mailer = config.mail?.smtp ? createMailer(config.mail.smtp, logger) : null;
+	const mailer = config.mail?.smtp ? createMailer(config.mail.smtp) : null;
 	let auth: Auth | null = null;
 	return {
 		config,
@@ -42,7 +42,8 @@ export const openPatient = (config: Partial<Config>): Patient => {
 		auth: () => {
 			if (!auth && isWhole(config) && pool) {
 				const storage = redis && config.redis ? createStorage(redis, config.redis) : null;
-				auth = createAuth({ config, pool, storage, mailer, logger });
+				// the checks send no mail
+				auth = createAuth({ config, pool, storage, mailer: null, logger });
 				auth.$context.catch(() => {}); // the check that uses the engine reports it
 			}
 			return auth;
@@ -62,6 +63,7 @@ const SECTIONS = [
 	"database",
 	"redis",
 	"mail",
+	"jobs",
 	"management",
 	"tenants",
 	"plugins",

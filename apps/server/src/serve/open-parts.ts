@@ -5,18 +5,21 @@ import { type Auth, createAuth } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
 import { createPool } from "../database/pool.ts";
 import { checkSchema } from "../database/schema-check.ts";
+import { createQueue } from "../jobs/queue.ts";
 import { createMailer } from "../mail/mailer.ts";
+import { createOutbox } from "../mail/outbox.ts";
 import type { Logger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
 import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
 import { createStorage } from "../redis/storage.ts";
 import type { createClosers } from "./closers.ts";
-import { MAIL_LIMIT } from "./longest-shutdown.ts";
 import { StartError, starting } from "./start-error.ts";
 import { withinTime } from "./time-limit.ts";
 
 type Closers = ReturnType<typeof createClosers>;
 
+/** Connections for jobs: one may delete rows for seconds while the other adds and finds mails. */
+const JOBS_CONNECTIONS = 2;
 /** Milliseconds to wait for Redis at startup. */
 const REDIS_PATIENCE = 10_000;
 
@@ -48,8 +51,11 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		);
 		if (await isCluster(redis)) throw new StartError(CLUSTER_REFUSED);
 	}
-	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
-	if (mailer) closers.add("mail", () => mailer.close(), MAIL_LIMIT);
+	const jobsPool = createPool({ ...config.database, poolSize: JOBS_CONNECTIONS }, logger);
+	closers.add("jobs database", () => jobsPool.end());
+	const queue = createQueue(jobsPool);
+	const smtp = config.mail.smtp ? createMailer(config.mail.smtp) : null;
+	if (smtp) closers.add("mail", () => smtp.close());
 
 	// without Redis, sessions are read from PostgreSQL: the service must not become unavailable because of it
 	const optional: Record<string, () => Promise<unknown>> = redis ? { redis: () => redis.ping() } : {};
@@ -57,7 +63,9 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 	return {
 		pool,
 		storage: redis && config.redis ? createStorage(redis, config.redis) : null,
-		mailer,
+		mailer: smtp && createOutbox(queue, config.secrets),
+		/** for background jobs */
+		jobs: { pool: jobsPool, queue, smtp },
 		isRedisReady: redis && (() => redis.status === "ready"),
 		checks: {
 			required: { database: () => probe.query("select 1") },
