@@ -8,6 +8,9 @@ export const SWEEP_TASK = "sweep";
 /** Milliseconds. Less than a job may take; the rest is done by another job. */
 const TIME = 30_000;
 
+/** Milliseconds. */
+const BACKFILL = 3_600_000;
+
 type SweepWith = { pool: Pool; onSwept: (what: Swept, rows: number) => void; logger: Logger };
 
 /** Creates the task that deletes expired rows. */
@@ -32,6 +35,6 @@ export const createSweepTask =
 export const sweepSchedule = (schedule: string): CronItem => ({
 	task: SWEEP_TASK,
 	match: schedule,
-	// a sweep that is late is not added a second time
-	options: { jobKey: SWEEP_TASK, maxAttempts: 5 },
+	// a sweep that is late is not added a second time, and one that was missed during a restart is made up for
+	options: { jobKey: SWEEP_TASK, maxAttempts: 5, backfillPeriod: BACKFILL },
 });
