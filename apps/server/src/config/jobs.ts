@@ -26,5 +26,3 @@ export const jobsSection = defineSection(
 		sweepSchedule: values.SWEEP_SCHEDULE === "off" ? null : values.SWEEP_SCHEDULE,
 	}),
 );
-
-export type JobsConfig = ReturnType<(typeof jobsSection)["read"]>;

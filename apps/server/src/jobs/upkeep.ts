@@ -1,10 +1,8 @@
 import type { Pool } from "pg";
 import { JOBS_SCHEMA } from "./schema.ts";
 
-/** Seconds after which the process that runs a job counts as dead. No job takes that long: see `JOB_LIMIT`. */
+/** Seconds after which the process that runs a job counts as dead. Every task has a limit of its own, below half of it. */
 export const DEAD_AFTER = 120;
-/** Milliseconds that a job may take. */
-export const JOB_LIMIT = 60_000;
 /** Seconds between two attempts at a job, at most. graphile-worker alone would pause for up to six hours. */
 export const LONGEST_PAUSE = 300;
 

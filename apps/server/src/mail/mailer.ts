@@ -4,7 +4,7 @@ import { parseSender } from "../config/sender.ts";
 import { withinTime } from "../serve/time-limit.ts";
 import { senderName } from "./names.ts";
 
-export type Mail = {
+type Mail = {
 	/** the same for every attempt at one mail, so a mail server can drop a second copy */
 	id: string;
 	to: string;

@@ -31,5 +31,8 @@ it("deletes expired rows and reports how many, and explains a database without t
 	await pool.query(`drop table "session" cascade`);
 	const failed = await runCommand(["sweep", "--json"], { env });
 	expect(failed.code).toBe(1);
-	expect(failed.error()).toMatchObject({ code: "DATABASE_UNAVAILABLE", fix: expect.stringContaining("tenants migrate") });
+	expect(failed.error()).toMatchObject({
+		code: "DATABASE_UNAVAILABLE",
+		fix: expect.stringContaining("tenants migrate"),
+	});
 });
