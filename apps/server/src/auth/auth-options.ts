@@ -8,6 +8,7 @@ import type { ServerApi } from "./act-for-tenant.ts";
 import { answerErrors } from "./answer-errors.ts";
 import type { AuthServices } from "./auth-services.ts";
 import { engineLogger } from "./engine-logger.ts";
+import { expiryIndexes } from "./expiry-indexes.ts";
 import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
 import { rateLimits } from "./rate-limits.ts";
@@ -70,6 +71,7 @@ export const authOptions = (parts: OptionsWith) => {
 		},
 		plugins: withTenants(tenantOptions(parts, resolveTenantId), [
 			rememberTenant(),
+			expiryIndexes(),
 			...createPlugins({ config, mail, sms, logger, api }),
 		]),
 	} satisfies BetterAuthOptions;

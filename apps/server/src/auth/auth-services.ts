@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Config } from "../config/config.ts";
-import type { Mailer } from "../mail/mailer.ts";
+import type { Outbox } from "../mail/outbox.ts";
 import type { AuditLog } from "../observe/audit-log.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Storage } from "../redis/storage.ts";
@@ -12,7 +12,8 @@ export type AuthServices = {
 	config: Config;
 	pool: Pool;
 	storage: Storage | null;
-	mailer: Mailer | null;
+	/** where mails are stored until they are sent; null without SMTP_URL */
+	mailer: Outbox | null;
 	/** sends codes of the phone-number plugin */
 	sms?: SmsSender | null;
 	logger: Logger;

@@ -1,5 +1,6 @@
 import { betterAuth } from "better-auth";
 import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
+import { refusingUnstoredMails } from "../mail/unstored-mails.ts";
 import type { ServerApi } from "./act-for-tenant.ts";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
@@ -24,6 +25,7 @@ export const createAuth = (services: AuthServices) => {
 	const directory = createTenantDirectory({ find, maxAge: tenants.cacheMaxAge, counters: services.tenantCache });
 	const api: ServerApi = () => auth.api;
 	const auth = betterAuth(authOptions({ ...services, directory, api }));
-	const handler = boundConcurrency({ ...auth, handler: answeringOutages(createTenantHandler(auth)) }, limits.atOnce);
-	return { ...auth, handler, fetch: handler };
+	const answering = answeringOutages(refusingUnstoredMails(createTenantHandler(auth)));
+	const handler = boundConcurrency({ ...auth, handler: answering }, limits.atOnce);
+	return { ...auth, handler, fetch: handler, tenantById: directory.byId };
 };

@@ -8,6 +8,7 @@ import { addOauthConfigRegister } from "./oauth-config/register.ts";
 import { addReseal } from "./reseal-command.ts";
 import { addRestored } from "./restored-command.ts";
 import { addServe } from "./serve-command.ts";
+import { addSweep } from "./sweep-command.ts";
 import { addTenantCreate } from "./tenant/create.ts";
 import { addTenantDelete } from "./tenant/delete.ts";
 import { addTenantExport } from "./tenant/export.ts";
@@ -33,6 +34,7 @@ export const createProgram = (): Command => {
 	addDoctor(program);
 	addRestored(program);
 	addReseal(program);
+	addSweep(program);
 
 	const tenant = program
 		.command("tenant")

@@ -3,6 +3,7 @@ import { apiKeySection } from "./api-key.ts";
 import { databaseSection } from "./database.ts";
 import { deviceSection } from "./device.ts";
 import { httpSection } from "./http.ts";
+import { jobsSection } from "./jobs.ts";
 import { limitsSection } from "./limits.ts";
 import { mailSection } from "./mail.ts";
 import { managementSection } from "./management.ts";
@@ -28,6 +29,7 @@ export const VARIABLES = {
 	...databaseSection.variables,
 	...redisSection.variables,
 	...mailSection.variables,
+	...jobsSection.variables,
 	...managementSection.variables,
 	...tenantsSection.variables,
 	...pluginsSection.variables,
@@ -62,6 +64,7 @@ export const readConfig = (environment: Environment) => {
 		database: databaseSection.read(values, mistakes),
 		redis: redisSection.read(values, mistakes),
 		mail: mailSection.read(values, mistakes),
+		jobs: jobsSection.read(values, mistakes),
 		management: managementSection.read(values, mistakes),
 		tenants: tenantsSection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),

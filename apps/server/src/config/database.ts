@@ -11,7 +11,10 @@ export const databaseSection = defineSection(
 				description:
 					"PostgreSQL: postgres://user:password@host:5432/name. Separate several hosts with commas (host1:5432,host2:5432): the server uses the one that accepts writes",
 			}),
-		DATABASE_POOL_SIZE: count(10, { most: 1000 }).meta({ description: "Maximum connections per process" }),
+		DATABASE_POOL_SIZE: count(10, { most: 1000 }).meta({
+			description:
+				"Maximum connections per process for requests. Each process opens up to 3 more: 1 for health checks, 2 for jobs",
+		}),
 		DATABASE_CONNECT_TIMEOUT: seconds(5, { least: 0.1, most: 120 }).meta({
 			description: "Seconds to wait for a connection, new or from the pool, before the server returns 503",
 		}),

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { JOBS_SCHEMA, migrateJobs, planJobs } from "../jobs/schema.ts";
 import { concurrently, createConcurrently, indexOf } from "./concurrent-index.ts";
 import { findContractSteps, planOf, runContractStep } from "./contract-steps.ts";
 import { type EngineChange, readEnginePlan } from "./engine-plan.ts";
@@ -60,6 +61,7 @@ export const planMigration = async (
 			...(await findMissingFieldIndexes(auth, pool))
 				.filter(({ index }) => !planned.has(index))
 				.map(({ sql }) => concurrently(sql)),
+			...(await planJobs(({ text, values }) => pool.query(text, [...values]))),
 		],
 		contract: (await findContractSteps(auth, pool)).flatMap(({ transactions }) => transactions.flat()),
 	};
@@ -113,6 +115,11 @@ const expandSchema = async (work: Work): Promise<void> => {
 		did(`created index ${index} on table ${table}`);
 	}
 	await runSteps(work);
+	await turn.check();
+	await inShortTransaction(pool, `update schema ${JOBS_SCHEMA}`, retries, async (client) => {
+		if (await migrateJobs(({ text, values }) => patiently(client, text, values)))
+			did(`updated the job queue in schema ${JOBS_SCHEMA}`);
+	});
 };
 
 const runChange = async (work: Work, change: EngineChange): Promise<void> => {

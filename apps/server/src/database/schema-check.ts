@@ -1,5 +1,6 @@
 import { getMigrations } from "better-auth/db/migration";
 import type { Pool } from "pg";
+import { JOBS_SCHEMA, planJobs } from "../jobs/schema.ts";
 import { findContractSteps, planOf } from "./contract-steps.ts";
 import { findMissingFieldIndexes } from "./field-indexes.ts";
 import { findInvalidIndexes } from "./invalid-indexes.ts";
@@ -23,7 +24,7 @@ export const checkSchema = async (auth: Migratable, pool: Pool): Promise<string[
 				: `The creation of index ${index} was interrupted. ${FIX}`,
 		);
 	try {
-		return [...(await findMissing(auth, pool)), ...(await findUnfinished(auth, pool))];
+		return [...(await findMissing(auth, pool)), ...(await findUnfinished(auth, pool)), ...(await findJobs(pool))];
 	} catch (error) {
 		// an index with our name but another definition
 		if (error instanceof Error && error.name === "BetterAuthError") return [error.message];
@@ -59,3 +60,8 @@ const findUnfinished = async (auth: Migratable, pool: Pool): Promise<string[]> =
 	(await planOf(auth, pool))
 		.filter(({ phase }) => phase === "expand")
 		.map(({ sql }) => `This statement has not been run: ${sql}. ${FIX}`);
+
+const findJobs = async (pool: Pool): Promise<string[]> => {
+	const steps = await planJobs(({ text, values }) => pool.query(text, [...values]));
+	return steps.length === 0 ? [] : [`The job queue in schema ${JOBS_SCHEMA} is missing or out of date. ${FIX}`];
+};

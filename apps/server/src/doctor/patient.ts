@@ -32,7 +32,7 @@ export const openPatient = (config: Partial<Config>): Patient => {
 	const logger = createLogger({ logLevel: "silent" });
 	const pool = config.database ? createPool(patiently(config.database), logger) : null;
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
-	const mailer = config.mail?.smtp ? createMailer(config.mail.smtp, logger) : null;
+	const mailer = config.mail?.smtp ? createMailer(config.mail.smtp) : null;
 	let auth: Auth | null = null;
 	return {
 		config,
@@ -43,7 +43,8 @@ export const openPatient = (config: Partial<Config>): Patient => {
 			if (!auth && isWhole(config) && pool) {
 				// no check reads a session
 				const storage = redis && config.redis ? createStorage(redis, config.redis, () => "doctor") : null;
-				auth = createAuth({ config, pool, storage, mailer, logger });
+				// the checks send no mail
+				auth = createAuth({ config, pool, storage, mailer: null, logger });
 				auth.$context.catch(() => {}); // the check that uses the engine reports it
 			}
 			return auth;
@@ -63,6 +64,7 @@ const SECTIONS = [
 	"database",
 	"redis",
 	"mail",
+	"jobs",
 	"management",
 	"tenants",
 	"plugins",

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkDatabase } from "./check-database.ts";
+import { checkJobs } from "./check-jobs.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkPlugins } from "./check-plugins.ts";
 import { checkProviders } from "./check-providers.ts";
@@ -61,6 +62,7 @@ const checksOf = (patient: Patient): Check[] => {
 		of("database", database, checkDatabase),
 		of("schema", database, () => checkSchema(patient)),
 		of("rows", database, () => checkRows(pool)),
+		of("jobs", database, () => checkJobs(pool)),
 		of("stored credentials", database, () => checkStoredConfigs(patient)),
 		of("rotation", database, () => checkRotation(patient)),
 		of("redis", config.redis, (section) => checkRedis(section, redis)),

@@ -1,10 +1,13 @@
 import type { Letter } from "./letter.ts";
 import { cleanName, unlinkedName } from "./names.ts";
 
-/** How long links and codes are valid, in seconds. The engine gets the same values. */
+/**
+ * How long links and codes are valid, in seconds. The engine gets the same values. A mail waits while the mail server is
+ * down, so links that a user needs outlast an hour of it.
+ */
 export const LIFETIMES = {
-	verification: 3_600,
-	passwordReset: 3_600,
+	verification: 7_200,
+	passwordReset: 7_200,
 	magicLink: 600,
 	oneTimeCode: 600,
 	twoFactorCode: 300,

@@ -1,11 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import type { MailConfig } from "../config/mail.ts";
 import { parseSender } from "../config/sender.ts";
-import type { Logger } from "../observe/logger.ts";
+import { withinTime } from "../serve/time-limit.ts";
 import { senderName } from "./names.ts";
 
 type Mail = {
+	/** the same for every attempt at one mail, so a mail server can drop a second copy */
+	id: string;
 	to: string;
 	subject: string;
 	text: string;
@@ -14,32 +15,37 @@ type Mail = {
 	onBehalfOf?: string | undefined;
 };
 
-/** Mails so far, and those that are not delivered or given up yet. */
-export type MailCounts = { sent: number; failed: number; pending: number };
-
 export type Mailer = {
-	/** Resolves when the mail is delivered or given up. Never throws; failures are logged. */
+	/** Resolves when the mail server has accepted the mail. Throws a `MailFailure`. */
 	send(mail: Mail): Promise<void>;
-	/** Registers a letter in progress, so that `close` waits for it. */
-	follow(letter: Promise<void>): void;
-	counts(): MailCounts;
 	/** Throws if the server cannot be reached or rejects our credentials. */
 	verify(): Promise<void>;
-	/** Resolves when all pending mails are delivered or given up. */
-	close(): void | Promise<void>;
+	/** Ends all connections. Mails that are being sent fail. */
+	close(): void;
 };
 
-const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000, dnsTimeout: 5_000 };
-/** Milliseconds before each attempt. */
-const ATTEMPTS = [0, 1_000, 5_000];
-/** Maximum number of pending mails. An unreachable mail server must not fill the memory. */
-const MOST_WAITING = 1_000;
-/** Milliseconds for pending mails before the process ends. */
-const LAST_CALL = 10_000;
+/** A mail that was not accepted. Has no message of the server, which would repeat addresses. */
+export class MailFailure extends Error {
+	override name = "MailFailure";
+	/** whether another attempt is pointless */
+	readonly isFinal: boolean;
+	readonly details: Record<string, unknown>;
 
-/** Sends mail by SMTP over a small pool of connections. */
-export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, logger: Logger): Mailer => {
+	constructor(error: unknown) {
+		super("The mail server did not accept the mail");
+		this.isFinal = isFinal(error);
+		this.details = describeFailure(error);
+	}
+}
+
+const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000, dnsTimeout: 5_000 };
+/** Milliseconds for one mail. Less than a job may take. */
+const SEND_LIMIT = 45_000;
+
+/** Sends mail by SMTP over a small pool of connections. One attempt each: the outbox retries. */
+export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>): Mailer => {
 	const sender = parseSender(from) ?? { name: "", address: from };
+	const domain = sender.address.slice(sender.address.lastIndexOf("@") + 1);
 	const { username, hostname } = new URL(url);
 	const transport = createTransport({
 		url,
@@ -51,71 +57,30 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>, log
 		disableFileAccess: true,
 		disableUrlAccess: true,
 	});
-	const underWay = new Set<Promise<void>>();
-	const followed = new Set<Promise<void>>();
-	const closing = new AbortController();
-	const ended = { sent: 0, failed: 0 };
-
-	const deliver = async ({ to, subject, text, html, onBehalfOf }: Mail): Promise<void> => {
-		const name = onBehalfOf === undefined ? sender.name : senderName(onBehalfOf, sender);
-		const message = {
-			from: { name, address: sender.address },
-			// an object, so a comma or bracket in it cannot add a recipient
-			to: { name: "", address: to },
-			subject,
-			text,
-			html,
-			// suppresses automatic replies (RFC 3834, section 5)
-			headers: { "auto-submitted": "auto-generated" },
-		};
-		for (const [attempt, pause] of ATTEMPTS.entries()) {
-			try {
-				await wait(pause, undefined, { signal: closing.signal });
-				await transport.sendMail(message);
-				ended.sent += 1;
-				return;
-			} catch (error) {
-				const isLast = attempt === ATTEMPTS.length - 1 || closing.signal.aborted || isFinal(error);
-				logger[isLast ? "error" : "warn"](
-					{ err: describeFailure(error), attempt: attempt + 1 },
-					isLast ? "mail not sent" : "retrying a mail",
-				);
-				if (isLast) {
-					ended.failed += 1;
-					return;
-				}
-			}
-		}
-	};
-
 	return {
-		send: async (mail) => {
-			if (underWay.size >= MOST_WAITING) {
-				ended.failed += 1;
-				logger.error({ waiting: underWay.size }, "mail not sent: too many are pending. Check the mail server");
-				return;
+		send: async ({ id, to, subject, text, html, onBehalfOf }) => {
+			const name = onBehalfOf === undefined ? sender.name : senderName(onBehalfOf, sender);
+			const message = {
+				from: { name, address: sender.address },
+				// an object, so a comma or bracket in it cannot add a recipient
+				to: { name: "", address: to },
+				messageId: `<${id}@${domain}>`,
+				subject,
+				text,
+				html,
+				// suppresses automatic replies (RFC 3834, section 5)
+				headers: { "auto-submitted": "auto-generated" },
+			};
+			try {
+				await withinTime(SEND_LIMIT, transport.sendMail(message));
+			} catch (error) {
+				throw new MailFailure(error);
 			}
-			const delivery = deliver(mail);
-			underWay.add(delivery);
-			await delivery.finally(() => underWay.delete(delivery));
-		},
-		counts: () => ({ ...ended, pending: underWay.size }),
-		follow: (letter) => {
-			followed.add(letter);
-			void letter.finally(() => followed.delete(letter));
 		},
 		verify: async () => {
 			await transport.verify();
 		},
-		close: async () => {
-			const timer = setTimeout(() => {
-				closing.abort();
-				transport.close({ force: true });
-			}, LAST_CALL);
-			await Promise.all([...followed, ...underWay]);
-			clearTimeout(timer);
-			transport.close();
-		},
+		close: () => transport.close({ force: true }),
 	};
 };
 
@@ -123,11 +88,14 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
 
 /** The server rejected the mail permanently (RFC 5321, section 4.2.1), or there is no recipient. */
 const isFinal = (error: unknown): boolean => {
-	const { code, responseCode } = error as { code?: string; responseCode?: number };
+	const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+	// a rejected login or greeting is no verdict on the mail: an administrator can correct it
+	if (command !== undefined && !ABOUT_THE_MAIL.test(command)) return false;
 	return responseCode === undefined ? code === "EENVELOPE" : responseCode >= 500;
 };
 
-/** Describes a failure without the server's message, which repeats addresses. */
+const ABOUT_THE_MAIL = /^(MAIL|RCPT|DATA|API)/;
+
 const describeFailure = (error: unknown): Record<string, unknown> => {
 	const { name, code, command, responseCode } = error as Record<string, unknown>;
 	return { name, code, command: typeof command === "string" ? command.slice(0, 20) : undefined, responseCode };

@@ -1,7 +1,9 @@
 import { CONCURRENCY_ERROR_CODES, TENANT_AUTH_ERROR_CODES, type TenantActivity } from "better-auth-tenants";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { OTHER, type Route } from "../http/routes.ts";
-import type { MailCounts } from "../mail/mailer.ts";
+import type { Backlog } from "../jobs/queue.ts";
+import type { MailCounts } from "../mail/deliver.ts";
+import type { Swept } from "../sweep/sweep.ts";
 import type { SmsCounts } from "../sms/sms-sender.ts";
 import { knownProvider } from "./providers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
@@ -11,10 +13,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
 
+/** What this process sent and gave up, and what waits in the database for any process. */
+type MailNumbers = { counts: MailCounts; pending: () => Promise<Backlog> };
+
 type MetricsWith = {
 	pool: PoolCounts | null;
 	isRedisReady?: (() => boolean) | null;
-	mails?: (() => MailCounts) | null;
+	mails?: MailNumbers | null;
 	textMessages?: (() => SmsCounts) | null;
 	/** how many log lines were dropped so far */
 	droppedLines?: () => number;
@@ -90,6 +95,12 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		labelNames: ["reason"] as const,
 		registers,
 	});
+	const swept = new Counter({
+		name: "swept_rows_total",
+		help: "Expired rows that this process deleted, by table (session, verification, mail)",
+		labelNames: ["table"] as const,
+		registers,
+	});
 	if (pool) observePool(pool, registers);
 	if (isRedisReady) observeRedis(isRedisReady, registers);
 	if (mails) observeMails(mails, registers);
@@ -134,6 +145,8 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		unhandledError: (): void => unhandled.inc(),
 		/** Adds what the engine knows. It exists only after the metrics, which it counts in. */
 		observeActivity: (read: () => Promise<TenantActivity>): void => observeActivity(read, registers),
+		/** Records deleted expired rows. */
+		swept: (table: Swept, rows: number): void => swept.inc({ table }, rows),
 		contentType: register.contentType,
 		/** All metrics in the Prometheus text format. */
 		text: (): Promise<string> => register.metrics(),
@@ -165,19 +178,41 @@ const observeRedis = (isReady: () => boolean, registers: Registry[]): void => {
 	});
 };
 
-const observeMails = (mails: () => MailCounts, registers: Registry[]): void => {
+const observeMails = ({ counts, pending }: MailNumbers, registers: Registry[]): void => {
 	for (const outcome of ["sent", "failed"] as const)
-		countUpTo(() => mails()[outcome], {
+		countUpTo(() => counts[outcome], {
 			name: `mails_${outcome}_total`,
-			help: outcome === "sent" ? "Mails that the mail server accepted" : "Mails that were given up; each is logged",
+			help:
+				outcome === "sent"
+					? "Mails that the mail server accepted from this process"
+					: "Mails that this process gave up; each is logged",
 			registers,
 		});
+	let asked: Promise<Backlog> | null = null;
+	/** Both gauges are collected at the same time, with one query. */
+	const ask = (): Promise<Backlog> => {
+		asked ??= pending()
+			// not a number while the database does not respond: 0 would be a lie
+			.catch(() => ({ pending: Number.NaN, oldest: Number.NaN }))
+			.finally(() => {
+				asked = null;
+			});
+		return asked;
+	};
 	new Gauge({
 		name: "mails_pending",
-		help: "Mails that are neither sent nor given up",
+		help: "Mails in the database that are neither sent nor given up. Every process reports the same number",
 		registers,
-		collect() {
-			this.set(mails().pending);
+		async collect() {
+			this.set((await ask()).pending);
+		},
+	});
+	new Gauge({
+		name: "mails_oldest_pending_seconds",
+		help: "Age of the oldest mail that is neither sent nor given up, 0 if there is none. Every process reports the same",
+		registers,
+		async collect() {
+			this.set((await ask()).oldest);
 		},
 	});
 };

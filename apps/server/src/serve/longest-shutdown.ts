@@ -2,8 +2,8 @@ import type { HttpConfig } from "../config/http.ts";
 import { LOG_LIMIT } from "../observe/log-output.ts";
 import { CLOSE_LIMIT } from "./closers.ts";
 
-/** Milliseconds for pending mails. The mailer itself gives up earlier. */
-export const MAIL_LIMIT = 15_000;
+/** Milliseconds for jobs, such as the mails of the last requests. The worker itself gives up earlier. */
+export const JOBS_LIMIT = 15_000;
 /** Milliseconds for work that continues after a response. */
 export const AFTER_THE_LAST_ANSWER = 100;
 /** Milliseconds until the process exits, even if something keeps it alive. */
@@ -16,4 +16,4 @@ export const longestShutdown = ({
 }: Pick<HttpConfig, "shutdownDelay" | "shutdownTimeout">): number =>
 	shutdownDelay +
 	shutdownTimeout +
-	Math.ceil((AFTER_THE_LAST_ANSWER + MAIL_LIMIT + CLOSE_LIMIT + LOG_LIMIT + EXIT_LIMIT) / 1_000);
+	Math.ceil((AFTER_THE_LAST_ANSWER + JOBS_LIMIT + CLOSE_LIMIT + LOG_LIMIT + EXIT_LIMIT) / 1_000);

@@ -10,7 +10,9 @@ import { createPool } from "../database/pool.ts";
 import { registerProcess } from "../database/processes.ts";
 import { checkSchema, findPending } from "../database/schema-check.ts";
 import { schemaFingerprint } from "../database/schema-fingerprint.ts";
+import { createQueue } from "../jobs/queue.ts";
 import { createMailer } from "../mail/mailer.ts";
+import { createOutbox } from "../mail/outbox.ts";
 import type { Logger } from "../observe/logger.ts";
 import { createRedis } from "../redis/client.ts";
 import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
@@ -18,12 +20,13 @@ import { followDatabase } from "../redis/follow-database.ts";
 import { createStorage } from "../redis/storage.ts";
 import { createSmsSender } from "../sms/sms-sender.ts";
 import type { createClosers } from "./closers.ts";
-import { MAIL_LIMIT } from "./longest-shutdown.ts";
 import { StartError, starting } from "./start-error.ts";
 import { withinTime } from "./time-limit.ts";
 
 type Closers = ReturnType<typeof createClosers>;
 
+/** Connections for jobs: one may delete rows for seconds while the other adds and finds mails. */
+const JOBS_CONNECTIONS = 2;
 /** Milliseconds to wait for Redis at startup. */
 const REDIS_PATIENCE = 10_000;
 /** Milliseconds at shutdown. Without a database it would take the time of the others, and the entry expires by itself. */
@@ -61,9 +64,12 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		redis && config.redis
 			? createStorage(redis, config.redis, await openIdentity(probe, config, logger, closers))
 			: null;
-	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
 	const sms = config.sms ? createSmsSender(config.sms, logger) : null;
-	if (mailer || sms) closers.add("messages", () => Promise.all([mailer?.close(), sms?.close()]), MAIL_LIMIT);
+	const jobsPool = createPool({ ...config.database, poolSize: JOBS_CONNECTIONS }, logger);
+	closers.add("jobs database", () => jobsPool.end());
+	const queue = createQueue(jobsPool);
+	const smtp = config.mail.smtp ? createMailer(config.mail.smtp) : null;
+	if (smtp) closers.add("mail", () => smtp.close());
 
 	// without Redis, sessions are read from PostgreSQL: the service must not become unavailable because of it
 	const optional: Record<string, () => Promise<unknown>> = redis ? { redis: () => redis.ping() } : {};
@@ -72,8 +78,10 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		pool,
 		probe,
 		storage,
-		mailer,
 		sms,
+		mailer: smtp && createOutbox(queue, config.secrets),
+		/** for background jobs */
+		jobs: { pool: jobsPool, queue, smtp },
 		isRedisReady: redis && (() => redis.status === "ready"),
 		checks: {
 			required: { database: () => probe.query("select 1") },

@@ -4,6 +4,7 @@ import { tenantActivity } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
 import { createApp } from "../http/app.ts";
 import { createListener } from "../http/listener.ts";
+import { pendingMails } from "../mail/outbox.ts";
 import { createAuditLog } from "../observe/audit-log.ts";
 import { type LogOutput, openLogOutput } from "../observe/log-output.ts";
 import { createLogger, type Logger } from "../observe/logger.ts";
@@ -12,10 +13,12 @@ import { observeProviderCalls } from "../observe/provider-calls.ts";
 import { startTracing } from "../observe/tracing.ts";
 import { createClosers } from "./closers.ts";
 import { createHttpServer, listen } from "./http-server.ts";
-import { AFTER_THE_LAST_ANSWER, longestShutdown } from "./longest-shutdown.ts";
+import { AFTER_THE_LAST_ANSWER, JOBS_LIMIT, longestShutdown } from "./longest-shutdown.ts";
 import { openAuth, openParts } from "./open-parts.ts";
 import { createOperationsServer } from "./operations-server.ts";
 import { createReadiness } from "./readiness.ts";
+import { starting } from "./start-error.ts";
+import { startJobs } from "./start-jobs.ts";
 import { watchRejections } from "./unhandled-rejections.ts";
 
 export type Service = { port: number; metricsPort: number | null; close(): Promise<void> };
@@ -49,11 +52,12 @@ const start = async (
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);
-	const { checks, isRedisReady, pool, probe, ...parts } = await openParts(config, logger, closers);
+	const { checks, isRedisReady, pool, probe, jobs, ...parts } = await openParts(config, logger, closers);
+	const counts = { mails: { sent: 0, failed: 0 } };
 	const metrics = createMetrics({
 		pool,
 		isRedisReady,
-		mails: parts.mailer?.counts ?? null,
+		mails: parts.mailer && { counts: counts.mails, pending: () => pendingMails(jobs.queue) },
 		textMessages: parts.sms?.counts ?? null,
 		droppedLines: output.dropped,
 	});
@@ -63,6 +67,11 @@ const start = async (
 	const services = { config, pool, ...parts, logger, audit, tenantCache: metrics.tenantCache };
 	const auth = await openAuth(services, probe, closers);
 	metrics.observeActivity(() => tenantActivity(auth));
+	const worker = await starting("The background jobs did not start", "Check SWEEP_SCHEDULE", async () =>
+		startJobs({ config, auth, jobs, counts, metrics, logger }),
+	);
+	const messages = () => Promise.all([worker?.stop(), parts.sms?.close()]);
+	if (worker || parts.sms) closers.add("jobs and messages", messages, JOBS_LIMIT);
 
 	const { readiness, close: refuseReadiness } = createReadiness(checks, logger);
 	const app = createApp({ config, auth, logger, metrics, readiness });
@@ -84,7 +93,7 @@ const start = async (
 		await sleep(http.shutdownDelay * 1000);
 		const cutOff = await connections.drain(http.shutdownTimeout * 1000);
 		if (cutOff > 0) logger.warn({ requests: cutOff }, "requests exceeded SHUTDOWN_TIMEOUT and were cut off");
-		// mails are written after the response
+		// an engine's background work may still add a mail
 		await sleep(AFTER_THE_LAST_ANSWER);
 		await closers.closeAll();
 		logger.info("closed");

@@ -3,9 +3,12 @@ import { createAuth } from "../../src/auth/create-auth.ts";
 import { createDomains } from "../../src/auth/domains-file.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createPool } from "../../src/database/pool.ts";
+import { createQueue } from "../../src/jobs/queue.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
+import { createOutbox } from "../../src/mail/outbox.ts";
 import { createRedis } from "../../src/redis/client.ts";
 import { createStorage } from "../../src/redis/storage.ts";
+import { startJobs } from "../../src/serve/start-jobs.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { keepLines } from "./lines.ts";
 
@@ -22,17 +25,32 @@ const configOf = (environment: Record<string, string>) =>
 		...environment,
 	});
 
-/** One process of the server without HTTP: engine, pool, storage and mailer, configured by `environment`. */
+/** One process of the server without HTTP: engine, pool, storage and mails, configured by `environment`. */
 export const openProcess = (environment: Record<string, string>) => {
 	const config = configOf(environment);
 	const { logger, lines } = keepLines();
 	const pool = createPool(config.database, logger);
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
 	const storage = redis && config.redis ? createStorage(redis, config.redis, () => "test") : null;
-	const mailer = config.mail.smtp ? createMailer(config.mail.smtp, logger) : null;
+	const jobsPool = createPool({ ...config.database, poolSize: 2 }, logger);
+	const queue = createQueue(jobsPool);
+	const smtp = config.mail.smtp ? createMailer(config.mail.smtp) : null;
+	const mailer = smtp && createOutbox(queue, config.secrets);
 	const { domainsFile } = config.tenants;
 	const domains = domainsFile ? createDomains(domainsFile, logger) : null;
 	const auth = createAuth({ config, pool, storage, mailer, logger, domains });
+	const counts = { mails: { sent: 0, failed: 0 } };
+	// other tests migrate the database first
+	const worker =
+		smtp && startJobs({ config, auth, jobs: { pool: jobsPool, queue, smtp }, counts, metrics: null, logger });
+
+	const close = async (): Promise<void> => {
+		await worker?.stop();
+		smtp?.close();
+		redis?.disconnect();
+		await Promise.all([pool.end(), jobsPool.end()]);
+	};
+	let closed: Promise<void> | undefined;
 
 	/** A request as the HTTP server passes it to the engine. */
 	const call = async (path: string, { method, body, tenant, headers, host = "auth.example.com" }: Call = {}) => {
@@ -61,6 +79,8 @@ export const openProcess = (environment: Record<string, string>) => {
 		redis,
 		storage,
 		mailer,
+		queue,
+		counts,
 		lines,
 		logger,
 		call,
@@ -68,10 +88,10 @@ export const openProcess = (environment: Record<string, string>) => {
 			call("/tenant/sign-up/email", { tenant, body: { name: "Ada", email, password: PASSWORD }, ...options }),
 		signIn: (tenant: string, email: string, options: Call = {}) =>
 			call("/tenant/sign-in/email", { tenant, body: { email, password: PASSWORD }, ...options }),
-		close: async (): Promise<void> => {
-			await mailer?.close();
-			redis?.disconnect();
-			await pool.end();
+		/** may be called again */
+		close: (): Promise<void> => {
+			closed ??= close();
+			return closed;
 		},
 	};
 };

@@ -18,6 +18,7 @@ const NAMES = [
 	"database",
 	"schema",
 	"rows",
+	"jobs",
 	"stored credentials",
 	"rotation",
 	"redis",

@@ -6,7 +6,6 @@ import { readConfig } from "../../src/config/config.ts";
 import { checkMail } from "../../src/doctor/check-mail.ts";
 import { checkProviders } from "../../src/doctor/check-providers.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
-import { createLogger } from "../../src/observe/logger.ts";
 import { serverEnvironment } from "../command-line/support/environment.ts";
 import { saying } from "./judge.ts";
 
@@ -15,11 +14,11 @@ const read = (given: Record<string, string>) => readConfig(serverEnvironment("po
 describe("mail", { timeout: 60_000 }, () => {
 	const check = async (SMTP_URL: string, MAIL_FROM = "Example <auth@localhost>") => {
 		const { mail } = read({ SMTP_URL, MAIL_FROM });
-		const mailer = mail.smtp && createMailer(mail.smtp, createLogger({ logLevel: "silent" }));
+		const mailer = mail.smtp && createMailer(mail.smtp);
 		try {
 			return await checkMail(mail, mailer);
 		} finally {
-			await mailer?.close();
+			mailer?.close();
 		}
 	};
 

@@ -45,7 +45,7 @@ describe("metrics", () => {
 		const metrics = createMetrics({
 			pool: null,
 			isRedisReady: () => false,
-			mails: () => ({ sent: 5, failed: 1, pending: 2 }),
+			mails: { counts: { sent: 5, failed: 1 }, pending: async () => ({ pending: 2, oldest: 90 }) },
 			droppedLines: () => dropped,
 		});
 		metrics.refused(429, null);
@@ -57,6 +57,7 @@ describe("metrics", () => {
 		expect(seen.sort()).toEqual([
 			"log_lines_dropped_total 4",
 			"mails_failed_total 1",
+			"mails_oldest_pending_seconds 90",
 			"mails_pending 2",
 			"mails_sent_total 5",
 			"redis_up 0",

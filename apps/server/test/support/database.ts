@@ -30,7 +30,7 @@ const migratedBy = async (config: Config) => {
 	const idle = createPool(config.database, logger);
 	const { key } = templateOf(authOn(idle).options);
 	await idle.end();
-	return { key: `service_${key}`, migrate: (pool: pg.Pool) => migrate(authOn(pool), pool, () => {}) };
+	return { key: `service_jobs_${key}`, migrate: (pool: pg.Pool) => migrate(authOn(pool), pool, () => {}) };
 };
 
 const asAdmin = async (act: (admin: pg.Client) => Promise<unknown>): Promise<void> => {

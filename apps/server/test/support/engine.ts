@@ -11,13 +11,7 @@ export const createIdleAuth = async () => {
 	const config = readConfig(environment);
 	const { logger } = keepLog("silent");
 	const pool = createPool(config.database, logger);
-	const mailer = {
-		send: async () => {},
-		counts: () => ({ sent: 0, failed: 0, pending: 0 }),
-		follow: () => {},
-		verify: async () => {},
-		close: () => {},
-	};
+	const mailer = { send: async () => {} };
 	const auth = createAuth({ config, pool, storage: null, mailer, logger });
 	await auth.$context;
 	return auth;

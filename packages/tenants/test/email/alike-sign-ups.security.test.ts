@@ -2,6 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { admin } from "better-auth/plugins/admin";
 import { emailOTP } from "better-auth/plugins/email-otp";
 import { username } from "better-auth/plugins/username";
+import { Browser } from "test-kit/browser";
 import { passTime } from "test-kit/pass-time";
 import { createWorld, MANAGEMENT_KEY, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it, vi } from "vitest";
@@ -88,6 +89,33 @@ describe("requests that take longer if a user exists", () => {
 		]) {
 			expect(await delaysOf(call)).toEqual([500]);
 		}
+	});
+
+	it("respond after 500 ms to a password reset and a change of email, known or not", async () => {
+		const sent: string[] = [];
+		const world = await createWorld({
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, []),
+			engine: {
+				emailAndPassword: { enabled: true, sendResetPassword: async ({ user }) => void sent.push(user.email) },
+				emailVerification: { sendVerificationEmail: async ({ user }) => void sent.push(user.email) },
+				user: { changeEmail: { enabled: true } },
+			},
+		});
+		const tenant = await world.newTenant();
+		const browser = new Browser();
+		const body = { name: "Ada", email: "ada@example.com", password: PASSWORD };
+		await world.call("/tenant/sign-up/email", { tenant, browser, body });
+		await signUpAs(world, tenant, "bo@example.com")();
+		const reset = (email: string) => () => world.call("/request-password-reset", { tenant, body: { email } });
+		const change = (newEmail: string) => () => world.call("/change-email", { tenant, browser, body: { newEmail } });
+		for (const call of [
+			reset("ada@example.com"),
+			reset("eve@example.com"),
+			change("bo@example.com"),
+			change("new@example.com"),
+		])
+			expect(await delaysOf(call)).toEqual([500]);
+		expect(sent).toEqual(["ada@example.com", "new@example.com"]);
 	});
 
 	it("respond without a delay if signed in, and on the platform", async () => {

@@ -4,8 +4,8 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type Received = Email & { envelope: { from: string; to: string[] }; raw: string };
 
-/** A mail server on loopback that keeps every mail. */
-export const startSmtp = async (options: SMTPServerOptions = {}) => {
+/** A mail server on loopback that keeps every mail. With `at`, it listens where an earlier one did. */
+export const startSmtp = async (options: SMTPServerOptions = {}, at = 0) => {
 	const mails: Received[] = [];
 	let connections = 0;
 	const server = new SMTPServer({
@@ -32,7 +32,7 @@ export const startSmtp = async (options: SMTPServerOptions = {}) => {
 	});
 	// clients that disconnect are not a failure
 	server.on("error", () => {});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
 	const { port } = server.server.address() as AddressInfo;
 
 	/** Waits for the newest mail to an address. */

@@ -38,7 +38,7 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 	"/email-otp/request-password-reset": { kind: "open", padsResponse: "always" },
 	"/forget-password/email-otp": { kind: "open", padsResponse: "always" },
 	"/email-otp/reset-password": { kind: "open" },
-	"/email-otp/request-email-change": { kind: "open" },
+	"/email-otp/request-email-change": { kind: "open", padsResponse: "always" },
 	"/email-otp/change-email": { kind: "open" },
 
 	// JWT

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import type { SecretsConfig } from "../config/secrets.ts";
+import type { Backlog, Queue } from "../jobs/queue.ts";
+import { usefulFor } from "./letter-request.ts";
+import { createSeal, type StoredMail } from "./sealed-mail.ts";
+
+/** The name of the jobs. */
+export const MAIL_TASK = "mail";
+
+export type Outbox = {
+	/** Resolves when the mail is stored. A worker sends it, also after a crash. */
+	send(mail: Omit<StoredMail, "id">): Promise<void>;
+};
+
+/** More than a mail needs: two days of attempts five minutes apart. */
+const MOST_ATTEMPTS = 1_000;
+
+/** Stores mails in the database, encrypted, until a worker has sent them. */
+export const createOutbox = (queue: Pick<Queue, "add">, secrets: SecretsConfig): Outbox => {
+	const { seal } = createSeal(secrets);
+	return {
+		send: async (mail) => {
+			const id = randomUUID();
+			const sealed = await seal({ id, ...mail });
+			// readable without the secret, so a mail is given up even if its secret is gone
+			const payload = { sealed, giveUpAt: Date.now() + usefulFor(mail.request.kind) * 1_000 };
+			await queue.add({ task: MAIL_TASK, payload, key: `${MAIL_TASK}:${id}`, mostAttempts: MOST_ATTEMPTS });
+		},
+	};
+};
+
+/** The mails of all processes that are neither sent nor given up. */
+export const pendingMails = (queue: Pick<Queue, "backlog">): Promise<Backlog> => queue.backlog(MAIL_TASK);

@@ -1,0 +1,60 @@
+import type { Pool } from "pg";
+import { JOBS_SCHEMA } from "../jobs/schema.ts";
+import { MAIL_TASK } from "../mail/outbox.ts";
+
+/** What is swept, and counted by these names. */
+export const SWEPT = ["session", "verification", "mail"] as const;
+export type Swept = (typeof SWEPT)[number];
+
+/** Rows per statement. Each holds its locks for milliseconds. */
+const BATCH = 1_000;
+/**
+ * How long something must have been expired, by the database's clock. Processes compare with their own clocks, so a
+ * session may be valid a little longer.
+ */
+const MARGIN = "1 hour";
+/** Mails that no process sends, because SMTP_URL was removed. The last link in one has expired after two days. */
+const OLD_MAIL = "3 days";
+
+type SweepWith = {
+	pool: Pick<Pool, "query">;
+	/** called after each batch that deleted something */
+	onSwept: (what: Swept, rows: number) => void;
+	/** checked between batches */
+	isOver?: () => boolean;
+};
+
+/**
+ * Deletes expired sessions and verifications of all tenants and of the platform, in batches. Returns false if it was
+ * stopped before everything was deleted. Copies of sessions in Redis expire by themselves.
+ */
+export const sweep = async ({ pool, onSwept, isOver = () => false }: SweepWith): Promise<boolean> => {
+	for (const what of SWEPT) {
+		for (let rows = BATCH; rows === BATCH; ) {
+			if (isOver()) return false;
+			rows = (await pool.query(STATEMENTS[what])).rowCount ?? 0;
+			if (rows > 0) onSwept(what, rows);
+		}
+	}
+	return true;
+};
+
+/**
+ * Finds the rows by the index on `expiresAt`, oldest first, and deletes them by their ids. Rows that a request is
+ * changing are skipped.
+ */
+const expiredIn = (table: string): string => `delete from "${table}" where "id" = any(array(
+	select "id" from "${table}" where "expiresAt" < now() - interval '${MARGIN}'
+	order by "expiresAt" limit ${BATCH} for update skip locked
+))`;
+
+/** The statements by what they delete. A test reads their plans. */
+export const STATEMENTS: Record<Swept, string> = {
+	session: expiredIn("session"),
+	verification: expiredIn("verification"),
+	mail: `select from "${JOBS_SCHEMA}".complete_jobs(array(
+		select id from "${JOBS_SCHEMA}".jobs
+		where task_identifier = '${MAIL_TASK}' and locked_at is null and created_at < now() - interval '${OLD_MAIL}'
+		limit ${BATCH}
+	))`,
+};
