@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { OTHER, type Route } from "../http/routes.ts";
 import type { Backlog } from "../jobs/queue.ts";
 import type { MailCounts } from "../mail/deliver.ts";
-import type { Swept } from "../sweep/sweep.ts";
 import type { SmsCounts } from "../sms/sms-sender.ts";
+import type { Swept } from "../sweep/sweep.ts";
 import { knownProvider } from "./providers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
 import { observeActivity } from "./tenant-activity.ts";
