@@ -139,9 +139,11 @@ use_chromium() {
 # the service is tried behind them; they are started by the tests alone
 use_balancers() {
 	local missing=()
-	for program in haproxy pgbouncer; do [[ -x "/usr/sbin/$program" ]] || missing+=("$program"); done
+	for program in caddy haproxy nginx pgbouncer; do command -v "$program" >/dev/null || missing+=("$program"); done
 	[[ ${#missing[@]} -eq 0 ]] || apt_install "${missing[@]}"
+	caddy version
 	haproxy -v | sed -n 1p
+	nginx -v 2>&1
 	pgbouncer --version | sed -n 1p
 }
 

@@ -3,6 +3,7 @@ import { runCosts } from "./costs.ts";
 import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
+import { runProxies } from "./proxies.ts";
 import { runRedisFailover } from "./redis-failover.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
 import { runTranscript } from "./transcript.ts";
@@ -13,6 +14,7 @@ export const PARTS: Part[] = [
 	{ name: "conformance", sentence: "the specification, through a balancer with two processes", run: runConformance },
 	{ name: "other-process", sentence: "what one process changes, at the other", run: runOtherProcess },
 	{ name: "rolling-restart", sentence: "both processes restarted in turn under load", run: runRollingRestart },
+	{ name: "proxies", sentence: "the samples of nginx, HAProxy and Caddy before two processes", run: runProxies },
 	{
 		name: "postgres-failover",
 		sentence: "the primary killed under load, its standby promoted",

@@ -4,6 +4,7 @@ import { showCount } from "test-kit/results/show-count";
 import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
 import type { OtherProcessResult } from "./other-process.ts";
+import type { ProxiesResult } from "./proxies.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
 
@@ -95,12 +96,38 @@ The responses during the run. The slowest took ${run ? showCount(run.result.slow
 ${run ? answers(run.result.answers) : ""}
 `;
 
+const proxies = (run: Run<ProxiesResult> | null): string => `## Reverse proxies
+
+Each [sample](../apps/server/proxies) runs in front of two processes, over TLS. Only its addresses, ports and certificate files are
+replaced. Caddy knows one health port for all processes, so on one machine it checks their public ports. Users sign in on a subdomain and on a custom domain. Callers forge \`X-Forwarded-*\` and the tenant header of a gateway. Then
+both processes are restarted in turn under load. Finally, each defense is taken out of the sample, and the check for it must notice.
+
+${verdict(run, `${COMMAND} --part proxies`)}
+
+${
+	run
+		? table(
+				["Proxy", "Checks", "Noticed when taken out", "Restarts", "Requests", "Failed requests"],
+				run.result.proxies.map(({ name, version, checks, noticed, rolling }) => [
+					`${name} ${version}`,
+					checks.join(", "),
+					noticed.join(", "),
+					rolling.restarts,
+					showCount(rolling.requests),
+					rolling.failed,
+				]),
+			)
+		: ""
+}
+`;
+
 /** Composes docs/service.md from the recorded results. */
 export const composeServiceDocs = async (): Promise<string> => {
 	const sections = [
 		conformance(await readResult("conformance")),
 		otherProcess(await readResult("other-process")),
 		rolling(await readResult("rolling-restart")),
+		proxies(await readResult("proxies")),
 		failover(
 			"PostgreSQL failover",
 			"A primary with a synchronous standby. The primary is killed and the standby promoted immediately, like a database manager does once it notices. The service has both addresses and finds the one that accepts writes. Afterwards, every acknowledged sign-up and sign-out is checked.",
