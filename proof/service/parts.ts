@@ -1,3 +1,4 @@
+import { runAlerts } from "./alerts.ts";
 import { runConformance } from "./conformance.ts";
 import { runCosts } from "./costs.ts";
 import { runOtherProcess } from "./other-process.ts";
@@ -21,5 +22,6 @@ export const PARTS: Part[] = [
 		run: runPostgresFailover,
 	},
 	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
+	{ name: "alerts", sentence: "faults that Prometheus has to notice", run: runAlerts },
 	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", isMeasurement: true, run: runCosts },
 ];

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type Run, table, verdict } from "test-kit/results/recorded-run";
 import { showCount } from "test-kit/results/show-count";
+import type { AlertsResult } from "./alerts.ts";
 import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
 import type { OtherProcessResult } from "./other-process.ts";
@@ -121,6 +122,30 @@ ${
 }
 `;
 
+const alerts = (run: Run<AlertsResult> | null): string => `## Alerts
+
+Prometheus and its blackbox exporter watch one process with [our configuration](../apps/server/observability), while users sign in and
+request mails. Only times are shortened: targets are scraped every second, windows last 10 to 20 seconds, and alerts wait for at most 3
+seconds. Each fault must fire the alerts that are for it, and no alert may fire without a reason. After each fault, all alerts must end.
+\`AuthAbsent\`, \`AuthUnhandledErrors\` and \`AuthLogLinesDropped\` are tested by \`promtool\` only.
+
+${verdict(run, `${COMMAND} --part alerts`)}
+
+${
+	run
+		? table(
+				["Fault", "Alerts for it", "All fired after, s", "Also fired meanwhile"],
+				run.result.faults.map(({ what, expected, firedAfterSeconds, alsoFired }) => [
+					what,
+					expected.join(", "),
+					firedAfterSeconds ?? "never",
+					alsoFired.join(", "),
+				]),
+			)
+		: ""
+}
+`;
+
 /** Composes docs/service.md from the recorded results. */
 export const composeServiceDocs = async (): Promise<string> => {
 	const sections = [
@@ -140,6 +165,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 			"redis-failover",
 			await readResult("redis-failover"),
 		),
+		alerts(await readResult("alerts")),
 	];
 	return `${[INTRODUCTION, ...sections]
 		.join("\n")
