@@ -14,7 +14,7 @@ export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>;
  * The rules with shorter times, so that a run takes minutes instead of days: windows of 10 to 20 seconds, and alerts that
  * fire after at most 3 seconds. Nothing else is changed.
  */
-export const shorten = (rules: string): string =>
+const shorten = (rules: string): string =>
 	rules
 		.replace(/\[(\d+)([smhd])\]/g, (_, count, unit) => `[${Math.min(20, Math.max(10, secondsOf(count, unit) / 30))}s]`)
 		.replace(/^(\s+for: )(\d+)([smhd])$/gm, (_, name, count, unit) => `${name}${Math.min(3, secondsOf(count, unit))}s`);

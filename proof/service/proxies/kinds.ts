@@ -10,7 +10,7 @@ export type Places = {
 };
 
 /** A sample without one of its defenses, and the check that has to notice. */
-export type Weakened = { without: string; changes: readonly Change[]; noticedBy: string };
+type Weakened = { without: string; changes: readonly Change[]; noticedBy: string };
 
 export type Kind = {
 	name: string;

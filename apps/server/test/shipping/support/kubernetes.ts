@@ -47,7 +47,7 @@ const watched = (value: unknown, path: string, unread: Set<string>): unknown => 
 	return Object.keys(value).map((key) => watched(value[Number(key)], `${path}.${key}`, unread));
 };
 
-export type Container = {
+type Container = {
 	name: string;
 	image: string;
 	args: string[];
