@@ -139,10 +139,23 @@ use_chromium() {
 # the service is tried behind them; they are started by the tests alone
 use_balancers() {
 	local missing=()
-	for program in haproxy pgbouncer; do [[ -x "/usr/sbin/$program" ]] || missing+=("$program"); done
+	for program in caddy haproxy nginx pgbouncer; do command -v "$program" >/dev/null || missing+=("$program"); done
 	[[ ${#missing[@]} -eq 0 ]] || apt_install "${missing[@]}"
+	caddy version
 	haproxy -v | sed -n 1p
+	nginx -v 2>&1
 	pgbouncer --version | sed -n 1p
+}
+
+# promtool tests the alerts, Prometheus and its exporter watch the service, and Go renders the chart; none is left running
+use_shipping_tools() {
+	local missing=()
+	for program in prometheus prometheus-blackbox-exporter; do command -v "$program" >/dev/null || missing+=("$program"); done
+	[[ -d /usr/share/gocode/src/github.com/Masterminds/sprig && -d /usr/share/gocode/src/sigs.k8s.io/yaml ]] ||
+		missing+=(golang-go golang-github-masterminds-sprig-dev golang-k8s-sigs-yaml-dev)
+	[[ ${#missing[@]} -eq 0 ]] || apt_install "${missing[@]}"
+	promtool --version 2>&1 | sed -n 1p
+	go version
 }
 
 setup node use_node
@@ -151,4 +164,5 @@ setup databases start_services
 setup shell-tools use_shell_tools
 setup chromium use_chromium
 setup balancers use_balancers
+setup shipping-tools use_shipping_tools
 setup install pnpm install --frozen-lockfile

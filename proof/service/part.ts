@@ -5,7 +5,7 @@ export type RunOptions = { full: boolean; log: (line: string) => void };
 export type Part = {
 	name: string;
 	sentence: string;
-	/** true: a measurement, left out of CI; runs by name, with `--full` and every night */
-	isMeasurement?: boolean;
+	/** true: a measurement or a long run, left out of CI; runs by name, with `--full` and every night */
+	atNight?: boolean;
 	run: (options: RunOptions) => Promise<Outcome>;
 };

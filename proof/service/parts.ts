@@ -1,9 +1,11 @@
+import { runAlerts } from "./alerts.ts";
 import { runConformance } from "./conformance.ts";
 import { runCosts } from "./costs.ts";
 import { runFaults } from "./faults/run-faults.ts";
 import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
+import { runProxies } from "./proxies.ts";
 import { runRedisFailover } from "./redis-failover.ts";
 import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
@@ -18,6 +20,12 @@ export const PARTS: Part[] = [
 	{ name: "rolling-restart", sentence: "both processes restarted in turn under load", run: runRollingRestart },
 	{ name: "upgrade", sentence: "both processes upgraded in turn under load", run: runUpgrade },
 	{
+		name: "proxies",
+		sentence: "the samples of nginx, HAProxy and Caddy before two processes",
+		atNight: true,
+		run: runProxies,
+	},
+	{
 		name: "postgres-failover",
 		sentence: "the primary killed under load, its standby promoted",
 		run: runPostgresFailover,
@@ -25,5 +33,6 @@ export const PARTS: Part[] = [
 	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
 	{ name: "faults", sentence: "what goes wrong around the service, one fault after the other", run: runFaults },
 	{ name: "restore", sentence: "a dump under load, the database lost and restored", run: runRestore },
-	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", isMeasurement: true, run: runCosts },
+	{ name: "alerts", sentence: "faults that Prometheus has to notice", atNight: true, run: runAlerts },
+	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", atNight: true, run: runCosts },
 ];

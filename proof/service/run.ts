@@ -28,8 +28,8 @@ const { values: flags } = parseArgs({
 	},
 });
 
-const chosen = PARTS.filter(({ name, isMeasurement }) =>
-	flags.part.length > 0 ? flags.part.includes(name) : flags.full || !isMeasurement,
+const chosen = PARTS.filter(({ name, atNight }) =>
+	flags.part.length > 0 ? flags.part.includes(name) : flags.full || !atNight,
 );
 
 /** Where the machine is kept from its work for as long, or as much, a time-out says nothing about the service. */

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type Run, table, verdict } from "test-kit/results/recorded-run";
 import { showCount } from "test-kit/results/show-count";
+import type { AlertsResult } from "./alerts.ts";
 import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
 import type { FaultsResult } from "./faults/run-faults.ts";
 import type { OtherProcessResult } from "./other-process.ts";
+import type { ProxiesResult } from "./proxies.ts";
 import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
@@ -136,11 +138,62 @@ the dump must be valid, and new sign-ins must succeed. Then the same with a phys
 ${verdict(run, `${COMMAND} --part restore`)}
 `;
 
+const proxies = (run: Run<ProxiesResult> | null): string => `## Reverse proxies
+
+Each [sample](../apps/server/proxies) runs in front of two processes, over TLS. Only its addresses, ports and certificate files are
+replaced. Caddy knows one health port for all processes, so on one machine it checks their public ports. Users sign in on a subdomain and on a custom domain. Callers forge \`X-Forwarded-*\` and the tenant header of a gateway. Then
+both processes are restarted in turn under load. Finally, each defense is taken out of the sample, and the check for it must notice.
+
+${verdict(run, `${COMMAND} --part proxies`)}
+
+${
+	run
+		? table(
+				["Proxy", "Checks", "Noticed when taken out", "Restarts", "Requests", "Failed requests"],
+				run.result.proxies.map(({ name, version, checks, noticed, rolling }) => [
+					`${name} ${version}`,
+					checks.join(", "),
+					noticed.join(", "),
+					rolling.restarts,
+					showCount(rolling.requests),
+					rolling.failed,
+				]),
+			)
+		: ""
+}
+`;
+
+const alerts = (run: Run<AlertsResult> | null): string => `## Alerts
+
+Prometheus and its blackbox exporter watch one process with [our configuration](../apps/server/observability), while users sign in and
+request mails. Only times are shortened: targets are scraped every second, windows last 10 to 20 seconds, and alerts wait for at most 3
+seconds. Each fault must fire the alerts that are for it, and no alert may fire without a reason. After each fault, all alerts must end.
+\`AuthAbsent\`, \`AuthUnhandledErrors\` and \`AuthLogLinesDropped\` are tested by \`promtool\` only.
+
+${verdict(run, `${COMMAND} --part alerts`)}
+
+${
+	run
+		? table(
+				["Fault", "Alerts for it", "All fired after, s", "Also fired meanwhile"],
+				run.result.faults.map(({ what, expected, firedAfterSeconds, alsoFired }) => [
+					what,
+					expected.join(", "),
+					firedAfterSeconds ?? "never",
+					alsoFired.join(", "),
+				]),
+			)
+		: ""
+}
+`;
+
 /** Composes docs/service.md from the recorded results. */
 export const composeServiceDocs = async (): Promise<string> => {
 	const sections = [
 		conformance(await readResult("conformance")),
 		faults(await readResult("faults")),
+		proxies(await readResult("proxies")),
+		alerts(await readResult("alerts")),
 		otherProcess(await readResult("other-process")),
 		rolling(await readResult("rolling-restart")),
 		upgrade(await readResult("upgrade")),

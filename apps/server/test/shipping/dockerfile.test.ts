@@ -24,11 +24,19 @@ const said = (name: string): string[] => instructions.filter((one) => one.name =
 it("uses the tested versions of Node and pnpm", () => {
 	const node = read("../../.node-version").trim();
 	const { packageManager } = JSON.parse(read("../../package.json")) as { packageManager: string };
-	expect(said("FROM").map((image) => image.split(" ")[0])).toEqual([
-		`node:${node}-bookworm-slim`,
-		`node:${node}-bookworm-slim`,
-	]);
+	// an argument, so that a build can pin it by its digest
+	expect(said("ARG")).toEqual([`NODE_IMAGE=node:${node}-bookworm-slim`]);
+	// biome-ignore lint/suspicious/noTemplateCurlyInString: Docker replaces it
+	expect(said("FROM").map((image) => image.split(" ")[0])).toEqual(["${NODE_IMAGE}", "${NODE_IMAGE}"]);
 	expect(said("RUN").join("\n")).toContain(`install --global ${packageManager}`);
+});
+
+it("downloads packages in a layer that only depends on the lockfile", () => {
+	const steps = instructions.filter(({ name }) => name === "COPY" || name === "RUN").map(({ says }) => says);
+	const fetching = steps.indexOf("pnpm fetch");
+	expect(steps[fetching - 1]).toBe("pnpm-lock.yaml pnpm-workspace.yaml ./");
+	expect(steps.indexOf(". .")).toBe(fetching + 1);
+	expect(steps[fetching + 2]).toContain("pnpm install --frozen-lockfile");
 });
 
 it("runs as a user who is not root and cannot modify the server", () => {
@@ -55,13 +63,15 @@ it("has a working health check", async () => {
 	onTestFinished(() => void server.close());
 	const [, text = ""] = /CMD (\[.*\])$/.exec(said("HEALTHCHECK")[0] ?? "") ?? [];
 	const [, ...args] = JSON.parse(text) as string[];
-	const ask = (port: number) =>
-		execute(process.execPath, args, { env: { PORT: String(port) } }).then(
+	const ask = (port: number, more: Record<string, string> = {}) =>
+		execute(process.execPath, args, { env: { PORT: String(port), ...more } }).then(
 			() => "healthy",
 			() => "not healthy",
 		);
 	const { port } = server.address() as AddressInfo;
 	expect(await ask(port)).toBe("healthy");
+	expect(await ask(1, { METRICS_PORT: String(port) })).toBe("healthy");
+	expect(await ask(port, { METRICS_PORT: "0" })).toBe("healthy");
 	status = 503;
 	expect(await ask(port)).toBe("not healthy");
 	expect(await ask(1)).toBe("not healthy");

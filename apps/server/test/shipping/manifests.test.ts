@@ -5,6 +5,7 @@ import { createProgram } from "../../src/command-line/program.ts";
 import { readConfig, VARIABLES } from "../../src/config/config.ts";
 import { SECRETS } from "../../src/config/secret-files.ts";
 import { longestShutdown } from "../../src/serve/longest-shutdown.ts";
+import { checkDeployment } from "./support/deployment-rules.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const commands = createProgram().commands.map((command) => command.name());
@@ -23,8 +24,11 @@ const SECRET_VALUES = {
 describe("compose.yaml", () => {
 	type Service = {
 		command?: string[];
+		image?: string;
 		environment?: Record<string, string>;
 		secrets?: string[];
+		healthcheck?: { test?: string[]; disable?: boolean };
+		deploy?: { resources: { limits: { cpus: string; memory: string } } };
 		user?: string;
 		stop_grace_period?: string;
 	};
@@ -65,43 +69,25 @@ describe("compose.yaml", () => {
 
 	it("reads every secret from a file outside of version control", () => {
 		for (const { file } of Object.values(secrets)) expect(file).toMatch(/^\.\/secrets\//);
-		for (const service of Object.values(services))
+		for (const service of Object.values(services)) {
 			for (const name of service.secrets ?? []) expect(Object.keys(secrets)).toContain(name);
+			// what a service reads is mounted for it
+			const read = JSON.stringify(service).matchAll(/\/run\/secrets\/([a-z-]+)/g);
+			for (const [, name] of read) expect(service.secrets).toContain(name);
+		}
+	});
+
+	it("pins versions, limits resources and checks the health of every service", () => {
+		for (const [name, { image = "", deploy, healthcheck }] of Object.entries(services)) {
+			expect(image, name).toMatch(/:(\d+\.\d+|\$\{VERSION:-\d+\.\d+\.\d+\})/);
+			expect(deploy?.resources.limits.memory, name).toMatch(/^\d+[MG]$/);
+			expect(Number(deploy?.resources.limits.cpus), name).toBeGreaterThan(0);
+			// the server's check is in its image
+			expect(healthcheck?.test !== undefined || healthcheck?.disable === true || name === "server", name).toBe(true);
+		}
 	});
 });
 
-describe("kubernetes.yaml", () => {
-	const documents = parseAllDocuments(read("kubernetes.yaml")).map((document) => document.toJS());
-	const of = (kind: string) => documents.find((document) => document.kind === kind);
-	const containers = ["Job", "Deployment"].map((kind) => of(kind).spec.template.spec.containers[0]);
-
-	it("runs existing commands", () => {
-		expect(containers.map(({ args }) => args)).toEqual([["migrate"], ["serve"]]);
-	});
-
-	it("sets only known variables, and all required ones together with the secret", () => {
-		const { data } = of("ConfigMap");
-		expect(Object.keys(data).filter((name) => !isKnown(name))).toEqual([]);
-		const config = readConfig({ ...data, ...SECRET_VALUES });
-		const { port } = containers[1].ports.find(({ name }: { name: string }) => name === "metrics")
-			? { port: 9464 }
-			: { port: 0 };
-		expect(config.observe.metrics?.port).toBe(port);
-		// the shutdown must complete before the process is killed
-		const { terminationGracePeriodSeconds } = of("Deployment").spec.template.spec;
-		expect(terminationGracePeriodSeconds).toBeGreaterThan(longestShutdown(config.http));
-	});
-
-	it("probes existing paths, and restricts its containers", () => {
-		// where probes do not wait behind a burst on the public port
-		expect(containers[1].livenessProbe.httpGet).toEqual({ path: "/livez", port: "metrics" });
-		expect(containers[1].readinessProbe.httpGet).toEqual({ path: "/readyz", port: "metrics" });
-		for (const { securityContext } of containers)
-			expect(securityContext).toEqual({
-				runAsNonRoot: true,
-				readOnlyRootFilesystem: true,
-				allowPrivilegeEscalation: false,
-				capabilities: { drop: ["ALL"] },
-			});
-	});
+it("has a kubernetes.yaml that fits the code and the schemas of Kubernetes", () => {
+	checkDeployment(parseAllDocuments(read("kubernetes.yaml")).map((document) => document.toJS()));
 });

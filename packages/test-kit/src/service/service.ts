@@ -31,6 +31,10 @@ export const startService = async ({ main, environment }: Command, port?: number
 		origin: `http://127.0.0.1:${at}`,
 		lines: () => child.lines,
 		stop: (signal?: NodeJS.Signals) => child.end(signal),
+		/** sends a signal and does not wait, such as SIGSTOP and SIGCONT */
+		signal: (signal: NodeJS.Signals): void => {
+			if (child.pid !== undefined && !child.isOver()) process.kill(child.pid, signal);
+		},
 		/** like a deployment: the old process ends gracefully, then a new one starts, with changes to its environment */
 		restart: async (changed?: Environment): Promise<number | null> => {
 			const code = await child.end();
