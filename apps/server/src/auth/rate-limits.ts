@@ -29,6 +29,7 @@ const MAIL_PATHS = [
 const SIGN_IN_PATHS = [
 	"/sign-in/*",
 	"/change-password",
+	"/device",
 	"/email-otp/check-verification-otp",
 	"/email-otp/verify-email",
 	"/email-otp/reset-password",

@@ -40,6 +40,8 @@ export const secretsSection = defineSection(
 			// the engine decrypts values without a version with the plain secret
 			secret: AUTH_SECRET ?? oldestOf(versioned) ?? "",
 			versioned,
+			/** without version 1 if it only repeats another: AUTH_SECRET may be listed as a later version too */
+			distinct: listed.some(({ value }) => value === AUTH_SECRET) ? listed : versioned,
 			verifiesWithAll: AUTH_SECRETS_VERIFY === "all",
 		};
 	},

@@ -9,14 +9,10 @@ const LEAST_BITS = 120;
 
 /** Checks that secrets look random and that each has one purpose. Makes no requests. */
 export const checkSecrets = async (
-	{ secret, versioned, verifiesWithAll }: SecretsConfig,
+	{ distinct, verifiesWithAll }: SecretsConfig,
 	management: Config["management"] | undefined,
 ): Promise<Finding[]> => {
-	// AUTH_SECRET is version 1, also if AUTH_SECRETS repeats it as another version
-	const chosen = versioned.filter(
-		({ version, value }) => version !== 1 || value !== secret || !isRepeated(versioned, value),
-	);
-	const secrets = chosen.map(({ value }) => value);
+	const secrets = distinct.map(({ value }) => value);
 	const findings: Finding[] = [];
 	const isWeak = secrets.map((value) => bitsOf(value) < LEAST_BITS);
 	if (isWeak[0])
@@ -52,15 +48,12 @@ export const checkSecrets = async (
 			),
 		);
 	if (findings.length > 0) return findings;
-	const [current, ...others] = chosen;
+	const [current, ...others] = distinct;
 	if (!current || others.length === 0) return [ok(`One secret, version ${current?.version ?? 1}`)];
 	const versions = others.map(({ version }) => version).join(", ");
 	const use = verifiesWithAll ? "also verified and decrypted with" : "only decrypted with";
 	return [ok(`Version ${current.version} signs and encrypts; ${use}: ${versions}`)];
 };
-
-const isRepeated = (versioned: SecretsConfig["versioned"], secret: string): boolean =>
-	versioned.filter(({ value }) => value === secret).length > 1;
 
 /** An upper bound of the entropy: length times the bits of its own alphabet. */
 const bitsOf = (secret: string): number => secret.length * Math.log2(Math.max(new Set(secret).size, 1));

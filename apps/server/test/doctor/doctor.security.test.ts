@@ -22,6 +22,7 @@ const NAMES = [
 	"stored credentials",
 	"rotation",
 	"redis",
+	"sessions",
 	"mail",
 	"providers",
 	"plugins",

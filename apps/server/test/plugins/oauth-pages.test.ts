@@ -42,7 +42,7 @@ it("leads a visitor through the sign-in and consent pages of the tenant's host, 
 	}
 });
 
-it("keeps the server's own URL for operators on a tenant's host", async () => {
+it("names the tenant's host in the callback URL of a config that is registered there", async () => {
 	const body = {
 		tenantId: world.acme.id,
 		providerId: "github",
@@ -52,5 +52,5 @@ it("keeps the server's own URL for operators on a tenant's host", async () => {
 	const { host } = world.acme;
 	const made = await world.call("/tenant/oauth-config/register", { operator: true, host, body });
 	expect(made.status).toBe(200);
-	expect(String(made.json.callbackURL)).toMatch(new RegExp(`^https://${HOST}/api/auth/`));
+	expect(made.json.callbackURL).toBe(`https://${host}/api/auth/tenant/callback/github`);
 });

@@ -20,8 +20,11 @@ type Row = SessionRow & { user?: object | null };
 /** More sessions than a user has. The engine's default would cut the list at 100. */
 const MOST_SESSIONS = 1_000;
 
-/** Sessions that this request read from the database, by tenant and token, as the engine stores them in the storage. */
-const read = defineRequestState<Map<string, string>>(() => new Map());
+/** A session as the engine stores it in the storage, and whether the engine got it from here. */
+type Remembered = { stored: string; isHanded: boolean };
+
+/** Sessions that this request read from the database, by tenant and token. */
+const read = defineRequestState<Map<string, Remembered>>(() => new Map());
 
 /** Whether the database has every session that the storage has. It also has ended ones with `preserveSessionInDatabase`. */
 export const areInDatabase = (session: BetterAuthOptions["session"]): boolean =>
@@ -57,12 +60,22 @@ export const sessionsByDatabase = (
 	const remember = async (rows: Row[]): Promise<void> => {
 		if (!(await hasRequestState())) return;
 		const known = await read.get();
-		for (const { user, ...session } of rows) if (user) known.set(own(session.token), JSON.stringify({ session, user }));
+		for (const { user, ...session } of rows) {
+			const { isHanded = false } = known.get(own(session.token)) ?? {};
+			if (user) known.set(own(session.token), { stored: JSON.stringify({ session, user }), isHanded });
+		}
 	};
 
 	/** What this request read of a session that the storage does not have. */
-	const recall = async (token: string): Promise<string | null> =>
+	const recall = async (token: string): Promise<Remembered | null> =>
 		(await hasRequestState()) ? ((await read.get()).get(own(token)) ?? null) : null;
+
+	const handOut = async (token: string): Promise<string | null> => {
+		const remembered = await recall(token);
+		if (!remembered) return null;
+		remembered.isHanded = true;
+		return remembered.stored;
+	};
 
 	const forget = async (token: string): Promise<void> => {
 		if (await hasRequestState()) (await read.get()).delete(own(token));
@@ -71,7 +84,7 @@ export const sessionsByDatabase = (
 	const getSession = async (token: string): Promise<unknown> => {
 		try {
 			const stored: unknown = await storage.get(token);
-			if (stored == null) return await recall(token);
+			if (stored == null) return await handOut(token);
 			// the engine may replace what the storage has, for example with a changed user
 			await forget(token);
 			return stored;
@@ -103,8 +116,8 @@ export const sessionsByDatabase = (
 			return key.startsWith(SESSION_LIST) ? getList(key) : storage.get(key);
 		},
 		set: async (key, value, ttl) => {
-			// it may have ended since it was read from the database, where it is anyway
-			if ((await recall(key)) !== null) await storage.delete(key);
+			// it may have ended since it was read from the database, where it is anyway; a new session was not read
+			if ((await recall(key))?.isHanded) await storage.delete(key);
 			else await storage.set(key, value, ttl);
 		},
 		delete: async (key) => {
