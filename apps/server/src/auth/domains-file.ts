@@ -17,9 +17,14 @@ const CHECK_EVERY_MS = 1_000;
 export const parseDomains = (text: string): Map<string, string> => {
 	const parsed = contents.safeParse(JSON.parse(text));
 	if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-	return new Map(
-		Object.entries(parsed.data).map(([domain, tenantId]) => [domainToASCII(domain).replace(/\.$/, ""), tenantId]),
-	);
+	const domains = new Map<string, string>();
+	for (const [spelled, tenantId] of Object.entries(parsed.data)) {
+		const domain = domainToASCII(spelled).replace(/\.$/, "");
+		// otherwise the last spelling would decide which tenant gets the domain
+		if (domains.has(domain)) throw new Error(`${domain} is listed twice`);
+		domains.set(domain, tenantId);
+	}
+	return domains;
 };
 
 /**

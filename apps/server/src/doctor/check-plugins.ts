@@ -83,7 +83,7 @@ const checkPage = async (name: string, page: string, { http }: PluginsOf): Promi
 	const url = URL.parse(page);
 	if (!url) return [ok(`${name}: ${page} on the host of each request`)];
 	const findings: Finding[] = [];
-	if (!createOriginCheck(http.publicURL, http.trustedOrigins)(url.origin))
+	if (!createOriginCheck([http.publicURL, ...http.trustedOrigins])(url.origin))
 		findings.push(
 			wrong(`${name} is on ${url.origin}, whose pages may not call the API`, "Add the origin to TRUSTED_ORIGINS."),
 		);

@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { internalError, malformed, notFound } from "./answers.ts";
+import type { Caller } from "./caller.ts";
 import { cors } from "./cors.ts";
 import { engine } from "./engine.ts";
 import type { AppEnvironment } from "./environment.ts";
@@ -28,7 +29,10 @@ type AppWith = {
 export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
-	const { platformHosts } = config.tenants;
+	const { platformHosts, resolvers } = config.tenants;
+	const hasTenantHosts = resolvers.includes("subdomain") || resolvers.includes("custom-domain");
+	const ours = new Set([new URL(publicURL).hostname, ...platformHosts]);
+	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.has(host.replace(/:\d+$/, ""));
 	const toEngine = engine({ auth, publicURL, platformHosts, bodyLimit, logger, metrics });
 	const app = new Hono<AppEnvironment>();
 
@@ -45,7 +49,7 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 	if (config.observe.tracing) app.use(traceRequests);
 	app.use(secureHeaders);
 	app.use(async (c, next) => (c.get("caller") ? next() : malformed()));
-	app.use(cors(publicURL, trustedOrigins));
+	app.use(cors({ publicURL, trustedOrigins, isTenantHost }));
 
 	for (const [path, probe] of createProbes(readiness))
 		app.get(path, async (c) => {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { refusal } from "./answers.ts";
+import type { Caller } from "./caller.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createOriginCheck } from "./origins.ts";
 
@@ -10,12 +11,22 @@ import { createOriginCheck } from "./origins.ts";
 const EXPOSED = ["x-request-id", "retry-after", "x-retry-after", "link", "set-auth-token", "set-auth-jwt"];
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
+type CorsWith = {
+	publicURL: string;
+	trustedOrigins: readonly string[];
+	/** Whether a request was sent to the host of a tenant. A page of the platform must not read what is returned there. */
+	isTenantHost: (caller: Caller) => boolean;
+};
+
 /** Allows only pages of trusted origins to call the API with their cookies. Never sends a wildcard. */
-export const cors = (publicURL: string, trustedOrigins: readonly string[]): MiddlewareHandler<AppEnvironment> => {
-	const isTrusted = createOriginCheck(publicURL, trustedOrigins);
+export const cors = ({ publicURL, trustedOrigins, isTenantHost }: CorsWith): MiddlewareHandler<AppEnvironment> => {
+	const isTrusted = createOriginCheck([publicURL, ...trustedOrigins]);
+	const isTrustedAtTenant = createOriginCheck(trustedOrigins);
 	return async (c, next) => {
 		const origin = c.req.header("origin");
-		const allowed = origin !== undefined && isTrusted(origin);
+		const { caller } = c.var;
+		const check = caller && isTenantHost(caller) ? isTrustedAtTenant : isTrusted;
+		const allowed = origin !== undefined && check(origin);
 		if (origin !== undefined && c.req.method === "OPTIONS" && c.req.header("access-control-request-method")) {
 			c.res = allowed ? preflight(c.req.header("access-control-request-headers")) : refusal(403, "ORIGIN_NOT_ALLOWED");
 		} else await next();

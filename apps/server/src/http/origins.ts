@@ -1,9 +1,6 @@
-/**
- * Checks whether an origin may call the API: the server's own, trusted ones, and patterns such as
- * https://*.example.com.
- */
-export const createOriginCheck = (publicURL: string, trusted: readonly string[]): ((origin: string) => boolean) => {
-	const exact = new Set([publicURL, ...trusted.filter((origin) => !origin.includes("*"))]);
+/** Checks whether an origin may call the API: one of these, or one that a pattern such as https://*.example.com matches. */
+export const createOriginCheck = (trusted: readonly string[]): ((origin: string) => boolean) => {
+	const exact = new Set(trusted.filter((origin) => !origin.includes("*")));
 	const wildcards = trusted.filter((origin) => origin.includes("://*.")).map(readWildcard);
 	return (origin) => {
 		if (exact.has(origin)) return true;

@@ -38,6 +38,7 @@ it.each([
 	["is not JSON", "{"],
 	["is a list", "[]"],
 	["has a URL in place of a domain", '{"https://login.acme.test":"tenant"}'],
+	["lists a domain twice, in two spellings", '{"login.acme.test":"one","Login.Acme.test":"two"}'],
 	["has something else than tenant ids", '{"login.acme.test":"not an id"}'],
 ])("does not start if the domains file %s, and names the variable", async (_what, text) => {
 	const folder = await mkdtemp(join(tmpdir(), "domains-"));

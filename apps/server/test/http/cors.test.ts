@@ -64,3 +64,29 @@ describe("calls from pages", () => {
 		expect(headers.get("access-control-allow-origin")).toBeNull();
 	});
 });
+
+it("lets pages of the platform call the platform, and not a tenant's host, whose cookies are other people's", async () => {
+	const world = await startEcho({
+		environment: {
+			AUTH_URL: PUBLIC,
+			TRUSTED_ORIGINS: "https://app.example.com",
+			TENANT_RESOLVER: "subdomain",
+			TENANT_DOMAIN: "app.example.com",
+			TRUSTED_PROXIES: "127.0.0.1",
+			PLATFORM_HOSTS: "auth.internal",
+		},
+	});
+	const allowed = async (host: string, origin: string) => {
+		const { headers } = await fetch(`${world.url}/api/auth/echo`, {
+			headers: { origin, "x-forwarded-host": host, "x-forwarded-proto": "https" },
+		});
+		return headers.get("access-control-allow-origin");
+	};
+	try {
+		for (const host of ["auth.example.com", "auth.internal"]) expect(await allowed(host, PUBLIC)).toBe(PUBLIC);
+		expect(await allowed("acme.app.example.com", PUBLIC)).toBeNull();
+		expect(await allowed("acme.app.example.com", "https://app.example.com")).toBe("https://app.example.com");
+	} finally {
+		await world.close();
+	}
+});

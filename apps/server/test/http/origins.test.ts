@@ -35,7 +35,7 @@ const FOREIGN = [
 ];
 
 describe("origins", () => {
-	const isTrusted = createOriginCheck(PUBLIC, TRUSTED);
+	const isTrusted = createOriginCheck([PUBLIC, ...TRUSTED]);
 
 	it.each(ALLOWED)("%s may call", (origin) => expect(isTrusted(origin)).toBe(true));
 	it.each(FOREIGN)("%j may not", (origin) => expect(isTrusted(origin)).toBe(false));
