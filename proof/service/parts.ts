@@ -31,8 +31,13 @@ export const PARTS: Part[] = [
 		run: runPostgresFailover,
 	},
 	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
-	{ name: "faults", sentence: "what goes wrong around the service, one fault after the other", run: runFaults },
-	{ name: "restore", sentence: "a dump under load, the database lost and restored", run: runRestore },
+	{
+		name: "faults",
+		sentence: "what goes wrong around the service, one fault after the other",
+		atNight: true,
+		run: runFaults,
+	},
+	{ name: "restore", sentence: "a dump under load, the database lost and restored", atNight: true, run: runRestore },
 	{ name: "alerts", sentence: "faults that Prometheus has to notice", atNight: true, run: runAlerts },
 	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", atNight: true, run: runCosts },
 ];
