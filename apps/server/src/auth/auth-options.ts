@@ -22,7 +22,7 @@ export const authOptions = (parts: OptionsWith) => {
 	const { config, pool, storage, sms = null, logger, directory, domains = null, api } = parts;
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
-	const resolveTenantId = createResolver({ tenants, directory, domains, publicURL: http.publicURL });
+	const resolveTenantId = createResolver({ tenants, directory, domains, http });
 	return {
 		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
 		baseURL: resolveTenantId?.hosts ? byHost(http.publicURL) : http.publicURL,

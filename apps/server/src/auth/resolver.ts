@@ -1,7 +1,9 @@
 import { APIError } from "better-auth/api";
 import { type ResolveTenantId, TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import { firstOf, fromCustomDomain, fromSubdomain } from "better-auth-tenants/resolvers";
+import type { HttpConfig } from "../config/http.ts";
 import type { TenantsConfig } from "../config/tenants.ts";
+import { platformHosts } from "../http/platform-hosts.ts";
 import { currentRequest } from "../http/request-context.ts";
 import type { Domains } from "./domains-file.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
@@ -11,7 +13,7 @@ type ResolverWith = {
 	tenants: TenantsConfig;
 	directory: Pick<TenantDirectory, "bySlug">;
 	domains: Domains | null;
-	publicURL: string;
+	http: Pick<HttpConfig, "publicURL">;
 };
 
 /**
@@ -48,12 +50,12 @@ export const createResolver = (parts: ResolverWith): ResolveTenantId | null => {
 };
 
 /** Hosts of tenants, as the package rules them: every other host is refused unless it is the platform's. */
-const createHostResolver = ({ tenants, directory, domains, publicURL }: ResolverWith): ResolveTenantId | null => {
+const createHostResolver = ({ tenants, directory, domains, http }: ResolverWith): ResolveTenantId | null => {
 	const { resolvers } = tenants;
-	// a domains file that names the platform's own host would move all its requests to a tenant
-	const platformHosts = [new URL(publicURL).hostname, ...tenants.platformHosts];
+	// a domains file that names one of them would move all its requests to a tenant
+	const hosts = { platformHosts: platformHosts(http, tenants) };
 	const byDomain = fromCustomDomain({
-		platformHosts,
+		...hosts,
 		// without a file, the domains of /tenant/domain/add
 		...(tenants.domainsFile ? { findTenantId: (host) => domains?.findTenantId(host) } : {}),
 	});
@@ -63,7 +65,7 @@ const createHostResolver = ({ tenants, directory, domains, publicURL }: Resolver
 			? [
 					fromSubdomain({
 						domain: tenants.domain,
-						platformHosts,
+						...hosts,
 						findTenantId: async (slug) => (await directory.bySlug(slug))?.id,
 					}),
 				]

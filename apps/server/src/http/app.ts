@@ -11,6 +11,7 @@ import type { AppEnvironment } from "./environment.ts";
 import { identify } from "./identify.ts";
 import { observeRequests } from "./observe-requests.ts";
 import { createPaths } from "./paths.ts";
+import { hostName, platformHosts } from "./platform-hosts.ts";
 import { createProbes, type Readiness } from "./probes.ts";
 import { createRoutes } from "./routes.ts";
 import { secureHeaders } from "./secure-headers.ts";
@@ -29,11 +30,11 @@ type AppWith = {
 export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
-	const { platformHosts, resolvers } = config.tenants;
+	const { resolvers } = config.tenants;
 	const hasTenantHosts = resolvers.includes("subdomain") || resolvers.includes("custom-domain");
-	const ours = new Set([new URL(publicURL).hostname, ...platformHosts]);
-	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.has(host.replace(/:\d+$/, ""));
-	const toEngine = engine({ auth, publicURL, platformHosts, bodyLimit, logger, metrics });
+	const ours = platformHosts(config.http, config.tenants);
+	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.includes(hostName(host));
+	const toEngine = engine({ auth, publicURL, platformHosts: config.tenants.platformHosts, bodyLimit, logger, metrics });
 	const app = new Hono<AppEnvironment>();
 
 	app.use(

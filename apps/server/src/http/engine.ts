@@ -6,6 +6,7 @@ import type { Caller } from "./caller.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
 import type { AppContext } from "./environment.ts";
 import type { Place } from "./paths.ts";
+import { hostName } from "./platform-hosts.ts";
 import { readBody } from "./read-body.ts";
 
 type EngineWith = {
@@ -22,7 +23,7 @@ type EngineWith = {
 export const engine = ({ auth, publicURL, platformHosts, bodyLimit, logger, metrics }: EngineWith) => {
 	// otherwise links in mails would contain a name that only works inside of a cluster
 	const hostFor = ({ host }: Caller): string =>
-		platformHosts.includes(host.replace(/:\d+$/, "")) ? new URL(publicURL).host : host;
+		platformHosts.includes(hostName(host)) ? new URL(publicURL).host : host;
 	const ask = async (request: Request): Promise<Response> => {
 		try {
 			return await presentable(await auth.handler(request));

@@ -5,21 +5,12 @@ import { createProgram } from "../../src/command-line/program.ts";
 import { readConfig, VARIABLES } from "../../src/config/config.ts";
 import { SECRETS } from "../../src/config/secret-files.ts";
 import { longestShutdown } from "../../src/serve/longest-shutdown.ts";
-import { checkDeployment } from "./support/deployment-rules.ts";
+import { checkDeployment, SECRET_VALUES } from "./support/deployment-rules.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const commands = createProgram().commands.map((command) => command.name());
 const isKnown = (name: string): boolean =>
 	Object.hasOwn(VARIABLES, name) || SECRETS.some((secret) => name === `${secret}_FILE`);
-
-/** Placeholders for secrets, so the rest can be read like the server does. */
-const SECRET_VALUES = {
-	AUTH_SECRET: "x".repeat(32),
-	MANAGEMENT_KEYS: "y".repeat(32),
-	DATABASE_URL: "postgres://me@host/name",
-	REDIS_URL: "redis://host:6379",
-	SMTP_URL: "smtp://host:587",
-};
 
 describe("compose.yaml", () => {
 	type Service = {

@@ -4,7 +4,7 @@ import { longestShutdown } from "../../../src/serve/longest-shutdown.ts";
 import { byKind, complaintsAbout, type Pod } from "./kubernetes.ts";
 
 /** Placeholders for secrets, so the rest can be read like the server does. */
-const SECRET_VALUES = {
+export const SECRET_VALUES = {
 	AUTH_SECRET: "x".repeat(32),
 	MANAGEMENT_KEYS: "y".repeat(32),
 	DATABASE_URL: "postgres://me@host/name",
