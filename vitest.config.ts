@@ -10,6 +10,7 @@ export default defineConfig({
 			"packages/test-kit/vitest.config.ts",
 			"proof/{isolation,bench,service}/vitest.config.ts",
 			"scripts/vitest.config.ts",
+			"apps/docs/vitest.config.ts",
 		],
 	},
 });
