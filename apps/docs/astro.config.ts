@@ -16,9 +16,8 @@ export default defineConfig({
 			social: [{ icon: "github", label: "GitHub", href: REPOSITORY }],
 			sidebar: GROUPS.map(({ label, slugs, collapsed = false }) => ({ label, collapsed, items: slugs })),
 			tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
-			credits: false,
-			// a page that is not found must not be an empty page of the host
-			disable404Route: false,
+			// lines that wrap need no scrolling, which keyboards cannot do
+			expressiveCode: { defaultProps: { wrap: true } },
 		}),
 	],
 });

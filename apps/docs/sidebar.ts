@@ -48,7 +48,7 @@ export const GROUPS: Group[] = [
 			"upstream",
 		],
 	},
-	{ label: "Project", slugs: ["architecture", "contributing", "security", "decisions"] },
+	{ label: "Project", slugs: ["architecture", "contributing", "security", "decisions", "site"] },
 ];
 
 /** Pages that another page lists: they are found by search and links. */

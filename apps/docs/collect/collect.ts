@@ -5,6 +5,7 @@ import { REPOSITORY, SITE } from "../site.ts";
 import { type ReadPage, writeAll, writeCopy, writeIndex } from "./assistants.ts";
 import { createLinks } from "./links.ts";
 import { findPages, ROOT } from "./pages.ts";
+import { withScrollingTables } from "./scrolling-tables.ts";
 import { splitPage, withThemedPictures } from "./split-page.ts";
 
 type CollectInto = {
@@ -37,7 +38,10 @@ export const collect = ({ content, served }: CollectInto): number => {
 			description: split.description,
 			editUrl: `${REPOSITORY}/edit/main/${page.source}`,
 		};
-		write(join(content, `${page.slug}.md`), `---\n${yaml(frontmatter)}---\n\n${withThemedPictures(body)}\n`);
+		write(
+			join(content, `${page.slug}.md`),
+			`---\n${yaml(frontmatter)}---\n\n${withScrollingTables(split.title, withThemedPictures(body))}\n`,
+		);
 	}
 
 	const groups = GROUPS.map(({ label, slugs }) => ({

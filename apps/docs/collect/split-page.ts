@@ -28,10 +28,7 @@ const shortened = (text: string): string => {
 	return end > 60 ? text.slice(0, end + 1) : `${text.slice(0, text.lastIndexOf(" ", 157))}…`;
 };
 
-/**
- * Replaces pictures that follow the system by two images that follow the site's own switch between light and dark. Gives
- * tables a frame that scrolls on a phone.
- */
+/** Replaces pictures that follow the system by two images that follow the site's own switch between light and dark. */
 export const withThemedPictures = (markdown: string): string =>
 	outsideOfCode(markdown, (text) =>
 		text.replace(
