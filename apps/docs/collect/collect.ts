@@ -27,10 +27,16 @@ export const collect = ({ content, served }: CollectInto): number => {
 	rmSync(served, { recursive: true, force: true });
 
 	const onAsset = (source: string): void => copy(join(ROOT, source), join(served, "assets", source));
-	const withLinks = createLinks({ root: ROOT, pages, repository: REPOSITORY, onAsset });
+	for (const theme of ["light", "dark"]) onAsset(`docs/pictures/idea-${theme}.svg`); // the landing page shows it
+	const splits = new Map(
+		pages.map(({ source }) => [source, splitPage(source, readFileSync(join(ROOT, source), "utf8"))]),
+	);
+	const titleOf = (source: string): string => splits.get(source)?.title ?? source;
+	const withLinks = createLinks({ root: ROOT, pages, repository: REPOSITORY, onAsset, titleOf });
 	const read = new Map<string, ReadPage>();
 	for (const page of pages) {
-		const split = splitPage(page.source, readFileSync(join(ROOT, page.source), "utf8"));
+		const split = splits.get(page.source);
+		if (!split) continue;
 		const body = withLinks(page, split.body);
 		read.set(page.slug, { ...split, body, slug: page.slug });
 		const frontmatter = {

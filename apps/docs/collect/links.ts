@@ -10,6 +10,8 @@ type LinksWith = {
 	repository: string;
 	/** called with each file that a page shows, such as a picture */
 	onAsset: (source: string) => void;
+	/** the title of a page; a link whose text is a file name shows it instead */
+	titleOf: (source: string) => string;
 };
 
 const isPicture = (path: string): boolean => /\.(svg|png|jpg|webp|avif|gif)$/.test(path);
@@ -18,14 +20,22 @@ const isPicture = (path: string): boolean => /\.(svg|png|jpg|webp|avif|gif)$/.te
  * Creates a function that points the links of a page at the site: to other pages, to copied pictures, or to the repository for
  * everything else. Throws if a relative link leads nowhere.
  */
-export const createLinks = ({ root, pages, repository, onAsset }: LinksWith) => {
+export const createLinks = ({ root, pages, repository, onAsset, titleOf }: LinksWith) => {
 	const slugs = new Map(pages.map(({ source, slug }) => [source, slug]));
+
+	const pageAt = (source: string): string | undefined =>
+		[source, join(source, "README.md")].find((candidate) => slugs.has(candidate));
+
+	const nameOf = (page: Page, target: string, text: string): string => {
+		const file = pageAt(normalize(join(dirname(page.source), target.replace(/#.*$/, ""))));
+		return file !== undefined && /^[\w./-]+\.md$/.test(text) ? titleOf(file) : text;
+	};
 
 	const rewrite = (page: Page, target: string): string => {
 		if (/^([a-z][a-z0-9+.-]*:|#|\/\/)/i.test(target)) return target;
 		const [, path = "", anchor = ""] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
 		const source = normalize(join(dirname(page.source), decodeURI(path))).replace(/\/$/, "");
-		const file = [source, join(source, "README.md")].find((candidate) => slugs.has(candidate));
+		const file = pageAt(source);
 		if (file !== undefined) return `/${slugs.get(file)}/${anchor}`;
 		if (source.startsWith("..") || !existsSync(join(root, source)))
 			throw new Error(`${page.source} links to ${target}, which does not exist. Correct the link`);
@@ -40,6 +50,10 @@ export const createLinks = ({ root, pages, repository, onAsset }: LinksWith) => 
 	return (page: Page, markdown: string): string =>
 		outsideOfCode(markdown, (text) =>
 			text
+				.replace(
+					/\[([\w./-]+\.md)\]\(([^)\s]+)\)/g,
+					(_, words, target) => `[${nameOf(page, target, words)}](${target})`,
+				)
 				.replace(
 					/(\]\()([^)\s]+)((?:\s+"[^"]*")?\))/g,
 					(_, open, target, close) => open + rewrite(page, target) + close,

@@ -17,6 +17,7 @@ const withLinks = createLinks({
 	pages,
 	repository: "https://git.test/us/repo",
 	onAsset: (source) => assets.push(source),
+	titleOf: (source) => `Title of ${source}`,
 });
 
 beforeAll(() => {
@@ -37,6 +38,7 @@ test("links to other pages lead to their addresses on the site, with their ancho
 	expect(withLinks(hono, "[Hosts](../hosts.md#paths)")).toBe("[Hosts](/hosts/#paths)");
 	expect(withLinks(hosts, "[`code` and words](start/hono.md)")).toBe("[`code` and words](/start/hono/)");
 	expect(withLinks(hosts, "[a folder](reference/)")).toBe("[a folder](/reference/)");
+	expect(withLinks(hosts, "[start/hono.md](start/hono.md)")).toBe("[Title of docs/start/hono.md](/start/hono/)");
 	expect(withLinks(hosts, "[here][1]\n\n[1]: start/hono.md")).toBe("[here][1]\n\n[1]: /start/hono/");
 });
 
