@@ -8,7 +8,7 @@ export default defineConfig({
 		projects: [
 			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",
 			"packages/test-kit/vitest.config.ts",
-			"proof/{isolation,bench,service}/vitest.config.ts",
+			"proof/{isolation,bench,new-team,service}/vitest.config.ts",
 			"scripts/vitest.config.ts",
 		],
 	},

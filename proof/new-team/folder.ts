@@ -81,13 +81,26 @@ export const createFolder = async (environment: Environment): Promise<Folder> =>
 					printed += chunk;
 				});
 			const stop = async () => {
-				if (child.pid && child.exitCode === null) process.kill(-child.pid);
+				if (child.pid) await endGroup(child.pid);
 				await ended;
 			};
 			return { stop, output: () => printed, ended };
 		},
 		remove: () => rm(path, { recursive: true, force: true }),
 	};
+};
+
+/** Ends a group of processes and waits for all of them: a development server writes files until its last one is gone. */
+const endGroup = async (group: number): Promise<void> => {
+	try {
+		process.kill(-group);
+		for (;;) {
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			process.kill(-group, 0);
+		}
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+	}
 };
 
 const printedBy = (error: unknown): string => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { freePort } from "test-kit/servers/free-port";
+import { byBrowser } from "./by-browser.ts";
 import { createFolder, type Running } from "./folder.ts";
 import { packInto } from "./pack.ts";
 import { createBrowser } from "./requests.ts";
@@ -7,7 +8,7 @@ import type { StartPage } from "./start-page.ts";
 import { type Side, twoTenants } from "./two-tenants.ts";
 
 /** A page that was followed to its end, with the time of each part. */
-export type Followed = { install: number; start: number; use: number; total: number; seen: string };
+export type Followed = { install: number; start: number; use: number; total: number; seen: string[] };
 
 /** The longest that a development server may take to compile its first page. */
 const PATIENCE = 180_000;
@@ -33,8 +34,14 @@ export const followPage = async (page: StartPage): Promise<Followed> => {
 		const environment = await printedTenant(page, server);
 		if (page.use) checkPrinted(page, await folder.shell(onPort(page.use), environment));
 		const use = secondsSince(used);
-		const seen = await twoTenants(port, sidesOf(page, environment));
-		return { install, start, use, total: secondsSince(began), seen };
+		const total = secondsSince(began);
+		const seen = [await twoTenants(port, sidesOf(page, environment))];
+		if (hasForm(page)) seen.push(await byBrowser(port));
+		if (/\btypescript@/.test(page.install)) {
+			await folder.shell("npx tsc --noEmit");
+			seen.push("the application compiles under the framework's own compiler options");
+		}
+		return { install, start, use, total, seen };
 	} catch (error) {
 		console.error(server?.output() ?? "The server was not started.");
 		throw error;
@@ -43,6 +50,9 @@ export const followPage = async (page: StartPage): Promise<Followed> => {
 		await folder.remove();
 	}
 };
+
+/** Such a page ends in the browser, not with commands. */
+const hasForm = ({ files }: StartPage): boolean => Object.values(files).some((text) => text.includes("<form"));
 
 const secondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10;
 
