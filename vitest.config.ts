@@ -8,7 +8,7 @@ export default defineConfig({
 		projects: [
 			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",
 			"packages/test-kit/vitest.config.ts",
-			"proof/{isolation,bench,service,site}/vitest.config.ts",
+			"proof/{isolation,bench,new-team,service,site}/vitest.config.ts",
 			"scripts/vitest.config.ts",
 			"apps/docs/vitest.config.ts",
 		],

@@ -18,13 +18,18 @@ const ENDINGS: Record<string, string> = { ts: "ts", typescript: "ts", mts: "ts",
 /** A test runs what stands below such a comment. */
 const RUN_BY_TEST = /^<!-- [\w-]+:[\w.-]+ -->$/;
 
-/** The pages whose snippets a reader copies. Decisions are history. */
+/** Decisions are history. `pnpm new-team` follows the pages of docs/start, and compiles them with their frameworks. */
+const ELSEWHERE = /^docs\/(decisions|start|upstream)\//;
+
+/** The pages whose snippets a reader copies. */
 export const readPages = (): Page[] =>
 	[
 		"README.md",
 		"packages/tenants/README.md",
 		"apps/server/README.md",
-		...globSync("docs/*.md", { cwd: ROOT }).sort(),
+		...globSync("docs/**/*.md", { cwd: ROOT })
+			.filter((page) => !ELSEWHERE.test(page))
+			.sort(),
 	].map((page) => ({ page, text: readFileSync(join(ROOT, page), "utf8") }));
 
 /**

@@ -1,12 +1,14 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
 type Environment = Record<string, string>;
+
+export type Running = { stop: () => Promise<void>; output: () => string };
 
 export type Folder = {
 	path: string;
@@ -14,7 +16,9 @@ export type Folder = {
 	/** Runs a command as in a terminal and returns what it printed. Throws with it if the command fails. */
 	shell: (script: string, extra?: Environment) => Promise<string>;
 	/** Starts a program that goes on, and waits until it prints the text. */
-	start: (file: string, text: string) => Promise<{ stop: () => Promise<void>; output: () => string }>;
+	start: (file: string, text: string) => Promise<Running>;
+	/** Pastes a script into a terminal, and leaves it running. */
+	open: (script: string) => Running & { ended: Promise<void> };
 	remove: () => Promise<void>;
 };
 
@@ -32,7 +36,10 @@ export const createFolder = async (environment: Environment): Promise<Folder> =>
 	return {
 		path,
 		write: async (files) => {
-			for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
+			for (const [name, text] of Object.entries(files)) {
+				await mkdir(dirname(join(path, name)), { recursive: true });
+				await writeFile(join(path, name), text);
+			}
 		},
 		shell: async (script, extra) => {
 			const options = { cwd: path, env: env(extra), maxBuffer: 2 ** 26 };
@@ -59,8 +66,41 @@ export const createFolder = async (environment: Environment): Promise<Folder> =>
 			};
 			return { stop, output: () => printed };
 		},
+		open: (script) => {
+			// a group of its own, because the server is a child of the terminal, and often has children itself
+			const child = spawn("bash", ["-e", "-c", script], {
+				cwd: path,
+				env: env(),
+				stdio: ["ignore", "pipe", "pipe"],
+				detached: true,
+			});
+			const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+			let printed = "";
+			for (const stream of [child.stdout, child.stderr])
+				stream.setEncoding("utf8").on("data", (chunk: string) => {
+					printed += chunk;
+				});
+			const stop = async () => {
+				if (child.pid) await endGroup(child.pid);
+				await ended;
+			};
+			return { stop, output: () => printed, ended };
+		},
 		remove: () => rm(path, { recursive: true, force: true }),
 	};
+};
+
+/** Ends a group of processes and waits for all of them: a development server writes files until its last one is gone. */
+const endGroup = async (group: number): Promise<void> => {
+	try {
+		process.kill(-group);
+		for (;;) {
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			process.kill(-group, 0);
+		}
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+	}
 };
 
 const printedBy = (error: unknown): string => {

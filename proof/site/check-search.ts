@@ -28,7 +28,7 @@ export const checkSearch = async ({ origin }: ServedSite, browser: Browser): Pro
 			);
 			return first.map(({ url }: { url: string }) => url);
 		}, query);
-		found.push({ task, query, page: wanted, position: shown.indexOf(wanted) + 1 });
+		found.push({ task, query, page: wanted, position: shown.indexOf(addressOf(wanted)) + 1 });
 	}
 	await context.close();
 	return {
@@ -41,3 +41,6 @@ export const checkSearch = async ({ origin }: ServedSite, browser: Browser): Pro
 		],
 	};
 };
+
+/** `docs/start/hono.md` is `/start/hono/`. */
+const addressOf = (source: string): string => `/${source.replace(/^docs\//, "").replace(/(\/README)?\.md$/, "")}/`;

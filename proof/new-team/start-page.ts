@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+const ROOT = new URL("../../", import.meta.url);
+const FOLDER = "docs/start";
+const README = "packages/tenants/README.md";
+
+/** A page that a reader follows from an empty folder to a running server. */
+export type StartPage = {
+	name: string;
+	path: string;
+	/** Commands that install the packages. */
+	install: string;
+	/** The files that the page tells to write, by name. */
+	files: Record<string, string>;
+	/** Commands of which the last one starts the server. */
+	run: string;
+	/** Commands for a second terminal, while the server runs. */
+	use: string | undefined;
+	/** Changes with every block, and not with the text around. */
+	digest: string;
+};
+
+/** Blocks that are no files. */
+const COMMANDS = ["install", "run", "use", "sign-up"];
+/** What a reader only reads: output, or a part of a file that exists already. */
+const NOT_FOLLOWED = ["text", "json"];
+
+/** The names of all pages, as the command line knows them. */
+export const startPages = (): string[] => [
+	"readme",
+	...readdirSync(new URL(FOLDER, ROOT)).map((file) => basename(file, ".md")),
+];
+
+/** Reads the marked blocks of a page. On pages of docs/start, a block without a mark throws, because nobody would follow it. */
+export const readStartPage = (name: string): StartPage => {
+	const path = name === "readme" ? README : `${FOLDER}/${name}.md`;
+	const text = readFileSync(new URL(path, ROOT), "utf8");
+	const blocks = new Map<string, string>();
+	for (const [, mark, language = "", code = ""] of text.matchAll(
+		/(?:<!-- quick-start:(\S+) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm,
+	)) {
+		if (mark) blocks.set(mark, code);
+		else if (name !== "readme" && !NOT_FOLLOWED.includes(language))
+			throw new Error(`${path}: a block has no mark such as <!-- quick-start:auth.js -->:\n${code}`);
+	}
+	const needed = (mark: string): string => {
+		const code = blocks.get(mark);
+		if (!code) throw new Error(`${path} has no block "${mark}".`);
+		return code;
+	};
+	return {
+		name,
+		path,
+		install: needed("install"),
+		files: Object.fromEntries([...blocks].filter(([mark]) => !COMMANDS.includes(mark))),
+		run: needed("run"),
+		use: blocks.get("use") ?? blocks.get("sign-up"),
+		digest: createHash("sha256")
+			.update(JSON.stringify([...blocks]))
+			.digest("hex")
+			.slice(0, 16),
+	};
+};
