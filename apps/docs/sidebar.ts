@@ -3,20 +3,30 @@ export type Group = { label: string; slugs: string[]; collapsed?: boolean };
 
 /** Pages in the order of a reader who begins. A page that is in no group fails the build. */
 export const GROUPS: Group[] = [
-	{ label: "Start here", slugs: ["quick-start"] },
+	{ label: "Start here", slugs: ["quick-start", "examples", "alternatives"] },
+	{
+		label: "Frameworks",
+		slugs: ["start/nextjs", "start/hono", "start/express", "start/fastify"],
+	},
+	{
+		label: "Concepts",
+		slugs: ["concepts/data-model", "concepts/tenant-resolution", "concepts/sessions", "concepts/platform"],
+	},
 	{
 		label: "Guides",
 		slugs: [
 			"hosts",
-			"plugins",
 			"providers",
+			"plugins",
 			"sso",
 			"tokens",
 			"operators",
+			"database",
 			"moving-in",
 			"transfer",
-			"database",
 			"testing",
+			"troubleshooting",
+			"faq",
 		],
 	},
 	{

@@ -15,6 +15,7 @@ export type Page = {
 /** Files outside of docs/ that are pages too. */
 const OTHERS: Page[] = [
 	{ source: "packages/tenants/README.md", slug: "quick-start" },
+	{ source: "examples/README.md", slug: "examples" },
 	{ source: "apps/server/README.md", slug: "server" },
 	{ source: "ARCHITECTURE.md", slug: "architecture" },
 	{ source: "CONTRIBUTING.md", slug: "contributing" },
