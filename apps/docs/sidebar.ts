@@ -35,6 +35,7 @@ export const GROUPS: Group[] = [
 			"server",
 			"deploying",
 			"service-plugins",
+			"mail",
 			"jobs",
 			"rotation",
 			"upgrades",
