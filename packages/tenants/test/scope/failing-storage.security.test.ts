@@ -22,7 +22,7 @@ const createFailing = async (session: BetterAuthOptions["session"] = {}, plugins
 		client.disconnect();
 	});
 	let fails = (_operation: Operation): boolean => false;
-	const unlessFailing = async <Result>(operation: Operation, run: () => Result): Promise<Awaited<Result>> => {
+	const unlessFailing = async <Result>(operation: Operation, run: () => Result | Promise<Result>): Promise<Result> => {
 		if (fails(operation)) throw new Error(`Redis does not ${operation}`);
 		return run();
 	};
