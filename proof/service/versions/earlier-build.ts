@@ -14,8 +14,6 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
  */
 const EARLIER = "3a39947835cd397ce4dcc2a1db028e7db18be69e";
 
-export type EarlierBuild = Awaited<ReturnType<typeof buildEarlier>>;
-
 /** Exports a commit into a temporary folder, installs what its lockfile names, and builds its service. */
 export const buildEarlier = async (given?: string) => {
 	const ref = given ?? ((await newestTag()) || EARLIER);
