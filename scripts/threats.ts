@@ -758,7 +758,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 89,
 				title: "Claim the domain of another tenant, or of the platform",
 				defense:
-					"A domain is stored in one spelling, with a unique index over all tenants (`src/schema.ts`, `src/domains/domain-store.ts`). Hosts of the platform and all subdomains are refused (`src/domains/managed-domains.ts`), and win over a domain that was stored before (`src/resolve/host-rules.ts`). Only operators add domains; `authorize` is not asked (`src/domains/add-domain.ts`).",
+					"A domain is stored in one spelling, with a unique index over all tenants (`src/schema.ts`, `src/domains/domain-store.ts`). Hosts of the platform and all subdomains are refused (`src/domains/managed-domains.ts`), and win over a domain that was stored before (`src/resolve/host-rules.ts`). The host of `baseURL.fallback` also wins over your own `findTenantId` (`src/resolve/resolve-with.ts`). Only operators add domains; `authorize` is not asked (`src/domains/add-domain.ts`).",
 				status: "covered",
 				remark: "The plugin does not check the DNS. Your operators or your server code do, before they add a domain.",
 			},
@@ -833,10 +833,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 96,
 				title: "Keep a session that its user has ended, because the database and the secondary storage do not agree",
 				defense:
-					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage.",
+					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage. A user is changed only if the storage responds, which has copies of the user (`src/scope/copied-users.ts`). If the storage fails after the database has changed, the request returns 503, and a retry ends or changes the rest (`src/scope/outage.ts`). A list of sessions has no limit (`src/scope/all-sessions.ts`).",
 				status: "covered",
 				remark:
-					"If the storage fails after the rows were deleted, the copies there live until they expire. Better Auth logs it.",
+					"If the storage fails after the rows were deleted and nobody retries, the copies there live until they expire. Since 1.7.18, Better Auth rejects most of them.",
 			},
 		],
 	},
