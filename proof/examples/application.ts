@@ -16,14 +16,12 @@ const environment = {
 	WRANGLER_SEND_METRICS: "false",
 };
 
-/** Replaces values in the application's `.env`. Every name must be there. */
+/** Replaces values in the application's `.env`. Names that it does not have are left out. */
 export const configure = async (folder: string, values: Record<string, string>): Promise<void> => {
 	const file = join(folder, ".env");
 	let text = await readFile(file, "utf8");
 	for (const [name, value] of Object.entries(values)) {
-		const line = new RegExp(`^${name}=.*$`, "m");
-		if (!line.test(text)) throw new Error(`${file} has no ${name}.`);
-		text = text.replace(line, () => `${name}=${value}`);
+		text = text.replace(new RegExp(`^${name}=.*$`, "m"), () => `${name}=${value}`);
 	}
 	await writeFile(file, text);
 };

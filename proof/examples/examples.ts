@@ -33,7 +33,15 @@ export const EXAMPLES: Example[] = [
 		userTable: { table: `"user"`, tenantColumn: "tenant_id" },
 		build: true,
 	},
+	{
+		name: "sveltekit",
+		framework: "SvelteKit",
+		database: "SQLite",
+		tenantsBy: "subdomain",
+		userTable: BETTER_AUTH_TABLE,
+		build: true,
+	},
 ];
 
-/** What CI runs: quick to install, and one with a build step. */
-export const SHORT = ["hono-react"];
+/** What CI runs: those that install and build in seconds, without a database server. */
+export const SHORT = ["hono-react", "sveltekit"];

@@ -35,6 +35,7 @@ export const prove = async (example: Example, { packages, browser, parent, pictu
 		const folder = await step("create", () => createApplication(packages, example.name, parent));
 		await configure(folder, {
 			BASE_URL: at("localhost"),
+			PORT: String(port),
 			...(database ? { DATABASE_URL: database.url } : {}),
 		});
 		await step("install", () => npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund"));
