@@ -16,4 +16,5 @@ export const TEMPLATES: Template[] = [
 		title: "Next.js, Drizzle and PostgreSQL, with subdomains",
 		steps: ["npm install", "docker compose up --detach --wait", ...START],
 	},
+	{ name: "sveltekit", title: "SvelteKit and SQLite, with subdomains", steps: ["npm install", ...START] },
 ];
