@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { SIGNATURE } from "./reference/markdown.ts";
 import { namesToImport, PRELUDE } from "./snippet-prelude.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -18,13 +19,13 @@ const ENDINGS: Record<string, string> = { ts: "ts", typescript: "ts", mts: "ts",
 /** A test runs what stands below such a comment. */
 const RUN_BY_TEST = /^<!-- [\w-]+:[\w.-]+ -->$/;
 
-/** The pages whose snippets a reader copies. Decisions are history. */
+/** The pages whose snippets a reader copies. Decisions are history, and docs/upstream is for Better Auth. */
 export const readPages = (): Page[] =>
 	[
 		"README.md",
 		"packages/tenants/README.md",
 		"apps/server/README.md",
-		...globSync("docs/*.md", { cwd: ROOT }).sort(),
+		...globSync("docs/**/*.md", { cwd: ROOT, exclude: ["docs/decisions/**", "docs/upstream/**"] }).sort(),
 	].map((page) => ({ page, text: readFileSync(join(ROOT, page), "utf8") }));
 
 /**
@@ -36,7 +37,9 @@ export const checkSnippets = (pages: Page[]): { checked: number; problems: strin
 	const blocks = pages.flatMap(blocksOf);
 	const snippets = blocks.flatMap((block, index) => {
 		const ending = ENDINGS[block.language];
-		return ending ? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }] : [];
+		return ending && block.mark !== SIGNATURE
+			? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }]
+			: [];
 	});
 	const program = compile(new Map(snippets.map(({ file, text }) => [file, text])));
 	const problems = blocks.filter(isUncheckedScript).map(({ page, line }) => `${page}:${line}: ${NOT_RUN}`);
@@ -83,7 +86,7 @@ const complete = (code: string): { text: string; added: number } => {
 	const source = ts.createSourceFile("snippet.tsx", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
 	const isComplete = source.statements.some(ts.isImportDeclaration);
 	const lacking = isComplete ? [] : namesToImport(source);
-	const imports = lacking.map(({ name, from }) => `import { ${name} } from "${from}";`);
+	const imports = lacking.map(({ name, from, isType }) => `import ${isType ? "type " : ""}{ ${name} } from "${from}";`);
 	return { text: `${imports.join(" ")}\n${code}\nexport {};\n`, added: 1 };
 };
 

@@ -49,7 +49,7 @@ const createEndpoint = (currentTenant: () => string) =>
 		},
 	);
 
-/** Signs a user in to a tenant, with the engine's own sign-in. */
+/** Signs a user in to a tenant, with Better Auth's own sign-in. */
 export const signInTenantEmail = (
 	currentTenant: () => string,
 ): InferringEndpoint<"sign-in", ReturnType<typeof createEndpoint>> => {

@@ -53,7 +53,7 @@ const createEndpoint = (currentTenant: () => string) =>
 		},
 	);
 
-/** Signs a user up in a tenant, with the engine's own sign-up. */
+/** Signs a user up in a tenant, with Better Auth's own sign-up. */
 export const signUpTenantEmail = (
 	currentTenant: () => string,
 ): InferringEndpoint<"sign-up", ReturnType<typeof createEndpoint>> => {
