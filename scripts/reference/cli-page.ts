@@ -76,7 +76,7 @@ const renderCommand = ({ name, description, usage, takes, options, examples }: C
 ];
 
 /** Every error that the command line itself reports: `new CommandError(code, message, { fix })`. */
-export const commandErrors = (): { name: string; message: string; fix: string }[] => {
+const commandErrors = (): { name: string; message: string; fix: string }[] => {
 	const found = new Map<string, { name: string; message: string; fix: string }>();
 	for (const file of filesBelow(SERVICE))
 		walk(file, (node) => {

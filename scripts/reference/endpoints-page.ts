@@ -1,6 +1,7 @@
 import { curl, literal } from "./endpoint-samples.ts";
 import { allEndpoints, type Endpoint } from "./endpoints.ts";
 import { codeLink } from "./error-codes.ts";
+import { grouped } from "./grouped.ts";
 import { code, fence, link, type Page, prose, sentence, table } from "./markdown.ts";
 import { optionLink } from "./options-page.ts";
 import { codesOfEveryEndpoint, type Guard } from "./plugin-endpoints.ts";
@@ -32,7 +33,7 @@ const FOLDERS: Record<string, string> = {
 
 export const endpointsPage = async (): Promise<Page> => {
 	const endpoints = await allEndpoints();
-	const folders = Map.groupBy(endpoints, ({ source }) => source.folder);
+	const folders = grouped(endpoints, ({ source }) => source.folder);
 	for (const folder of folders.keys())
 		if (!(folder in FOLDERS)) throw new Error(`Add a title for the endpoints of src/${folder} to endpoints-page.ts.`);
 	return {

@@ -92,8 +92,8 @@ const inputOf = ({ body, query }: LiveEndpoint["options"], { parameters, request
 			const [field] = fieldsOf({ properties: { [name]: schema } });
 			return { name, type: field?.type ?? "", isRequired: required, description };
 		});
-	const schema = requestBody?.content["application/json"].schema ?? ((body ?? query) ? inputSchema(body ?? query) : {});
-	return fieldsOf(schema);
+	const checked = body ?? query;
+	return fieldsOf(requestBody?.content["application/json"].schema ?? (checked ? inputSchema(checked) : {}));
 };
 
 /** `/tenant/oauth-config/register` is `tenant.oauthConfig.register`. */

@@ -1,4 +1,5 @@
 import { codeTitle, type ErrorCode, packageCodes, serviceCodes } from "./error-codes.ts";
+import { grouped } from "./grouped.ts";
 import { code, link, type Page, sentence, table } from "./markdown.ts";
 
 const INTRODUCTION =
@@ -16,7 +17,7 @@ const PLACES: Record<string, string> = {
 };
 
 export const errorCodesPage = (): Page => {
-	const tables = Map.groupBy(packageCodes(), (one) => one.table);
+	const tables = grouped(packageCodes(), (one) => one.table);
 	return {
 		file: "error-codes.md",
 		title: "Error codes",

@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { docsOf } from "../public-docs.ts";
+import { grouped } from "./grouped.ts";
 import { code, fence, link, type Page, prose, SIGNATURE, table } from "./markdown.ts";
 import { type Export, kindOf, publicExports, signatureOf, typeText } from "./public-api.ts";
 
@@ -7,7 +8,7 @@ const INTRODUCTION =
 	"Everything that the entries of `better-auth-tenants` export: what it is, its signature, what it does and an example.";
 
 export const exportsPage = (): Page => {
-	const entries = Map.groupBy(publicExports(), ({ entry }) => entry);
+	const entries = grouped(publicExports(), ({ entry }) => entry);
 	return {
 		file: "exports.md",
 		title: "Exports",

@@ -17,7 +17,7 @@ export type Option = {
 };
 
 /** An option that the function passes on to Better Auth, which documents it. */
-export type ForeignOption = { path: string; type: string; isRequired: boolean; text: string };
+type ForeignOption = { path: string; type: string; isRequired: boolean; text: string };
 
 /** The functions that accept the same options. */
 export type Options = {

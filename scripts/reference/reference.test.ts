@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../apps/server/src/command-line/program.ts";
@@ -114,9 +113,8 @@ describe("exports.md", () => {
 
 describe("endpoints.md", () => {
 	it("has exactly the endpoints of the plugin, each with its name in auth.api", () => {
-		const endpoints = Object.entries<{ path?: string; options: { method: string | string[] } }>(
-			main.tenantAuth().endpoints as never,
-		);
+		type Live = { path?: string; options: { method: string | string[] } };
+		const endpoints = Object.entries(main.tenantAuth().endpoints as Record<string, Live>);
 		const titles = endpoints.map(([name, { path, options }]) =>
 			path ? `${[options.method].flat().join(" or ")} ${path}` : `auth.api.${name}`,
 		);
@@ -192,6 +190,7 @@ describe("environment-variables.md", () => {
 });
 
 describe("cli.md", () => {
+	type Command = ReturnType<typeof createProgram>;
 	const walk = (command: Command, above = ""): { name: string; command: Command }[] => {
 		const name = `${above}${command.name()}`;
 		return [{ name, command }, ...command.commands.flatMap((inner) => walk(inner, `${name} `))];

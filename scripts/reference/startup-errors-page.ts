@@ -50,7 +50,7 @@ const render = ({ text }: Message, { cause, fix }: StartupHelp): string[] => [
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 
 /** The help of a message. Throws if there is none, or more than one. */
-export const helpFor = ({ text, file }: Message): StartupHelp => {
+const helpFor = ({ text, file }: Message): StartupHelp => {
 	const found = Object.entries(STARTUP_HELP).filter(([beginning]) => text.startsWith(beginning));
 	const [only, other] = found;
 	if (!only || other)
@@ -65,7 +65,7 @@ const fixIn = (text: string): string => {
 	return sentence(fix);
 };
 
-export const splitMessage = ({ text }: Message): { problem: string; fix: string } => {
+const splitMessage = ({ text }: Message): { problem: string; fix: string } => {
 	const [, given] = Object.entries(SERVICE_FIXES).find(([beginning]) => text.startsWith(beginning)) ?? [];
 	if (given) return { problem: oneLine(text), fix: given };
 	const fix = fixIn(text);

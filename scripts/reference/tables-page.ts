@@ -21,7 +21,7 @@ const INTRODUCTION =
 const FURTHER =
 	"`withTenants` also adds `tenantId` to every table of the plugins that you pass, and the tenant to their unique fields. [Database](../database.md) describes this, the migration of an existing application, and the SQL for each database.";
 
-export const schemaTables = (): Record<string, Table> => tenantAuth().schema as Record<string, Table>;
+const schemaTables = (): Record<string, Table> => tenantAuth().schema as Record<string, Table>;
 
 /** Tables of Better Auth that the plugin extends. The others are its own. */
 const EXTENDED = new Set(["user", "account", "session", "verification"]);
