@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { SIGNATURE } from "./reference/markdown.ts";
 import { namesToImport, PRELUDE } from "./snippet-prelude.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -41,7 +42,9 @@ export const checkSnippets = (pages: Page[]): { checked: number; problems: strin
 	const blocks = pages.flatMap(blocksOf);
 	const snippets = blocks.flatMap((block, index) => {
 		const ending = ENDINGS[block.language];
-		return ending ? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }] : [];
+		return ending && block.mark !== SIGNATURE
+			? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }]
+			: [];
 	});
 	const program = compile(new Map(snippets.map(({ file, text }) => [file, text])));
 	const problems = blocks.filter(isUncheckedScript).map(({ page, line }) => `${page}:${line}: ${NOT_RUN}`);
@@ -88,7 +91,7 @@ const complete = (code: string): { text: string; added: number } => {
 	const source = ts.createSourceFile("snippet.tsx", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
 	const isComplete = source.statements.some(ts.isImportDeclaration);
 	const lacking = isComplete ? [] : namesToImport(source);
-	const imports = lacking.map(({ name, from }) => `import { ${name} } from "${from}";`);
+	const imports = lacking.map(({ name, from, isType }) => `import ${isType ? "type " : ""}{ ${name} } from "${from}";`);
 	return { text: `${imports.join(" ")}\n${code}\nexport {};\n`, added: 1 };
 };
 
