@@ -108,14 +108,16 @@ const compile = (texts: Map<string, string>): ts.Program => {
 	const host = ts.createCompilerHost(options);
 	const virtual = new Map(texts);
 	for (const [name, text] of Object.entries(PRELUDE)) virtual.set(join(FOLDER, name), text);
-	const { fileExists, readFile, getSourceFile } = host;
+	const folders = new Set([...virtual.keys()].map(dirname));
+	const { directoryExists, fileExists, readFile, getSourceFile } = host;
+	host.directoryExists = (folder) => folders.has(folder) || (directoryExists?.(folder) ?? false);
 	host.fileExists = (file) => virtual.has(file) || fileExists(file);
 	host.readFile = (file) => virtual.get(file) ?? readFile(file);
 	host.getSourceFile = (file, version, ...rest) => {
 		const text = virtual.get(file);
 		if (text === undefined) return getSourceFile(file, version, ...rest);
 		const made = ts.createSourceFile(file, text, version);
-		return dirname(file) === FOLDER ? Object.assign(made, { impliedNodeFormat: ts.ModuleKind.ESNext }) : made;
+		return Object.assign(made, { impliedNodeFormat: ts.ModuleKind.ESNext });
 	};
 	return ts.createProgram([...virtual.keys()], options, host);
 };

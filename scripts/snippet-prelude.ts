@@ -15,6 +15,17 @@ export const auth = betterAuth({ plugins: withTenants({}, [admin()]) });
 
 export const pool = new Pool();
 `,
+	// the files of docs/guides/row-level-data.md that its other files import
+	"invoices.ts": `export declare const listInvoices: () => Promise<{ id: string }[]>;
+export declare const addInvoice: (id: string, customerId: string, amount: number) => Promise<unknown>;
+`,
+	"generated/client.ts": `import type { ExtensionArgs } from "@prisma/client/runtime/client";
+
+export declare class PrismaClient {
+	constructor(options: { adapter: object });
+	$extends(extension: ExtensionArgs): this;
+}
+`,
 	"prelude.d.ts": `import type { createAuthClient } from "better-auth/client";
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";

@@ -913,4 +913,42 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Rows of the application",
+		threats: [
+			{
+				number: 103,
+				title: "Read rows of another tenant in the application's own tables",
+				defense:
+					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list, raw SQL and other queries that they cannot limit (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
+				status: "covered",
+				remark:
+					"Only with these helpers. Drizzle has no place for one: use row-level security. Foreign keys without the tenant column lead to rows of another tenant: [row-level data](guides/row-level-data.md).",
+			},
+			{
+				number: 104,
+				title: "Insert, change, move or delete rows of another tenant in the application's own tables",
+				defense:
+					"The helpers set the tenant of new rows, reject values that name another, and limit updates, deletes and conflicts (`src/rows/kysely-insert.ts`, `src/rows/prisma.ts`). They reject nested writes, `replace` and `merge`.",
+				status: "covered",
+				remark: "Only with these helpers, or with row-level security.",
+			},
+			{
+				number: 105,
+				title: "Read or write rows of another tenant with a query that has no condition, or in raw SQL",
+				defense:
+					"Policies of PostgreSQL compare each row with the tenant of the transaction, and show nothing without one. `assertRowSecurity` refuses a role that they do not apply to (`src/rows/row-security.ts`).",
+				status: "covered",
+				remark:
+					"PostgreSQL only. Injected SQL can set another tenant. Keys, functions with `security definer` and materialized views are not limited: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
+			},
+			{
+				number: 106,
+				title: "Get the tenant of an earlier request with its connection from the pool",
+				defense:
+					"`withTenantRows` sets the tenant for one transaction only, and destroys a connection whose transaction could not be ended (`src/rows/row-security.ts`). `assertRowSecurity` refuses connections that have a tenant from the start.",
+				status: "covered",
+			},
+		],
+	},
 ];
