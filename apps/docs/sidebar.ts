@@ -3,10 +3,17 @@ export type Group = { label: string; slugs: string[]; collapsed?: boolean };
 
 /** Pages in the order of a reader who begins. A page that is in no group fails the build. */
 export const GROUPS: Group[] = [
-	{ label: "Start here", slugs: ["quick-start", "examples", "alternatives"] },
+	{ label: "Start here", slugs: ["quick-start", "examples", "alternatives", "faq", "troubleshooting"] },
 	{
 		label: "Frameworks",
-		slugs: ["start/nextjs", "start/hono", "start/express", "start/fastify"],
+		slugs: [
+			"start/nextjs",
+			"start/hono",
+			"start/express",
+			"start/fastify",
+			"start/sveltekit",
+			"start/cloudflare-workers",
+		],
 	},
 	{
 		label: "Concepts",
@@ -16,17 +23,37 @@ export const GROUPS: Group[] = [
 		label: "Guides",
 		slugs: [
 			"hosts",
+			"guides/custom-domains",
+			"guides/email-flows",
+			"guides/social-sign-in",
 			"providers",
-			"plugins",
 			"sso",
+			"plugins",
 			"tokens",
-			"operators",
-			"database",
-			"moving-in",
-			"transfer",
+			"guides/organization-or-tenant",
+			"guides/row-level-data",
 			"testing",
-			"troubleshooting",
-			"faq",
+		],
+	},
+	{ label: "Operating", slugs: ["guides/management", "operators", "guides/impersonation", "transfer"] },
+	{
+		label: "Databases",
+		slugs: ["database", "guides/kysely", "guides/drizzle", "guides/prisma", "guides/redis", "rotation"],
+	},
+	{ label: "Moving in", slugs: ["moving-in", "guides/from-auth0", "guides/from-clerk"] },
+	{
+		label: "Reference",
+		slugs: [
+			"reference",
+			"reference/options",
+			"reference/endpoints",
+			"reference/exports",
+			"reference/error-codes",
+			"reference/startup-errors",
+			"reference/tables",
+			"reference/environment-variables",
+			"reference/cli",
+			"reference/metrics",
 		],
 	},
 	{
@@ -37,7 +64,6 @@ export const GROUPS: Group[] = [
 			"service-plugins",
 			"mail",
 			"jobs",
-			"rotation",
 			"upgrades",
 			"runbook",
 			"runbooks/backup-and-restore",

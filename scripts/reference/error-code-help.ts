@@ -5,6 +5,7 @@ import type {
 	TENANT_AUTH_ERROR_CODES,
 	TRANSFER_ERROR_CODES,
 } from "../../packages/tenants/src/index.ts";
+import type { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import type { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 
 /** When a code is returned, and what the caller or the operator can do. */
@@ -295,6 +296,37 @@ export const TOKEN_HELP: HelpOf<typeof TOKEN_ERROR_CODES> = {
 	},
 };
 
+export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
+	ROW_TENANT_REQUIRED: {
+		cause: "A query for a tenant's rows ran outside of a request of Better Auth and outside of `runWithTenant`.",
+		fix: "Run it in a hook or endpoint of a tenant's request, or wrap it in `runWithTenant`.",
+	},
+	ROW_TENANT_IS_PLATFORM: {
+		cause: "The request belongs to the platform, which has no rows in the application's tables.",
+		fix: "Run the code in a tenant. If the platform has rows of its own, set `allowPlatform`.",
+	},
+	ROW_OF_ANOTHER_TENANT: {
+		cause: "The values of a write name a tenant.",
+		fix: "Remove the tenant column from the values. The helper sets it.",
+	},
+	ROW_TABLE_NOT_LISTED: {
+		cause: "The query uses a table or model that the helper does not know.",
+		fix: "Add it to `own` if it has a tenant column, or else to `shared`.",
+	},
+	ROW_QUERY_NOT_SUPPORTED: {
+		cause: "The helper cannot limit this query to one tenant, for example raw SQL or a nested write.",
+		fix: "Write the query another way, or run it without the helper and with row-level security.",
+	},
+	ROW_SECURITY_INACTIVE: {
+		cause: "PostgreSQL does not apply the policies to this role or table.",
+		fix: "Use a role that is no superuser, has NOBYPASSRLS and does not own the table. Enable row-level security.",
+	},
+	ROW_SETTING_PRESENT: {
+		cause: "Connections have `app.tenant_id` before any transaction sets it.",
+		fix: "Remove the setting from the role, the database and the connection string.",
+	},
+};
+
 /** Codes that the service returns itself. The test compares them with its sources. */
 export const SERVICE_HELP: Record<string, Help> = {
 	NOT_FOUND: { cause: "The path is not one of the service.", fix: "Check the path and `BASE_PATH`." },
@@ -329,5 +361,9 @@ export const SERVICE_HELP: Record<string, Help> = {
 	API_KEY_NOT_ALLOWED: {
 		cause: "A request with an API key called an endpoint that is not in `API_KEY_ENDPOINTS`.",
 		fix: "Sign in, or add the endpoint to `API_KEY_ENDPOINTS`.",
+	},
+	TENANT_MAIL_INVALID: {
+		cause: "The mail settings in a tenant's metadata are not valid, or `from` is at a domain that is not allowed.",
+		fix: "Correct the field that the message names. Add the domain to `MAIL_SENDER_DOMAINS` if tenants may use it.",
 	},
 };

@@ -6,7 +6,7 @@ import { withCodes } from "../error-codes.ts";
  *
  * @example
  * ```ts
- * if (error.body?.code === ROW_ERROR_CODES.ROW_TENANT_REQUIRED.code) logger.error("a query ran outside of a request");
+ * if (error.body?.code === ROW_ERROR_CODES.ROW_TENANT_REQUIRED.code) logger.info({}, "a query ran outside of a request");
  * ```
  */
 export const ROW_ERROR_CODES = withCodes({

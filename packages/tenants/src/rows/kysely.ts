@@ -19,7 +19,7 @@ type KyselyRowsPlugin = {
  * @example
  * ```ts
  * const rows = tenantRowsForKysely({ own: ["invoice", "customer"], shared: ["country"] });
- * const db = new Kysely<Tables>({ dialect, plugins: [rows] });
+ * // then: new Kysely({ dialect, plugins: [rows] })
  * ```
  */
 export const tenantRowsForKysely = (options: TableOptions): KyselyRowsPlugin => {

@@ -24,9 +24,8 @@ export type PrismaOperation = {
  *
  * @example
  * ```ts
- * const prisma = new PrismaClient({ adapter }).$extends(
- * 	tenantRowsForPrisma({ own: ["Invoice", "Customer"], shared: ["Country"] }),
- * );
+ * const rows = tenantRowsForPrisma({ own: ["Invoice", "Customer"], shared: ["Country"] });
+ * // then: new PrismaClient({ adapter }).$extends(rows)
  * ```
  */
 export const tenantRowsForPrisma = (options: TableOptions) => {

@@ -24,7 +24,7 @@ export type RequireTenantOptions = {
  *
  * @example
  * ```ts
- * const own = eq(invoices.tenantId, requireTenantId());
+ * const invoices = await sql`select * from invoice where tenant_id = ${requireTenantId()}`;
  * ```
  */
 export const requireTenantId = ({ allowPlatform = false }: RequireTenantOptions = {}): string => {

@@ -6,7 +6,7 @@ import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.
  *
  * @example
  * ```ts
- * await sql`select set_config(${TENANT_SETTING}, ${requireTenantId()}, true)`.execute(transaction);
+ * await sql`select set_config(${TENANT_SETTING}, ${requireTenantId()}, true)`; // in a transaction
  * ```
  */
 export const TENANT_SETTING = "app.tenant_id";
