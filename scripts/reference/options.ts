@@ -58,6 +58,8 @@ const constraintOf = ({ declaration }: Export, type: ts.TypeNode): ts.TypeNode =
 
 const readOptions = (alias: ts.TypeAliasDeclaration): Omit<Options, "functions"> => {
 	const options = optionsIn(alias.type, "");
+	for (const { path, docs } of options)
+		if (!docs.text) throw new Error(`${alias.name.text}: ${path} has no JSDoc sentence. Add it to the type.`);
 	return {
 		typeName: alias.name.text,
 		docs: docsOf(alias),
@@ -78,10 +80,14 @@ const optionsIn = (type: ts.TypeNode, prefix: string): Option[] => {
 	if (ts.isParenthesizedTypeNode(type)) return optionsIn(type.type, prefix);
 	if (!ts.isTypeReferenceNode(type)) return [];
 	const alias = referencedType(open, type);
-	// a function with properties, such as a resolver, is a value
-	const isGroup = alias && ts.isTypeLiteralNode(alias.type) && alias.type.members.every(ts.isPropertySignature);
-	return isGroup ? optionsIn(alias.type, prefix) : [];
+	return alias && isGroup(alias) ? optionsIn(alias.type, prefix) : [];
 };
+
+/** Whether a type is a group of options. A function with properties, such as a resolver, is a value, and so is a client. */
+const isGroup = ({ name, type }: ts.TypeAliasDeclaration): boolean =>
+	ts.isTypeLiteralNode(type) &&
+	type.members.every(ts.isPropertySignature) &&
+	(isNameOfOptions(name.text) || type.members.every((member) => docsOf(member).text !== ""));
 
 /** `where?: undefined` rules an option out in one part of a union. */
 const RULED_OUT = new Set([ts.SyntaxKind.NeverKeyword, ts.SyntaxKind.UndefinedKeyword]);

@@ -23,7 +23,9 @@ export const publicExports = (): Export[] =>
 		exportsOf(open, source).map(({ name, file }) => {
 			const declaration = findDeclaration(open, file, name);
 			if (!declaration) throw new Error(`${entry}: the declaration of ${name} was not found. Export it by name.`);
-			return { entry, name, declaration, docs: docsOf(declaration) };
+			const docs = docsOf(declaration);
+			if (!docs.text) throw new Error(`${entry}: ${name} has no JSDoc sentence. Add it to its declaration.`);
+			return { entry, name, declaration, docs };
 		}),
 	);
 

@@ -15,7 +15,10 @@ type CachedSession = NonNullable<Awaited<ReturnType<typeof getCookieCache>>>;
  * const config: TenantCookieCacheConfig = { secret: process.env.BETTER_AUTH_SECRET ?? "" };
  * ```
  */
-export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: string | readonly string[] };
+export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & {
+	/** The secret of Better Auth, or all configured secrets while you rotate it. Never a tenant's secret. */
+	secret: string | readonly string[];
+};
 
 /**
  * Reads the session from the cookie cache, for middleware that does not call the server. Like Better Auth's `getCookieCache`,
