@@ -32,9 +32,15 @@ export default {
 		direction("apps-not-proofs", "^apps/", "^(proof|scripts|examples)/", "Move what both need to packages/test-kit."),
 		direction(
 			"no-apps-in-scripts",
-			"^scripts/",
+			"^scripts/(?!reference)",
 			"^(apps|proof|examples)/",
 			"Scripts know the repository, not its parts.",
+		),
+		direction(
+			"no-proofs-in-reference",
+			"^scripts/reference",
+			"^(proof|examples)/",
+			"The reference describes the package and the service.",
 		),
 		{
 			name: "proofs-apart",

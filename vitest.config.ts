@@ -7,9 +7,10 @@ export default defineConfig({
 		// the scripts of package.json choose among them by name; the proofs that take minutes have configurations of their own
 		projects: [
 			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",
-			"packages/test-kit/vitest.config.ts",
-			"proof/{isolation,bench,new-team,service}/vitest.config.ts",
+			"packages/{create,test-kit}/vitest.config.ts",
+			"proof/{isolation,bench,new-team,service,site}/vitest.config.ts",
 			"scripts/vitest.config.ts",
+			"apps/docs/vitest.config.ts",
 		],
 	},
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { drawArchitecture, drawnFiles, pictureOf } from "./draw-architecture.ts";
+import { drawIdea, ideaPicture } from "./draw-idea.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCES = "packages/tenants/src";
@@ -40,5 +41,11 @@ describe("the picture of the architecture", () => {
 
 	it("names existing files", () => {
 		expect(missing(drawnFiles.map((file) => `${SOURCES}/${file}`))).toEqual([]);
+	});
+});
+
+describe("the picture of the idea", () => {
+	it.each(["light", "dark"] as const)("is what `pnpm docs:architecture` draws, %s", (theme) => {
+		expect(readFileSync(ideaPicture(theme), "utf8")).toBe(drawIdea(theme));
 	});
 });

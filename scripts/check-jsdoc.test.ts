@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findUndocumented, publicEntries, readSource } from "./check-jsdoc.ts";
+import { findUndocumented } from "./check-jsdoc.ts";
+import { publicEntries, readSource } from "./public-docs.ts";
 
 const EXAMPLE = "@example\n * ```ts\n * call();\n * ```";
 

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { SIGNATURE } from "./reference/markdown.ts";
 import { namesToImport, PRELUDE } from "./snippet-prelude.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -41,7 +42,9 @@ export const checkSnippets = (pages: Page[]): { checked: number; problems: strin
 	const blocks = pages.flatMap(blocksOf);
 	const snippets = blocks.flatMap((block, index) => {
 		const ending = ENDINGS[block.language];
-		return ending ? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }] : [];
+		return ending && block.mark !== SIGNATURE
+			? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }]
+			: [];
 	});
 	const program = compile(new Map(snippets.map(({ file, text }) => [file, text])));
 	const problems = blocks.filter(isUncheckedScript).map(({ page, line }) => `${page}:${line}: ${NOT_RUN}`);
@@ -88,7 +91,7 @@ const complete = (code: string): { text: string; added: number } => {
 	const source = ts.createSourceFile("snippet.tsx", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
 	const isComplete = source.statements.some(ts.isImportDeclaration);
 	const lacking = isComplete ? [] : namesToImport(source);
-	const imports = lacking.map(({ name, from }) => `import { ${name} } from "${from}";`);
+	const imports = lacking.map(({ name, from, isType }) => `import ${isType ? "type " : ""}{ ${name} } from "${from}";`);
 	return { text: `${imports.join(" ")}\n${code}\nexport {};\n`, added: 1 };
 };
 
@@ -105,14 +108,16 @@ const compile = (texts: Map<string, string>): ts.Program => {
 	const host = ts.createCompilerHost(options);
 	const virtual = new Map(texts);
 	for (const [name, text] of Object.entries(PRELUDE)) virtual.set(join(FOLDER, name), text);
-	const { fileExists, readFile, getSourceFile } = host;
+	const folders = new Set([...virtual.keys()].map(dirname));
+	const { directoryExists, fileExists, readFile, getSourceFile } = host;
+	host.directoryExists = (folder) => folders.has(folder) || (directoryExists?.(folder) ?? false);
 	host.fileExists = (file) => virtual.has(file) || fileExists(file);
 	host.readFile = (file) => virtual.get(file) ?? readFile(file);
 	host.getSourceFile = (file, version, ...rest) => {
 		const text = virtual.get(file);
 		if (text === undefined) return getSourceFile(file, version, ...rest);
 		const made = ts.createSourceFile(file, text, version);
-		return dirname(file) === FOLDER ? Object.assign(made, { impliedNodeFormat: ts.ModuleKind.ESNext }) : made;
+		return Object.assign(made, { impliedNodeFormat: ts.ModuleKind.ESNext });
 	};
 	return ts.createProgram([...virtual.keys()], options, host);
 };

@@ -5,7 +5,7 @@ const FOLDER = join(import.meta.dirname, "../docs/pictures");
 
 type Palette = Record<"page" | "ink" | "soft" | "line" | "box" | "tenant" | "tenantLine" | "accent" | "other", string>;
 
-const PALETTES: Record<"light" | "dark", Palette> = {
+export const PALETTES: Record<"light" | "dark", Palette> = {
 	light: {
 		page: "#ffffff",
 		ink: "#1f2328",
@@ -66,8 +66,9 @@ const LAYER = [
 /** The files named in the picture. */
 export const drawnFiles = [...STAGES.flatMap(({ files }) => files), ...LAYER.map(({ file }) => file)];
 
-const SANS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Noto Sans', Helvetica, Arial, 'DejaVu Sans', sans-serif";
-const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+export const SANS =
+	"-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Noto Sans', Helvetica, Arial, 'DejaVu Sans', sans-serif";
+export const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 const BOX = { y: 96, width: 216, height: 176 };
 

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import ts from "typescript";
+import { exportsOf, findDeclaration, openTexts, publishedEntries, readSource } from "./public-docs.ts";
 
-const PACKAGE = join(import.meta.dirname, "../packages/tenants");
 const NAME = "better-auth-tenants";
 
 /** The application that snippets are about: the names that a reader has and a fragment does not declare. */
@@ -17,9 +15,24 @@ export const auth = betterAuth({ plugins: withTenants({}, [admin()]) });
 
 export const pool = new Pool();
 `,
+	// the files of docs/guides/row-level-data.md that its other files import
+	"invoices.ts": `export declare const listInvoices: () => Promise<{ id: string }[]>;
+export declare const addInvoice: (id: string, customerId: string, amount: number) => Promise<unknown>;
+`,
+	"generated/client.ts": `import type { ExtensionArgs } from "@prisma/client/runtime/client";
+
+export declare class PrismaClient {
+	constructor(options: { adapter: object });
+	$extends(extension: ExtensionArgs): this;
+}
+`,
 	"prelude.d.ts": `import type { createAuthClient } from "better-auth/client";
+import type { Redis } from "ioredis";
 import type { Pool } from "pg";
-import type { AuditSink, TenantAuthOptions } from "${NAME}";
+import type { SecondaryStorage } from "better-auth";
+import type { AuditSink, ImportedUsers, MoveCollision, TenantAuthOptions } from "${NAME}";
+import type { TenantIsolationSignedUpUser } from "${NAME}/testing";
+import type { TenantTokenOptions } from "${NAME}/tokens";
 import type { tenantAuthClient } from "${NAME}/client";
 import type { auth as application } from "./auth.ts";
 
@@ -41,46 +54,68 @@ declare global {
 	const headers: Headers;
 	const showBanner: (text: string) => void;
 	const bcrypt: { compare(password: string, hash: string): Promise<boolean> };
+	const database: Pool;
+	const client: Redis;
+	const userIds: string[];
+	const users: { email: string; name: string }[];
+	const session: { user: { tenantId: string } };
+	const request: Request;
+	const payload: Record<string, unknown>;
+	const options: TenantTokenOptions;
+	const error: { code?: string; body?: { code?: string } };
+	const collisions: MoveCollision[];
+	const refused: ImportedUsers["refused"];
+	const logger: { info(fields: object, text: string): void };
+	const internalAdapter: { listUsers(limit: number): Promise<object[]> };
+	const yourStorage: SecondaryStorage;
+	const yourStore: { pagesOfNames(prefix: string): Promise<string[][]> };
+	const serve: (server: { fetch: (request: Request) => Promise<Response> }) => void;
+	const saveAuditEntry: AuditSink;
+	const saveCursor: (cursor: string | null) => void;
+	const findConnections: () => Promise<object[]>;
+	const deleteProvider: () => Promise<void>;
+	const retryLater: () => void;
+	const showNotFound: () => void;
+	const signUpByMagicLink: (tenantId: string, email: string) => Promise<TenantIsolationSignedUpUser>;
+	const makeAdmin: (userId: string | undefined) => Promise<void>;
 }
 `,
 };
 
 /** Names of other packages that fragments use without an import. */
 const OF_OTHERS: Record<string, string[]> = {
-	"better-auth": ["betterAuth"],
+	"@better-auth/redis-storage": ["redisStorage"],
+	"better-auth": ["betterAuth", "SecondaryStorage"],
 	"better-auth/adapters/drizzle": ["drizzleAdapter"],
+	"better-auth/api": ["createAuthEndpoint"],
+	"better-auth/client": ["createAuthClient"],
+	"better-auth/client/plugins": ["inferAdditionalFields"],
 	"better-auth/crypto": ["hashPassword", "verifyPassword"],
 	"better-auth/plugins": ["organization", "twoFactor", "username"],
+	vitest: ["it"],
 };
 
-type Import = { name: string; from: string };
+const TYPES_OF_OTHERS = new Set(["SecondaryStorage"]);
 
-/** What the published entries of the package export and fragments can use: no types. */
+type Import = { name: string; from: string; isType: boolean };
+
+/** What the published entries of the package export. Of a name that two entries export, the first one counts. */
 const exportsOfPackage = (): Import[] => {
-	const { exports, publishConfig } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
-	return Object.keys(publishConfig.exports)
-		.filter((entry) => String(exports[entry]).endsWith(".ts"))
-		.flatMap((entry) => {
-			const file = join(PACKAGE, String(exports[entry]));
-			const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-			return source.statements.flatMap(valuesOf).map((name) => ({ name, from: join(NAME, entry) }));
-		});
-};
-
-const valuesOf = (statement: ts.Statement): string[] => {
-	if (ts.isExportDeclaration(statement)) {
-		const named = statement.exportClause;
-		if (statement.isTypeOnly || !named || !ts.isNamedExports(named)) return [];
-		return named.elements.filter(({ isTypeOnly }) => !isTypeOnly).map(({ name }) => name.text);
-	}
-	if (!ts.isVariableStatement(statement)) return [];
-	const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-	return isExported ? statement.declarationList.declarations.map(({ name }) => name.getText()) : [];
+	const open = openTexts(readSource);
+	const all = publishedEntries().flatMap(({ name: from, file: entry }) =>
+		exportsOf(open, entry).map(({ name, file }) => {
+			const declaration = findDeclaration(open, file, name);
+			return { name, from, isType: declaration !== null && ts.isTypeAliasDeclaration(declaration) };
+		}),
+	);
+	return all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index);
 };
 
 let known: Import[] | undefined;
 const importable = (): Import[] => {
-	const others = Object.entries(OF_OTHERS).flatMap(([from, names]) => names.map((name) => ({ name, from })));
+	const others = Object.entries(OF_OTHERS).flatMap(([from, names]) =>
+		names.map((name) => ({ name, from, isType: TYPES_OF_OTHERS.has(name) })),
+	);
 	known ??= [...exportsOfPackage(), ...others];
 	return known;
 };

@@ -758,7 +758,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 89,
 				title: "Claim the domain of another tenant, or of the platform",
 				defense:
-					"A domain is stored in one spelling, with a unique index over all tenants (`src/schema.ts`, `src/domains/domain-store.ts`). Hosts of the platform and all subdomains are refused (`src/domains/managed-domains.ts`), and win over a domain that was stored before (`src/resolve/host-rules.ts`). Only operators add domains; `authorize` is not asked (`src/domains/add-domain.ts`).",
+					"A domain is stored in one spelling, with a unique index over all tenants (`src/schema.ts`, `src/domains/domain-store.ts`). Hosts of the platform and all subdomains are refused (`src/domains/managed-domains.ts`), and win over a domain that was stored before (`src/resolve/host-rules.ts`). The host of `baseURL.fallback` also wins over your own `findTenantId` (`src/resolve/resolve-with.ts`). Only operators add domains; `authorize` is not asked (`src/domains/add-domain.ts`).",
 				status: "covered",
 				remark: "The plugin does not check the DNS. Your operators or your server code do, before they add a domain.",
 			},
@@ -833,10 +833,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 96,
 				title: "Keep a session that its user has ended, because the database and the secondary storage do not agree",
 				defense:
-					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage.",
+					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage. A user is changed only if the storage responds, which has copies of the user (`src/scope/copied-users.ts`). If the storage fails after the database has changed, the request returns 503, and a retry ends or changes the rest (`src/scope/outage.ts`). A list of sessions has no limit (`src/scope/all-sessions.ts`).",
 				status: "covered",
 				remark:
-					"If the storage fails after the rows were deleted, the copies there live until they expire. Better Auth logs it.",
+					"If the storage fails after the rows were deleted and nobody retries, the copies there live until they expire. Since 1.7.18, Better Auth rejects most of them.",
 			},
 		],
 	},
@@ -895,6 +895,58 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Use an API key, device code, OAuth client, phone code, passkey or SCIM token of one tenant in another, or create one without being allowed to",
 				defense:
 					"Every plugin of the service is composed with tenants (`apps/server/src/auth/plugins.ts`), and a tenant's host decides before any header. Passkeys and issuers belong to the tenant's own host (`apps/server/src/auth/passkey.ts`, `apps/server/src/auth/resolver.ts`). OAuth clients and SCIM connections are managed by operators only (`src/management/guard-management.ts`). An API key is accepted at the configured endpoints only (`apps/server/src/auth/api-key.ts`). Codes are sent to numbers of the tenant's users, or for a signed-in user (`apps/server/src/auth/phone-number.ts`).",
+				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Mails of the service",
+		threats: [
+			{
+				number: 102,
+				title:
+					"Send mails as another tenant, as the service or as a stranger's domain through a tenant's mail settings",
+				defense:
+					"Only operators write a tenant's settings, and they are validated where they enter (`apps/server/src/auth/tenant-mail-check.ts`): one address each, names on one line without signs of an address (`apps/server/src/mail/tenant-mail.ts`). A sender's domain must be in `MAIL_SENDER_DOMAINS`, compared as DNS has it, and again for each mail. At the service's own domain the name still says `via` (`apps/server/src/mail/senders.ts`). Settings are looked up by the tenant's id when a mail is sent (`apps/server/src/mail/deliver.ts`).",
+				status: "covered",
+				remark: "The list of domains belongs to the service: an operator can give a tenant any domain in it.",
+			},
+		],
+	},
+	{
+		title: "Rows of the application",
+		threats: [
+			{
+				number: 103,
+				title: "Read rows of another tenant in the application's own tables",
+				defense:
+					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list, raw SQL and other queries that they cannot limit (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
+				status: "covered",
+				remark:
+					"Only with these helpers. Drizzle has no place for one: use row-level security. Foreign keys without the tenant column lead to rows of another tenant: [row-level data](guides/row-level-data.md).",
+			},
+			{
+				number: 104,
+				title: "Insert, change, move or delete rows of another tenant in the application's own tables",
+				defense:
+					"The helpers set the tenant of new rows, reject values that name another, and limit updates, deletes and conflicts (`src/rows/kysely-insert.ts`, `src/rows/prisma.ts`). They reject nested writes, `replace` and `merge`.",
+				status: "covered",
+				remark: "Only with these helpers, or with row-level security.",
+			},
+			{
+				number: 105,
+				title: "Read or write rows of another tenant with a query that has no condition, or in raw SQL",
+				defense:
+					"Policies of PostgreSQL compare each row with the tenant of the transaction, and show nothing without one. `assertRowSecurity` refuses a role that they do not apply to (`src/rows/row-security.ts`).",
+				status: "covered",
+				remark:
+					"PostgreSQL only. Injected SQL can set another tenant. Keys, functions with `security definer` and materialized views are not limited: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
+			},
+			{
+				number: 106,
+				title: "Get the tenant of an earlier request with its connection from the pool",
+				defense:
+					"`withTenantRows` sets the tenant for one transaction only, and destroys a connection whose transaction could not be ended (`src/rows/row-security.ts`). `assertRowSecurity` refuses connections that have a tenant from the start.",
 				status: "covered",
 			},
 		],

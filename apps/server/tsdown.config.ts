@@ -8,5 +8,6 @@ export default defineConfig({
 	dts: false,
 	fixedExtension: false,
 	// from its sources: the service is one build, and its image needs no copy of the package
-	deps: { alwaysBundle: ["better-auth-tenants"] },
+	// React Email is bundled, too, as it is a development dependency. It would use prettier for indented HTML only, which no mail is
+	deps: { alwaysBundle: ["better-auth-tenants"], neverBundle: [/^prettier\//], onlyBundle: false },
 });

@@ -1,7 +1,15 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-	entry: ["src/index.ts", "src/client.ts", "src/cookies.ts", "src/resolvers.ts", "src/testing.ts", "src/tokens.ts"],
+	entry: [
+		"src/index.ts",
+		"src/client.ts",
+		"src/cookies.ts",
+		"src/resolvers.ts",
+		"src/rows.ts",
+		"src/testing.ts",
+		"src/tokens.ts",
+	],
 	format: "esm",
 	platform: "neutral",
 	target: "es2023",

@@ -1,5 +1,9 @@
 /** Starts command lines, installs packages, or runs another engine's runtime: minutes together. */
-export const SLOW = ["test/quick-start.test.ts", "test/compose/{cli,migrations,orm}.test.ts"];
+export const SLOW = [
+	"test/quick-start.test.ts",
+	"test/compose/{cli,migrations,orm}.test.ts",
+	"test/rows/{guide,prisma.security}.test.ts",
+];
 
 /** Tries every one of hundreds of inputs, or many requests at once on each database: seconds for each test. */
 export const SWEEPS = ["test/**/*.sweep.test.ts"];

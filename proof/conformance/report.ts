@@ -29,7 +29,7 @@ const sectionTable = (statements: [string, string][], runs: Run[]): string => {
 		const cells = [id, sentence, catalogue[id].does, ...ends.map((end) => (end ? words[end.outcome] : ""))];
 		return [`| ${cells.map(escaped).join(" | ")} |`];
 	});
-	const head = ["", "Statement", "Check", ...runs.map((run) => run.name)];
+	const head = ["Id", "Statement", "Check", ...runs.map((run) => run.name)];
 	return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...rows].join("\n");
 };
 

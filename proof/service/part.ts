@@ -1,6 +1,11 @@
 import type { Outcome } from "test-kit/results/outcome";
 
-export type RunOptions = { full: boolean; log: (line: string) => void };
+export type RunOptions = {
+	full: boolean;
+	/** the earlier version for `versions`, as git names it */
+	ref?: string | undefined;
+	log: (line: string) => void;
+};
 
 export type Part = {
 	name: string;

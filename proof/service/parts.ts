@@ -11,6 +11,7 @@ import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
 import { runTranscript } from "./transcript.ts";
 import { runUpgrade } from "./upgrade.ts";
+import { runVersions } from "./versions.ts";
 
 /** What the service is put through, in the order in which it makes sense to read. */
 export const PARTS: Part[] = [
@@ -19,6 +20,12 @@ export const PARTS: Part[] = [
 	{ name: "other-process", sentence: "what one process changes, at the other", run: runOtherProcess },
 	{ name: "rolling-restart", sentence: "both processes restarted in turn under load", run: runRollingRestart },
 	{ name: "upgrade", sentence: "both processes upgraded in turn under load", run: runUpgrade },
+	{
+		name: "versions",
+		sentence: "a build of an earlier commit beside this one, upgraded and rolled back under load",
+		atNight: true,
+		run: runVersions,
+	},
 	{
 		name: "proxies",
 		sentence: "the samples of nginx, HAProxy and Caddy before two processes",

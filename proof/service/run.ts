@@ -15,6 +15,7 @@ machine and in temporary directories, and tests it.
   pnpm --filter server e2e --part NAME      one of ${PARTS.map(({ name }) => name).join(", ")}; may be repeated
 
   --full      more rounds of everything
+  --ref REF   the earlier version that \`versions\` runs beside this one; else the newest tag, or a recorded commit
   --record    records the result in proof/service/results and writes docs/service.md and docs/scale.md`;
 
 const { values: flags } = parseArgs({
@@ -23,6 +24,7 @@ const { values: flags } = parseArgs({
 	options: {
 		part: { type: "string", multiple: true, default: [] },
 		full: { type: "boolean", default: false },
+		ref: { type: "string" },
 		record: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
 	},
@@ -43,7 +45,7 @@ const runPart = async (part: Part): Promise<Outcome> => {
 	for (let attempt = 1; ; attempt += 1) {
 		const disturbance = watchDisturbance();
 		const { outcome, thrown } = await part
-			.run({ full: flags.full, log: (line) => console.error(`  ${line}`) })
+			.run({ full: flags.full, ref: flags.ref, log: (line) => console.error(`  ${line}`) })
 			.then((done) => ({ outcome: done, thrown: null }))
 			.catch((error: unknown) => ({ outcome: null, thrown: error }));
 		const seen = disturbance();

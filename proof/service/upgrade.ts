@@ -10,6 +10,7 @@ import { startChild } from "test-kit/servers/child";
 import { startPostgres } from "test-kit/servers/postgres-server";
 import type { Environment } from "test-kit/service/service";
 import { type Stack, startStack } from "test-kit/service/stack";
+import { migrate } from "./migrate.ts";
 import type { RunOptions } from "./part.ts";
 import { SERVICE_MAIN } from "./service-main.ts";
 
@@ -150,13 +151,6 @@ const expandDuringReport = async ({ environment, holder, ledger, full, expect }:
 		"the migration does not say what waits for --contract",
 	);
 	return seen;
-};
-
-const migrate = async (environment: Environment, ...options: string[]) => {
-	const child = startChild(process.execPath, [SERVICE_MAIN, "migrate", ...options], {
-		env: { PATH: process.env.PATH, ...environment },
-	});
-	return { code: await child.exited, text: child.lines.join("\n") };
 };
 
 /** Creates and deletes tenants, each request at any of the processes. */

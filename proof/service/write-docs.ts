@@ -11,6 +11,7 @@ import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
 import type { UpgradeResult } from "./upgrade.ts";
+import type { VersionsResult } from "./versions.ts";
 
 const DOCUMENT = new URL("../../docs/service.md", import.meta.url);
 const COMMAND = "pnpm --filter server e2e";
@@ -112,6 +113,28 @@ The responses during the run. The slowest took ${run ? showCount(run.result.slow
 ${run ? answers(run.result.answers) : ""}
 `;
 
+const versions = (run: Run<VersionsResult> | null): string => `## Versions side by side
+
+Two processes of a build of an earlier commit serve, with the same configuration. The new version migrates, one process is replaced, and
+both versions serve. Each uses what the other issued, in two tenants with the same emails. Then the upgrade is completed, rolled back,
+completed again, and contracted. Users sign up, in and out all the time, and no request may fail.
+
+${verdict(run, `${COMMAND} --part versions`)}
+
+${
+	run
+		? `${table(
+				["Issued by one version and used by the other", "Direction", "Requests", "Failed"],
+				run.result.exchanges.map(({ what, direction, requests, failed }) => [what, direction, requests, failed]),
+			)}
+
+While the earlier version ran, \`migrate --contract\` was ${run.result.refused ? "refused" : "not refused"}.`
+		: ""
+}
+
+${run ? answers(run.result.answers) : ""}
+`;
+
 const faults = (run: Run<FaultsResult> | null): string => `## Faults
 
 What goes wrong around the service, each fault tried with its own database and process. *Lost* counts acknowledged changes,
@@ -197,6 +220,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 		otherProcess(await readResult("other-process")),
 		rolling(await readResult("rolling-restart")),
 		upgrade(await readResult("upgrade")),
+		versions(await readResult("versions")),
 		failover(
 			"PostgreSQL failover",
 			"A primary with a synchronous standby. The primary is killed and the standby promoted immediately, like a database manager does once it notices. The service has both addresses and finds the one that accepts writes. Afterwards, every acknowledged sign-up and sign-out is checked.",

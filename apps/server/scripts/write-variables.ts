@@ -10,12 +10,24 @@ type Described = {
 	safeParse(value: undefined): { success: boolean; data?: unknown };
 };
 
+/** A variable: its default in Markdown ("required" if it has none), and whether it can be read from a file. */
+export type Variable = { name: string; fallback: string; isSecret: boolean; description: string };
+
+/** Describes variables of the configuration. */
+export const describeVariables = (variables: Record<string, Described>): Variable[] =>
+	Object.entries(variables).map(([name, variable]) => ({
+		name,
+		fallback: defaultOf(variable),
+		isSecret: isSecret(name),
+		description: variable.meta()?.description ?? "",
+	}));
+
 /** The table of variables, generated from their descriptions. */
 export const variableTable = (): string => {
-	const rows = Object.entries<Described>(VARIABLES).map(([name, variable]) => [
-		`\`${name}\`${isSecret(name) ? " *" : ""}`,
-		defaultOf(variable),
-		(variable.meta()?.description ?? "").replaceAll("|", "\\|"),
+	const rows = describeVariables(VARIABLES).map((variable) => [
+		`\`${variable.name}\`${variable.isSecret ? " *" : ""}`,
+		variable.fallback,
+		variable.description.replaceAll("|", "\\|"),
 	]);
 	const lines = [["Variable", "Default", "Description"], ["---", "---", "---"], ...rows];
 	const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");

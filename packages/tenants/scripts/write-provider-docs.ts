@@ -1,14 +1,16 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { PROVIDER_SETTINGS, type ProviderSettings, type Setting } from "../src/oauth/provider-settings.ts";
 
 export const PROVIDER_DOCS = new URL("../../../docs/providers.md", import.meta.url);
+/** One page for each provider, for readers who set up one. */
+export const PROVIDER_PAGES = new URL("../../../docs/providers/", import.meta.url);
 
 /** The page about providers, written from the table that the checks use, so that it cannot say anything else. */
 export const renderProviderDocs = (): string => {
 	const providers = Object.entries<ProviderSettings>(PROVIDER_SETTINGS).toSorted(([a], [b]) => (a < b ? -1 : 1));
 	const rows = providers.map(([id, { name, console, settings, pkce }]) => [
 		`\`${id}\``,
-		name,
+		`[${name}](providers/${id}.md)`,
 		`\`{base}/tenant/callback/${id}\``,
 		`${console}.`,
 		Object.entries(settings).map(nameSetting).join(", ") || "none",
@@ -19,6 +21,71 @@ export const renderProviderDocs = (): string => {
 		.filter(([, { settings }]) => Object.keys(settings).length > 0)
 		.map(([id, provider]) => `### ${provider.name} (\`${id}\`)\n\n${describeSettings(provider)}`);
 	return [introduce(providers.length), table(header, rows), ABOUT_OPTIONS, ...details, ABOUT_TESTS].join("\n\n");
+};
+
+/** The page of each provider, by its id. */
+export const renderProviderPages = (): Map<string, string> =>
+	new Map(Object.entries<ProviderSettings>(PROVIDER_SETTINGS).map(([id, provider]) => [id, renderPage(id, provider)]));
+
+const renderPage = (id: string, provider: ProviderSettings): string => {
+	const { name, console, settings, pkce, authority } = provider;
+	const required = Object.entries(settings).filter(([, { required }]) => required);
+	const options = required.length > 0 ? `\n\t\toptions: { ${required.map(([key]) => `${key}: "…"`).join(", ")} },` : "";
+	const lines = Object.keys(settings).length > 0 ? describeSettings(provider) : `${name} has no settings of its own.`;
+	const servers = authority.filter((key) => settings[key]?.kind === "host").map((key) => `\`${key}\``);
+	const own =
+		servers.length > 0
+			? ` If ${servers.join(" or ")} names a server of the tenant, the URI ends in the tenant's id.`
+			: "";
+	return `<!-- Written by packages/tenants/scripts/write-provider-docs.ts: run \`pnpm docs:providers\` instead of editing. -->
+
+# Sign in with ${name}
+
+Let the users of a tenant sign in with ${name}, with the tenant's own credentials or with yours for all tenants. It is one of
+Better Auth's built-in providers, \`${id}\`.
+
+## At the provider
+
+${console}.
+
+Enter this redirect URI: \`{base}/tenant/callback/${id}\`. \`{base}\` is your base URL with its path, such as
+\`https://example.com/api/auth\`. Registering the credentials returns it as \`callbackURL\`.${own}
+
+## Credentials of one tenant
+
+\`\`\`ts
+await auth.api.registerTenantOauthConfig({
+	body: {
+		tenantId,
+		providerId: "${id}",
+		clientId: "…",
+		clientSecret: "…",${options}
+	},
+});
+\`\`\`
+
+Over HTTP, send the same to \`POST /tenant/oauth-config/register\` with a management key. Credentials are encrypted, and no endpoint
+returns the secret.
+
+## Credentials for all tenants
+
+Configure \`${id}\` in Better Auth's \`socialProviders\`. Tenants without an enabled config of their own use it, with the same
+redirect URI.
+
+## Sign-in
+
+\`\`\`ts
+await authClient.tenant.signIn.social({ provider: "${id}", callbackURL: "/" });
+\`\`\`
+
+\`GET /tenant/methods\` lists the providers of a tenant, for your sign-in page. ${pkce ? "Sign-ins use PKCE." : "Better Auth sends no PKCE challenge to this provider."}
+
+## Settings
+
+${lines}
+
+[Providers](../providers.md) has what all providers share: callback URLs, changing a config, and the rules for \`options\`.
+`;
 };
 
 /** Columns are padded as the formatter does it. */
@@ -158,4 +225,8 @@ provider; the state still is bound to the tenant, the provider and the browser, 
 called.
 `;
 
-if (import.meta.main) writeFileSync(PROVIDER_DOCS, renderProviderDocs());
+if (import.meta.main) {
+	writeFileSync(PROVIDER_DOCS, renderProviderDocs());
+	mkdirSync(PROVIDER_PAGES, { recursive: true });
+	for (const [id, page] of renderProviderPages()) writeFileSync(new URL(`${id}.md`, PROVIDER_PAGES), page);
+}

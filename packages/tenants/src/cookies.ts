@@ -27,7 +27,7 @@ export type TenantCookieCacheConfig = Omit<EngineConfig, "secret"> & { secret: s
  * @example
  * ```ts
  * const session = await getTenantCookieCache(request, { secret: process.env.BETTER_AUTH_SECRET ?? "" });
- * if (!session) return Response.redirect(new URL("/sign-in", request.url));
+ * const isSignedIn = session !== null;
  * ```
  */
 export const getTenantCookieCache = async (

@@ -11,8 +11,8 @@ export const pageInput = (noun: string, defaultLimit: number) => {
 	const limit = `${noun} per page. Default: ${defaultLimit}, at most ${MAX_LIMIT}`;
 	return {
 		fields: {
-			limit: z.coerce.number().int().min(1).max(MAX_LIMIT).optional().meta({ description: limit }),
-			cursor: z.string().optional().meta({ description: CURSOR }),
+			limit: z.coerce.number().int().min(1).max(MAX_LIMIT).meta({ description: limit }).optional(),
+			cursor: z.string().meta({ description: CURSOR }).optional(),
 		},
 		parameters: [
 			{ name: "limit", in: "query" as const, schema: { type: "integer" as const }, description: limit },

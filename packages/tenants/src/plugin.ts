@@ -28,7 +28,7 @@ import { signInTenantSocial } from "./oauth/sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
-import { exposesCause, hideCause, metOutage, respondToOutage } from "./scope/outage.ts";
+import { exposesCause, hideCause, metOutage, replaceUncaught, respondToOutage } from "./scope/outage.ts";
 import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
@@ -144,7 +144,10 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			tenantOwnCallback: tenantOwnCallback(pin.current),
 		},
 		onRequest,
-		onResponse: async (_response: Response, context: AuthContext) => endRequest(context),
+		onResponse: async (response: Response, context: AuthContext) => {
+			endRequest(context);
+			return replaceUncaught(response, context);
+		},
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: {
 			...TENANT_AUTH_ERROR_CODES,

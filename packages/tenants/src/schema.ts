@@ -27,18 +27,22 @@ export const createSchema = (current: CurrentTenant) =>
 	({
 		tenant: {
 			fields: {
+				/** The display name. */
 				name: { type: "string", required: true },
+				/** The unique name for URLs. It can change. */
 				slug: { type: "string", required: true, unique: true },
-				// JSON text, which works in every database
+				/** Your own data as JSON text, which works in every database. */
 				metadata: { type: "string", required: false },
-				/** `active`, or `deleting`: closed while its rows are deleted */
+				/** `active`, or `deleting`: closed while its rows are deleted. */
 				status: { type: "string", required: true, input: false, defaultValue: "active" },
 				/**
 				 * True from the creation until a process serves the tenant for the first time. Such a tenant is deleted without a
 				 * grace period. Null, as in rows from before this column, means that it may have been served.
 				 */
 				unserved: { type: "boolean", required: false, input: false, returned: false },
+				/** When the tenant was created. */
 				createdAt: { type: "date", required: true },
+				/** When the tenant was last changed. While it is deleted: when it was closed. */
 				updatedAt: { type: "date", required: true },
 			},
 			// tenants are listed newest first
@@ -46,54 +50,71 @@ export const createSchema = (current: CurrentTenant) =>
 		},
 		tenantOauthConfig: {
 			fields: {
+				/** The tenant that the credentials belong to. */
 				tenantId: {
 					type: "string",
 					required: true,
 					references: { model: "tenant", field: "id", onDelete: "cascade" },
 				},
+				/** The social provider, such as `google`. */
 				providerId: { type: "string", required: true },
-				// encrypted: see oauth/seal.ts
+				/** The client id, encrypted. */
 				clientId: { type: "string", required: true, returned: false },
+				/** The client secret, encrypted. */
 				clientSecret: { type: "string", required: true, returned: false },
+				/** Further settings of the provider as JSON, encrypted. */
 				options: { type: "string", required: false, returned: false },
+				/** The scopes that a sign-in requests, as a JSON array. */
 				scopes: { type: "string", required: false },
+				/** The tenant's own redirect URI. */
 				redirectURI: { type: "string", required: false },
-				// see oauth/callback-path.ts; null in configs from before this column
+				// see oauth/callback-path.ts
+				/** The path of the callback. Null in configs from before this column. */
 				callback: { type: "string", required: false, input: false },
+				/** Whether users can sign in with it. */
 				enabled: { type: "boolean", required: true, defaultValue: true },
+				/** When the config was created. */
 				createdAt: { type: "date", required: true },
+				/** When the config was last changed. */
 				updatedAt: { type: "date", required: true },
 			},
 			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
 		},
 		tenantDomain: {
 			fields: {
+				/** The tenant that the domain belongs to. */
 				tenantId: {
 					type: "string",
 					required: true,
 					index: true,
 					references: { model: "tenant", field: "id", onDelete: "cascade" },
 				},
-				// normalized, and unique among all tenants: a host belongs to one tenant
+				/** The host name, normalized. It is unique among all tenants, because a host belongs to one tenant. */
 				domain: { type: "string", required: true, unique: true },
+				/** When the domain was added. */
 				createdAt: { type: "date", required: true },
 			},
 		},
 		user: {
 			fields: {
-				// not unique by itself: the same address in two tenants belongs to two users
+				/** Better Auth's column, not unique by itself: the same address in two tenants belongs to two users. */
 				email: { type: "string", unique: false, sortable: true, input: false },
+				/** The tenant of the user, or `platform`. */
 				tenantId: tenantColumn(current),
 			},
 			indexes: [{ fields: ["tenantId", "email"], unique: true }],
 		},
 		account: {
-			fields: { tenantId: tenantColumn(current) },
+			fields: {
+				/** The tenant of the account, or `platform`. */
+				tenantId: tenantColumn(current),
+			},
 			// without it, parallel first sign-ins of one user would create several users and lock the user out
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
 		session: {
 			fields: {
+				/** The tenant of the session, or `platform`. */
 				tenantId: tenantColumn(current, { index: true }),
 				/**
 				 * The operator who impersonates the user with this session (`key:…`, `user:…` or `server`), null after a normal
@@ -104,7 +125,10 @@ export const createSchema = (current: CurrentTenant) =>
 			},
 		},
 		verification: {
-			fields: { tenantId: tenantColumn(current) },
+			fields: {
+				/** The tenant of the verification, or `platform`. */
+				tenantId: tenantColumn(current),
+			},
 			// the engine deletes expired rows at every lookup, here per tenant
 			indexes: [{ fields: ["tenantId", "expiresAt"] }],
 		},

@@ -23,8 +23,10 @@ import { createSeal } from "./oauth/seal.ts";
 import { createTenantProviders } from "./oauth/tenant-providers.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
-import { scopeAdapter } from "./scope/adapter.ts";
+import { type ScopedMethods, scopeAdapter } from "./scope/adapter.ts";
+import { readAllSessions } from "./scope/all-sessions.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
+import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
@@ -115,7 +117,13 @@ export const startServices = (
 			),
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
-	const guardUsers = platformAccess.guardUsers((model) => tablesByName(model).key === "user");
+	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
+	const ownStorage = storage && scopeStorage(storage, pin, assertOpen);
+	const guardUsers = platformAccess.guardUsers(isUsers);
+	const guardCopies = ownStorage
+		? requireStorage(noticingFailures(ownStorage), isUsers)
+		: (same: ScopedMethods) => same;
+	const allSessions = readAllSessions((model) => tablesByName(model).key === "session");
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
 	const scopedAdapter = scopeAdapter(context.adapter, {
 		raw,
@@ -123,7 +131,8 @@ export const startServices = (
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
-		decorate: (methods) => guardUsers(guardKeys(SSO_TABLE in tables ? sealSso(methods) : methods)),
+		decorate: (methods) =>
+			guardCopies(guardUsers(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
 	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
@@ -131,7 +140,6 @@ export const startServices = (
 		trustIndexes: options.database.trustIndexes,
 	});
 
-	const ownStorage = storage && scopeStorage(storage, pin, assertOpen);
 	const scopedStorage =
 		ownStorage &&
 		noticingFailures(

@@ -17,7 +17,7 @@ export { TENANT_CLAIM };
  *
  * @example
  * ```ts
- * if (error.body?.code === TOKEN_ERROR_CODES.TOKEN_TENANT_MISMATCH.code) return new Response(null, { status: 403 });
+ * if (error.body?.code === TOKEN_ERROR_CODES.TOKEN_TENANT_MISMATCH.code) showNotFound();
  * ```
  */
 export const TOKEN_ERROR_CODES = withCodes({

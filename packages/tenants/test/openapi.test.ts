@@ -2,12 +2,23 @@ import { openAPI } from "better-auth/plugins";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 
+type Schema = { description?: string; properties?: Record<string, Schema>; items?: Schema };
+type Content = Record<string, { schema?: Schema }>;
 type Operation = {
 	description?: string;
-	requestBody?: { content: Record<string, { schema: { properties: object; required?: string[] } }> };
-	parameters?: { name: string; in: string }[];
-	responses: Record<string, { description: string; content?: object }>;
+	requestBody?: { content: Content };
+	parameters?: { name: string; in: string; description?: string; schema?: Schema }[];
+	responses: Record<string, { description: string; content?: Content }>;
 };
+
+/** The names of all fields without a description, at every level. */
+const undescribed = ({ properties = {}, items }: Schema = {}): string[] => [
+	...Object.entries(properties).flatMap(([name, field]) => [
+		...(field.description ? [] : [name]),
+		...undescribed(field).map((inner) => `${name}.${inner}`),
+	]),
+	...(items ? undescribed(items) : []),
+];
 
 const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answer: string }> = {
 	"/tenant/create": { method: "post", input: ["name", "slug", "metadata"], answer: "200" },
@@ -49,8 +60,8 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 		input: ["tenantId", "provider", "callbackURL", "errorCallbackURL"],
 		answer: "200",
 	},
-	"/tenant/callback/{id}": { method: "get", input: [], answer: "302" },
-	"/tenant/callback/{id}/{tenant}": { method: "get", input: [], answer: "302" },
+	"/tenant/callback/{id}": { method: "get", input: ["id", "code", "state"], answer: "302" },
+	"/tenant/callback/{id}/{tenant}": { method: "get", input: ["id", "tenant", "code", "state"], answer: "302" },
 };
 
 describe("openAPI()", () => {
@@ -68,10 +79,18 @@ describe("openAPI()", () => {
 		for (const [path, { method, input, answer }] of Object.entries(ENDPOINTS)) {
 			const operation = paths[path]?.[method];
 			expect([path, operation?.description?.length]).not.toEqual([path, undefined]);
-			const body = Object.keys(operation?.requestBody?.content["application/json"]?.schema.properties ?? {});
+			const body = Object.keys(operation?.requestBody?.content["application/json"]?.schema?.properties ?? {});
 			const shown = [...body, ...(operation?.parameters ?? []).map(({ name }) => name)];
 			expect([path, input.filter((name) => !shown.includes(name))]).toEqual([path, []]);
 			expect([path, Object.keys(operation?.responses ?? {}).includes(answer)]).toEqual([path, true]);
+			const lacking = [
+				...undescribed(operation?.requestBody?.content["application/json"]?.schema),
+				...(operation?.parameters ?? [])
+					.filter(({ description, schema }) => !(description ?? schema?.description))
+					.map(({ name }) => name),
+				...undescribed(operation?.responses[answer]?.content?.["application/json"]?.schema),
+			];
+			expect([path, lacking]).toEqual([path, []]);
 		}
 		expect(JSON.stringify(paths["/tenant/oauth-config/list"]?.get?.responses)).not.toContain("clientSecret");
 	});

@@ -1,8 +1,8 @@
 import { type Browser, chromium } from "playwright-core";
 import { PUBLIC_HOSTS } from "./public-hosts.ts";
 
-/** Starts Chromium with a new profile. Google and Apple resolve to loopback, and nothing else resolves. */
-export const startChromium = (tls: { port: number; fingerprint: string }): Promise<Browser> =>
+/** Starts Chromium with a new profile. Names below localhost and names of the rules resolve to loopback, and nothing else does. */
+export const startLocalChromium = (rules: string[] = [], args: string[] = []): Promise<Browser> =>
 	chromium.launch({
 		executablePath: "/usr/bin/chromium",
 		args: [
@@ -14,9 +14,9 @@ export const startChromium = (tls: { port: number; fingerprint: string }): Promi
 			"--disable-background-networking",
 			"--disable-component-update",
 			"--disable-sync",
-			`--ignore-certificate-errors-spki-list=${tls.fingerprint}`,
+			...args,
 			`--host-resolver-rules=${[
-				...PUBLIC_HOSTS.map((host) => `MAP ${host}:443 127.0.0.1:${tls.port}`),
+				...rules,
 				"MAP * ~NOTFOUND",
 				"EXCLUDE localhost",
 				"EXCLUDE *.localhost",
@@ -24,3 +24,10 @@ export const startChromium = (tls: { port: number; fingerprint: string }): Promi
 			].join(", ")}`,
 		],
 	});
+
+/** Starts Chromium as above, where Google and Apple resolve to loopback, too. */
+export const startChromium = (tls: { port: number; fingerprint: string }): Promise<Browser> =>
+	startLocalChromium(
+		PUBLIC_HOSTS.map((host) => `MAP ${host}:443 127.0.0.1:${tls.port}`),
+		[`--ignore-certificate-errors-spki-list=${tls.fingerprint}`],
+	);

@@ -18,7 +18,7 @@ ${verdict(run && { ...run, lines: [] }, "pnpm bench --part against-bare --full")
 const figures = (run: Run<AgainstBareResult>): string => `
 ${table(
 	[
-		"",
+		"Flow",
 		"requests per second alone",
 		"with tenants",
 		"relative speed",
@@ -52,7 +52,7 @@ comparison, the same requests were also sent to Better Auth's own handler with a
 else:
 
 ${table(
-	["", "with the endpoints only", "with tenants"],
+	["Flow", "with the endpoints only", "with tenants"],
 	run.result.flows.map((flow) => [flow.name, spread(flow.compared.endpoints.ratio), ratio(flow)]),
 )}
 

@@ -43,7 +43,7 @@ taken ${limits.seconds} s.
 ${table(
 	[
 		"Tenants",
-		"",
+		"Way",
 		"Heap, MB",
 		"Per tenant, kB",
 		"Process, MB",
@@ -82,7 +82,7 @@ If a tenant's next request comes after \`tenantCache.maxAge\`, tenantAuth() look
 statement.
 
 ${table(
-	["Tenants", "", "Session checks per second", "relative to ours", "Sign-ins per second", "relative to ours"],
+	["Tenants", "Way", "Session checks per second", "relative to ours", "Sign-ins per second", "relative to ours"],
 	rows.map(({ title, at: { tenants, speeds } }) => [
 		showCount(tenants),
 		title,

@@ -43,7 +43,7 @@ other tenants have ${showCount(foreignKeys)} keys. Meanwhile users of another te
 const steps = ({ moves }: BulkResult): string =>
 	table(
 		[
-			"",
+			"Step",
 			"sessions in",
 			"seconds",
 			"users per second",

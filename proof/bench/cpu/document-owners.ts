@@ -26,7 +26,7 @@ export const documentOwners = (missed: CpuFlow[]): string =>
 Microseconds that each request takes more than with Better Auth alone, by whose code runs. \`pnpm bench --part cpu --profile "${missed[0]?.name}"\`
 shows the functions.
 
-${table(["", "in total", "this package", "of which", ...NAMED, "others"], missed.map(describeFlow))}
+${table(["Flow", "in total", "this package", "of which", ...NAMED, "others"], missed.map(describeFlow))}
 `;
 
 const describeFlow = ({ name, owners }: CpuFlow): (string | number)[] => {

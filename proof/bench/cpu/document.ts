@@ -26,14 +26,14 @@ const figures = (run: Run<CpuResult>): string => {
 Microseconds per request, ${most} at once:
 
 ${table(
-	["", ...sides.map(({ title }) => title)],
+	["Flow", ...sides.map(({ title }) => title)],
 	flows.map((flow) => [flow.name, ...sides.map(({ name }) => Math.round(cpuOf(flow, most, name).us.median))]),
 )}
 
 Ratios, with their goals for the last side:
 
 ${table(
-	["", ...compared.flatMap(({ title }) => numbers.map((parallel) => `${title}, ${parallel} at once`)), "goal"],
+	["Flow", ...compared.flatMap(({ title }) => numbers.map((parallel) => `${title}, ${parallel} at once`)), "goal"],
 	flows.map((flow) => [
 		flow.name,
 		...compared.flatMap(({ name }) =>
@@ -58,7 +58,7 @@ Kilobytes that V8 allocates on its heap for a request, one at a time and without
 measures a session check, a sign-up and a delegated sign-in, and fails if one allocates more than here (\`pnpm bench --guard\`).
 
 ${table(
-	["", ...sides.map(({ title }) => title)],
+	["Flow", ...sides.map(({ title }) => title)],
 	flows.map(({ name, allocated }) => [name, ...allocated.map(({ bytes }) => (bytes.median / 1024).toFixed(1))]),
 )}
 ${documentOwners(flows.filter((flow) => judgeFlow(flow).length > 0))}

@@ -59,7 +59,7 @@ const conditions = ({ variants }: NeighborsResult): string =>
 	table(
 		[
 			"setup",
-			"",
+			"Load",
 			"other tenants' sign-ins: median, p99 (ms)",
 			"over idle",
 			"other tenants' session checks: median, p99 (ms)",

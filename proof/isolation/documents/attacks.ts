@@ -28,7 +28,7 @@ ${
 		? `
 ${table(
 	[
-		"",
+		"Storage",
 		"operations",
 		"seed",
 		"per second",

@@ -13,6 +13,7 @@ import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
 import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
 import { REQUEST_DEFENSES } from "./request-defenses.ts";
 import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
+import { ROW_DEFENSES } from "./row-defenses.ts";
 import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
 import { SSO_DEFENSES } from "./sso-defenses.ts";
 import { STORAGE_DEFENSES } from "./storage-defenses.ts";
@@ -42,4 +43,5 @@ export const DEFENSES: Defense[] = [
 	...NAMESPACE_DEFENSES,
 	...CONCURRENCY_DEFENSES,
 	...ROTATION_DEFENSES,
+	...ROW_DEFENSES,
 ];

@@ -131,6 +131,17 @@ export const HOST_DEFENSES: Defense[] = [
 		threats: [89],
 	},
 	{
+		id: "platform-host-in-resolvers",
+		name: "An application's own lookup moves the platform's host to a tenant",
+		file: "resolve/resolve-with.ts",
+		find: " || host === request.platformHost",
+		replace: "",
+		caughtBy: "tests",
+		files: HOST_TESTS,
+		named: "belongs to no tenant",
+		threats: [89],
+	},
+	{
 		id: "subdomain-first",
 		name: "A stored domain overrides another tenant's subdomain",
 		file: "resolve/host-rules.ts",

@@ -7,6 +7,11 @@ const BY_DATABASE = {
 	files: ["test/scope/sessions-by-database.security.test.ts"],
 	threats: [96],
 };
+const FAILING = {
+	file: "scope/outage.ts",
+	caughtBy: "tests" as const,
+	files: ["test/scope/failing-storage.security.test.ts"],
+};
 const KEY_SCAN_TESTS = ["test/scope/key-scan.security.test.ts"];
 
 /** Redis keys contain the tenant. */
@@ -179,5 +184,53 @@ export const STORAGE_DEFENSES: Defense[] = [
 		find: " && session.preserveSessionInDatabase !== true",
 		replace: "",
 		named: "are not checked if the database also keeps ended ones",
+	},
+	{
+		...FAILING,
+		id: "failed-deletes",
+		name: "Sessions that the storage could not delete count as ended",
+		find: " && !peekState(outdated)",
+		replace: " && (peekState(outdated) ?? true)",
+		named: "is not reported as a success",
+		threats: [96],
+	},
+	{
+		...FAILING,
+		id: "uncaught-outage",
+		name: "A store that fails in another plugin's hook is an empty 500",
+		find: "recordOf(context)?.met",
+		replace: "recordOf(context)?.met && context === null",
+		named: "returns 503 while the storage is down",
+		threats: [96],
+	},
+	{
+		...FAILING,
+		id: "reported-changes",
+		name: "A change of a user that the storage undoes counts as done",
+		find: '(name === "delete" || peekState(changedUser))',
+		replace: 'name === "delete"',
+		named: "is not reported as changed",
+		threats: [96],
+	},
+	{
+		...FAILING,
+		id: "changes-need-the-storage",
+		name: "A user with a cached cookie is changed while the storage is down",
+		file: "scope/copied-users.ts",
+		find: "await storage.get(SESSION_LIST);",
+		replace: "void [storage, SESSION_LIST];",
+		named: "is not changed, because the storage would come back with the old one",
+		threats: [96],
+	},
+	{
+		...FAILING,
+		id: "all-sessions",
+		name: "A list of sessions ends at 100",
+		file: "scope/all-sessions.ts",
+		find: "if (!ofUser || ",
+		replace: "if (ofUser || ",
+		files: ["test/scope/many-sessions.security.test.ts"],
+		named: "sees all of them, and ends all others",
+		threats: [96],
 	},
 ];

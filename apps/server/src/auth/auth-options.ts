@@ -14,6 +14,7 @@ import { createPlugins } from "./plugins.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
+import { tenantMailCheck } from "./tenant-mail-check.ts";
 
 type OptionsWith = AuthServices & { directory: TenantDirectory; api: ServerApi };
 
@@ -72,6 +73,7 @@ export const authOptions = (parts: OptionsWith) => {
 		plugins: withTenants(tenantOptions(parts, resolveTenantId), [
 			rememberTenant(),
 			expiryIndexes(),
+			tenantMailCheck(config.mail),
 			...createPlugins({ config, mail, sms, logger, api }),
 		]),
 	} satisfies BetterAuthOptions;

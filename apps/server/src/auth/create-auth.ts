@@ -16,7 +16,8 @@ export const createAuth = (services: AuthServices) => {
 	const find: FindTenant = async (query) => {
 		try {
 			// without a request, so no audit entry is written
-			return await auth.api.getTenant({ query });
+			const { id, slug, name, metadata } = await auth.api.getTenant({ query });
+			return { id, slug, name, mail: metadata?.mail };
 		} catch (error) {
 			if (error instanceof Error && "statusCode" in error && error.statusCode === 404) return null;
 			throw unavailable();

@@ -2,8 +2,8 @@ import type { BetterAuthOptions } from "better-auth";
 import type { EmailOTPOptions, MagicLinkOptions, OrganizationOptions, TwoFactorOptions } from "better-auth/plugins";
 import { currentTenantId, PLATFORM } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
-import type { LetterRequest } from "../mail/letter-request.ts";
-import { LIFETIMES } from "../mail/letters.ts";
+import type { LetterRequest, OneTimePurpose } from "../mail/letter-request.ts";
+import { LIFETIMES } from "../mail/lifetimes.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import { noticeUnstoredMail } from "../mail/unstored-mails.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -39,8 +39,11 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 	const emailOTP: EmailOTPOptions = {
 		expiresIn: LIFETIMES.oneTimeCode,
 		storeOTP: "hashed",
-		sendVerificationOTP: ({ email, otp, type }) =>
-			post(email, { kind: "oneTimeCode", code: otp, purpose: PURPOSES[type] }),
+		sendVerificationOTP: ({ email, otp, type }) => {
+			// does not compile if the engine has a purpose that the catalogs lack
+			const purpose: OneTimePurpose = type;
+			return post(email, { kind: "oneTimeCode", code: otp, purpose });
+		},
 	};
 	const magicLink: MagicLinkOptions = {
 		expiresIn: LIFETIMES.magicLink,
@@ -101,11 +104,4 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 		},
 	};
 	return { emailAndPassword, emailVerification, user, organization, twoFactor, emailOTP, magicLink };
-};
-
-const PURPOSES: Record<Parameters<EmailOTPOptions["sendVerificationOTP"]>[0]["type"], string> = {
-	"sign-in": "sign in",
-	"email-verification": "confirm your email address",
-	"forget-password": "reset your password",
-	"change-email": "change your email address",
 };

@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export type TenantEntry = { id: string; slug: string; name: string };
+export type TenantEntry = {
+	id: string;
+	slug: string;
+	name: string;
+	/** `mail` in its metadata, as it is stored. The rest of the metadata is not cached */
+	mail?: unknown;
+};
 
 /** Looks a tenant up; null if it does not exist. */
 export type FindTenant = (named: { id: string } | { slug: string }) => Promise<TenantEntry | null>;

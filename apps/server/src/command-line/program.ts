@@ -15,6 +15,7 @@ import { addTenantExport } from "./tenant/export.ts";
 import { addTenantGet } from "./tenant/get.ts";
 import { addTenantImport } from "./tenant/import.ts";
 import { addTenantList } from "./tenant/list.ts";
+import { addTenantMail } from "./tenant/mail.ts";
 import { addTenantUpdate } from "./tenant/update.ts";
 import { addUserExport } from "./user/export.ts";
 import { addUserImport } from "./user/import.ts";
@@ -45,6 +46,7 @@ export const createProgram = (): Command => {
 		addTenantGet,
 		addTenantList,
 		addTenantUpdate,
+		addTenantMail,
 		addTenantDelete,
 		addTenantExport,
 		addTenantImport,

@@ -3,7 +3,7 @@ import { socialProviderList } from "better-auth/social-providers";
 export type SocialProviderConfig = Record<string, string | string[]>;
 
 /** Settings of a provider, with Better Auth's option names. */
-const SETTINGS = {
+export const SOCIAL_SETTINGS = {
 	CLIENT_ID: "clientId",
 	CLIENT_SECRET: "clientSecret",
 	CLIENT_KEY: "clientKey",
@@ -30,13 +30,15 @@ export const readSocialProviders = (
 		const [, upper = "", setting = ""] = /^SOCIAL_([A-Z]+)_([A-Z_]+)$/.exec(name) ?? [];
 		if (!name.startsWith("SOCIAL_")) continue;
 		const provider = upper.toLowerCase();
-		const known = Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting as keyof typeof SETTINGS] : undefined;
+		const known = Object.hasOwn(SOCIAL_SETTINGS, setting)
+			? SOCIAL_SETTINGS[setting as keyof typeof SOCIAL_SETTINGS]
+			: undefined;
 		if (!socialProviderList.some((id) => id === provider))
 			mistakes.push(
 				`${name} does not name a Better Auth provider. Choose from ${[...socialProviderList].sort().join(", ")}`,
 			);
 		else if (!known)
-			mistakes.push(`${name} does not end in a known setting. Choose from ${Object.keys(SETTINGS).join(", ")}`);
+			mistakes.push(`${name} does not end in a known setting. Choose from ${Object.keys(SOCIAL_SETTINGS).join(", ")}`);
 		else {
 			providers[provider] ??= {};
 			providers[provider][known] = known === "scope" ? value.split(/[\s,]+/) : value;

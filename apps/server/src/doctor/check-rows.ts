@@ -2,13 +2,12 @@ import { PLATFORM } from "better-auth-tenants";
 import type { Pool, PoolClient } from "pg";
 import { describeFailure } from "./failure.ts";
 import { type Finding, findingsOf } from "./finding.ts";
+import { inReadOnly } from "./read-only.ts";
 
 const { ok, warning, notChecked } = findingsOf("rows");
 
 /** Each has an index that starts with the tenant. */
 const TABLES = ["user", "session", "account", "verification"] as const;
-/** Milliseconds. The check must not slow the server down. */
-const LONGEST = 3_000;
 
 /** Looks for rows of deleted tenants and for interrupted deletions. */
 export const checkRows = async (pool: Pool | null): Promise<Finding[]> => {
@@ -20,19 +19,6 @@ export const checkRows = async (pool: Pool | null): Promise<Finding[]> => {
 		});
 	} catch (error) {
 		return [notChecked(`the database could not be queried: ${describeFailure(error).says}`)];
-	}
-};
-
-/** In a transaction, so the settings also work through a pooler and do not persist. */
-const inReadOnly = async (pool: Pool, ask: (client: PoolClient) => Promise<Finding[]>): Promise<Finding[]> => {
-	const client = await pool.connect();
-	try {
-		await client.query("begin read only");
-		await client.query(`set local statement_timeout = ${LONGEST}`);
-		return await ask(client);
-	} finally {
-		await client.query("rollback").catch(() => {});
-		client.release();
 	}
 };
 

@@ -13,6 +13,7 @@ import { checkSchema } from "./check-schema.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkSessions } from "./check-sessions.ts";
 import { checkStoredConfigs } from "./check-stored-configs.ts";
+import { checkTenantMail } from "./check-tenant-mail.ts";
 import { checkTenants } from "./check-tenants.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 import { openPatient, type Patient } from "./patient.ts";
@@ -68,6 +69,7 @@ const checksOf = (patient: Patient): Check[] => {
 		of("redis", config.redis, (section) => checkRedis(section, redis)),
 		of("sessions", config.redis, (section) => checkSessions(section, redis, pool)),
 		of("mail", mail, (section) => checkMail(section, mailer)),
+		of("tenant mail", mail && database && mail, (section) => checkTenantMail(section, pool)),
 		of("providers", socialProviders, checkProviders),
 		of("plugins", pluginsOf(config), checkPlugins),
 		of("clock", patient, () => checkClock(pool, redis)),

@@ -4,10 +4,10 @@ import type { TenantEntry } from "../auth/tenant-directory.ts";
 import type { Config } from "../config/config.ts";
 import { parseSender } from "../config/sender.ts";
 import type { Logger } from "../observe/logger.ts";
-import { compose } from "./letter.ts";
-import { writeLetter } from "./letter-request.ts";
 import { type Mailer, MailFailure } from "./mailer.ts";
 import { createSeal, type StoredMail } from "./sealed-mail.ts";
+import { createSenders } from "./senders.ts";
+import { readTenantMail } from "./tenant-mail.ts";
 
 /** Mails that this process sent or gave up. */
 export type MailCounts = { sent: number; failed: number };
@@ -32,7 +32,9 @@ const MOST_REMEMBERED = 1_000;
  */
 export const createDelivery = ({ config, mailer, tenantById, counts, logger }: DeliverWith) => {
 	const { open } = createSeal(config.secrets);
-	const serviceName = parseSender(config.mail.smtp?.from ?? "")?.name || new URL(config.http.publicURL).hostname;
+	const { smtp, senderDomains, locale: ownLocale } = config.mail;
+	const serviceName = parseSender(smtp?.from ?? "")?.name || new URL(config.http.publicURL).hostname;
+	const senders = createSenders({ config: { from: smtp?.from ?? "", senderDomains }, logger });
 	const sent = new Set<string>();
 
 	const giveUp = (fields: object, why: string): void => {
@@ -43,9 +45,17 @@ export const createDelivery = ({ config, mailer, tenantById, counts, logger }: D
 	const send = async ({ id, to, tenantId, request }: StoredMail, attempt: number): Promise<void> => {
 		const tenant = tenantId === PLATFORM ? null : await tenantById(tenantId);
 		if (tenant === null && tenantId !== PLATFORM) return giveUp({ tenantId }, "its tenant was deleted");
-		const letter = writeLetter(request, { name: tenant?.name ?? serviceName, slug: tenant?.slug ?? null });
+		const settings = readTenantMail(tenant?.mail);
+		// loaded with the first mail: processes without jobs never do, and no start waits for it
+		const [{ writeLetter }, { compose }] = await Promise.all([import("./letter.ts"), import("./template/compose.ts")]);
+		const writer = {
+			name: tenant?.name ?? serviceName,
+			slug: tenant?.slug ?? null,
+			locale: settings.locale ?? ownLocale,
+		};
+		const mail = await compose(writeLetter(request, writer));
 		try {
-			await mailer.send({ id, to, ...compose(letter), onBehalfOf: tenant?.name });
+			await mailer.send({ id, to, ...mail, ...(tenant ? senders.tenant(tenant, settings) : senders.platform()) });
 		} catch (error) {
 			if (!(error instanceof MailFailure)) throw error;
 			const fields = { err: error.details, attempt, tenantId, kind: request.kind };

@@ -2,7 +2,8 @@ import { createTransport } from "nodemailer";
 import type { MailConfig } from "../config/mail.ts";
 import { parseSender } from "../config/sender.ts";
 import { withinTime } from "../serve/time-limit.ts";
-import { senderName } from "./names.ts";
+import { domainOf } from "./mail-address.ts";
+import type { SentFrom } from "./senders.ts";
 
 type Mail = {
 	/** the same for every attempt at one mail, so a mail server can drop a second copy */
@@ -11,9 +12,7 @@ type Mail = {
 	subject: string;
 	text: string;
 	html: string;
-	/** the tenant it is sent for; its name precedes the sender's */
-	onBehalfOf?: string | undefined;
-};
+} & SentFrom;
 
 export type Mailer = {
 	/** Resolves when the mail server has accepted the mail. Throws a `MailFailure`. */
@@ -44,8 +43,8 @@ const SEND_LIMIT = 45_000;
 
 /** Sends mail by SMTP over a small pool of connections. One attempt each: the outbox retries. */
 export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>): Mailer => {
-	const sender = parseSender(from) ?? { name: "", address: from };
-	const domain = sender.address.slice(sender.address.lastIndexOf("@") + 1);
+	// the same for all tenants, so a Message-ID stays when a tenant's sender changes between two attempts
+	const domain = domainOf(parseSender(from)?.address ?? from);
 	const { username, hostname } = new URL(url);
 	const transport = createTransport({
 		url,
@@ -58,11 +57,11 @@ export const createMailer = ({ url, from }: NonNullable<MailConfig["smtp"]>): Ma
 		disableUrlAccess: true,
 	});
 	return {
-		send: async ({ id, to, subject, text, html, onBehalfOf }) => {
-			const name = onBehalfOf === undefined ? sender.name : senderName(onBehalfOf, sender);
+		send: async ({ id, from, replyTo, to, subject, text, html }) => {
 			const message = {
-				from: { name, address: sender.address },
-				// an object, so a comma or bracket in it cannot add a recipient
+				// objects, so a comma or bracket in an address cannot add another one
+				from,
+				...(replyTo === undefined ? {} : { replyTo: { name: "", address: replyTo } }),
 				to: { name: "", address: to },
 				messageId: `<${id}@${domain}>`,
 				subject,

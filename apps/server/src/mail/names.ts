@@ -18,12 +18,18 @@ export const cleanName = (name: string): string => {
 /** Like `cleanName`, but mail programs do not turn it into a link. A name must not lead users to another site. */
 export const unlinkedName = (name: string): string => cleanName(name).replace(/[.:/@]/g, "$&\u200b");
 
+/** A name as a sender's: without the characters that have a meaning in a header or look like an address. */
+export const shownName = (name: string): string =>
+	cleanName(name)
+		.replace(/[<>@"\\,;:()[\]]+/g, " ")
+		.replace(/\s+/g, " ")
+		.trim();
+
 /**
  * `Acme via Example`: the mail is sent for the tenant Acme, but a tenant named Your Bank is still visibly hosted by
  * Example. Without a sender name, its domain is used.
  */
 export const senderName = (onBehalfOf: string, { name, address }: Sender): string => {
-	const guest = cleanName(onBehalfOf).replace(/[<>@"\\,;:()[\]]+/g, " ");
 	const own = cleanName(name) || address.slice(address.lastIndexOf("@") + 1);
-	return `${guest.replace(/\s+/g, " ").trim()} via ${own}`.trim();
+	return `${shownName(onBehalfOf)} via ${own}`.trim();
 };

@@ -25,6 +25,9 @@ type MetricsWith = {
 	droppedLines?: () => number;
 };
 
+/** What a metric means. */
+export type MetricDescription = { name: string; help: string; type: string; labels: string[] };
+
 /** `seconds` is null if the request was rejected before it was parsed. */
 type AnsweredRequest = { method: string; route: Route; status: number; seconds: number | null };
 
@@ -147,9 +150,27 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		observeActivity: (read: () => Promise<TenantActivity>): void => observeActivity(read, registers),
 		/** Records deleted expired rows. */
 		swept: (table: Swept, rows: number): void => swept.inc({ table }, rows),
+		/** Every metric with its meaning, type and labels. The reference page is written from it. */
+		describe: (): MetricDescription[] => register.getMetricsAsArray().map(describeMetric),
 		contentType: register.contentType,
 		/** All metrics in the Prometheus text format. */
 		text: (): Promise<string> => register.metrics(),
+	};
+};
+
+/** prom-client's types leave out what its metrics have. */
+const describeMetric = (metric: object): MetricDescription => {
+	const read = (name: string): unknown => Reflect.get(metric, name);
+	const kinds: [new (...args: never[]) => object, string][] = [
+		[Counter, "counter"],
+		[Gauge, "gauge"],
+		[Histogram, "histogram"],
+	];
+	return {
+		name: String(read("name")),
+		help: String(read("help")),
+		type: kinds.find(([kind]) => metric instanceof kind)?.[1] ?? "summary",
+		labels: [read("labelNames")].flat().map(String),
 	};
 };
 

@@ -1,3 +1,4 @@
+// cspell:ignore mller
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -286,4 +287,15 @@ it("repeats no secret in a message, even if it is invalid", () => {
 		}
 	expect(mistakesWith({ SMTP_URL: `smtp://me:${SECRET}@mail.example` }).join("\n")).not.toContain(SECRET);
 	expect(mistakesWith({ SOCIAL_GOOGLE_CLIENT_SECRET: SECRET }).join("\n")).not.toContain(SECRET);
+});
+
+it("reads the domains of senders as DNS has them, by default the domain of MAIL_FROM", () => {
+	const mail = { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "Example <auth@Example.com>" };
+	expect(read(mail).mail).toMatchObject({ senderDomains: ["example.com"], locale: "en" });
+	const more = read({ ...mail, MAIL_SENDER_DOMAINS: "ACME.com, müller.example", MAIL_LOCALE: "de" });
+	expect(more.mail).toMatchObject({ senderDomains: ["acme.com", "xn--mller-kva.example"], locale: "de" });
+	expect(read().mail.senderDomains).toEqual([]);
+	for (const wrong of ["*.acme.com", "a@acme.com", "https://acme.com", "acme.com.", "acme..com", "-acme.com"])
+		expect(mistakesWith({ ...mail, MAIL_SENDER_DOMAINS: wrong }).join()).toContain("which is not a domain. Use a list");
+	expect(mistakesWith({ ...mail, MAIL_LOCALE: "tlh" }).join()).toMatch(/MAIL_LOCALE is unknown/);
 });

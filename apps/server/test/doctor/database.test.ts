@@ -7,6 +7,7 @@ import { checkDatabase } from "../../src/doctor/check-database.ts";
 import { checkRows } from "../../src/doctor/check-rows.ts";
 import { checkSchema } from "../../src/doctor/check-schema.ts";
 import { checkStoredConfigs } from "../../src/doctor/check-stored-configs.ts";
+import { checkTenantMail } from "../../src/doctor/check-tenant-mail.ts";
 import { openPatient } from "../../src/doctor/patient.ts";
 import { serverEnvironment } from "../command-line/support/environment.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -148,6 +149,25 @@ describe("schema, rows and stored credentials", { timeout: 60_000 }, () => {
 		expect(found[2]?.says).toBe("1 of 1 running processes expect another schema, on old-host");
 		await pool.query('drop index "user_email_key"');
 		await pool.query('delete from "serviceProcess"');
+	});
+
+	it("names tenants whose mail settings are not used", async () => {
+		const { pool, auth: open, config } = patientOf();
+		const auth = open();
+		if (!auth || !pool || !config.mail) throw new Error("no engine");
+		const section = { ...config.mail, senderDomains: ["acme.example"] };
+		for (const slug of ["acme", "globex"]) await auth.api.createTenant({ body: { name: slug, slug } });
+		const store = (slug: string, metadata: string) =>
+			pool.query(`update "tenant" set "metadata" = $1 where "slug" = $2`, [metadata, slug]);
+		await store("acme", '{"mail":{"from":"noreply@acme.example"}}');
+		await store("globex", '{"note":"\\"mail\\""}');
+		expect(await checkTenantMail(section, pool)).toMatchObject([{ status: "ok" }]);
+		await store("globex", '{"mail":{"from":"noreply@globex.example"}}');
+		expect(saying(await checkTenantMail(section, pool), "warning")).toEqual([
+			"The mail settings of globex are not valid: the server's are used instead",
+		]);
+		expect(await checkTenantMail(section, null)).toMatchObject([{ says: expect.stringMatching(/^Not checked/) }]);
+		await pool.query(`delete from "tenant"`);
 	});
 
 	it("finds rows of deleted tenants and interrupted deletions", async () => {

@@ -24,6 +24,7 @@ const NAMES = [
 	"redis",
 	"sessions",
 	"mail",
+	"tenant mail",
 	"providers",
 	"plugins",
 	"clock",

@@ -12,8 +12,8 @@ import { saying } from "./judge.ts";
 const read = (given: Record<string, string>) => readConfig(serverEnvironment("postgres://me@127.0.0.1/none", given));
 
 describe("mail", { timeout: 60_000 }, () => {
-	const check = async (SMTP_URL: string, MAIL_FROM = "Example <auth@localhost>") => {
-		const { mail } = read({ SMTP_URL, MAIL_FROM });
+	const check = async (SMTP_URL: string, more: Record<string, string> = {}) => {
+		const { mail } = read({ SMTP_URL, MAIL_FROM: "Example <auth@localhost>", ...more });
 		const mailer = mail.smtp && createMailer(mail.smtp);
 		try {
 			return await checkMail(mail, mailer);
@@ -43,6 +43,17 @@ describe("mail", { timeout: 60_000 }, () => {
 		onTestFinished(() => smtp.close());
 		expect(saying(await check(smtp.url.replace("://", "://me:canary@")), "wrong")).toEqual([
 			`The mail server at 127.0.0.1:${smtp.port}: it rejects the user and password`,
+		]);
+	});
+
+	it("warns about every domain of senders that is not public, each once", async () => {
+		const smtp = await startSmtp();
+		onTestFinished(() => smtp.close());
+		const found = await check(smtp.url, { MAIL_SENDER_DOMAINS: "LOCALHOST,acme.test,globex.invalid" });
+		expect(saying(found, "warning")).toEqual([
+			"MAIL_FROM uses localhost, which is not a public domain",
+			"MAIL_SENDER_DOMAINS uses acme.test, which is not a public domain",
+			"MAIL_SENDER_DOMAINS uses globex.invalid, which is not a public domain",
 		]);
 	});
 

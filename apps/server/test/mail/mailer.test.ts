@@ -17,7 +17,14 @@ const open = (url: string, from = "Example <auth@example.com>") => {
 	closers.push(() => mailer.close());
 	return { mailer };
 };
-const MAIL = { id: "0f9b", to: "ada@example.com", subject: "Hello", text: "secret text", html: "<p>secret html</p>" };
+const MAIL = {
+	id: "0f9b",
+	from: { name: "Example", address: "auth@example.com" },
+	to: "ada@example.com",
+	subject: "Hello",
+	text: "secret text",
+	html: "<p>secret html</p>",
+};
 
 it("sends text and HTML from the configured sender, over persistent connections", async () => {
 	const server = await smtp();
@@ -37,16 +44,21 @@ it("sends text and HTML from the configured sender, over persistent connections"
 	expect(mail?.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));
 });
 
-it("names the tenant and the sender", async () => {
+it("sends from the given sender, with an address for replies", async () => {
 	const server = await smtp();
 	const { mailer } = open(server.url);
-	await mailer.send({ ...MAIL, onBehalfOf: "Acme" });
-	const { mailer: nameless } = open(server.url, "auth@example.com");
-	await nameless.send({ ...MAIL, onBehalfOf: "Acme" });
-	expect(server.mails.map(({ from }) => from)).toEqual([
-		{ name: "Acme via Example", address: "auth@example.com" },
-		{ name: "Acme via example.com", address: "auth@example.com" },
+	await mailer.send({ ...MAIL, from: { name: "Acme", address: "noreply@acme.com" }, replyTo: "help@acme.com" });
+	await mailer.send({ ...MAIL, from: { name: "Globex, Inc.", address: "auth@globex.com" } });
+	expect(server.mails).toMatchObject([
+		{
+			from: { name: "Acme", address: "noreply@acme.com" },
+			replyTo: [{ address: "help@acme.com" }],
+			envelope: { from: "noreply@acme.com" },
+			messageId: "<0f9b@example.com>",
+		},
+		{ from: { name: "Globex, Inc.", address: "auth@globex.com" }, envelope: { from: "auth@globex.com" } },
 	]);
+	expect(server.mails[1]?.replyTo).toBeUndefined();
 });
 
 it("allows no second recipient in an address, and no second header in a name", async () => {
@@ -55,10 +67,14 @@ it("allows no second recipient in an address, and no second header in a name", a
 	// some are refused, which is fine too
 	await mailer.send({ ...MAIL, to: "ada@example.com, eve@example.com" }).catch(() => {});
 	await mailer.send({ ...MAIL, to: "ada@example.com\r\nBcc: eve@example.com" }).catch(() => {});
-	await mailer.send({ ...MAIL, onBehalfOf: "Acme\r\nBcc: eve@example.com\r\n", subject: "Hi\r\nBcc: eve@example.com" });
+	await mailer.send({ ...MAIL, replyTo: "ada@example.com, eve@example.com" }).catch(() => {});
+	await mailer.send({ ...MAIL, replyTo: "ada@example.com\r\nBcc: eve@example.com" }).catch(() => {});
+	const from = { name: "Acme\r\nBcc: eve@example.com\r\n", address: "auth@example.com" };
+	await mailer.send({ ...MAIL, from, subject: "Hi\r\nBcc: eve@example.com" });
 	for (const mail of server.mails) {
 		expect(mail.envelope.to).not.toContain("eve@example.com");
 		expect(mail.bcc ?? []).toEqual([]);
+		expect((mail.replyTo ?? []).map(({ address }) => address)).not.toContain("eve@example.com");
 		expect(mail.raw).not.toMatch(/^bcc:/im);
 	}
 });

@@ -1,5 +1,6 @@
+// cspell:ignore Hallo Welt
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +23,21 @@ it("assembles the contents of the image, and runs its commands from there", { ti
 	const run = (...args: string[]) =>
 		execute(process.execPath, ["dist/main.js", ...args], { cwd: join(folder, "service", "apps", "server"), env: {} });
 	expect((await run("--help")).stdout).toContain("serve");
+	// loaded with the first mail only
+	const dist = join(folder, "service", "apps", "server", "dist");
+	const [template = ""] = (await readdir(dist)).filter((name) => /^compose-.*\.js$/.test(name));
+	const letter = {
+		locale: "de",
+		title: "Acme",
+		subject: "Hallo",
+		opening: "Hallo Welt.",
+		code: "123456",
+		closing: "Bis bald.",
+	};
+	const script = `const { compose } = await import("./${template}");
+		process.stdout.write((await compose(${JSON.stringify(letter)})).text);`;
+	const composed = await execute(process.execPath, ["--input-type=module", "--eval", script], { cwd: dist, env: {} });
+	expect(composed).toEqual({ stdout: "Hallo Welt.\n\n123456\n\nBis bald.\n", stderr: "" });
 	const reached = "postgres://nobody@127.0.0.1:1/none";
 	const failed = await execute(process.execPath, ["dist/main.js", "serve"], {
 		cwd: join(folder, "service", "apps", "server"),

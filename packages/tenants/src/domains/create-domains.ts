@@ -26,6 +26,7 @@ export const createDomains = ({ adapter, known, options, cache, rules }: With) =
 	const handed: HandedToResolvers = {
 		tenants: lookup,
 		trustsForwarded: options.advanced?.trustedProxyHeaders ?? false,
+		platformHost: hosts?.home,
 	};
 	return {
 		tenants: forgettingSlugs(store, forgetSlug),

@@ -2,6 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
+import { successOpenAPI } from "../success-response.ts";
 
 const body = z.object({
 	tenantId: z.string().meta({ description: "The tenant that has the domain" }),
@@ -20,16 +21,7 @@ export const removeDomain = (management: Management) =>
 				openapi: {
 					operationId: "removeTenantDomain",
 					description: "Remove a domain from a tenant",
-					responses: {
-						"200": {
-							description: "Removed",
-							content: {
-								"application/json": {
-									schema: { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] },
-								},
-							},
-						},
-					},
+					responses: successOpenAPI("Removed"),
 				},
 			},
 		},

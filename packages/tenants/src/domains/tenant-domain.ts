@@ -26,9 +26,9 @@ export const showDomain = ({ tenantId, domain, createdAt }: TenantDomain): Tenan
 export const domainOpenAPI = {
 	type: "object" as const,
 	properties: {
-		tenantId: { type: "string" as const },
+		tenantId: { type: "string" as const, description: "The tenant that the domain belongs to" },
 		domain: { type: "string" as const, description: "Host name in lower case and ASCII" },
-		createdAt: { type: "string" as const, format: "date-time" },
+		createdAt: { type: "string" as const, format: "date-time", description: "When the domain was added" },
 	},
 	required: ["tenantId", "domain", "createdAt"],
 };

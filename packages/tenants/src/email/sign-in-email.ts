@@ -5,19 +5,19 @@ import * as z from "zod";
 import { delegate } from "../delegate.ts";
 import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
-import { authResponseOpenAPI, type EngineSignIn } from "./auth-response.ts";
+import { type EngineSignIn, signInResponseOpenAPI } from "./auth-response.ts";
 import type { InferringEndpoint } from "./inferring-endpoint.ts";
 import { newSessionOf } from "./new-session.ts";
 
 const body = z.object({
 	tenantId: z
 		.string()
-		.optional()
-		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" })
+		.optional(),
 	email: z.string().meta({ description: "Email address" }),
 	password: z.string().meta({ description: "Password" }),
-	callbackURL: z.string().optional().meta({ description: "Where to redirect after sign-in" }),
-	rememberMe: z.boolean().optional().meta({ description: "Keep the session when the browser closes. Default: true" }),
+	callbackURL: z.string().meta({ description: "Where to redirect after sign-in" }).optional(),
+	rememberMe: z.boolean().meta({ description: "Keep the session when the browser closes. Default: true" }).optional(),
 });
 
 /** Created once, because each call of `signInEmail` builds its schemas again. It has its own CSRF check for forms. */
@@ -35,7 +35,7 @@ const createEndpoint = (currentTenant: () => string) =>
 				openapi: {
 					operationId: "signInTenantEmail",
 					description: "Sign in to a tenant with email and password",
-					responses: authResponseOpenAPI,
+					responses: signInResponseOpenAPI,
 				},
 			},
 		},
@@ -49,7 +49,7 @@ const createEndpoint = (currentTenant: () => string) =>
 		},
 	);
 
-/** Signs a user in to a tenant, with the engine's own sign-in. */
+/** Signs a user in to a tenant, with Better Auth's own sign-in. */
 export const signInTenantEmail = (
 	currentTenant: () => string,
 ): InferringEndpoint<"sign-in", ReturnType<typeof createEndpoint>> => {

@@ -13,14 +13,14 @@ import { newSessionOf } from "./new-session.ts";
 const body = z.looseObject({
 	tenantId: z
 		.string()
-		.optional()
-		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" })
+		.optional(),
 	name: z.string().meta({ description: "Display name" }),
 	email: z.string().meta({ description: "Email address" }),
 	password: z.string().meta({ description: "Password" }),
-	image: z.string().optional().meta({ description: "Profile image URL" }),
-	callbackURL: z.string().optional().meta({ description: "Where to redirect after email verification" }),
-	rememberMe: z.boolean().optional().meta({ description: "Keep the session when the browser closes. Default: true" }),
+	image: z.string().meta({ description: "Profile image URL" }).optional(),
+	callbackURL: z.string().meta({ description: "Where to redirect after email verification" }).optional(),
+	rememberMe: z.boolean().meta({ description: "Keep the session when the browser closes. Default: true" }).optional(),
 });
 
 /** Created once, because each call of `signUpEmail` builds its schemas again. It has its own CSRF check for forms. */
@@ -53,7 +53,7 @@ const createEndpoint = (currentTenant: () => string) =>
 		},
 	);
 
-/** Signs a user up in a tenant, with the engine's own sign-up. */
+/** Signs a user up in a tenant, with Better Auth's own sign-up. */
 export const signUpTenantEmail = (
 	currentTenant: () => string,
 ): InferringEndpoint<"sign-up", ReturnType<typeof createEndpoint>> => {

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { beginRequest } from "../hashing/bounded-hashing.ts";
+import { recordOutages } from "../scope/outage.ts";
 import { servicesOf } from "../services.ts";
 import { guardContentType } from "./content-type.ts";
 import { guardHost } from "./host.ts";
@@ -10,6 +11,7 @@ export const onRequest = async (
 	context: AuthContext,
 ): Promise<{ response: Response } | undefined> => {
 	beginRequest(context);
+	recordOutages(context);
 	return (
 		guardContentType(request) ??
 		(await guardHost(request, context)) ??

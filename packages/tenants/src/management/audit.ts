@@ -67,7 +67,7 @@ export type AuditEntry = {
  * @example
  * ```ts
  * const audit: AuditSink = async (entry) => {
- * 	await db.insert(auditLog).values({ at: entry.at, entry: JSON.stringify(entry) });
+ * 	await sql`insert into audit_log (at, entry) values (${entry.at}, ${JSON.stringify(entry)})`;
  * };
  * ```
  */

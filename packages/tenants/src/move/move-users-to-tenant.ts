@@ -28,7 +28,7 @@ export type MoveProgress = {
  *
  * @example
  * ```ts
- * const { moved, collisions }: MovedUsers = await moveUsersToTenant(auth, { from: PLATFORM, to, userIds });
+ * const { moved, collisions }: MovedUsers = await moveUsersToTenant(auth, { from: PLATFORM, to: tenantId, userIds });
  * ```
  */
 export type MovedUsers = MoveProgress & {
@@ -130,7 +130,7 @@ const checked = z.object({
  *
  * @example
  * ```ts
- * const { moved, collisions } = await moveUsersToTenant(auth, { from: PLATFORM, to: tenant.id, userIds });
+ * const { moved, collisions } = await moveUsersToTenant(auth, { from: PLATFORM, to: tenantId, userIds });
  * ```
  */
 export const moveUsersToTenant = async (auth: Movable, options: MoveOptions): Promise<MovedUsers> => {

@@ -4,13 +4,14 @@ import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
+import { successOpenAPI } from "../success-response.ts";
 import { providerIdInput } from "./provider-id-input.ts";
 
 const body = z.object({
 	tenantId: z
 		.string()
-		.optional()
-		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" })
+		.optional(),
 	providerId: providerIdInput("A built-in social provider"),
 });
 
@@ -26,16 +27,7 @@ export const deleteOauthConfig = (management: Management) =>
 				openapi: {
 					operationId: "deleteTenantOauthConfig",
 					description: "Delete a tenant's OAuth config for a provider",
-					responses: {
-						"200": {
-							description: "Deleted",
-							content: {
-								"application/json": {
-									schema: { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] },
-								},
-							},
-						},
-					},
+					responses: successOpenAPI("Deleted"),
 				},
 			},
 		},

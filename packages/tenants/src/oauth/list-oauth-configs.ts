@@ -6,7 +6,7 @@ import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
 
 const query = z
 	.object({
-		tenantId: z.string().optional().meta({ description: "Tenant id. Can also come from resolveTenantId or a header" }),
+		tenantId: z.string().meta({ description: "Tenant id. Can also come from resolveTenantId or a header" }).optional(),
 	})
 	.optional();
 

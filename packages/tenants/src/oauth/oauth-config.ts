@@ -92,16 +92,33 @@ export const showOauthConfig = (
 export const oauthConfigOpenAPI = {
 	type: "object" as const,
 	properties: {
-		tenantId: { type: "string" as const },
-		providerId: { type: "string" as const },
-		clientId: { type: "string" as const, nullable: true },
-		readable: { type: "boolean" as const },
-		scopes: { type: "array" as const, items: { type: "string" as const }, nullable: true },
-		redirectURI: { type: "string" as const, nullable: true },
-		callbackURL: { type: "string" as const, nullable: true },
-		enabled: { type: "boolean" as const },
-		createdAt: { type: "string" as const, format: "date-time" },
-		updatedAt: { type: "string" as const, format: "date-time" },
+		tenantId: { type: "string" as const, description: "The tenant that the credentials belong to" },
+		providerId: { type: "string" as const, description: "The social provider, such as `google`" },
+		clientId: {
+			type: "string" as const,
+			nullable: true,
+			description: "Client id at the provider, or null if it cannot be decrypted",
+		},
+		readable: { type: "boolean" as const, description: "Whether the stored credentials can be decrypted" },
+		scopes: {
+			type: "array" as const,
+			items: { type: "string" as const },
+			nullable: true,
+			description: "Scopes that a sign-in requests, or null for the default ones",
+		},
+		redirectURI: {
+			type: "string" as const,
+			nullable: true,
+			description: "The tenant's own redirect URI, or null for the default one",
+		},
+		callbackURL: {
+			type: "string" as const,
+			nullable: true,
+			description: "The URL to enter at the provider, unless the config has a `redirectURI`",
+		},
+		enabled: { type: "boolean" as const, description: "Whether users can sign in with it" },
+		createdAt: { type: "string" as const, format: "date-time", description: "When the config was created" },
+		updatedAt: { type: "string" as const, format: "date-time", description: "When the config was last changed" },
 	},
 	required: [
 		"tenantId",

@@ -14,28 +14,28 @@ const KEPT = "If the config exists: omit it to keep the stored value, send null 
 const body = z.object({
 	tenantId: z
 		.string()
-		.optional()
-		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" })
+		.optional(),
 	providerId: providerIdInput("A built-in social provider"),
 	clientId: z.string().min(1).max(2000).meta({ description: "Client id at the provider" }),
 	clientSecret: z.string().min(1).max(10_000).meta({ description: "Client secret. The API never returns it" }),
 	scopes: z
 		.array(z.string().min(1).max(200))
 		.max(100)
-		.nullish()
-		.meta({ description: `Scopes to request. ${KEPT}` }),
+		.meta({ description: `Scopes to request. ${KEPT}` })
+		.nullish(),
 	redirectURI: z
 		.string()
 		.max(2000)
-		.nullish()
-		.meta({ description: `Replaces the default redirect URI. ${KEPT}` }),
-	enabled: z.boolean().optional().meta({ description: "Default: true, also if the config exists and is disabled" }),
+		.meta({ description: `Replaces the default redirect URI. ${KEPT}` })
+		.nullish(),
+	enabled: z.boolean().meta({ description: "Default: true, also if the config exists and is disabled" }).optional(),
 	options: z
 		.record(z.string(), z.unknown())
-		.nullish()
 		.meta({
 			description: `Settings of this provider besides client id and secret, for example GitLab's issuer. ${KEPT}`,
-		}),
+		})
+		.nullish(),
 });
 
 /**

@@ -4,14 +4,44 @@ import { servicesOf } from "../services.ts";
 import type { ResealedBatch } from "./reseal.ts";
 
 const body = z.object({
-	size: z.int().min(1).max(10_000).optional(),
-	after: z.string().nullish(),
+	size: z.int().min(1).max(10_000).meta({ description: "Rows to read. Default: 500" }).optional(),
+	after: z.string().meta({ description: "`next` of the batch before" }).nullish(),
 });
 
-/** Encrypts one batch again. It has no path, so only server code can call it. */
+const batchOpenAPI = {
+	type: "object" as const,
+	properties: {
+		seen: { type: "integer" as const, description: "Rows that were read" },
+		resealed: { type: "integer" as const, description: "Rows that are now encrypted with the current secret" },
+		unreadable: {
+			type: "array" as const,
+			items: { type: "object" as const },
+			description: "Rows that no secret decrypts",
+		},
+		next: { type: "string" as const, nullable: true, description: "Pass it as `after`. Null when all are done" },
+	},
+	required: ["seen", "resealed", "unreadable", "next"],
+};
+
+/** Encrypts one batch again. It has no path, so only server code can call it. `resealOauthConfigs` calls it until all are done. */
 export const resealOauthConfigBatch = () =>
-	createAuthEndpoint({ method: "POST", body, metadata: { SERVER_ONLY: true } }, async (ctx) =>
-		ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
+	createAuthEndpoint(
+		{
+			method: "POST",
+			body,
+			metadata: {
+				SERVER_ONLY: true,
+				openapi: {
+					operationId: "resealTenantOauthConfigBatch",
+					description: "Encrypt one batch of stored values again with the current secret",
+					responses: {
+						"200": { description: "What the batch did", content: { "application/json": { schema: batchOpenAPI } } },
+					},
+				},
+			},
+		},
+		async (ctx) =>
+			ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
 	);
 
 /**

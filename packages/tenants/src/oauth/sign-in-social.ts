@@ -11,18 +11,18 @@ import { providerIdInput } from "./provider-id-input.ts";
 const body = z.object({
 	tenantId: z
 		.string()
-		.optional()
-		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" }),
+		.meta({ description: "Tenant id. Can also come from resolveTenantId, the query or a header" })
+		.optional(),
 	provider: providerIdInput("Provider id"),
-	callbackURL: z.string().optional().meta({ description: "Where to redirect after success" }),
-	errorCallbackURL: z.string().optional().meta({ description: "Where to redirect on error" }),
-	newUserCallbackURL: z.string().optional().meta({ description: "Where to redirect a new user" }),
-	disableRedirect: z.boolean().optional().meta({ description: "Return the URL without redirecting the client" }),
-	loginHint: z.string().optional().meta({ description: "Email or user name that the provider should suggest" }),
+	callbackURL: z.string().meta({ description: "Where to redirect after success" }).optional(),
+	errorCallbackURL: z.string().meta({ description: "Where to redirect on error" }).optional(),
+	newUserCallbackURL: z.string().meta({ description: "Where to redirect a new user" }).optional(),
+	disableRedirect: z.boolean().meta({ description: "Return the URL without redirecting the client" }).optional(),
+	loginHint: z.string().meta({ description: "Email or user name that the provider should suggest" }).optional(),
 	requestSignUp: z
 		.boolean()
-		.optional()
-		.meta({ description: "Create an account even if the provider has disableImplicitSignUp" }),
+		.meta({ description: "Create an account even if the provider has disableImplicitSignUp" })
+		.optional(),
 });
 
 /** Created once, because each call of `signInSocial` builds its schemas again. */
@@ -51,7 +51,10 @@ const createEndpoint = (currentTenant: () => string) =>
 								"application/json": {
 									schema: {
 										type: "object",
-										properties: { url: { type: "string" }, redirect: { type: "boolean" } },
+										properties: {
+											url: { type: "string", description: "The provider's URL" },
+											redirect: { type: "boolean", description: "Whether the client redirects to `url`" },
+										},
 										required: ["url", "redirect"],
 									},
 								},

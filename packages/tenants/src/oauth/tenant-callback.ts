@@ -11,13 +11,37 @@ import { handedOnTo } from "./flow-state.ts";
 import { onceOnly } from "./once-only.ts";
 
 // accepts anything: a failing callback responds with a redirect, never with a validation error
-const parameters = z.record(z.string(), z.unknown()).optional();
+const anything = z.record(z.string(), z.unknown()).optional();
 
-/** Completes a social sign-in with the engine's own callback, in the tenant that the state names. */
+const sentByProvider = {
+	code: "The authorization code",
+	state: "The state of the flow. It names the tenant",
+	error: "Why the provider refused, instead of a code",
+	error_description: "Details of `error`",
+};
+
+const text = { type: "string" as const };
+const parametersOf = (path: string) => [
+	{ name: "id", in: "path" as const, required: true, schema: text, description: "Provider id" },
+	...(path.includes("/:tenant")
+		? [{ name: "tenant", in: "path" as const, required: true, schema: text, description: "Tenant id" }]
+		: []),
+	...Object.entries(sentByProvider).map(([name, description]) => ({
+		name,
+		in: "query" as const,
+		schema: text,
+		description,
+	})),
+];
+
+/**
+ * Completes a social sign-in in the tenant that the state names. The provider redirects the browser here. Parameters can also
+ * be in a form (`response_mode=form_post`).
+ */
 export const tenantCallback = (currentTenant: () => string) =>
 	leanEndpoint(callbackAt("/tenant/callback/:id", "handleTenantOAuthCallback", currentTenant));
 
-/** The same for a provider on the tenant's own server. See callback-path.ts. */
+/** Completes a social sign-in with a provider on the tenant's own server, for example the tenant's GitLab. */
 export const tenantOwnCallback = (currentTenant: () => string) =>
 	leanEndpoint(callbackAt("/tenant/callback/:id/:tenant", "handleTenantOwnOAuthCallback", currentTenant));
 
@@ -26,13 +50,14 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 		path,
 		{
 			method: ["GET", "POST"],
-			query: parameters,
-			body: parameters,
+			query: anything,
+			body: anything,
 			metadata: {
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId,
 					description: "OAuth callback of a tenant's social sign-in",
+					parameters: parametersOf(path),
 					responses: {
 						"302": {
 							description:

@@ -9,7 +9,7 @@ import { resolveWith } from "./resolve-with.ts";
  *
  * @example
  * ```ts
- * const options: CustomDomainOptions = { platformHosts: ["admin.example.com"] };
+ * tenantAuth({ resolveTenantId: fromCustomDomain({ platformHosts: ["admin.example.com"] }) });
  * ```
  */
 type CustomDomainOptions = {

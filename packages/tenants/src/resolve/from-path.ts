@@ -10,7 +10,7 @@ import { pathOf } from "./tenant-paths.ts";
  *
  * @example
  * ```ts
- * const options: PathOptions = { pattern: "/t/:tenant/" };
+ * tenantAuth({ resolveTenantId: fromPath({ pattern: "/t/:tenant/" }) });
  * ```
  */
 type PathOptions = {

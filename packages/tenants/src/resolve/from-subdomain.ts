@@ -9,7 +9,7 @@ import { resolveWith } from "./resolve-with.ts";
  *
  * @example
  * ```ts
- * const options: SubdomainOptions = { domain: "app.example.com", platformHosts: ["www.app.example.com"] };
+ * const resolveTenantId = fromSubdomain({ domain: "app.example.com", platformHosts: ["www.app.example.com"] });
  * ```
  */
 type SubdomainOptions = {

@@ -30,6 +30,8 @@ export type ResolvableRequest = {
 	host?: string | null | undefined;
 	/** Finds tenants by slug and domain, cached. The plugin always sets it. */
 	tenants?: TenantLookup | undefined;
+	/** The host of `baseURL.fallback`, which belongs to no tenant. The plugin sets it if the resolver reads the host. */
+	platformHost?: string | undefined;
 };
 
 /**

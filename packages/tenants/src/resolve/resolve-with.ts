@@ -7,5 +7,7 @@ export const resolveWith =
 	(hosts: HostRules): ResolveTenantId =>
 	(request) => {
 		const host = request.host === undefined ? requestHost(request) : request.host;
-		return host === null || hosts.isPlatform(host) ? null : hosts.findOwner(host, request.tenants);
+		// an application's own lookup may return a tenant for any host
+		if (host === null || host === request.platformHost || hosts.isPlatform(host)) return null;
+		return hosts.findOwner(host, request.tenants);
 	};

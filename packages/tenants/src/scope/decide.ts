@@ -84,5 +84,6 @@ export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => {
 			return requestHost(ctx, handed);
 		},
 		tenants: handed?.tenants,
+		platformHost: handed?.platformHost,
 	};
 };

@@ -5,6 +5,8 @@ export type HandedToResolvers = {
 	tenants: TenantLookup;
 	/** whether the application trusts `X-Forwarded-Host` (`advanced.trustedProxyHeaders`) */
 	trustsForwarded: boolean;
+	/** the host of `baseURL.fallback`, if the resolver reads hosts */
+	platformHost: string | undefined;
 };
 
 /** The key under which the context keeps it. Each instance of Better Auth has its own. */

@@ -77,6 +77,8 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	};
 
 	return {
+		/** The platform's own host. */
+		home: home.hostname,
 		placeOf,
 		placeFor,
 		findPlaceFor,

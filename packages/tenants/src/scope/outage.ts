@@ -1,4 +1,4 @@
-import { defineRequestState, hasRequestState } from "@better-auth/core/context";
+import { defineRequestState, hasRequestState, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import { peekState } from "../engine/request-state.ts";
@@ -8,17 +8,54 @@ import { rewritingErrors } from "./rewritten-errors.ts";
 /** Whether the database or the storage failed in this request. */
 const failed = defineRequestState<boolean>(() => false);
 
-/** Wraps functions so that the request remembers their failures. */
+/** Whether the storage kept something that this request ended or changed. The engine logs that and reports success. */
+const outdated = defineRequestState<boolean>(() => false);
+
+/** Whether this request changed a user, of whom the storage has a copy in every session. */
+const changedUser = defineRequestState<boolean>(() => false);
+
+/** Records that this request changes a user. */
+export const noticeChangedUser = async (): Promise<void> => {
+	if (await hasRequestState()) await changedUser.set(true);
+};
+
+/** Wraps the methods of the storage so that the request remembers their failures. */
 export const noticingFailures = <Functions extends object>(functions: Functions): Functions =>
-	rewritingErrors(functions, noticeFailure);
+	rewritingErrors(functions, async (error, name) => {
+		if (isOutage(error) && (name === "delete" || peekState(changedUser)) && (await hasRequestState()))
+			await outdated.set(true);
+		return noticeFailure(error);
+	});
 
 /**
  * Records an outage in the running request, unless the database responded with an error of its own. Returns the error.
  */
 export const noticeFailure = async (error: unknown): Promise<unknown> => {
-	if (isOutage(error) && (await hasRequestState())) await failed.set(true);
+	if (!isOutage(error)) return error;
+	if (await hasRequestState()) await failed.set(true);
+	const record = recordOf(tryGetCurrentAuthEndpointContext()?.context);
+	if (record) record.met = true;
 	return error;
 };
+
+/** An error that nobody catches leaves the engine's request state, so the HTTP request has a record of its own. */
+type OutageRecord = { met: boolean };
+const RECORD = Symbol("outage");
+
+const recordOf = (context: object | undefined): OutageRecord | undefined =>
+	context && RECORD in context ? (context[RECORD] as OutageRecord) : undefined;
+
+/** Begins to record the outages of an HTTP request. Endpoints receive copies of its context. */
+export const recordOutages = (context: object): void => {
+	Object.assign(context, { [RECORD]: { met: false } satisfies OutageRecord });
+};
+
+/**
+ * Returns 503 in place of the empty 500 that the engine returns for an error that nobody caught, for example in a hook of
+ * another plugin after a sign-out.
+ */
+export const replaceUncaught = (response: Response, context: object): { response: Response } | undefined =>
+	response.status === 500 && response.body === null && recordOf(context)?.met ? { response: unavailable() } : undefined;
 
 type AfterHook = {
 	path?: string | undefined;
@@ -34,18 +71,23 @@ export const metOutage = (): boolean => peekState(failed) === true;
 
 /**
  * Returns 503 if the database or the storage failed. The engine would report a missing session (401) or an invalid
- * sign-up (422), so clients would sign their users out. It would also confirm a sign-out that ended nothing. Clients
- * retry after a 503 and keep their cookies.
+ * sign-up (422), so clients would sign their users out. It would also confirm a sign-out that ended nothing, or a change
+ * that the storage undoes. Clients retry after a 503 and keep their cookies.
  */
 export const respondToOutage = async ({ path, request, context }: AfterHook): Promise<Response | undefined> => {
 	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
-	if (!isRefusal && !endpointOf(path).signsOut) return undefined;
+	if (!isRefusal && !endpointOf(path).signsOut && !peekState(outdated)) return undefined;
 	responseHeaders?.delete("set-cookie");
 	const { code, message } = TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE;
 	if (!request || DELEGATED in context) throw APIError.from("SERVICE_UNAVAILABLE", { code, message });
 	// if this threw an error, the engine would send it with the status of the original error
+	return unavailable();
+};
+
+const unavailable = (): Response => {
+	const { code, message } = TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE;
 	return Response.json(
 		{ code, message },
 		{ status: 503, headers: { "cache-control": "no-store", "retry-after": "1" } },

@@ -40,6 +40,8 @@ const LOOKED_AT = 1_000;
  * @example
  * ```ts
  * import { redisStorage } from "@better-auth/redis-storage";
+ * import { betterAuth } from "better-auth";
+ * import { tenantAuth, withKeyScan } from "better-auth-tenants";
  * import { Redis } from "ioredis";
  *
  * const client = new Redis();

@@ -17,9 +17,6 @@ import type { TenantContext } from "./tenant-context.ts";
 type SessionRow = { token: string; expiresAt: Date };
 type Row = SessionRow & { user?: object | null };
 
-/** More sessions than a user has. The engine's default would cut the list at 100. */
-const MOST_SESSIONS = 1_000;
-
 /** A session as the engine stores it in the storage, and whether the engine got it from here. */
 type Remembered = { stored: string; isHanded: boolean };
 
@@ -53,7 +50,6 @@ export const sessionsByDatabase = (
 				{ field: "userId", value: userId },
 				{ field: "expiresAt", value: new Date(), operator: "gt" },
 			],
-			limit: MOST_SESSIONS,
 			join: { user: true },
 		});
 

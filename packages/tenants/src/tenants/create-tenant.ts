@@ -8,7 +8,7 @@ import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } fr
 const body = bodyOf({
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
-	metadata: metadataInput.optional().meta({ description: "Arbitrary JSON", type: "object", nullable: true }),
+	metadata: metadataInput.meta({ description: "Arbitrary JSON", type: "object", nullable: true }).optional(),
 });
 
 /** Creates a tenant. */

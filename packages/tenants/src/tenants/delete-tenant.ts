@@ -5,6 +5,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
+import { successOpenAPI } from "../success-response.ts";
 
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 
@@ -20,16 +21,7 @@ export const deleteTenant = (management: Management) =>
 				openapi: {
 					operationId: "deleteTenant",
 					description: "Delete a tenant and its related records",
-					responses: {
-						"200": {
-							description: "Deleted",
-							content: {
-								"application/json": {
-									schema: { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] },
-								},
-							},
-						},
-					},
+					responses: successOpenAPI("Deleted"),
 				},
 			},
 		},

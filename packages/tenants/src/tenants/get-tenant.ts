@@ -8,9 +8,9 @@ import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 
 const query = z.object({
-	id: z.string().optional().meta({ description: "Tenant id. Set one of id, tenantId and slug" }),
-	tenantId: z.string().optional().meta({ description: "The same as id, as other endpoints name it" }),
-	slug: z.string().optional().meta({ description: "Tenant slug. Set one of id, tenantId and slug" }),
+	id: z.string().meta({ description: "Tenant id. Set one of id, tenantId and slug" }).optional(),
+	tenantId: z.string().meta({ description: "The same as id, as other endpoints name it" }).optional(),
+	slug: z.string().meta({ description: "Tenant slug. Set one of id, tenantId and slug" }).optional(),
 });
 
 /** Returns one tenant by id, also as `tenantId`, or by slug. Requires exactly one of them. */

@@ -27,45 +27,59 @@ export type SignInMethods = {
 	oneTap: { enabled: boolean };
 } & PluginMethods;
 
-const query = z.object({ tenantId: z.string().optional() }).optional();
+const TENANT = "Tenant id. Can also come from resolveTenantId or a header";
+const query = z.object({ tenantId: z.string().meta({ description: TENANT }).optional() }).optional();
 
 const parameters = [
 	{
 		name: "tenantId",
 		in: "query" as const,
 		schema: { type: "string" as const },
-		description: "Tenant id. Can also come from resolveTenantId or a header",
+		description: TENANT,
 	},
 ];
 
-const boolean = { type: "boolean" as const };
-const method = { type: "object" as const, properties: { enabled: boolean }, required: ["enabled"] };
-const methodWithSignUp = {
+const canSignIn = { type: "boolean" as const, description: "Whether users can sign in this way" };
+const canSignUp = { type: "boolean" as const, description: "Whether users can sign up this way" };
+const method = (description: string) => ({
 	type: "object" as const,
-	properties: { enabled: boolean, signUp: boolean },
+	properties: { enabled: canSignIn },
+	required: ["enabled"],
+	description,
+});
+const methodWithSignUp = (description: string) => ({
+	type: "object" as const,
+	properties: { enabled: canSignIn, signUp: canSignUp },
 	required: ["enabled", "signUp"],
-};
-const listOf = (...names: string[]) => ({
+	description,
+});
+const listOf = (description: string, names: Record<string, string>) => ({
 	type: "array" as const,
 	items: {
 		type: "object" as const,
-		properties: Object.fromEntries(names.map((name) => [name, { type: "string" as const }])),
-		required: names,
+		properties: Object.fromEntries(
+			Object.entries(names).map(([name, meaning]) => [name, { type: "string" as const, description: meaning }]),
+		),
+		required: Object.keys(names),
 	},
+	description,
 });
 
 const methods = {
-	email: methodWithSignUp,
-	providers: listOf("id", "name"),
-	sso: listOf("id"),
-	oneTap: method,
-	magicLink: methodWithSignUp,
-	emailOtp: methodWithSignUp,
-	phoneNumber: methodWithSignUp,
-	username: method,
-	passkey: method,
-	anonymous: method,
-	siwe: method,
+	email: methodWithSignUp("Email and password"),
+	providers: listOf("Social providers, in the order in which to show them", {
+		id: "Provider id",
+		name: "Display name",
+	}),
+	sso: listOf("The tenant's SSO providers", { id: "The `providerId` for /sign-in/sso" }),
+	oneTap: method("Google One Tap"),
+	magicLink: methodWithSignUp("A link in an email"),
+	emailOtp: methodWithSignUp("A one-time password in an email"),
+	phoneNumber: methodWithSignUp("A phone number"),
+	username: method("A username and password"),
+	passkey: method("A passkey"),
+	anonymous: method("An account without a name"),
+	siwe: method("An Ethereum wallet"),
 } satisfies Record<keyof SignInMethods, object>;
 
 const signInMethodsOpenAPI = { type: "object" as const, properties: methods, required: Object.keys(methods) };

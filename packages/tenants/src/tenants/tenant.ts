@@ -48,11 +48,11 @@ export const tenantOpenAPI = {
 	type: "object" as const,
 	properties: {
 		id: { type: "string" as const, description: "Tenant identifier, used as `tenantId` elsewhere" },
-		name: { type: "string" as const },
-		slug: { type: "string" as const },
-		metadata: { type: "object" as const, nullable: true },
-		createdAt: { type: "string" as const, format: "date-time" },
-		updatedAt: { type: "string" as const, format: "date-time" },
+		name: { type: "string" as const, description: "Display name" },
+		slug: { type: "string" as const, description: "Unique URL-friendly id. It can change" },
+		metadata: { type: "object" as const, nullable: true, description: "Arbitrary JSON" },
+		createdAt: { type: "string" as const, format: "date-time", description: "When the tenant was created" },
+		updatedAt: { type: "string" as const, format: "date-time", description: "When the tenant was last changed" },
 	},
 	required: ["id", "name", "slug", "metadata", "createdAt", "updatedAt"],
 };

@@ -7,11 +7,11 @@ import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } fr
 
 const body = bodyOf({
 	tenantId: z.string().meta({ description: "The tenant to change" }),
-	name: z.string().optional().meta({ description: "Display name" }),
-	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
+	name: z.string().meta({ description: "Display name" }).optional(),
+	slug: z.string().meta({ description: "Unique URL-friendly id" }).optional(),
 	metadata: metadataInput
-		.optional()
-		.meta({ description: "Arbitrary JSON. Replaces the stored metadata", type: "object", nullable: true }),
+		.meta({ description: "Arbitrary JSON. Replaces the stored metadata", type: "object", nullable: true })
+		.optional(),
 });
 
 /** Updates the fields that are sent. Other fields stay unchanged. */

@@ -15,9 +15,9 @@ const body = z.object({
 	id: z.string().meta({ description: "The tenant's id before the move. Its secrets and callback URLs depend on it" }),
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
-	metadata: metadataInput.optional().meta({ description: "Arbitrary JSON" }),
-	createdAt: date.optional(),
-	updatedAt: date.optional(),
+	metadata: metadataInput.meta({ description: "Arbitrary JSON" }).optional(),
+	createdAt: date.meta({ description: "When the tenant was created. Default: now" }).optional(),
+	updatedAt: date.meta({ description: "When the tenant was last changed. Default: now" }).optional(),
 });
 
 const requestBody = {
@@ -30,7 +30,7 @@ const requestBody = {
 const importedTenantOpenAPI = {
 	type: "object" as const,
 	properties: {
-		tenant: tenantOpenAPI,
+		tenant: { ...tenantOpenAPI, description: "The tenant" },
 		existing: { type: "boolean" as const, description: "Whether the tenant already existed" },
 	},
 	required: ["tenant", "existing"],

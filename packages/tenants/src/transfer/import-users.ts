@@ -32,16 +32,19 @@ const accountsIn = (user: unknown): number =>
 	typeof user === "object" && user !== null && "accounts" in user && Array.isArray(user.accounts)
 		? user.accounts.length
 		: 0;
+const TENANT = "The tenant to import into";
+const USERS = `1 to ${MAX_USERS} users, with at most ${MAX_ACCOUNTS} accounts in all`;
 // each user is checked separately, because one invalid user must not reject the others
 const body = z.object({
-	tenantId: z.string(),
+	tenantId: z.string().meta({ description: TENANT }),
 	users: z
 		.array(z.unknown())
 		.min(1)
 		.max(MAX_USERS)
 		.refine((users) => countAccounts(users) <= MAX_ACCOUNTS, {
 			message: `at most ${MAX_ACCOUNTS} accounts in all; send fewer users per request`,
-		}),
+		})
+		.meta({ description: USERS }),
 });
 type Body = { tenantId: string; users: UserToImport[] };
 
@@ -52,11 +55,11 @@ const requestBody = {
 			schema: {
 				type: "object" as const,
 				properties: {
-					tenantId: { type: "string" as const, description: "The tenant to import into" },
+					tenantId: { type: "string" as const, description: TENANT },
 					users: {
 						type: "array" as const,
 						items: userOpenAPI,
-						description: `1 to ${MAX_USERS} users, with at most ${MAX_ACCOUNTS} accounts in all`,
+						description: USERS,
 					},
 				},
 				required: ["tenantId", "users"],
@@ -68,19 +71,20 @@ const requestBody = {
 const importedUsersOpenAPI = {
 	type: "object" as const,
 	properties: {
-		imported: { type: "integer" as const },
+		imported: { type: "integer" as const, description: "How many users were imported" },
 		existing: {
 			type: "integer" as const,
 			description: "Unchanged, because the tenant already has a user with the same email",
 		},
 		refused: {
 			type: "array" as const,
+			description: "The users that were refused. The others were imported",
 			items: {
 				type: "object" as const,
 				properties: {
-					index: { type: "integer" as const },
-					code: { type: "string" as const },
-					message: { type: "string" as const },
+					index: { type: "integer" as const, description: "Position in `users`, from 0" },
+					code: { type: "string" as const, description: "An error code" },
+					message: { type: "string" as const, description: "What is wrong with the user" },
 				},
 				required: ["index", "code", "message"],
 			},

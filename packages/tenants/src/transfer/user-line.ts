@@ -55,14 +55,14 @@ const USER_ID = /^[\x21-\x7e]{1,255}$/;
 const account = z
 	.strictObject({
 		providerId: key.meta({ description: "A provider, or `credential` for the password" }),
-		accountId: key.optional().meta({ description: "The user's id at the provider. Not needed for `credential`" }),
-		password: text.max(1024).optional().meta({ description: "The password hash. For `credential` only" }),
+		accountId: key.meta({ description: "The user's id at the provider. Not needed for `credential`" }).optional(),
+		password: text.max(1024).meta({ description: "The password hash. For `credential` only" }).optional(),
 	})
 	.refine(({ providerId, accountId }) => isCredential(providerId) || accountId !== undefined, { path: ["accountId"] })
 	.refine(({ providerId, password }) => isCredential(providerId) || password === undefined, { path: ["password"] });
 
 const line = z.strictObject({
-	id: z.string().regex(USER_ID).optional().meta({ description: "Kept if set. Otherwise the user gets a new id" }),
+	id: z.string().regex(USER_ID).meta({ description: "Kept if set. Otherwise the user gets a new id" }).optional(),
 	email: z
 		.email()
 		.max(255)

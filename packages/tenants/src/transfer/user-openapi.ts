@@ -6,14 +6,15 @@ export const userOpenAPI = {
 	type: "object" as const,
 	properties: {
 		id: { ...text, description: "Kept by an import. Without it, the user gets a new id" },
-		email: text,
-		emailVerified: { type: "boolean" as const },
-		name: text,
-		image: { ...text, nullable: true },
-		createdAt: date,
-		updatedAt: date,
+		email: { ...text, description: "Email address" },
+		emailVerified: { type: "boolean" as const, description: "Whether the email is verified. Default: false" },
+		name: { ...text, description: "Display name" },
+		image: { ...text, nullable: true, description: "Profile image URL" },
+		createdAt: { ...date, description: "When the user signed up" },
+		updatedAt: { ...date, description: "When the user was last changed" },
 		accounts: {
 			type: "array" as const,
+			description: "The accounts to sign in with, and the password hash",
 			items: {
 				type: "object" as const,
 				properties: {

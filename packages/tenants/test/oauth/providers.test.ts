@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { socialProviders } from "better-auth/social-providers";
 import { ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { PROVIDER_DOCS, renderProviderDocs } from "../../scripts/write-provider-docs.ts";
+import {
+	PROVIDER_DOCS,
+	PROVIDER_PAGES,
+	renderProviderDocs,
+	renderProviderPages,
+} from "../../scripts/write-provider-docs.ts";
 import { PROVIDER_SETTINGS, type ProviderSettings } from "../../src/oauth/provider-settings.ts";
 import { readTag } from "../../src/scope/tag.ts";
 import { EXPECTED, PROVIDERS, type ProviderId } from "./support/expected-providers.ts";
@@ -45,6 +50,9 @@ describe("the provider table", () => {
 
 	it("matches docs/providers.md, which `pnpm docs:providers` writes", () => {
 		expect(readFileSync(PROVIDER_DOCS, "utf8")).toBe(renderProviderDocs());
+		const pages = renderProviderPages();
+		expect(readdirSync(PROVIDER_PAGES).toSorted()).toEqual([...pages.keys()].map((id) => `${id}.md`).toSorted());
+		for (const [id, page] of pages) expect(readFileSync(new URL(`${id}.md`, PROVIDER_PAGES), "utf8")).toBe(page);
 	});
 });
 

@@ -2,10 +2,32 @@ import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { createCachedLookup } from "../../src/domains/cached-lookup.ts";
-import { fromSubdomain } from "../../src/resolvers.ts";
+import { firstOf, fromCustomDomain, fromSubdomain } from "../../src/resolvers.ts";
 import { createHostedWorld } from "./support/hosted-world.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: PASSWORD };
+
+describe("the platform's host", () => {
+	// threat 89
+	it.each([
+		["fromCustomDomain", fromCustomDomain],
+		["firstOf", (options: { findTenantId: () => string }) => firstOf(() => null, fromCustomDomain(options))],
+	])("belongs to no tenant, although the application's own lookup returns one: %s", async (_name, resolver) => {
+		let owner = "";
+		const { at, acme, globex, database } = await createHostedWorld({
+			tenantAuth: { resolveTenantId: resolver({ findTenantId: () => owner }) },
+		});
+		owner = acme;
+		const refused = await at("localhost", "/sign-up/email", { body: person });
+		expect([refused.status, refused.code]).toEqual([403, "PLATFORM_SIGN_UP_CLOSED"]);
+		// a tenant that the request names still counts there
+		const named = await at("localhost", "/sign-up/email", { tenant: globex, body: person });
+		expect(named.status).toBe(200);
+		expect((await at("login.acme.com", "/sign-up/email", { body: person })).status).toBe(200);
+		const users = await database.query('select "tenantId" from "user"');
+		expect(users.map(({ tenantId }) => tenantId).sort()).toEqual([acme, globex].sort());
+	});
+});
 
 describe("a host that belongs to nobody", () => {
 	// threat 88

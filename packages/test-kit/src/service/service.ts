@@ -18,8 +18,8 @@ export const runCommand = async ({ main, environment }: Command, ...args: string
 /** One process of the service, at its own port. */
 export const startService = async ({ main, environment }: Command, port?: number) => {
 	const at = port ?? (await freePort());
-	const start = async (changed: Environment = {}) => {
-		const child = startChild(process.execPath, [main, "serve"], {
+	const start = async (changed: Environment = {}, program = main) => {
+		const child = startChild(process.execPath, [program, "serve"], {
 			env: { PATH: process.env.PATH, ...environment, ...changed, PORT: String(at) },
 		});
 		await child.until(async () => (await fetch(`http://127.0.0.1:${at}/readyz`)).ok);
@@ -35,10 +35,13 @@ export const startService = async ({ main, environment }: Command, port?: number
 		signal: (signal: NodeJS.Signals): void => {
 			if (child.pid !== undefined && !child.isOver()) process.kill(child.pid, signal);
 		},
-		/** like a deployment: the old process ends gracefully, then a new one starts, with changes to its environment */
-		restart: async (changed?: Environment): Promise<number | null> => {
+		/**
+		 * Like a deployment: the old process ends gracefully, then a new one starts, with changes to its environment, or of
+		 * another version.
+		 */
+		restart: async (changed?: Environment, program?: string): Promise<number | null> => {
 			const code = await child.end();
-			child = await start(changed);
+			child = await start(changed, program);
 			return code;
 		},
 	};

@@ -1,0 +1,23 @@
+import starlight from "@astrojs/starlight";
+import { defineConfig } from "astro/config";
+import { GROUPS } from "./sidebar.ts";
+import { REPOSITORY, SITE } from "./site.ts";
+
+export default defineConfig({
+	site: SITE,
+	trailingSlash: "always",
+	integrations: [
+		starlight({
+			title: "Better Auth Tenants",
+			description: "Multi-tenant authentication for Better Auth. The same email in two tenants is two users.",
+			logo: { src: "./src/assets/mark.svg", alt: "" },
+			favicon: "/favicon.svg",
+			customCss: ["./src/styles/site.css"],
+			social: [{ icon: "github", label: "GitHub", href: REPOSITORY }],
+			sidebar: GROUPS.map(({ label, slugs, collapsed = false }) => ({ label, collapsed, items: slugs })),
+			tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+			// lines that wrap need no scrolling, which keyboards cannot do
+			expressiveCode: { defaultProps: { wrap: true } },
+		}),
+	],
+});

@@ -1,0 +1,82 @@
+/** A group of the sidebar. Each entry is the slug of a page. */
+export type Group = { label: string; slugs: string[]; collapsed?: boolean };
+
+/** Pages in the order of a reader who begins. A page that is in no group fails the build. */
+export const GROUPS: Group[] = [
+	{ label: "Start here", slugs: ["quick-start", "examples", "alternatives"] },
+	{
+		label: "Frameworks",
+		slugs: ["start/nextjs", "start/hono", "start/express", "start/fastify"],
+	},
+	{
+		label: "Concepts",
+		slugs: ["concepts/data-model", "concepts/tenant-resolution", "concepts/sessions", "concepts/platform"],
+	},
+	{
+		label: "Guides",
+		slugs: [
+			"hosts",
+			"providers",
+			"plugins",
+			"sso",
+			"tokens",
+			"operators",
+			"database",
+			"moving-in",
+			"transfer",
+			"testing",
+			"troubleshooting",
+			"faq",
+		],
+	},
+	{
+		label: "The service",
+		slugs: [
+			"server",
+			"deploying",
+			"service-plugins",
+			"mail",
+			"jobs",
+			"rotation",
+			"upgrades",
+			"runbook",
+			"runbooks/backup-and-restore",
+			"slo",
+			"scale",
+		],
+	},
+	{
+		label: "Proof",
+		slugs: [
+			"isolation",
+			"threat-model",
+			"namespaces",
+			"conformance",
+			"service",
+			"performance",
+			"engine-versions",
+			"limits",
+			"upstream",
+		],
+	},
+	{ label: "Project", slugs: ["architecture", "contributing", "security", "decisions", "site"] },
+];
+
+/** Pages that another page lists: they are found by search and links. */
+const LISTED = /^(decisions|providers)\//;
+
+/** Compares the groups with the pages that exist. Returns what to correct. */
+export const checkSidebar = (slugs: string[]): string[] => {
+	const named = GROUPS.flatMap((group) => group.slugs);
+	return [
+		...named
+			.filter((slug) => !slugs.includes(slug))
+			.map((slug) => `sidebar.ts names ${slug}, which is no page. Remove it`),
+		...slugs
+			.filter((slug) => !named.includes(slug) && !LISTED.test(slug))
+			.map((slug) => `The page ${slug} is in no group. Add it to GROUPS in apps/docs/sidebar.ts`),
+		...named
+			.filter((slug, index) => named.indexOf(slug) !== index)
+			.map((slug) => `sidebar.ts names ${slug} twice. Remove one`),
+	];
+};

@@ -1,0 +1,8 @@
+import type { Locale } from "../locales.ts";
+import { de } from "./de.ts";
+import { type Catalog, en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { ja } from "./ja.ts";
+
+export const catalogs: Record<Locale, Catalog> = { en, de, fr, es, ja };

@@ -1,0 +1,48 @@
+import { startSmtp } from "test-kit/servers/smtp";
+import { expect, it, onTestFinished } from "vitest";
+import { makeWorld } from "../auth/world.ts";
+
+// threat 102
+it("stops sending from a domain that left MAIL_SENDER_DOMAINS, and sends from MAIL_FROM", async () => {
+	const smtp = await startSmtp();
+	const world = await makeWorld({
+		SMTP_URL: smtp.url,
+		MAIL_FROM: "Example <auth@example.com>",
+		MAIL_SENDER_DOMAINS: "acme.example,globex.example",
+		JOBS: "off",
+	});
+	onTestFinished(async () => {
+		await world.close();
+		await smtp.close();
+	});
+	for (const { id, slug } of [world.acme, world.globex])
+		await world.auth.api.updateTenant({
+			body: { tenantId: id, metadata: { mail: { from: `noreply@${slug}.example`, locale: "es" } } },
+		});
+	/** The senders of one mail per tenant, sent by a process with these domains. */
+	const sendersWith = async (domains: string, user: string) => {
+		const process = world.open({ JOBS: "on", MAIL_SENDER_DOMAINS: domains });
+		const mails = [];
+		for (const { id, name } of [world.acme, world.globex]) {
+			expect((await process.signUp(id, `${user}@example.com`)).status).toBe(200);
+			mails.push(await smtp.mailTo(`${user}@example.com`, new RegExp(name)));
+		}
+		await process.close();
+		const warnings = process.lines.filter((line) => line.includes("MAIL_SENDER_DOMAINS"));
+		return { senders: mails.map(({ from }) => from), warnings: warnings.length };
+	};
+	expect(await sendersWith("acme.example,globex.example", "ada")).toEqual({
+		senders: [
+			{ name: "Acme", address: "noreply@acme.example" },
+			{ name: "Globex", address: "noreply@globex.example" },
+		],
+		warnings: 0,
+	});
+	expect(await sendersWith("globex.example", "bo")).toEqual({
+		senders: [
+			{ name: "Acme via Example", address: "auth@example.com" },
+			{ name: "Globex", address: "noreply@globex.example" },
+		],
+		warnings: 1,
+	});
+});

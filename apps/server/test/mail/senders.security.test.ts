@@ -1,0 +1,110 @@
+// cspell:ignore mller
+import { describe, expect, it } from "vitest";
+import { createSenders } from "../../src/mail/senders.ts";
+import { problemOf, readTenantMail } from "../../src/mail/tenant-mail.ts";
+import { keepLines } from "../auth/lines.ts";
+
+const DOMAINS = ["acme.com", "example.com", "xn--mller-kva.example"];
+
+describe("mail settings of a tenant", () => {
+	it.each([
+		{},
+		{ locale: "ja" },
+		{ senderName: "Müller & Söhne" },
+		{ from: "noreply@acme.com", replyTo: "help+eu@anywhere.example" },
+		{ from: "noreply@ACME.com" },
+		{ from: "noreply@müller.example" },
+		{ from: "noreply@xn--mller-kva.example" },
+		null,
+		undefined,
+	])("accept %j", (mail) => {
+		expect(problemOf(mail, DOMAINS)).toBeNull();
+	});
+
+	// threat 102
+	it.each([
+		["a domain outside of the list", { from: "noreply@globex.com" }, "MAIL_SENDER_DOMAINS"],
+		["a subdomain of a listed one", { from: "noreply@mail.acme.com" }, "MAIL_SENDER_DOMAINS"],
+		["a domain that ends like a listed one", { from: "noreply@evilacme.com" }, "MAIL_SENDER_DOMAINS"],
+		["a domain that starts like a listed one", { from: "noreply@acme.com.evil.example" }, "MAIL_SENDER_DOMAINS"],
+		["a domain that looks like a listed one", { from: "noreply@\u0430cme.com" }, "MAIL_SENDER_DOMAINS"],
+		["a listed domain in the local part", { from: "a@acme.com@evil.example" }, "metadata.mail.from is not one address"],
+		["a trailing dot", { from: "noreply@acme.com." }, "metadata.mail.from is not one address"],
+		["a quoted local part", { from: '"a b"@acme.com' }, "metadata.mail.from is not one address"],
+		["a name with the address", { from: "Acme <noreply@acme.com>" }, "metadata.mail.from is not one address"],
+		["a header in the sender", { from: "a@acme.com\r\nBcc: eve@evil.example" }, "metadata.mail.from is not one"],
+		["several addresses for replies", { replyTo: "a@acme.com, b@acme.com" }, "metadata.mail.replyTo is not one"],
+		["a group for replies", { replyTo: "all: a@acme.com;" }, "metadata.mail.replyTo is not one address"],
+		["a list for replies", { replyTo: ["a@acme.com"] }, "metadata.mail.replyTo is not one address"],
+		["a header for replies", { replyTo: "a@acme.com\nBcc: eve@evil.example" }, "metadata.mail.replyTo is not one"],
+		["an address as a name", { senderName: "ceo@bank.example" }, "metadata.mail.senderName is not a name"],
+		["a second sender as a name", { senderName: "Bank <a@bank.example>" }, "metadata.mail.senderName is not a name"],
+		["a header in a name", { senderName: "Acme\r\nBcc: eve@evil.example" }, "metadata.mail.senderName is not a name"],
+		["a reversed name", { senderName: "\u202eemca" }, "metadata.mail.senderName is not a name"],
+		["an empty name", { senderName: " " }, "metadata.mail.senderName is not a name"],
+		["a name of signs only", { senderName: "();" }, "metadata.mail.senderName is not a name"],
+		["a long name", { senderName: "x".repeat(65) }, "metadata.mail.senderName is not a name"],
+		["an unknown language", { locale: "tlh" }, "metadata.mail.locale is unknown. Use one of en, de, fr, es, ja"],
+		["a misspelled field", { sender: "Acme" }, "metadata.mail has an unknown field. Use only locale, senderName"],
+		["a text", "de", "metadata.mail is not an object"],
+		["a list", [], "metadata.mail is not an object"],
+	])("reject %s", (_, mail, says) => {
+		const problem = problemOf(mail, DOMAINS);
+		expect(problem).toContain(says);
+		// neither the list nor what was sent is repeated
+		expect(problem).not.toMatch(/xn--|evil|globex|bank/);
+	});
+
+	it("are read field by field if they were written in another way", () => {
+		const stored = { locale: "de", from: "a@acme.com\r\nBcc: x@evil.example", replyTo: 7, senderName: "a@b", more: 1 };
+		expect(readTenantMail(stored)).toEqual({ locale: "de" });
+		expect(readTenantMail({ from: "noreply@MÜLLER.example" })).toEqual({ from: "noreply@xn--mller-kva.example" });
+		for (const none of [null, undefined, "de", [], 7]) expect(readTenantMail(none)).toEqual({});
+	});
+});
+
+describe("the sender of a tenant's mails", () => {
+	const open = (senderDomains = DOMAINS, from = "Example <auth@example.com>") => {
+		const { logger, lines } = keepLines();
+		return { lines, senders: createSenders({ config: { from, senderDomains }, logger }) };
+	};
+	const ACME = { id: "1", name: "Acme" };
+	const GLOBEX = { id: "2", name: "Globex" };
+
+	it("is the server's, with the tenant's name or the name it chose", () => {
+		const { senders } = open();
+		expect(senders.tenant(ACME, {})).toEqual({ from: { name: "Acme via Example", address: "auth@example.com" } });
+		expect(senders.tenant(ACME, { senderName: "Acme Support" }).from.name).toBe("Acme Support via Example");
+		expect(senders.platform()).toEqual({ from: { name: "Example", address: "auth@example.com" } });
+		const nameless = open(DOMAINS, "auth@example.com").senders;
+		expect(nameless.tenant(ACME, {}).from.name).toBe("Acme via example.com");
+	});
+
+	it("is its own at a listed domain", () => {
+		const { senders, lines } = open();
+		const own = senders.tenant(ACME, { from: "noreply@acme.com", replyTo: "help@acme.com" });
+		expect(own).toEqual({ from: { name: "Acme", address: "noreply@acme.com" }, replyTo: "help@acme.com" });
+		expect(senders.tenant(GLOBEX, {}).from).toEqual({ name: "Globex via Example", address: "auth@example.com" });
+		expect(lines).toEqual([]);
+	});
+
+	// threat 102
+	it("names the server at the server's own domain, so a tenant does not pass for it", () => {
+		const { senders } = open();
+		const from = { name: "Example Security via Example", address: "security@example.com" };
+		expect(senders.tenant({ id: "3", name: "Example Security" }, { from: "security@example.com" }).from).toEqual(from);
+	});
+
+	// threat 102
+	it("is the server's if its domain left the list, which is logged once per tenant", () => {
+		const { senders, lines } = open(["example.com"]);
+		for (let count = 0; count < 3; count += 1)
+			for (const tenant of [ACME, GLOBEX])
+				expect(senders.tenant(tenant, { from: "noreply@acme.com" }).from).toEqual({
+					name: `${tenant.name} via Example`,
+					address: "auth@example.com",
+				});
+		expect(lines).toHaveLength(2);
+		expect(lines.join()).toContain("MAIL_SENDER_DOMAINS");
+	});
+});

@@ -1,0 +1,4 @@
+import { createAuthClient } from "better-auth/svelte";
+
+// the host of the page decides the tenant, so the client needs no setting
+export const authClient = createAuthClient();

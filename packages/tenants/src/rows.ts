@@ -1,0 +1,13 @@
+export { ROW_ERROR_CODES } from "./rows/error-codes.ts";
+export { tenantRowsForKysely } from "./rows/kysely.ts";
+export type { TableOptions } from "./rows/listed-tables.ts";
+export { type PrismaOperation, tenantRowsForPrisma } from "./rows/prisma.ts";
+export { type RequireTenantOptions, requireTenantId } from "./rows/require-tenant-id.ts";
+export {
+	assertRowSecurity,
+	type RowClient,
+	type RowClientOf,
+	type RowPool,
+	TENANT_SETTING,
+	withTenantRows,
+} from "./rows/row-security.ts";

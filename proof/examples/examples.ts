@@ -1,0 +1,47 @@
+/** What the proof and the table of examples/README.md know about an example. */
+export type Example = {
+	name: string;
+	framework: string;
+	database: "SQLite" | "PostgreSQL" | "D1";
+	tenantsBy: string;
+	/** Where the tenants' users are stored, to count them. */
+	userTable: { table: string; tenantColumn: string };
+	/** The other hosts of the tenants, if they have some. */
+	domains?: { acme: string; globex: string };
+	/** Whether there is something to build before `npm start`. */
+	build: boolean;
+};
+
+const BETTER_AUTH_TABLE = { table: `"user"`, tenantColumn: `"tenantId"` };
+
+/** In the order of the table. Each has a folder in examples/ and is a template of packages/create. */
+export const EXAMPLES: Example[] = [
+	{
+		name: "hono-react",
+		framework: "Hono, React",
+		database: "SQLite",
+		tenantsBy: "custom domain, subdomain",
+		userTable: BETTER_AUTH_TABLE,
+		domains: { acme: "login.acme.test", globex: "login.globex.test" },
+		build: true,
+	},
+	{
+		name: "nextjs",
+		framework: "Next.js, Drizzle",
+		database: "PostgreSQL",
+		tenantsBy: "subdomain",
+		userTable: { table: `"user"`, tenantColumn: "tenant_id" },
+		build: true,
+	},
+	{
+		name: "sveltekit",
+		framework: "SvelteKit",
+		database: "SQLite",
+		tenantsBy: "subdomain",
+		userTable: BETTER_AUTH_TABLE,
+		build: true,
+	},
+];
+
+/** What CI runs: those that install and build in seconds, without a database server. */
+export const SHORT = ["hono-react", "sveltekit"];

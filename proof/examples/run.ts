@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startLocalChromium } from "test-kit/chromium";
+import { resultsIn } from "test-kit/results/results-in";
+import { EXAMPLES, SHORT } from "./examples.ts";
+import { packPackages } from "./packages.ts";
+import { prove } from "./prove.ts";
+import { writeTable } from "./write-docs.ts";
+
+const HELP = `Creates, installs, builds, starts and uses the examples, with the packed packages. Needs \`pnpm build\`.
+
+  pnpm examples                  all of them
+  pnpm examples hono-react       some of them: ${EXAMPLES.map(({ name }) => name).join(", ")}
+  pnpm examples --short          those of CI: ${SHORT.join(", ")}
+  pnpm examples --record         keeps the results, and writes the table of examples/README.md
+  pnpm examples --pictures DIR   takes pictures of the pages, in light and dark`;
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		short: { type: "boolean" },
+		record: { type: "boolean" },
+		pictures: { type: "string" },
+		help: { type: "boolean" },
+	},
+});
+const asked = values.short ? SHORT : positionals;
+const unknown = asked.filter((name) => !EXAMPLES.some((example) => example.name === name));
+if (values.help || unknown.length > 0) {
+	console.log(unknown.length > 0 ? `There is no example ${unknown.join(", ")}.\n\n${HELP}` : HELP);
+	process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const folder = await mkdtemp(join(tmpdir(), "examples-"));
+const browser = await startLocalChromium(["MAP *.test 127.0.0.1"]);
+const failed: string[] = [];
+try {
+	await mkdir(join(folder, "packages"));
+	const packages = await packPackages(join(folder, "packages"));
+	for (const example of EXAMPLES.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+		const parent = join(folder, example.name);
+		await mkdir(parent);
+		const pictures = values.pictures ? join(values.pictures, example.name) : null;
+		try {
+			const proved = await prove(example, { packages, browser, parent, pictures });
+			for (const check of proved.checks) console.log(`           ${check}`);
+			if (values.record) await resultsIn(new URL("./results/", import.meta.url)).write(example.name, proved);
+		} catch (error) {
+			failed.push(example.name);
+			console.error(`${example.name}: FAILED`, error);
+		}
+		await rm(parent, { recursive: true, force: true });
+	}
+	if (values.record) await writeTable();
+} finally {
+	await browser.close();
+	await rm(folder, { recursive: true, force: true });
+}
+if (failed.length > 0) {
+	console.error(`Failed: ${failed.join(", ")}`);
+	process.exitCode = 1;
+}

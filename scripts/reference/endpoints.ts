@@ -1,0 +1,111 @@
+import type * as z from "zod";
+import { callClient } from "../../packages/tenants/scripts/client-calls.ts";
+import { TENANT_ENDPOINTS } from "../../packages/tenants/src/engine/endpoints/tenants.ts";
+import { tenantAuth } from "../../packages/tenants/src/index.ts";
+import { sampleInput } from "./endpoint-samples.ts";
+import { type EndpointSource, endpointSources } from "./plugin-endpoints.ts";
+import { type Field, fieldsOf, inputSchema, type Schema } from "./schema-rows.ts";
+
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string };
+type Response = { description: string; content?: { "application/json"?: { schema: Schema } } };
+type OpenAPI = {
+	description: string;
+	parameters?: Parameter[];
+	requestBody?: { content: { "application/json": { schema: Schema } } };
+	responses: Record<string, Response>;
+};
+
+/** The parts of an endpoint of the live plugin that the reference shows. */
+type LiveEndpoint = {
+	path?: string;
+	options: {
+		method: string | string[];
+		body?: z.ZodType;
+		query?: z.ZodType;
+		metadata?: { openapi?: OpenAPI };
+	};
+};
+
+export type Endpoint = {
+	/** the name in `auth.api` */
+	name: string;
+	/** null if only server code can call it */
+	path: string | null;
+	methods: string[];
+	input: Field[];
+	/** where the input is sent */
+	place: "body" | "query" | "none";
+	example: Record<string, unknown>;
+	openapi: OpenAPI;
+	source: EndpointSource;
+	/** the name in the client, such as `tenant.create`, or null if the client does not call it */
+	client: string | null;
+	/** Better Auth's endpoint that it calls */
+	delegatesTo: string | null;
+	rateLimit: { window: number; max: number } | null;
+};
+
+/** All endpoints of the plugin. Throws if one is not documented, or if the client calls something else. */
+export const allEndpoints = async (): Promise<Endpoint[]> => {
+	const sources = endpointSources();
+	const live: Record<string, LiveEndpoint> = tenantAuth().endpoints as Record<string, LiveEndpoint>;
+	return Promise.all(Object.entries(live).map(([name, endpoint]) => readEndpoint(name, endpoint, sources.get(name))));
+};
+
+const readEndpoint = async (
+	name: string,
+	{ path, options }: LiveEndpoint,
+	source: EndpointSource | undefined,
+): Promise<Endpoint> => {
+	const openapi = options.metadata?.openapi;
+	if (!openapi?.description || !source?.sentence)
+		throw new Error(`auth.api.${name} has no description. Add metadata.openapi and JSDoc to its definition.`);
+	const methods = [options.method].flat();
+	const input = inputOf(options, openapi);
+	for (const field of input)
+		if (!field.description) throw new Error(`auth.api.${name}: ${field.name} has no description. Add it.`);
+	const place = options.body && !methods.includes("GET") ? "body" : options.query ? "query" : "none";
+	const example = sampleInput(path ?? "", input);
+	const row = path ? TENANT_ENDPOINTS[path] : undefined;
+	const client = path && !path.includes(":") ? clientName(path) : null;
+	if (client && path)
+		await assertCalls(client, place === "query" ? { query: example } : example, [methods[0] ?? "", path]);
+	return {
+		name,
+		path: path ?? null,
+		methods,
+		input,
+		place,
+		example,
+		openapi,
+		source,
+		client,
+		delegatesTo: row?.delegatesTo ?? null,
+		rateLimit: row?.rateLimit ?? null,
+	};
+};
+
+/** The input as OpenAPI describes it, or else as it is checked. */
+const inputOf = ({ body, query }: LiveEndpoint["options"], { parameters, requestBody }: OpenAPI): Field[] => {
+	if (parameters)
+		return parameters.map(({ name, required = false, schema, description = "" }) => {
+			const [field] = fieldsOf({ properties: { [name]: schema } });
+			return { name, type: field?.type ?? "", isRequired: required, description };
+		});
+	const checked = body ?? query;
+	return fieldsOf(requestBody?.content["application/json"].schema ?? (checked ? inputSchema(checked) : {}));
+};
+
+/** `/tenant/oauth-config/register` is `tenant.oauthConfig.register`. */
+const clientName = (path: string): string =>
+	path
+		.slice(1)
+		.split("/")
+		.map((part) => part.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
+		.join(".");
+
+const assertCalls = async (client: string, input: object, [method, path]: [string, string]): Promise<void> => {
+	const sent = await callClient(client, input);
+	if (sent?.method !== method || sent.path !== path)
+		throw new Error(`authClient.${client}() sends ${sent?.method} ${sent?.path} instead of ${method} ${path}.`);
+};

@@ -1,0 +1,333 @@
+import type {
+	CONCURRENCY_ERROR_CODES,
+	MOVE_ERROR_CODES,
+	SSO_ERROR_CODES,
+	TENANT_AUTH_ERROR_CODES,
+	TRANSFER_ERROR_CODES,
+} from "../../packages/tenants/src/index.ts";
+import type { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
+
+/** When a code is returned, and what the caller or the operator can do. */
+export type Help = { cause: string; fix: string };
+
+type HelpOf<Codes> = Record<keyof Codes, Help>;
+
+const ANOTHER_MOMENT = "Retry after the seconds in `Retry-After`. If it persists, add processes or raise the limit.";
+
+export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
+	TENANT_ID_REQUIRED: {
+		cause: "The endpoint needs a tenant, and the request names none.",
+		fix: "Send `tenantId` in the body or query, or the header `x-tenant-id`, or configure `resolveTenantId`.",
+	},
+	INVALID_TENANT_ID: {
+		cause: "The tenant id is not a single string of 1 to 64 letters, digits, `-` and `_`. A slug is no id.",
+		fix: "Send the `id` that `/tenant/create` or `/tenant/get` returned.",
+	},
+	TENANT_NOT_FOUND: {
+		cause:
+			"No open tenant has this id, slug or host. Another process may still remember a deleted tenant for `tenantCache.maxAge`.",
+		fix: "Check the id, the host and the resolver. List the tenants with `/tenant/list`.",
+	},
+	TENANT_BEING_DELETED: {
+		cause: "The tenant is closed, and its rows are being deleted. Its id and slug stay in use until then.",
+		fix: "Wait until `/tenant/delete` returns. If the deletion was interrupted, call `/tenant/delete` again.",
+	},
+	TENANT_ID_OR_SLUG_REQUIRED: {
+		cause: "The request has none, or several, of `id`, `tenantId` and `slug`.",
+		fix: "Send exactly one of them.",
+	},
+	TENANT_SLUG_TAKEN: { cause: "Another tenant has this slug.", fix: "Choose another slug." },
+	INVALID_SLUG: {
+		cause:
+			"The slug is too short or long, has other characters than a-z, 0-9 and `-`, or is reserved. The message says which.",
+		fix: "Choose a slug that is a lower-case DNS label. `reservedSlugs` lists your own reserved ones.",
+	},
+	INVALID_NAME: {
+		cause: "The name is empty, longer than 200 characters, or contains control characters.",
+		fix: "Send a name with 1 to 200 printable characters.",
+	},
+	INVALID_METADATA: {
+		cause: "The metadata is not a JSON object, or is larger than 16 kB, 5 levels or 64 keys. The message says which.",
+		fix: "Send a smaller object. Store large data in your own table, by tenant id.",
+	},
+	INVALID_DOMAIN: {
+		cause: "The domain is not a public host name, or belongs to the platform.",
+		fix: "Send a name such as `login.acme.com`, without scheme, port and path.",
+	},
+	DOMAIN_TAKEN: {
+		cause: "Another tenant has this domain. A host belongs to one tenant.",
+		fix: "Remove the domain from the other tenant first.",
+	},
+	DOMAIN_NOT_FOUND: {
+		cause: "The tenant does not have this domain.",
+		fix: "List the tenant's domains with `/tenant/domain/list`.",
+	},
+	TOO_MANY_DOMAINS: { cause: "The tenant has 100 domains.", fix: "Remove a domain that is no longer used." },
+	UNKNOWN_FIELD: {
+		cause:
+			"The body contains a field that the endpoint does not know. It is rejected, so that a typo changes nothing by accident.",
+		fix: "Remove the field that the message names, or correct its spelling.",
+	},
+	INVALID_CURSOR: {
+		cause: "The cursor was changed, or comes from another list.",
+		fix: "Use the `cursor` of the `Link` header of the page before, unchanged. Start without one.",
+	},
+	SESSION_TENANT_MISMATCH: {
+		cause: "The session belongs to another tenant than the one that the request names.",
+		fix: "Sign in to the named tenant, or do not name a tenant: the session names its own.",
+	},
+	PLATFORM_SIGN_UP_CLOSED: {
+		cause: "The request names no tenant, and nobody can sign up on the platform.",
+		fix: "Name a tenant. To open the platform, set `platform.signUp`, or `PLATFORM_SIGN_UP` of the service.",
+	},
+	PLATFORM_SIGN_IN_CLOSED: {
+		cause: "The request names no tenant, and `platform.signIn` is false.",
+		fix: "Name a tenant, or set `platform.signIn`.",
+	},
+	TENANT_HOST_MISMATCH: {
+		cause:
+			"The request belongs to one tenant, and its host to another, for example after a redirect to the wrong host.",
+		fix: "Use the host where the sign-in started.",
+	},
+	TENANT_SCOPE_CONFLICT: {
+		cause: "Server code called `auth.api` inside a request of one tenant, and named another one.",
+		fix: "Wrap the call in `runWithTenant(tenantId, …)`.",
+	},
+	TENANT_MANAGEMENT_UNAUTHORIZED: {
+		cause: "The request to a management endpoint has neither a session nor a key.",
+		fix: "Send a management key as `Authorization: Bearer KEY`, or sign in as an operator.",
+	},
+	TENANT_MANAGEMENT_NOT_ALLOWED: {
+		cause: "The key is unknown, or the session may not manage this tenant.",
+		fix: "Check the key against `management.keys`. Allow the user with `management.userIds`, `roles` or `authorize`.",
+	},
+	AUDIT_UNAVAILABLE: {
+		cause: "`management.audit` threw, so the action did not run.",
+		fix: "Read the server log, and repair the place where audit entries are stored. Then retry.",
+	},
+	IMPERSONATION_DISABLED: {
+		cause: "`management.impersonation` is not set.",
+		fix: "Set `management.impersonation` and `management.audit`.",
+	},
+	IMPERSONATION_TARGET_NOT_FOUND: {
+		cause: "The tenant has no user with this id, or there is no such tenant.",
+		fix: "Check `tenantId` and `userId`. Users of another tenant are not found.",
+	},
+	IMPERSONATION_NOT_ALLOWED: {
+		cause: "The session impersonates a user, and such a session may only call a few endpoints.",
+		fix: "Sign out of the impersonated session. To allow an endpoint, add its path to `management.impersonation.allow`.",
+	},
+	INVALID_VALUE: {
+		cause:
+			"A value cannot be stored or searched: a NUL character, half of an emoji, a wrong type, or an id of another kind.",
+		fix: "Send plain text in the fields that expect text.",
+	},
+	REFERENCE_NOT_IN_TENANT: {
+		cause: "A row would refer to a row of another tenant, for example an id of a user who is not in this tenant.",
+		fix: "Use ids of the request's tenant.",
+	},
+	TENANTS_CLOSED: {
+		cause: "The database lacks a column or index that keeps tenants apart, or has one that spans all tenants.",
+		fix: "Read the server log. It names the table, and the migration to run: [Start-up errors](startup-errors.md).",
+	},
+	STORE_UNAVAILABLE: {
+		cause: "The database or the secondary storage did not respond.",
+		fix: "Retry after the seconds in `Retry-After`. Cookies stay valid. Check the database and Redis.",
+	},
+	HASHING_BUSY: {
+		cause:
+			"Too many passwords of this tenant wait for a hash (`hashing.maxQueuePerTenant`), or one waited too long (`hashing.maxWait`).",
+		fix: ANOTHER_MOMENT,
+	},
+	TOO_MANY_REQUESTS: {
+		cause: "The tenant used up `limits.perTenant`, or the targeted user `limits.perUser`.",
+		fix: "Retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
+	},
+	UNSUPPORTED_PROVIDER: {
+		cause: "`providerId` is not a social provider of Better Auth.",
+		fix: "Choose one of [Providers](../providers.md). Other identity providers: [Single sign-on](../sso.md).",
+	},
+	INVALID_REDIRECT_URI: {
+		cause: "The redirect URI is not https, or not on a trusted origin.",
+		fix: "Use https, and add the origin to `trustedOrigins`. Leave it out to use the default one.",
+	},
+	INVALID_PROVIDER_OPTIONS: {
+		cause: "`options` has a setting that the provider does not have, lacks a required one, or names a private address.",
+		fix: "Compare `options` with [Providers](../providers.md). The message names the setting.",
+	},
+	OAUTH_CONFIG_NOT_FOUND: {
+		cause: "The tenant has no config of this provider.",
+		fix: "List the tenant's configs with `/tenant/oauth-config/list`.",
+	},
+	OAUTH_CONFIG_UNREADABLE: {
+		cause: "The credentials were encrypted with a secret that was removed, or the row was copied from another tenant.",
+		fix: "Add the old secret to `secrets` again and run `resealOauthConfigs`, or register the credentials again.",
+	},
+	OAUTH_OPTIONS_UNREADABLE: {
+		cause: "The update keeps the stored `options`, but no secret decrypts them.",
+		fix: "Send `options` in the update, or null to clear them.",
+	},
+	OAUTH_CONFIG_CHANGED: {
+		cause: "Other calls changed the same config several times during this call.",
+		fix: "Retry. Let one process update a config at a time.",
+	},
+	PROVIDER_NOT_FOUND: {
+		cause: "Neither the tenant nor the application has this provider, or the tenant disabled it.",
+		fix: "Offer only what `/tenant/methods` returns. Register credentials with `/tenant/oauth-config/register`.",
+	},
+};
+
+export const CONCURRENCY_HELP: HelpOf<typeof CONCURRENCY_ERROR_CODES> = {
+	TENANT_BUSY: { cause: "The tenant has `perTenant` requests in this process already.", fix: ANOTHER_MOMENT },
+	SERVER_BUSY: {
+		cause: "`others` requests on the platform, or without a known tenant, are in this process already.",
+		fix: ANOTHER_MOMENT,
+	},
+};
+
+export const SSO_HELP: HelpOf<typeof SSO_ERROR_CODES> = {
+	INVALID_SSO_PROVIDER_ID: {
+		cause:
+			"`providerId` has other characters than a-z, 0-9, `-` and `_`, or is too long. It is a part of callback URLs.",
+		fix: "Choose an id such as `okta`.",
+	},
+	SSO_PROVIDER_ID_RESERVED: {
+		cause: "The id is that of a social provider, and accounts are stored by this id.",
+		fix: "Choose another id, such as `acme-google`.",
+	},
+	SSO_PROVIDER_EXISTS: {
+		cause: "The tenant has an SSO provider or an OAuth config with this id.",
+		fix: "Delete it first, or choose another id.",
+	},
+	SSO_ENTITY_ID_NOT_ALLOWED: {
+		cause: "The request sets the SAML entity ID or audience. Each tenant has its own, which the server sets.",
+		fix: "Remove `audience`, `spMetadata.entityID` and `spMetadata.metadata` from the request.",
+	},
+	INVALID_SSO_ENTRY_POINT: {
+		cause: "The sign-in URL of the identity provider is not http or https, so a browser could run it as a script.",
+		fix: "Send the https URL of the identity provider.",
+	},
+	SSO_DOMAIN_ROUTING_DISABLED: {
+		cause: "The sign-in names an email or domain, and the domains of providers are not verified.",
+		fix: "Send `providerId`, or turn on `domainVerification` of the SSO plugin.",
+	},
+};
+
+export const TRANSFER_HELP: HelpOf<typeof TRANSFER_ERROR_CODES> = {
+	TRANSFER_DISABLED: {
+		cause: "`management.transfer` is not set.",
+		fix: "Set `management.transfer`, or `MANAGEMENT_TRANSFER=true` of the service, until the move is complete.",
+	},
+	TENANT_ID_TAKEN: {
+		cause: "Another tenant has this id with another slug, or a tenant with this id is being deleted.",
+		fix: "Compare both tenants. If a deletion runs, wait until it is complete.",
+	},
+	INVALID_USER: {
+		cause: "A user of an import does not have the form of an exported user. The message names the fields.",
+		fix: "Correct these fields, and send the user again.",
+	},
+	USER_ID_TAKEN: {
+		cause: "Another user, in any tenant, has the id of an imported user.",
+		fix: "Remove `id` from the user, so that it gets a new one.",
+	},
+	ACCOUNT_TAKEN: {
+		cause: "Another user of the tenant has an account that the imported user has too.",
+		fix: "Merge the two users in the source, or remove the account from one of them.",
+	},
+	PASSWORD_HASH_NOT_ACCEPTED: {
+		cause: "The hash is not of Better Auth, and `transfer.acceptsPasswordHash` does not accept it.",
+		fix: "Set `transfer.acceptsPasswordHash` and a matching `emailAndPassword.password.verify`, or leave the hash out.",
+	},
+	SECOND_FACTOR_NOT_MOVED: {
+		cause: "The user has a second factor, which an export does not contain.",
+		fix: "Turn the second factor off before the export. The user sets it up again after the import.",
+	},
+	BAN_NOT_MOVED: {
+		cause: "The user is banned, and an import does not ban.",
+		fix: "Remove the user from the import, or lift the ban first.",
+	},
+};
+
+const LEAVE_OUT = "or leave the user out of `userIds`.";
+
+export const MOVE_HELP: HelpOf<typeof MOVE_ERROR_CODES> = {
+	USER_NOT_FOUND: { cause: "The source tenant has no user with this id.", fix: "Check the id and `from`." },
+	USER_BANNED: { cause: "The user is banned in the source.", fix: `Lift the ban first, ${LEAVE_OUT}` },
+	USER_HAS_ROLE: {
+		cause: "The user has a role of the admin plugin, which would apply in the target too.",
+		fix: "Remove the role first, or set `keepRoles`.",
+	},
+	EMAIL_TAKEN: { cause: "A user of the target has the same email.", fix: `Merge the two users first, ${LEAVE_OUT}` },
+	VALUE_TAKEN: {
+		cause: "A user of the target has the same username, phone number or other unique value. `field` names it.",
+		fix: `Change the value first, ${LEAVE_OUT}`,
+	},
+	ACCOUNT_TAKEN: {
+		cause: "A user of the target has the same account at the same provider.",
+		fix: `Unlink the account first, ${LEAVE_OUT}`,
+	},
+	ACCOUNT_NOT_ACCEPTED: {
+		cause: "The account comes from a server that the target does not use, for example the source's own GitLab.",
+		fix: "Unlink the account, move the user, and link it again.",
+	},
+	ROW_STAYS_BEHIND: {
+		cause: "A row of the user refers to a row that stays in the source, for example a membership to an organization.",
+		fix: "Delete the row first, or name its table in `discard`.",
+	},
+	ROW_OF_TENANT: {
+		cause: "A row of the user belongs to its tenant and cannot move.",
+		fix: "Delete the row first, or name its table in `discard`.",
+	},
+	SECRET_UNREADABLE: {
+		cause: "No configured secret decrypts the user's second factor.",
+		fix: "Turn the second factor off first.",
+	},
+	API_KEY_NOT_IN_DATABASE: {
+		cause: "An API key of the user is only in secondary storage.",
+		fix: "Delete the key first, and create it again after the move.",
+	},
+};
+
+export const TOKEN_HELP: HelpOf<typeof TOKEN_ERROR_CODES> = {
+	TOKEN_TENANT_MISMATCH: {
+		cause: "The token is valid, but was issued in another tenant, or has no `tenant_id`.",
+		fix: "Get a token in the tenant of the request. Add `tenantAuth()` before the plugin that issues tokens.",
+	},
+};
+
+/** Codes that the service returns itself. The test compares them with its sources. */
+export const SERVICE_HELP: Record<string, Help> = {
+	NOT_FOUND: { cause: "The path is not one of the service.", fix: "Check the path and `BASE_PATH`." },
+	MALFORMED_REQUEST: {
+		cause: "The request is not valid HTTP, or its URL or headers cannot be parsed.",
+		fix: "Correct the client or the proxy that sent it.",
+	},
+	INTERNAL_SERVER_ERROR: {
+		cause: "The service met an error that it does not know.",
+		fix: "Search the log for the `requestId` of the response.",
+	},
+	CLIENT_CLOSED_REQUEST: {
+		cause: "The client closed the connection before its request was complete. The status is only in the log.",
+		fix: "Nothing, unless it is frequent. Then check the timeouts of clients and proxies.",
+	},
+	ORIGIN_NOT_ALLOWED: {
+		cause: "A page of an origin that is not trusted called the API.",
+		fix: "Add the origin of the page to `TRUSTED_ORIGINS`.",
+	},
+	REQUEST_TIMEOUT: {
+		cause: "The request was not received within `REQUEST_TIMEOUT`.",
+		fix: "Check the network of the client. Raise `REQUEST_TIMEOUT` for slow uploads.",
+	},
+	HEADERS_TOO_LARGE: {
+		cause: "The headers are larger than Node's limit of 16 kB.",
+		fix: "Remove cookies of other applications from the domain.",
+	},
+	PAYLOAD_TOO_LARGE: {
+		cause: "The body is larger than `BODY_LIMIT`, or its chunks have extensions that are too long.",
+		fix: "Send less, for example fewer users per import, or raise `BODY_LIMIT`.",
+	},
+	API_KEY_NOT_ALLOWED: {
+		cause: "A request with an API key called an endpoint that is not in `API_KEY_ENDPOINTS`.",
+		fix: "Sign in, or add the endpoint to `API_KEY_ENDPOINTS`.",
+	},
+};
