@@ -43,9 +43,9 @@ export const installedSize = async (folder: string): Promise<number> => {
 };
 
 /** Starts the application and waits until it responds. `end` ends it with every process that it started. */
-export const start = async (folder: string, platform: string) => {
+export const start = async (folder: string, platform: string, given: string[] = []) => {
 	// a process group of its own: npm starts a shell, and that starts the server
-	const child = startChild("npm", ["start"], { cwd: folder, env: environment, detached: true });
+	const child = startChild("npm", ["start", ...given], { cwd: folder, env: environment, detached: true });
 	const group = -(child.pid ?? 0);
 	const end = async (): Promise<void> => {
 		if (!child.isOver()) process.kill(group, "SIGTERM");

@@ -10,6 +10,8 @@ export type Example = {
 	domains?: { acme: string; globex: string };
 	/** Whether there is something to build before `npm start`. */
 	build: boolean;
+	/** Arguments of `npm start`, where the port is not read from `.env`. */
+	startArguments?: (port: number) => string[];
 };
 
 const BETTER_AUTH_TABLE = { table: `"user"`, tenantColumn: `"tenantId"` };
@@ -40,6 +42,15 @@ export const EXAMPLES: Example[] = [
 		tenantsBy: "subdomain",
 		userTable: BETTER_AUTH_TABLE,
 		build: true,
+	},
+	{
+		name: "cloudflare-workers",
+		framework: "Cloudflare Workers, Hono",
+		database: "D1",
+		tenantsBy: "subdomain",
+		userTable: BETTER_AUTH_TABLE,
+		build: true,
+		startArguments: (port) => ["--", "--port", String(port)],
 	},
 ];
 

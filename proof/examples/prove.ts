@@ -44,7 +44,7 @@ export const prove = async (example: Example, { packages, browser, parent, pictu
 		// a second time changes nothing
 		await npm(folder, "run", "seed");
 		if (example.build) await step("build", () => npm(folder, "run", "build"));
-		const server = await step("start", () => start(folder, at("localhost")));
+		const server = await step("start", () => start(folder, at("localhost"), example.startArguments?.(port)));
 		try {
 			const tenantsOf = database
 				? fromPostgres(database.query, example.userTable)

@@ -17,4 +17,9 @@ export const TEMPLATES: Template[] = [
 		steps: ["npm install", "docker compose up --detach --wait", ...START],
 	},
 	{ name: "sveltekit", title: "SvelteKit and SQLite, with subdomains", steps: ["npm install", ...START] },
+	{
+		name: "cloudflare-workers",
+		title: "Cloudflare Workers and D1, with subdomains",
+		steps: ["npm install", ...START],
+	},
 ];
