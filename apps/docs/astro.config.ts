@@ -16,6 +16,8 @@ export default defineConfig({
 			social: [{ icon: "github", label: "GitHub", href: REPOSITORY }],
 			sidebar: GROUPS.map(({ label, slugs, collapsed = false }) => ({ label, collapsed, items: slugs })),
 			tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+			// guides before long tables that contain every word
+			pagefind: { ranking: { pageLength: 1, termFrequency: 0.5, termSaturation: 1.5 } },
 			// lines that wrap need no scrolling, which keyboards cannot do
 			expressiveCode: { defaultProps: { wrap: true } },
 		}),

@@ -12,6 +12,8 @@ export const GROUPS: Group[] = [
 			"start/express",
 			"start/fastify",
 			"start/sveltekit",
+			"start/nuxt",
+			"start/tanstack-start",
 			"start/cloudflare-workers",
 		],
 	},

@@ -44,9 +44,11 @@ export const collect = ({ content, served }: CollectInto): number => {
 			description: split.description,
 			editUrl: `${REPOSITORY}/edit/main/${page.source}`,
 		};
+		// decisions are history: found by their list, and not by someone who looks for what to do
+		const search = page.slug.startsWith("decisions/") ? "pagefind: false\n" : "";
 		write(
 			join(content, `${page.slug}.md`),
-			`---\n${yaml(frontmatter)}---\n\n${withScrollingTables(split.title, withThemedPictures(body))}\n`,
+			`---\n${yaml(frontmatter)}${search}---\n\n${withScrollingTables(split.title, withThemedPictures(body))}\n`,
 		);
 	}
 
