@@ -18,7 +18,7 @@ export type StartPage = {
 	run: string;
 	/** Commands for a second terminal, while the server runs. */
 	use: string | undefined;
-	/** Changes with every block, and not with the text around. */
+	/** Changes with the code of the blocks, and not with its format or the text around. */
 	digest: string;
 };
 
@@ -57,9 +57,12 @@ export const readStartPage = (name: string): StartPage => {
 		files: Object.fromEntries([...blocks].filter(([mark]) => !COMMANDS.includes(mark))),
 		run: needed("run"),
 		use: blocks.get("use") ?? blocks.get("sign-up"),
-		digest: createHash("sha256")
-			.update(JSON.stringify([...blocks]))
-			.digest("hex")
-			.slice(0, 16),
+		digest: digestOf(blocks),
 	};
+};
+
+/** What a formatter changes does not count: blanks, the last comma of a list, parentheses around several lines. */
+const digestOf = (blocks: Map<string, string>): string => {
+	const plain = [...blocks].map(([mark, code]) => [mark, code.replace(/[\s,;()]+/g, "")]);
+	return createHash("sha256").update(JSON.stringify(plain)).digest("hex").slice(0, 16);
 };
