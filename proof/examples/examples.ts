@@ -52,6 +52,14 @@ export const EXAMPLES: Example[] = [
 		build: true,
 		startArguments: (port) => ["--", "--port", String(port)],
 	},
+	{
+		name: "express-kysely",
+		framework: "Express, Kysely",
+		database: "PostgreSQL",
+		tenantsBy: "subdomain",
+		userTable: BETTER_AUTH_TABLE,
+		build: true,
+	},
 ];
 
 /** What CI runs: those that install and build in seconds, without a database server. */

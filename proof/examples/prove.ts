@@ -12,7 +12,7 @@ import { createApplication, type Packages } from "./packages.ts";
 import { sendTo } from "./send-to.ts";
 import { fromPostgres, fromSqlite } from "./stored-users.ts";
 
-export type Step = { name: string; seconds: number };
+type Step = { name: string; seconds: number };
 export type Proved = { steps: Step[]; installMB: number; checks: string[] };
 type Given = { packages: Packages; browser: Browser; parent: string; pictures: string | null };
 

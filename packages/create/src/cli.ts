@@ -7,7 +7,7 @@ import { TEMPLATES } from "./templates.ts";
 
 const widest = Math.max(...TEMPLATES.map(({ name }) => name.length));
 
-export const HELP = `Creates an application in which the same email at two tenants is two users.
+const HELP = `Creates an application in which the same email at two tenants is two users.
 
   npm create better-auth-tenants@latest [name] -- [--template <template>]
 

@@ -22,4 +22,9 @@ export const TEMPLATES: Template[] = [
 		title: "Cloudflare Workers and D1, with subdomains",
 		steps: ["npm install", ...START],
 	},
+	{
+		name: "express-kysely",
+		title: "Express, Kysely and PostgreSQL, with subdomains",
+		steps: ["npm install", "docker compose up --detach --wait", ...START],
+	},
 ];

@@ -1,0 +1,29 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import type { BetterAuthOptions } from "better-auth";
+import { currentTenantId, tenantAuth } from "better-auth-tenants";
+import { fromSubdomain } from "better-auth-tenants/resolvers";
+import { db } from "./database.ts";
+
+export const platform = new URL(process.env.BASE_URL ?? "http://localhost:3000");
+
+export const options = {
+	// pages of the platform are at this address, and tenants have their own hosts
+	baseURL: {
+		allowedHosts: [platform.host],
+		fallback: platform.origin,
+		protocol: platform.protocol === "https:" ? "https" : "http",
+	},
+	secret: process.env.BETTER_AUTH_SECRET,
+	database: { db, type: "postgres", transaction: true },
+	emailAndPassword: { enabled: true },
+	plugins: [
+		// acme.localhost is the tenant with the slug "acme"
+		tenantAuth({ resolveTenantId: fromSubdomain({ domain: platform.hostname }) }),
+		{
+			id: "current-tenant",
+			endpoints: {
+				getCurrentTenantId: createAuthEndpoint("/current-tenant", { method: "GET" }, async () => currentTenantId()),
+			},
+		},
+	],
+} satisfies BetterAuthOptions;
