@@ -74,13 +74,13 @@ into the folder that \`RUNTIMES_CACHE\` names. They are programs for Linux on x6
 
 ## Known limits
 
-${NOTES}
+${NOTES.trim()}
 ${results.map(sectionOf).join("")}`;
 
 const sectionOf = ({ title, failed, notObservable }: Recorded): string => `
 ## ${title}: not passed
 
-${[...failed.map((one) => line("Failed", one)), ...notObservable.map((one) => line("Not observable", one))].join("\n") || "Everything passed."}
+${[...failed.map((one) => line("Failed", one)), ...notObservable.map((one) => line("Not observable", one))].toSorted().join("\n") || "Everything passed."}
 `;
 
 const line = (outcome: string, { id, reason: text }: Recorded["failed"][number]): string =>
