@@ -82,6 +82,7 @@ export const GROUPS: Group[] = [
 			"conformance",
 			"service",
 			"performance",
+			"runtimes",
 			"engine-versions",
 			"limits",
 			"upstream",

@@ -15,11 +15,13 @@ const help = `Checks the specification statement by statement.
 
   --check ID                    one statement only (may be repeated)
   --parallel N                  checks at a time (default 8)
+  --results FILE                writes the outcome of each statement as JSON
 
 For a deployment (preferably without rate limits: the suite waits when asked to, but sends about 2,000 requests):
   --global-provider gitlab=ID   a provider that it configures globally, and its client id
   --variant resolver=URL        a second deployment with other options (see Variant in check.ts); may be repeated
   --loopback-provider           it may call providers on loopback: completes OAuth flows at one that this run starts
+  --throw-away                  it ends with the run, so the tenants of the run are not deleted
   CONFORMANCE_DATABASE_URL, CONFORMANCE_AUTH_SECRET   to read stored data`;
 
 const { values: flags } = parseArgs({
@@ -32,8 +34,10 @@ const { values: flags } = parseArgs({
 		"global-provider": { type: "string" },
 		variant: { type: "string", multiple: true, default: [] },
 		"loopback-provider": { type: "boolean", default: false },
+		"throw-away": { type: "boolean", default: false },
 		check: { type: "string", multiple: true, default: [] },
 		parallel: { type: "string", default: "8" },
+		results: { type: "string" },
 		help: { type: "boolean", default: false },
 	},
 });
@@ -68,6 +72,7 @@ const runDeployment = async (url: string): Promise<Run[]> => {
 		globalProvider: id && clientId ? { id, clientId, isPlayed: false } : undefined,
 		databaseURL: process.env.CONFORMANCE_DATABASE_URL,
 		secret: process.env.CONFORMANCE_AUTH_SECRET,
+		isThrownAway: flags["throw-away"],
 		idp,
 	});
 	try {
@@ -102,6 +107,8 @@ const main = async () => {
 	const isWhole = !flags.url && !flags.only && flags.check.length === 0;
 	if (isWhole) await writeFile(new URL("../../docs/conformance.md", import.meta.url), await documentOf(runs));
 	if (flags.url) console.log(`\n${tableOf(runs)}`);
+	const ends = runs.flatMap(({ name, results }) => [...results].map(([id, result]) => ({ name, id, ...result })));
+	if (flags.results) await writeFile(flags.results, JSON.stringify(ends));
 	const total = totalOf(runs);
 	const skipped = total.notObservable > 0 ? `, ${total.notObservable} skipped` : "";
 	console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);

@@ -1,8 +1,8 @@
 import type { Defense } from "./defense.ts";
 
-const KYSELY = { caughtBy: "tests", files: ["test/rows/kysely.security.test.ts"] } as const;
-const SECURITY = { caughtBy: "tests", files: ["test/rows/row-security.security.test.ts"] } as const;
-const CHECK = { caughtBy: "tests", files: ["test/rows/assert-row-security.security.test.ts"] } as const;
+const KYSELY = { caughtBy: "tests" as const, files: ["test/rows/kysely.security.test.ts"] };
+const SECURITY = { caughtBy: "tests" as const, files: ["test/rows/row-security.security.test.ts"] };
+const CHECK = { caughtBy: "tests" as const, files: ["test/rows/assert-row-security.security.test.ts"] };
 
 /** Rows of the application are read and written in one tenant. */
 export const ROW_DEFENSES: Defense[] = [

@@ -2,9 +2,8 @@ import { isNode, nodesOf, type QueryNode } from "./kysely-nodes.ts";
 
 /** Words that begin a statement, whose tables cannot be seen. */
 const STATEMENT = /\b(?:select|table|insert|update|delete|merge)\b/i;
-/** `jsonArrayFrom` and `jsonObjectFrom` of Kysely, with the subquery between the two. */
-const BEFORE_SUBQUERY = /^\(select (?!.*\b(?:select|from|join)\b.*\bfrom $)[^,;]*(?:, '\[\]'\))? from $/;
-const AFTER_SUBQUERY = /^ as (?:agg|obj)\)$/;
+/** What Kysely's `jsonArrayFrom` and `jsonObjectFrom` write behind the subquery. */
+const AFTER_SUBQUERY = [" as agg)", " as obj)"];
 
 /** Whether raw SQL contains a statement of its own. The only subqueries it may have are those of Kysely's JSON helpers. */
 export const hasStatement = ({ sqlFragments, parameters }: QueryNode): boolean => {
@@ -14,7 +13,14 @@ export const hasStatement = ({ sqlFragments, parameters }: QueryNode): boolean =
 	const isHelper =
 		isNode(subquery) &&
 		subquery.kind === "SelectQueryNode" &&
-		AFTER_SUBQUERY.test(fragments.at(-1) ?? "") &&
-		BEFORE_SUBQUERY.test(fragments.slice(0, -1).join(""));
+		AFTER_SUBQUERY.includes(fragments.at(-1) ?? "") &&
+		selectsOnce(fragments.slice(0, -1).join(""));
 	return !isHelper;
+};
+
+/** One `select` at the start and one `from` at the end, so that no table can be named between them. */
+const selectsOnce = (text: string): boolean => {
+	const words = text.toLowerCase().split(/\W/);
+	const count = (word: string) => words.filter((one) => one === word).length;
+	return text.startsWith("(select ") && text.endsWith(" from ") && count("select") === 1 && count("from") === 1;
 };

@@ -1,0 +1,17 @@
+/** What a reader must know about each runtime, beside the results. */
+export const NOTES = `- **\`AsyncLocalStorage\`.** The tenant of a request is kept in \`node:async_hooks\`. Node.js, Bun and Deno have it. Workers need
+  the flag \`nodejs_compat\` (or \`nodejs_als\`).
+- **Servers that a tenant names**, such as the issuer of an OAuth config, are called with \`node:http\` and \`node:https\` at the
+  address that was checked, in Node.js, Bun and Deno. In workerd they are called with \`fetch\`, and the runtime's network decides
+  which addresses can be reached. See [Limits](limits.md).
+- **Deno** sends these calls through the proxy in \`HTTP_PROXY\`, if it is set. The proxy must reject private addresses.
+- **D1** has no interactive transactions. Set \`database: { requireTransactions: false }\`. Writes that belong together can then
+  be interrupted half way.
+- **Many deletions at once in workerd.** Hundreds of simultaneous \`/tenant/delete\` requests on a local D1 returned 500: workerd
+  reports "Cannot perform I/O on behalf of a different request". Dozens at once passed. The cause is not known. Delete a few
+  tenants at a time.
+- **Password hashes.** Better Auth uses scrypt of \`node:crypto\` where it is available, and a JavaScript version elsewhere, which
+  takes longer. Workers have a limit of CPU time for each request. Check that your plan allows for a sign-in.
+- **\`boundConcurrency\`** and the queue for password hashes count in one process or isolate.
+- **The service** (apps/server) is tested on Node.js 24 only.
+`;
