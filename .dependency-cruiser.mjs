@@ -72,7 +72,7 @@ export default {
 		tsPreCompilationDeps: true,
 		combinedDependencies: false,
 		doNotFollow: { path: "node_modules" },
-		exclude: { path: "/(dist|\\.mutants)/" },
+		exclude: { path: "/(dist|\\.mutants|\\.astro)/|^astro:" },
 		tsConfig: { fileName: "tsconfig.json" },
 		enhancedResolveOptions: {
 			exportsFields: ["exports"],

@@ -7,6 +7,6 @@ const content = join(APP, "src/content/docs");
 const served = join(APP, "public");
 
 const count = collect({ content, served });
-cpSync(join(APP, "own"), content, { recursive: true });
+cpSync(join(APP, "src/own/docs"), content, { recursive: true });
 cpSync(join(APP, "static"), served, { recursive: true });
 console.log(`Collected ${count} pages.`);
