@@ -10,6 +10,7 @@ const port = Number(platform.port || 3000);
 const server = createServer((request, response) =>
 	request.url?.startsWith("/api/") ? api(request, response) : vite.middlewares(request, response),
 );
-const vite = await createVite({ server: { middlewareMode: { server } } });
+// native: the default writes a file, and `node --watch` would restart because of it
+const vite = await createVite({ configLoader: "native", server: { middlewareMode: { server } } });
 
 server.listen(port, () => console.log(`Open http://localhost:${port}`));
