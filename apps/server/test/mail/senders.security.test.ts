@@ -1,4 +1,4 @@
-// cspell:ignore mller
+// cspell:ignore mller notexample Ｅxámple
 import { describe, expect, it } from "vitest";
 import { createSenders } from "../../src/mail/senders.ts";
 import { problemsOf, readTenantMail } from "../../src/mail/tenant-mail.ts";

@@ -42,6 +42,7 @@ const metadataOf = async (id: string) =>
 	(await world.pool.query<{ metadata: string | null }>(`select metadata from tenant where id = $1`, [id])).rows[0]
 		?.metadata ?? null;
 
+// threat 102
 it("sends mails of two tenants at once, each in its language and from its sender", async () => {
 	expect((await set(world.acme.id, GERMAN)).status).toBe(200);
 	expect((await set(world.globex.id, { locale: "ja" })).status).toBe(200);
