@@ -907,9 +907,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Send mails as another tenant, as the service or as a stranger's domain through a tenant's mail settings",
 				defense:
-					"Only operators write a tenant's settings, and they are validated where they enter (`apps/server/src/auth/tenant-mail-check.ts`): one address each, names on one line without signs of an address (`apps/server/src/mail/tenant-mail.ts`). A sender's domain must be in `MAIL_SENDER_DOMAINS`, compared as DNS has it, and again for each mail. At the service's own domain the name still says `via` (`apps/server/src/mail/senders.ts`). Settings are looked up by the tenant's id when a mail is sent (`apps/server/src/mail/deliver.ts`).",
+					"Only operators write a tenant's settings, and they are validated behind the guard (`apps/server/src/auth/tenant-mail-check.ts`), so others do not learn which domains are allowed: one address each, names on one line without signs of an address and without encoded words (`apps/server/src/mail/tenant-mail.ts`). A sender's domain must be in `MAIL_SENDER_DOMAINS`, compared as DNS has it, and again for each mail. At the service's own domain, below or above it, the name still says `via`; a name like the service's gets its domain (`apps/server/src/mail/senders.ts`). Encoded words in other names are taken apart (`apps/server/src/mail/names.ts`). Settings are looked up by the tenant's id when a mail is sent (`apps/server/src/mail/deliver.ts`).",
 				status: "covered",
-				remark: "The list of domains belongs to the service: an operator can give a tenant any domain in it.",
+				remark:
+					"The list of domains belongs to the service: an operator can give a tenant any domain in it. Letters of other alphabets that look like the service's name are not found.",
 			},
 		],
 	},

@@ -14,7 +14,7 @@ import { createPlugins } from "./plugins.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
-import { tenantMailCheck } from "./tenant-mail-check.ts";
+import { refuseInvalidMail } from "./tenant-mail-check.ts";
 
 type OptionsWith = AuthServices & { directory: TenantDirectory; api: ServerApi };
 
@@ -24,6 +24,12 @@ export const authOptions = (parts: OptionsWith) => {
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const resolveTenantId = createResolver({ tenants, directory, domains, http });
+	const plugins = withTenants(tenantOptions(parts, resolveTenantId), [
+		rememberTenant(),
+		expiryIndexes(),
+		...createPlugins({ config, mail, sms, logger, api }),
+	]);
+	refuseInvalidMail(plugins[0], config.mail);
 	return {
 		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
 		baseURL: resolveTenantId?.hosts ? byHost(http.publicURL) : http.publicURL,
@@ -70,12 +76,7 @@ export const authOptions = (parts: OptionsWith) => {
 			// `serve` checks the schema itself, and `migrate` must start the engine on an old one
 			database: { validateSchema: false },
 		},
-		plugins: withTenants(tenantOptions(parts, resolveTenantId), [
-			rememberTenant(),
-			expiryIndexes(),
-			tenantMailCheck(config.mail),
-			...createPlugins({ config, mail, sms, logger, api }),
-		]),
+		plugins,
 	} satisfies BetterAuthOptions;
 };
 

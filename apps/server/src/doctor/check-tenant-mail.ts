@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { MailConfig } from "../config/mail.ts";
-import { problemOf } from "../mail/tenant-mail.ts";
+import { problemsOf } from "../mail/tenant-mail.ts";
 import { describeFailure } from "./failure.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 import { inReadOnly } from "./read-only.ts";
@@ -19,7 +19,7 @@ export const checkTenantMail = async ({ senderDomains }: MailConfig, pool: Pool 
 			const { rows } = await client.query<{ slug: string; metadata: string }>(
 				`select "slug", "metadata" from "tenant" where "metadata" like '%"mail"%' order by "slug" limit ${MOST}`,
 			);
-			const refused = rows.filter(({ metadata }) => problemOf(mailIn(metadata), senderDomains) !== null);
+			const refused = rows.filter(({ metadata }) => problemsOf(mailIn(metadata), senderDomains).length > 0);
 			if (refused.length === 0) return [ok("The mail settings of all tenants are valid")];
 			const named = refused.slice(0, MOST_NAMED).map(({ slug }) => slug);
 			return [

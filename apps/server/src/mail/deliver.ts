@@ -1,12 +1,15 @@
 import { PLATFORM } from "better-auth-tenants";
 import * as z from "zod";
+import { describeError } from "../auth/engine-logger.ts";
 import type { TenantEntry } from "../auth/tenant-directory.ts";
 import type { Config } from "../config/config.ts";
 import { parseSender } from "../config/sender.ts";
 import type { Logger } from "../observe/logger.ts";
+import type { LetterRequest } from "./letter-request.ts";
 import { type Mailer, MailFailure } from "./mailer.ts";
 import { createSeal, type StoredMail } from "./sealed-mail.ts";
 import { createSenders } from "./senders.ts";
+import { createSettingsWarnings } from "./settings-warnings.ts";
 import { readTenantMail } from "./tenant-mail.ts";
 
 /** Mails that this process sent or gave up. */
@@ -34,7 +37,8 @@ export const createDelivery = ({ config, mailer, tenantById, counts, logger }: D
 	const { open } = createSeal(config.secrets);
 	const { smtp, senderDomains, locale: ownLocale } = config.mail;
 	const serviceName = parseSender(smtp?.from ?? "")?.name || new URL(config.http.publicURL).hostname;
-	const senders = createSenders({ config: { from: smtp?.from ?? "", senderDomains }, logger });
+	const senders = createSenders({ from: smtp?.from ?? "", senderDomains });
+	const warnOfSettings = createSettingsWarnings({ senderDomains, logger });
 	const sent = new Set<string>();
 
 	const giveUp = (fields: object, why: string): void => {
@@ -42,10 +46,9 @@ export const createDelivery = ({ config, mailer, tenantById, counts, logger }: D
 		logger.error(fields, `mail not sent: ${why}`);
 	};
 
-	const send = async ({ id, to, tenantId, request }: StoredMail, attempt: number): Promise<void> => {
-		const tenant = tenantId === PLATFORM ? null : await tenantById(tenantId);
-		if (tenant === null && tenantId !== PLATFORM) return giveUp({ tenantId }, "its tenant was deleted");
+	const write = async (request: LetterRequest, tenant: TenantEntry | null) => {
 		const settings = readTenantMail(tenant?.mail);
+		if (tenant) warnOfSettings(tenant);
 		// loaded with the first mail: processes without jobs never do, and no start waits for it
 		const [{ writeLetter }, { compose }] = await Promise.all([import("./letter.ts"), import("./template/compose.ts")]);
 		const writer = {
@@ -54,8 +57,22 @@ export const createDelivery = ({ config, mailer, tenantById, counts, logger }: D
 			locale: settings.locale ?? ownLocale,
 		};
 		const mail = await compose(writeLetter(request, writer));
+		return { ...mail, ...(tenant ? senders.tenant(tenant, settings) : senders.platform()) };
+	};
+
+	const send = async ({ id, to, tenantId, request }: StoredMail, attempt: number): Promise<void> => {
+		const tenant = tenantId === PLATFORM ? null : await tenantById(tenantId);
+		if (tenant === null && tenantId !== PLATFORM) return giveUp({ tenantId }, "its tenant was deleted");
+		const mail = await write(request, tenant).catch((error: unknown) => {
+			// kept until it expires: another version may know how, for example during an update
+			logger.warn(
+				{ err: describeError(error), attempt, tenantId, kind: request.kind },
+				"a mail could not be written. It is retried until it expires",
+			);
+			throw error;
+		});
 		try {
-			await mailer.send({ id, to, ...mail, ...(tenant ? senders.tenant(tenant, settings) : senders.platform()) });
+			await mailer.send({ id, to, ...mail });
 		} catch (error) {
 			if (!(error instanceof MailFailure)) throw error;
 			const fields = { err: error.details, attempt, tenantId, kind: request.kind };

@@ -1,7 +1,10 @@
 import { domainToASCII } from "node:url";
 
-/** RFC 5321 and 5322, without quotes, comments and characters beyond ASCII: one address, and nothing a header could misread. */
-const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/**
+ * RFC 5321 and 5322, without quotes, comments and characters beyond ASCII: one address, and nothing a header could misread.
+ * Also without `?`, because some mail programs decode `=?utf-8?q?…?=`, and without `%` and `!`, which old mail servers relay by.
+ */
+const LOCAL_PART = /^[A-Za-z0-9#$&'*+/=^_`{|}~-]+(?:\.[A-Za-z0-9#$&'*+/=^_`{|}~-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** Returns the part after the last @. */
@@ -9,12 +12,13 @@ export const domainOf = (address: string): string => address.slice(address.lastI
 
 /**
  * Returns a domain as DNS has it, so equal domains are equal strings: lower case, and `xn--` for other letters than ASCII.
- * Null if it is none.
+ * Null if it is none, or an IP address.
  */
 export const normalizeDomain = (given: string): string | null => {
 	if (!/^[\p{L}\p{M}\p{N}.-]{1,253}$/u.test(given)) return null;
 	const domain = domainToASCII(given);
 	const labels = domain.split(".");
+	if (/^\d+$/.test(labels.at(-1) ?? "")) return null;
 	return domain.length <= 253 && labels.every((label) => label.length <= 63 && LABEL.test(label)) ? domain : null;
 };
 

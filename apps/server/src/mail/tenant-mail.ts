@@ -14,14 +14,15 @@ const address = () =>
 		})
 		.optional();
 
-const NAME = 'is not a name. Use 1 to 64 characters on one line, without < > @ " and \\';
+const NAME = 'is not a name. Use 1 to 64 characters on one line, without < > @ " \\ and =?';
 
 const fields = {
 	locale: z.enum(LOCALES, { error: `is unknown. Use one of ${LOCALES.join(", ")}` }).optional(),
 	senderName: z
 		.string({ error: NAME })
 		// refused, not cleaned: operators see what recipients will see
-		.refine((name) => /^[^<>@"\\\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(name) && shownName(name) !== "", { error: NAME })
+		.refine((name) => /^[^<>@"\\\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(name) && !name.includes("=?"), { error: NAME })
+		.refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(shownName(name)), { error: NAME })
 		.optional(),
 	from: address(),
 	replyTo: address(),
@@ -37,20 +38,6 @@ const settings = z.strictObject(fields, {
 /** How mails of a tenant look: `mail` in its metadata. Addresses are normalized. */
 export type TenantMail = z.output<typeof settings>;
 
-/** Returns what is wrong with the settings, and the fix. Null if they are valid or not set. */
-export const problemOf = (given: unknown, senderDomains: string[]): string | null => {
-	if (given === undefined || given === null) return null;
-	const { success, data, error } = settings.safeParse(given);
-	if (!success) {
-		const [issue] = error.issues;
-		return `${["metadata.mail", ...(issue?.path ?? [])].join(".")} ${issue?.message}`;
-	}
-	// does not say which domains are allowed: the caller may not be allowed to manage
-	if (data.from !== undefined && !senderDomains.includes(domainOf(data.from)))
-		return "metadata.mail.from is at a domain that tenants may not send from. Use another one, or add it to MAIL_SENDER_DOMAINS";
-	return null;
-};
-
 const stored = z.object({
 	locale: fields.locale.catch(undefined),
 	senderName: fields.senderName.catch(undefined),
@@ -60,3 +47,18 @@ const stored = z.object({
 
 /** Reads stored settings, which may have been written in another way. Leaves out each field that is invalid. */
 export const readTenantMail = (given: unknown): TenantMail => stored.safeParse(given).data ?? {};
+
+/** Returns what is wrong with the settings, and the fixes. Empty if they are valid or not set. */
+export const problemsOf = (given: unknown, senderDomains: string[]): string[] => {
+	if (given === undefined || given === null) return [];
+	const issues = settings.safeParse(given).error?.issues ?? [];
+	const { from } = readTenantMail(given);
+	return [
+		...new Set(issues.map(({ path, message }) => `${["metadata.mail", ...path].join(".")} ${message}`)),
+		// does not repeat the list, which is the same for all tenants
+		...(from !== undefined && !senderDomains.includes(domainOf(from)) ? [OTHER_DOMAIN] : []),
+	];
+};
+
+const OTHER_DOMAIN =
+	"metadata.mail.from is at a domain that tenants may not send from. Use another one, or add it to MAIL_SENDER_DOMAINS";

@@ -118,6 +118,11 @@ const HOSTILE = [
 	`${"very ".repeat(100)}long`,
 	"\u202emoc.live\u202c\u0000\u200b\u2028",
 	'"; DROP TABLE',
+	// encoded words, which mail programs would decode in a subject or a sender (RFC 2047)
+	"=?utf-8?Q?=E2=80=AE_https=3A//evil.example=0D=0ABcc:_eve?=",
+	"=\u200b?utf-8?B?ZXZpbA==?= =\u3164?utf-8?B?ZXZpbA==?=",
+	// browsers read these signs as . : / @
+	"https：／／evil．example evil。example evil｡example eve＠evil․example",
 	"&lt;b&gt; </td></table><style>*{display:none}</style>",
 ];
 
@@ -131,6 +136,7 @@ it.each(LOCALES.flatMap((locale) => HOSTILE.map((name) => [locale, name] as cons
 		for (const [at, request] of requestsWith(name).entries()) {
 			const { subject, text, html } = await write(request, locale, name);
 			expect(subject).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+			expect(subject).not.toMatch(/=\?|[\u115f\u1160\u3164\uffa0\u2800]/);
 			expect(subject.length).toBeLessThan(260);
 			// the same elements and the same lines as with harmless names
 			expect(elementsOf(html)).toEqual(elementsOf(plain[at]?.html ?? ""));
@@ -140,7 +146,7 @@ it.each(LOCALES.flatMap((locale) => HOSTILE.map((name) => [locale, name] as cons
 			const shown = html.replace(/^<!DOCTYPE[^>]*>/, "").replace(/<(title|style)>.*?<\/\1>/gs, "");
 			for (const body of [text, shown])
 				expect(body.replaceAll(URL_, "").replaceAll(IN_HTML, "")).not.toMatch(
-					/https?:\/\/|\w@\w|\w\.(example|com|live)\b/,
+					/https?[:：][/／]|\w[@＠]\w|\w[.．。｡․](example|com|live)\b/,
 				);
 		}
 	},
@@ -149,7 +155,7 @@ it.each(LOCALES.flatMap((locale) => HOSTILE.map((name) => [locale, name] as cons
 it.each(HOSTILE)("a tenant named %j is still shown as hosted by the sender", (name) => {
 	const shown = senderName(name, { name: "Example", address: "auth@example.com" });
 	expect(shown).toMatch(/ via Example$/);
-	expect(shown).not.toMatch(/[<>@"\p{C}]/u);
+	expect(shown).not.toMatch(/[<>@"\p{C}]|=\?/u);
 	expect(shown.length).toBeLessThan(90);
 });
 
@@ -160,6 +166,14 @@ it("leaves ordinary names unchanged", () => {
 		expect(senderName(name, { name: "Example", address: "a@example.com" })).toBe(`${name} via Example`);
 	}
 	expect(unlinkedName("Acme Inc.").replaceAll("\u200b", "")).toBe("Acme Inc.");
+});
+
+it("shows where a long address ends", async () => {
+	const newAddress = `ada@example.com.${"a".repeat(60)}.evil.example`;
+	for (const locale of LOCALES) {
+		const { text } = await write({ kind: "emailChange", url: URL_, newAddress }, locale);
+		expect(text.replaceAll("\u200b", "")).toMatch(/ada@example\.com\.a+…a+\.evil\.example/);
+	}
 });
 
 it("rejects a link that is not http or https", async () => {

@@ -42,6 +42,7 @@ const metadataOf = async (id: string) =>
 	(await world.pool.query<{ metadata: string | null }>(`select metadata from tenant where id = $1`, [id])).rows[0]
 		?.metadata ?? null;
 
+// threat 102
 it("sends mails of two tenants at once, each in its language and from its sender", async () => {
 	expect((await set(world.acme.id, GERMAN)).status).toBe(200);
 	expect((await set(world.globex.id, { locale: "ja" })).status).toBe(200);
@@ -140,7 +141,7 @@ it.each([
 		expect(refused.status).toBe(400);
 		expect(refused.json.code).toBe("TENANT_MAIL_INVALID");
 		expect(refused.json.message).toContain(says);
-		// anyone may see the message
+		// the list belongs to all tenants
 		expect(refused.text).not.toMatch(/acme\.example|example\.com/i);
 	}
 	await expect(
