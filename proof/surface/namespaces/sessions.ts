@@ -12,7 +12,13 @@ export const SESSIONS: IdentifierGroup = {
 	identifiers: [
 		{
 			name: "session token",
-			sources: ["unique session.token", "cookie session_token", "storage <32><tag>", "storage active-sessions-<32>"],
+			sources: [
+				"unique session.token",
+				"cookie session_token",
+				"storage <32><tag>",
+				"storage active-sessions-<32>",
+				"storage active-sessions-",
+			],
 			since1718: { adds: ["storage revoked-sessions-before-<32>"] },
 			namespace: "one cookie and one bearer header for all tenants of a host; storage keys",
 			separatedBy:
