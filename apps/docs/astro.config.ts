@@ -1,7 +1,9 @@
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
-import { GROUPS } from "./sidebar.ts";
+import { GROUPS, LABELS } from "./sidebar.ts";
 import { REPOSITORY, SITE } from "./site.ts";
+
+const entryOf = (slug: string) => (LABELS[slug] === undefined ? slug : { slug, label: LABELS[slug] });
 
 export default defineConfig({
 	site: SITE,
@@ -14,7 +16,7 @@ export default defineConfig({
 			favicon: "/favicon.svg",
 			customCss: ["./src/styles/site.css"],
 			social: [{ icon: "github", label: "GitHub", href: REPOSITORY }],
-			sidebar: GROUPS.map(({ label, slugs, collapsed = false }) => ({ label, collapsed, items: slugs })),
+			sidebar: GROUPS.map(({ label, slugs, collapsed = false }) => ({ label, collapsed, items: slugs.map(entryOf) })),
 			tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
 			// guides before long tables that contain every word
 			pagefind: { ranking: { pageLength: 1, termFrequency: 0.5, termSaturation: 1.5 } },

@@ -1,6 +1,21 @@
 /** A group of the sidebar. Each entry is the slug of a page. */
 export type Group = { label: string; slugs: string[]; collapsed?: boolean };
 
+/** Shorter than the titles of the pages, where the group says the rest. */
+export const LABELS: Record<string, string> = {
+	"quick-start": "Quick start",
+	server: "Overview",
+	"start/nextjs": "Next.js",
+	"start/hono": "Hono",
+	"start/express": "Express",
+	"start/fastify": "Fastify",
+	"start/sveltekit": "SvelteKit",
+	"start/nuxt": "Nuxt",
+	"start/tanstack-start": "TanStack Start",
+	"start/cloudflare-workers": "Cloudflare Workers",
+	reference: "Overview",
+};
+
 /** Pages in the order of a reader who begins. A page that is in no group fails the build. */
 export const GROUPS: Group[] = [
 	{ label: "Start here", slugs: ["quick-start", "examples", "alternatives", "faq", "troubleshooting"] },
