@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createLedger } from "test-kit/load/ledger";
+import { countAnswers, createLedger } from "test-kit/load/ledger";
 import { startLoad } from "test-kit/load/load";
 import { untilAllSucceed } from "test-kit/load/recovery";
 import { newTenant, PASSWORD, pick, show, Visitor } from "test-kit/load/visitor";
@@ -22,6 +22,9 @@ export type RestoreResult = {
 	/** sign-ups acknowledged in all, and those of them that the restored database does not have */
 	signUps: number;
 	lostSignUps: number;
+	/** of the load, and those of them without success */
+	requests: number;
+	failed: number;
 	violations: string[];
 };
 
@@ -120,7 +123,7 @@ export const runRestore = async ({ log }: RunOptions): Promise<Outcome<RestoreRe
 
 		violations.push(...ledger.violations());
 		return {
-			result: { signUps, lostSignUps, violations },
+			result: { signUps, lostSignUps, ...countAnswers(ledger.answers), violations },
 			wrong: violations,
 			lines: [
 				`${signUps} sign-ups acknowledged under load, ${lostSignUps} of them after the dump and lost with the database`,

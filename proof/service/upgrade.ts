@@ -129,7 +129,7 @@ type Expect = (holds: boolean, otherwise: string) => void;
 type Report = { environment: Environment; holder: Client; ledger: Ledger; full: boolean; expect: Expect };
 
 /** Migrates while a long transaction reads the users, until enough of them have signed in meanwhile. */
-const expandDuringReport = async ({ environment, holder, ledger, full, expect }: Report) => {
+export const expandDuringReport = async ({ environment, holder, ledger, full, expect }: Report) => {
 	await holder.query("begin");
 	await holder.query('select count(*) from "user"');
 	const signIns = (): number => ledger.answers["sign-in 200"] ?? 0;

@@ -137,16 +137,23 @@ ${run ? answers(run.result.answers) : ""}
 
 const faults = (run: Run<FaultsResult> | null): string => `## Faults
 
-What goes wrong around the service, each fault tried with its own database and process. *Lost* counts acknowledged changes,
-sessions and mails that are gone afterwards.
+What goes wrong around the service, each fault tried with its own database and process. *Failed* counts requests without a response or
+with an error, also those that must be refused. *Lost* counts acknowledged changes, sessions and mails that are gone afterwards.
 
 ${verdict(run, `${COMMAND} --part faults`)}
 
 ${
 	run
 		? table(
-				["Fault", "Outcome", "Lost", "Held"],
-				run.result.faults.map(({ name, outcome, lost, held }) => [name, outcome, lost, held ? "yes" : "no"]),
+				["Fault", "Outcome", "Requests", "Failed", "Lost", "Held"],
+				run.result.faults.map(({ name, outcome, requests, failed, lost, held }) => [
+					name,
+					outcome,
+					showCount(requests),
+					failed,
+					lost,
+					held ? "yes" : "no",
+				]),
 			)
 		: ""
 }

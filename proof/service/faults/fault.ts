@@ -1,11 +1,16 @@
 import type { Stage } from "./stage.ts";
 
+/** Requests, and those that had no response or an error. Some faults must be refused. */
+export type Counted = { requests: number; failed: number };
+
 /** What was seen while a fault lasted and after it. */
 export type Seen = {
 	/** in one sentence, from what was observed */
 	outcome: string;
 	/** acknowledged changes, sessions or mails that are gone */
 	lost: number;
+	/** those of a load, besides the requests that the stage counts */
+	load?: Counted;
 	/** what should not have happened */
 	wrong: string[];
 };

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { Browser } from "test-kit/browser";
 import { MANAGEMENT_KEY } from "test-kit/load/management-key";
-import { newTenant, PASSWORD, Visitor } from "test-kit/load/visitor";
+import { type Answer, newTenant, PASSWORD, Visitor } from "test-kit/load/visitor";
 import { startChild } from "test-kit/servers/child";
 import { freePort } from "test-kit/servers/free-port";
 import { startPostgres } from "test-kit/servers/postgres-server";
 import { type Environment, runCommand } from "test-kit/service/service";
 import { SERVICE_MAIN } from "../service-main.ts";
+import type { Counted } from "./fault.ts";
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -18,6 +20,12 @@ export const openStage = async () => {
 	const postgres = await startPostgres();
 	const closers: (() => Promise<unknown>)[] = [];
 	const onEnd = (close: () => Promise<unknown>): void => void closers.unshift(close);
+
+	let counted: Counted = { requests: 0, failed: 0 };
+	const count = ({ status }: Answer): void => {
+		counted.requests += 1;
+		if (status === 0 || status >= 400) counted.failed += 1;
+	};
 
 	const createDatabase = async (): Promise<string> => {
 		const name = `fault_${randomBytes(4).toString("hex")}`;
@@ -58,7 +66,7 @@ export const openStage = async () => {
 			origin,
 			environment,
 			spawn,
-			visitor: () => new Visitor(() => origin),
+			visitor: () => new Visitor(() => origin, new Browser(), count),
 			/** Starts a process and waits until it is ready. */
 			start: async (stdout: "pipe" | number = "pipe") => {
 				const child = spawn(stdout);
@@ -77,7 +85,16 @@ export const openStage = async () => {
 
 	return {
 		prepare,
+		createDatabase,
 		onEnd,
+		/** A user of a process that the stage did not start. */
+		visitor: (origin: () => string) => new Visitor(origin, new Browser(), count),
+		/** The requests since the last call. */
+		counted: (): Counted => {
+			const since = counted;
+			counted = { requests: 0, failed: 0 };
+			return since;
+		},
 		/** A folder that is deleted after the fault. */
 		folder: async (): Promise<string> => {
 			const folder = await mkdtemp(join(tmpdir(), "fault-"));

@@ -62,12 +62,3 @@ export const jobsIn = async (pool: pg.Pool) =>
 			"select id, attempts, locked_by from tenants_jobs.jobs order by id",
 		)
 	).rows;
-
-/** Lets time pass for all jobs: what was to run then runs now, and locks are as old. */
-export const passTimeInQueue = (pool: pg.Pool, seconds: number) =>
-	pool.query(
-		`update tenants_jobs._private_jobs set
-			run_at = run_at - make_interval(secs => $1), locked_at = locked_at - make_interval(secs => $1),
-			created_at = created_at - make_interval(secs => $1)`,
-		[seconds],
-	);

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { passTimeInQueue } from "test-kit/pass-time-in-queue";
 import { startProcess } from "test-kit/processes";
 import { startPgBouncer } from "test-kit/servers/pgbouncer";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DEAD_AFTER, LONGEST_PAUSE, upkeep } from "../../src/jobs/upkeep.ts";
 import type { DyingWorker } from "./dying-worker.ts";
-import { createQueueWorld, jobOf, jobsIn, passTimeInQueue } from "./queue-world.ts";
+import { createQueueWorld, jobOf, jobsIn } from "./queue-world.ts";
 
 let world: Awaited<ReturnType<typeof createQueueWorld>>;
 beforeEach(async () => {

@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { passTimeInQueue } from "test-kit/pass-time-in-queue";
 import { startSmtp } from "test-kit/servers/smtp";
 import { startService } from "test-kit/service/service";
 import { expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { DEAD_AFTER } from "../../src/jobs/upkeep.ts";
-import { jobsIn, passTimeInQueue } from "../jobs/queue-world.ts";
+import { jobsIn } from "../jobs/queue-world.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { AUTH_URL, MANAGEMENT_KEY, testEnvironment } from "../support/environment.ts";
 

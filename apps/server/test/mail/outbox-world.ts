@@ -1,7 +1,7 @@
+import { passTimeForMails } from "test-kit/pass-time-in-queue";
 import { freePort } from "test-kit/servers/free-port";
 import { startSmtp } from "test-kit/servers/smtp";
 import { makeWorld } from "../auth/world.ts";
-import { passTimeInQueue } from "../jobs/queue-world.ts";
 
 /** A service with two tenants whose mail server can be stopped and started, and whose clock can be moved. */
 export const makeOutboxWorld = async (environment: Record<string, string> = {}) => {
@@ -31,14 +31,7 @@ export const makeOutboxWorld = async (environment: Record<string, string> = {}) 
 				)
 			).rows,
 		/** Lets time pass for the mails: when they are due, and when they are given up. */
-		passTime: async (seconds: number): Promise<void> => {
-			await passTimeInQueue(world.pool, seconds);
-			await world.pool.query(
-				`update tenants_jobs._private_jobs
-				set payload = jsonb_set(payload::jsonb, '{giveUpAt}', to_jsonb((payload->>'giveUpAt')::float8 - $1 * 1000))::json`,
-				[seconds],
-			);
-		},
+		passTime: (seconds: number): Promise<void> => passTimeForMails(world.pool, seconds),
 		close: async (): Promise<void> => {
 			await world.close();
 			await stopMailServer();

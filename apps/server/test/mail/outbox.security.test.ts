@@ -1,7 +1,7 @@
+import { passTimeInQueue } from "test-kit/pass-time-in-queue";
 import { linkIn, startSmtp } from "test-kit/servers/smtp";
 import { expect, it, onTestFinished } from "vitest";
 import { makeWorld, PASSWORD } from "../auth/world.ts";
-import { passTimeInQueue } from "../jobs/queue-world.ts";
 
 it("keeps host, link and name of each tenant when mails of both are retried together", async () => {
 	let isDown = true;

@@ -42,3 +42,10 @@ export const createLedger = () => {
 
 /** Responses that allow a retry: none at all, or a server error. */
 const isRetryable = ({ status }: Answer): boolean => status === 0 || status >= 500;
+
+/** How many requests there were, and how many of them did not succeed. */
+export const countAnswers = (answers: Record<string, number>): { requests: number; failed: number } => {
+	const sum = (entries: [string, number][]): number => entries.reduce((total, [, count]) => total + count, 0);
+	const all = Object.entries(answers);
+	return { requests: sum(all), failed: sum(all.filter(([name]) => !name.endsWith(" 200"))) };
+};

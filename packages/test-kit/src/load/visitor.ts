@@ -29,18 +29,26 @@ const PATIENCE_MS = 15_000;
 export class Visitor {
 	readonly browser: Browser;
 	readonly #origin: () => string;
+	readonly #onAnswer: (answer: Answer) => void;
 
-	constructor(origin: () => string, browser = new Browser()) {
+	constructor(origin: () => string, browser = new Browser(), onAnswer: (answer: Answer) => void = () => {}) {
 		this.#origin = origin;
 		this.browser = browser;
+		this.#onAnswer = onAnswer;
 	}
 
 	/** Another window with the same cookies, or with earlier ones. */
 	copy(): Visitor {
-		return new Visitor(this.#origin, this.browser.copy());
+		return new Visitor(this.#origin, this.browser.copy(), this.#onAnswer);
 	}
 
-	async send(path: string, { body, tenant, operator, patienceMs = PATIENCE_MS }: Sent = {}): Promise<Answer> {
+	async send(path: string, sent: Sent = {}): Promise<Answer> {
+		const answer = await this.#ask(path, sent);
+		this.#onAnswer(answer);
+		return answer;
+	}
+
+	async #ask(path: string, { body, tenant, operator, patienceMs = PATIENCE_MS }: Sent): Promise<Answer> {
 		const origin = this.#origin();
 		const url = new URL(path.startsWith("http") ? path : `${origin}/api/auth${path}`);
 		url.hostname = "127.0.0.1";
