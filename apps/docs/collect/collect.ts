@@ -48,7 +48,7 @@ export const collect = ({ content, served }: CollectInto): number => {
 		const search = page.slug.startsWith("decisions/") ? "pagefind: false\n" : "";
 		write(
 			join(content, `${page.slug}.md`),
-			`---\n${yaml(frontmatter)}${search}---\n\n${withScrollingTables(split.title, withThemedPictures(body))}\n`,
+			`---\n${yaml(frontmatter)}${search}${outline(split.body)}---\n\n${withScrollingTables(split.title, withThemedPictures(body))}\n`,
 		);
 	}
 
@@ -61,6 +61,12 @@ export const collect = ({ content, served }: CollectInto): number => {
 	write(join(served, "llms-full.txt"), writeAll(groups, SITE));
 	return pages.length;
 };
+
+/** A page with very many headings lists only the higher ones beside it: each entry costs a phone time. */
+const outline = (body: string): string =>
+	(body.match(/^#{2,3} /gm)?.length ?? 0) > MOST_HEADINGS ? "tableOfContents:\n  maxHeadingLevel: 2\n" : "";
+
+const MOST_HEADINGS = 60;
 
 /** JSON strings are YAML strings. */
 const yaml = (fields: Record<string, string>): string =>

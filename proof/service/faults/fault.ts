@@ -1,7 +1,5 @@
+import type { Counted } from "./counted.ts";
 import type { Stage } from "./stage.ts";
-
-/** Requests, and those that had no response or an error. Some faults must be refused. */
-export type Counted = { requests: number; failed: number };
 
 /** What was seen while a fault lasted and after it. */
 export type Seen = {

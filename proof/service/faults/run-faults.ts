@@ -1,6 +1,7 @@
 import type { Outcome } from "test-kit/results/outcome";
 import type { RunOptions } from "../part.ts";
-import type { Counted, Fault, Seen } from "./fault.ts";
+import type { Counted } from "./counted.ts";
+import type { Fault, Seen } from "./fault.ts";
 import { OPERATION_FAULTS } from "./operation-faults.ts";
 import { PROCESS_FAULTS } from "./process-faults.ts";
 import { REDIS_FAULTS } from "./redis-faults.ts";

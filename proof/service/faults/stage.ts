@@ -11,7 +11,7 @@ import { freePort } from "test-kit/servers/free-port";
 import { startPostgres } from "test-kit/servers/postgres-server";
 import { type Environment, runCommand } from "test-kit/service/service";
 import { SERVICE_MAIN } from "../service-main.ts";
-import type { Counted } from "./fault.ts";
+import type { Counted } from "./counted.ts";
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
