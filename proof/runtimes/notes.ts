@@ -9,7 +9,7 @@ export const NOTES = `- **\`AsyncLocalStorage\`.** The tenant of a request is ke
   be interrupted half way.
 - **Many deletions at once in workerd.** Hundreds of simultaneous \`/tenant/delete\` requests on a local D1 returned 500: workerd
   reports "Cannot perform I/O on behalf of a different request". Dozens at once passed. The cause is not known. Delete a few
-  tenants at a time.
+  tenants at a time. The run in workerd therefore leaves its tenants in a database that is thrown away.
 - **Password hashes.** Better Auth uses scrypt of \`node:crypto\` where it is available, and a JavaScript version elsewhere, which
   takes longer. Workers have a limit of CPU time for each request. Check that your plan allows for a sign-in.
 - **\`boundConcurrency\`** and the queue for password hashes count in one process or isolate.

@@ -69,7 +69,7 @@ export const createSchema = (current: CurrentTenant) =>
 				/** The tenant's own redirect URI. */
 				redirectURI: { type: "string", required: false },
 				// see oauth/callback-path.ts
-				/** The path of the callback. Null in configs from before this column. */
+				/** Whose callback URL the config uses: `own` or `shared`. Null in configs from before this column. */
 				callback: { type: "string", required: false, input: false },
 				/** Whether users can sign in with it. */
 				enabled: { type: "boolean", required: true, defaultValue: true },
