@@ -5,7 +5,7 @@ import { createFolder, type Running } from "./folder.ts";
 import { packInto } from "./pack.ts";
 import { createBrowser } from "./requests.ts";
 import type { StartPage } from "./start-page.ts";
-import { type Side, twoTenants } from "./two-tenants.ts";
+import { twoTenants } from "./two-tenants.ts";
 
 /** A page that was followed to its end, with the time of each part. */
 export type Followed = { install: number; start: number; use: number; total: number; seen: string[] };
@@ -31,11 +31,10 @@ export const followPage = async (page: StartPage): Promise<Followed> => {
 		await untilReady(port, server);
 		const start = secondsSince(started);
 		const used = performance.now();
-		const environment = await printedTenant(page, server);
-		if (page.use) checkPrinted(page, await folder.shell(onPort(page.use), environment));
+		if (page.use) checkPrinted(await folder.shell(onPort(page.use)));
 		const use = secondsSince(used);
 		const total = secondsSince(began);
-		const seen = [await twoTenants(port, sidesOf(page, environment))];
+		const seen = [await twoTenants(port)];
 		if (hasForm(page)) seen.push(await byBrowser(port));
 		if (/\btypescript@/.test(page.install)) {
 			await folder.shell("npx tsc --noEmit");
@@ -71,24 +70,10 @@ const untilReady = async (port: number, server: Running & { ended: Promise<void>
 	throw new Error(isOver ? "The server ended." : "The server does not serve /api/auth/ok.");
 };
 
-/** The README has one tenant, and its server prints the id. */
-const printedTenant = async ({ name }: StartPage, server: Running): Promise<Record<string, string>> => {
-	if (name !== "readme") return {};
-	const id = /tenant (\w+)/.exec(server.output())?.[1];
-	assert.ok(id, "The server printed no tenant.");
-	return { TENANT: id };
-};
-
-/** Two users with one email, and a refusal. The README's command signs up one user. */
-const checkPrinted = ({ name }: StartPage, printed: string): void => {
+/** Two users with one email, and a refusal. */
+const checkPrinted = (printed: string): void => {
 	const message = `The commands of the page printed:\n${printed}`;
 	const lines = printed.split("\n").filter((line) => line.includes("ada@example.com"));
-	assert.equal(new Set(lines).size, name === "readme" ? 1 : 2, message);
-	if (name !== "readme") assert.match(printed, /INVALID_EMAIL_OR_PASSWORD/, message);
+	assert.equal(new Set(lines).size, 2, message);
+	assert.match(printed, /INVALID_EMAIL_OR_PASSWORD/, message);
 };
-
-/** Pages of docs/start have the tenants acme and globex on subdomains. The README has one tenant, next to the platform. */
-const sidesOf = ({ name }: StartPage, { TENANT = "" }: Record<string, string>): [Side, Side] =>
-	name === "readme"
-		? [{ host: "localhost", headers: { "x-tenant-id": TENANT } }, { host: "localhost" }]
-		: [{ host: "acme.localhost" }, { host: "globex.localhost" }];

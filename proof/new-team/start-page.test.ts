@@ -21,7 +21,7 @@ describe("the pages of docs/start", () => {
 		);
 	});
 
-	it.each(startPages().filter((name) => name !== "readme"))("%s shows both tenants", (name) => {
+	it.each(startPages())("%s shows both tenants", (name) => {
 		const { files, install } = readStartPage(name);
 		expect(install).toMatch(/better-auth-tenants\n/);
 		expect(Object.values(files).join("\n")).toMatch(/"acme"[\s\S]*"globex"/);

@@ -23,7 +23,7 @@ export type StartPage = {
 };
 
 /** Blocks that are no files. */
-const COMMANDS = ["install", "run", "use", "sign-up"];
+const COMMANDS = ["install", "run", "use"];
 /** What a reader only reads: output, or a part of a file that exists already. */
 const NOT_FOLLOWED = ["text", "json"];
 
@@ -56,7 +56,7 @@ export const readStartPage = (name: string): StartPage => {
 		install: needed("install"),
 		files: Object.fromEntries([...blocks].filter(([mark]) => !COMMANDS.includes(mark))),
 		run: needed("run"),
-		use: blocks.get("use") ?? blocks.get("sign-up"),
+		use: blocks.get("use"),
 		digest: digestOf(blocks),
 	};
 };

@@ -43,37 +43,44 @@ describe("the README's quick start", () => {
 			npm_config_fetch_retries: "5",
 			npm_config_prefer_offline: "true",
 		});
-		for (const file of ["auth.js", "migrate.js", "server.js"]) writeFileSync(join(folder, file), block(file));
-
-		const [secret, migrate, serve] = block("run").trim().split("\n");
-		expect(serve).toBe("node server.js");
+		const files = ["auth.js", "setup.js", "server.js"];
 		// the README's port may be taken on this machine
 		const port = String(await freePort());
-		for (const file of ["auth.js", "server.js"])
-			writeFileSync(join(folder, file), readFileSync(join(folder, file), "utf8").replaceAll("3000", port));
+		for (const file of files) writeFileSync(join(folder, file), block(file).replaceAll("3000", port));
+
+		const [secret, setUp, serve] = block("run").trim().split("\n");
+		expect(serve).toBe("node server.js");
 		const BETTER_AUTH_SECRET = shell(`${secret}\necho $BETTER_AUTH_SECRET`).trim();
-		expect(shell(migrate ?? "", { BETTER_AUTH_SECRET })).toContain("migrated");
+		const printed = shell(setUp ?? "", { BETTER_AUTH_SECRET });
+		const [acme, globex] = ["acme", "globex"].map((slug) => printed.match(new RegExp(`${slug} (\\w+)`))?.[1]);
+		expect(acme && globex).toBeTruthy();
 
 		const started = spawn("node", ["server.js"], {
 			cwd: folder,
 			env: { ...process.env, NODE_ENV: "", BETTER_AUTH_SECRET },
 		});
 		server = started;
-		const TENANT = await new Promise<string>((resolve, reject) => {
+		await new Promise<void>((resolve, reject) => {
 			let said = "";
 			const hear = (chunk: Buffer) => {
 				said += String(chunk);
-				const id = said.match(/tenant (\w+)/)?.[1];
-				if (id) resolve(id);
+				if (said.includes(`http://acme.localhost:${port}`)) resolve();
 			};
 			started.stdout?.on("data", hear);
 			started.stderr?.on("data", hear);
 			started.on("exit", () => reject(new Error(said)));
 		});
-		const answer = JSON.parse(
-			shell(block("sign-up").replaceAll("3000", port).replace("curl ", "curl -s "), { TENANT }),
-		);
-		expect(answer.user).toMatchObject({ email: "ada@example.com", tenantId: TENANT });
-		expect(answer.session.tenantId).toBe(TENANT);
+		/** What the page's form sends. */
+		const send = (tenant: string, action: string, password: string) =>
+			JSON.parse(
+				shell(`curl -s http://${tenant}.localhost:${port}/api/auth/${action}/email -H "content-type: application/json" \\
+					-d '{"name":"Ada","email":"ada@example.com","password":"the ${password} password"}'`),
+			);
+		const users = [send("acme", "sign-up", "acme").user, send("globex", "sign-up", "globex").user];
+		expect(users).toMatchObject([{ tenantId: acme }, { tenantId: globex }]);
+		expect(users[0].id).not.toBe(users[1].id);
+		expect(send("acme", "sign-in", "acme").user.id).toBe(users[0].id);
+		expect(send("acme", "sign-in", "globex")).toMatchObject({ code: "INVALID_EMAIL_OR_PASSWORD" });
+		expect(shell(`curl -s http://globex.localhost:${port}/`)).toContain("<form>");
 	});
 });
