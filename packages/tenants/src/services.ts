@@ -35,6 +35,8 @@ export type TenantAuthServices = {
 	domains: ManagedDomains;
 	configs: ManagedConfigs;
 	known: KnownTenants;
+	/** how long, and for how many tenants, companions keep what they read of a tenant */
+	cache: { maxAge: number; maxSize: number };
 	providers: TenantProviders;
 	/** the application's own providers */
 	globalProviders: () => OAuthProvider[];

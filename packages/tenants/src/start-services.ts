@@ -200,6 +200,7 @@ export const startServices = (
 		domains,
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
 		known,
+		cache: options.tenantCache,
 		providers,
 		globalProviders,
 		publicBaseURL: createPublicBaseURL(engineOptions),
