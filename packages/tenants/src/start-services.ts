@@ -201,6 +201,7 @@ export const startServices = (
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
 		known,
 		cache: options.tenantCache,
+		companions: {},
 		providers,
 		globalProviders,
 		publicBaseURL: createPublicBaseURL(engineOptions),

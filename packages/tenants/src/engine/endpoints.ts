@@ -4,6 +4,7 @@ import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
+import { SIGN_IN_WAYS } from "./endpoints/sign-in-ways.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
 
@@ -20,7 +21,9 @@ export const ENDPOINTS: EndpointTable = {
 
 const complete = (row: EndpointRow): Endpoint => ({ ...UNKNOWN, ...row });
 
-const known = new Map(Object.entries(ENDPOINTS).map(([path, row]) => [path, complete(row)]));
+const known = new Map(
+	Object.entries(ENDPOINTS).map(([path, row]) => [path, complete({ ...row, ...SIGN_IN_WAYS[path] })]),
+);
 const families = FAMILIES.map(({ pattern, ...row }) => ({ pattern, endpoint: complete(row) }));
 
 /**

@@ -1,10 +1,12 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { createHook } from "../engine/hook.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { getPolicy } from "./get-policy.ts";
 import { resolvePolicyOptions, type TenantPolicyOptions } from "./options.ts";
-import { createPolicies } from "./policies.ts";
+import { guardOf } from "./policies.ts";
 import { policySchema } from "./schema.ts";
+import { startPolicy } from "./start-policy.ts";
 import { updatePolicy } from "./update-policy.ts";
 
 /**
@@ -22,14 +24,18 @@ export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
 		id: "tenant-policy",
 		schema: policySchema,
 		init: async (context: AuthContext) => {
-			const { tenantAuth } = context as AuthContext & { tenantAuth?: Parameters<typeof createPolicies>[1] };
+			const { tenantAuth } = context as AuthContext & { tenantAuth?: Parameters<typeof startPolicy>[1] };
 			if (!tenantAuth)
 				throw new BetterAuthError(
 					"tenantPolicy: tenantAuth() must come before tenantPolicy(). Use plugins: withTenants(options, [tenantPolicy()]).",
 				);
-			return { context: { tenantPolicy: await createPolicies(context, tenantAuth, options.defaults) } };
+			return startPolicy(context, tenantAuth, options);
 		},
-		endpoints: { getTenantPolicy: getPolicy(), updateTenantPolicy: updatePolicy() },
+		hooks: { before: [{ matcher: () => true, handler: createHook(async (ctx) => guardOf(ctx)(ctx)) }] },
+		endpoints: {
+			getTenantPolicy: getPolicy(),
+			updateTenantPolicy: updatePolicy(options.passwordScore !== undefined),
+		},
 		$ERROR_CODES: POLICY_ERROR_CODES,
 		options: given,
 	} satisfies BetterAuthPlugin;

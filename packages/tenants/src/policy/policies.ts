@@ -56,11 +56,11 @@ export const createPolicies = async (
 		change: async (
 			tenantId: string,
 			changes: PolicyChanges,
-			check?: (next: PolicyRules) => Promise<void>,
+			check: (next: PolicyRules) => Promise<void>,
 		): Promise<StoredPolicy> => {
 			const store = await openStore(tenantId);
 			try {
-				return await store.change(changes, async (own) => check?.(effectiveRules(defaults, own)));
+				return await store.change(changes, async (own) => check(effectiveRules(defaults, own)));
 			} finally {
 				cached.delete(tenantId);
 			}
@@ -69,9 +69,16 @@ export const createPolicies = async (
 	};
 };
 
+type OnContext = { policies: Policies; guard: (ctx: GenericEndpointContext) => Promise<void> };
+
 /** Reads the policies from the context. Each instance of Better Auth has its own. */
-export const policiesOf = (ctx: Pick<GenericEndpointContext, "context">): Policies => {
-	const { tenantPolicy } = ctx.context as GenericEndpointContext["context"] & { tenantPolicy?: Policies };
+export const policiesOf = (ctx: Pick<GenericEndpointContext, "context">): Policies => onContext(ctx).policies;
+
+/** Reads what guards requests from the context. */
+export const guardOf = (ctx: Pick<GenericEndpointContext, "context">): OnContext["guard"] => onContext(ctx).guard;
+
+const onContext = ({ context }: Pick<GenericEndpointContext, "context">): OnContext => {
+	const { tenantPolicy } = context as typeof context & { tenantPolicy?: OnContext };
 	if (!tenantPolicy)
 		throw new BetterAuthError("tenantPolicy: the context of Better Auth was replaced, so policies cannot be enforced");
 	return tenantPolicy;

@@ -54,13 +54,10 @@ export const createPolicyStore = (adapter: DBAdapter, tenantId: string) => {
 	return {
 		find: async (): Promise<StoredPolicy> => stored(await find()),
 		/**
-		 * Changes some rules. `check` sees the tenant's own rules before and after, and may throw. Of two parallel changes, none
+		 * Changes some rules. `check` sees the tenant's own rules as they would be, and may throw. Of two parallel changes, none
 		 * is lost: a rule that an operator has just tightened must not become loose again.
 		 */
-		change: async (
-			changes: PolicyChanges,
-			check: (next: PolicyChanges) => Promise<void> = async () => {},
-		): Promise<StoredPolicy> => {
+		change: async (changes: PolicyChanges, check: (next: PolicyChanges) => Promise<void>): Promise<StoredPolicy> => {
 			for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
 				const row = await find();
 				// rules that cannot be read are replaced as a whole

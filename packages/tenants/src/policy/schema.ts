@@ -15,4 +15,10 @@ export const policySchema = {
 		},
 		indexes: [{ fields: ["tenantId"], unique: true }],
 	},
+	session: {
+		fields: {
+			/** How the user signed in, such as `password` or `social:google`. Null in sessions from before this column. */
+			signInMethod: { type: "string", required: false, input: false },
+		},
+	},
 } satisfies BetterAuthPluginDBSchema;
