@@ -14,6 +14,7 @@ const world = async (defaults = {}, given: Given = {}) => {
 };
 
 describe("the policy of a tenant", () => {
+	// threat 116
 	it("overrides the defaults in its tenant only, and null inherits again", async () => {
 		const { a, b, read, update } = await world({ minPasswordLength: 10 });
 		expect((await read(a)).json).toMatchObject({
@@ -33,6 +34,7 @@ describe("the policy of a tenant", () => {
 		expect(changed.json.own).not.toHaveProperty("minPasswordLength");
 	});
 
+	// threat 116
 	it.each(["sqlite", "postgres"] as const)("loses no parallel change (%s)", async (database) => {
 		const { a, b, read, update, tenantsOf } = await world({}, { database });
 		const answers = await Promise.all([
@@ -59,6 +61,7 @@ describe("the policy of a tenant", () => {
 		expect(await tenantsOf("tenantPolicy")).toEqual([]);
 	});
 
+	// threat 116
 	it("is closed to users, and a missing tenant has none", async () => {
 		const { a, b, call, signUp, update, read, tenantsOf } = await world();
 		const ada = await signUp(a, "ada@example.com");

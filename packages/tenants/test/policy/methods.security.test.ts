@@ -101,7 +101,7 @@ describe("the sign-in methods of a tenant", () => {
 		expect((await signIn(a, ADA)).status).toBe(403);
 	});
 
-	// threat 115
+	// threat 114
 	it("lets break-glass users in with their password, and tells nobody else whether theirs is right", async () => {
 		const { a, b, set, update, signUp, signIn, call, database, isSignedIn } = await policyWorld();
 		await signUp(a, ADA);

@@ -7,7 +7,7 @@ import { policyWorld } from "./support/policy-world.ts";
 const ADA = "ada@acme.com";
 
 describe("sign-up under a policy", () => {
-	// threat 114
+	// threat 115
 	it("is closed in every way, the same for an email that has an account, and in its tenant only", async () => {
 		const links: string[] = [];
 		const { a, b, set, signUp, signIn, call, database } = await policyWorld({
@@ -32,7 +32,7 @@ describe("sign-up under a policy", () => {
 		expect((await call("/sign-up/email", { tenant: b, body })).status).toBe(200);
 	});
 
-	// threat 114
+	// threat 115
 	it("is open to the tenant's email domains, and emails cannot leave them", async () => {
 		const { a, b, set, signUp, call, lastMail, database } = await policyWorld();
 		await set(a, { emailDomains: ["ACME.com"] });
@@ -50,7 +50,7 @@ describe("sign-up under a policy", () => {
 		expect(await database.query(`select "email" from "user" where "tenantId" = '${a}'`)).toEqual([{ email: ADA }]);
 	});
 
-	// threat 114
+	// threat 115
 	it("by domain requires that the email is verified", async () => {
 		const open = await policyWorld();
 		const rules = { signUp: "domain", emailDomains: ["acme.com"] };
@@ -70,7 +70,7 @@ describe("sign-up under a policy", () => {
 		expect(await database.query(`select "id" from "user" where "tenantId" = '${b}'`)).toEqual([]);
 	});
 
-	// threat 114
+	// threat 115
 	it("by invitation asks the plugin that manages invitations, and refuses without one", async () => {
 		const alone = await policyWorld();
 		expect((await alone.update(alone.a, { signUp: "invitation" })).text).toContain("invitation");
