@@ -28,6 +28,7 @@ import {
 import { createAccessControl } from "better-auth/plugins/access";
 import { defaultStatements } from "better-auth/plugins/organization/access";
 import { withTenants } from "better-auth-tenants";
+import { tenantPolicy } from "better-auth-tenants/policy";
 import { Redis } from "ioredis";
 import type { DatabaseKind } from "test-kit/databases";
 import { createStripeServer } from "test-kit/stripe-server";
@@ -196,7 +197,7 @@ export const createSurface = async ({
 						tenantCache: { maxAge: 60 },
 						deletion: { gracePeriod: 0 },
 					},
-					plugins,
+					[...plugins, tenantPolicy()],
 				),
 	});
 	return { ...world, outbox, stripe, redis: client, redisPrefix };

@@ -1,3 +1,4 @@
+import { endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
 import type { Browser } from "test-kit/browser";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOf, foreignRequests, mixedRequests, otherSessions, ownRequest, type Sent } from "./attackers.ts";
@@ -93,6 +94,9 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 			}
 			expectNone(found);
 			expect([...newSessions].sort()).toEqual(MAKE_SESSIONS);
+			// a tenant's policy must know how users sign in there; operators do not sign in
+			const unnamed = MAKE_SESSIONS.filter((path) => endpointOf(path).signsInWith === null);
+			expect(unnamed).toEqual(["/tenant/impersonate"]);
 		});
 
 		// threats 2 and 65

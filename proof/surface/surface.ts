@@ -81,6 +81,9 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/domain/list": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/domain/remove": management(body(({ tenantId }) => ({ tenantId, domain: "login.surface.example" }))),
 	"/tenant/methods": management(query(({ tenantId }) => ({ tenantId }))),
+	"/tenant/policy": management(({ tenantId }, _, method) =>
+		method === "POST" ? { body: { tenantId, policy: { minPasswordLength: 3 } } } : { query: { tenantId } },
+	),
 	"/tenant/oauth-config/register": management(
 		body(({ tenantId }) => ({ tenantId, providerId: "github", clientId: "client", clientSecret: "secret" })),
 	),

@@ -31,7 +31,7 @@ export { withKeyScan } from "./scope/redis-key-scan.ts";
 export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 export { type TenantActivity, tenantActivity } from "./tenant-activity.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./tenants/list-tenant-page.ts";
-export type { SignInMethods } from "./tenants/sign-in-methods.ts";
+export type { SignInMethods } from "./tenants/offered-methods.ts";
 export type { Tenant } from "./tenants/tenant.ts";
 export type { ImportedUsers } from "./transfer/import-users.ts";
 export type { ExportedUser, UserToImport } from "./transfer/user-line.ts";

@@ -19,9 +19,16 @@ import type { createTenantSecrets } from "./scope/secrets.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import type { DeletionCounts } from "./tenants/count-deletions.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
+import type { SignInMethods } from "./tenants/offered-methods.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UserExport } from "./transfer/user-export.ts";
 import type { UserImport } from "./transfer/user-import.ts";
+
+/** What companion plugins (`tenantPolicy()`) add to the services. Empty without them. */
+export type Companions = {
+	/** Removes the sign-in methods that the tenant's policy does not allow. Null stands for a tenant that does not exist. */
+	restrictMethods?: (tenantId: string | null, methods: SignInMethods) => Promise<SignInMethods>;
+};
 
 /** The plugin's services, created when Better Auth starts. */
 export type TenantAuthServices = {
@@ -35,6 +42,10 @@ export type TenantAuthServices = {
 	domains: ManagedDomains;
 	configs: ManagedConfigs;
 	known: KnownTenants;
+	/** what companion plugins add when they start */
+	companions: Companions;
+	/** how long, and for how many tenants, companions keep what they read of a tenant */
+	cache: { maxAge: number; maxSize: number };
 	providers: TenantProviders;
 	/** the application's own providers */
 	globalProviders: () => OAuthProvider[];

@@ -200,6 +200,8 @@ export const startServices = (
 		domains,
 		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
 		known,
+		cache: options.tenantCache,
+		companions: {},
 		providers,
 		globalProviders,
 		publicBaseURL: createPublicBaseURL(engineOptions),

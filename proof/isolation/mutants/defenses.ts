@@ -11,6 +11,7 @@ import { MOVE_DEFENSES } from "./move-defenses.ts";
 import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
 import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
 import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
+import { POLICY_DEFENSES } from "./policy-defenses.ts";
 import { REQUEST_DEFENSES } from "./request-defenses.ts";
 import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
 import { ROW_DEFENSES } from "./row-defenses.ts";
@@ -44,4 +45,5 @@ export const DEFENSES: Defense[] = [
 	...CONCURRENCY_DEFENSES,
 	...ROTATION_DEFENSES,
 	...ROW_DEFENSES,
+	...POLICY_DEFENSES,
 ];

@@ -25,6 +25,27 @@ export type EndpointKind =
 /** The plugin that issued a credential which only one tenant has. See scope/credential-columns.ts. */
 export type CredentialSource = "scim" | "one-time-token" | "device" | "oauth-provider" | "stripe";
 
+/**
+ * How an endpoint signs users in, or starts to. `social`: by the provider that the request names. `continues`: with the session
+ * of the request. `challenge`: with the second factor after a password. `unknown`: in a way that the request does not show.
+ */
+export type SignInWay =
+	| "password"
+	| "username"
+	| "phoneNumber"
+	| "magicLink"
+	| "emailOtp"
+	| "passkey"
+	| "anonymous"
+	| "siwe"
+	| "oneTap"
+	| "sso"
+	| "device"
+	| "social"
+	| "continues"
+	| "challenge"
+	| "unknown";
+
 /** The properties of one endpoint. A row sets its kind, and the properties that differ from `UNKNOWN`. */
 export type Endpoint = {
 	kind: EndpointKind;
@@ -72,6 +93,14 @@ export type Endpoint = {
 	callsSsoProvider: boolean;
 	/** The management action that a caller needs permission for. Better Auth allows it for every signed-in user. */
 	manages: ManagementAction | null;
+	/** How users sign in here. See endpoints/sign-in-ways.ts. */
+	signsInWith: SignInWay | null;
+	/** The field of the body with a new password. */
+	setsPassword: "password" | "newPassword" | null;
+	/** An admin or a directory creates users here: nobody signs up. */
+	provisionsUsers: boolean;
+	/** Servers call it, from their own addresses. */
+	servesMachines: boolean;
 };
 
 export type EndpointRow = Pick<Endpoint, "kind"> & Partial<Endpoint>;
@@ -104,4 +133,8 @@ export const UNKNOWN: Endpoint = {
 	ssoProtocol: null,
 	callsSsoProvider: false,
 	manages: null,
+	signsInWith: null,
+	setsPassword: null,
+	provisionsUsers: false,
+	servesMachines: false,
 };

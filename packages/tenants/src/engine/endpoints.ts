@@ -3,6 +3,8 @@ import { BUNDLED_ENDPOINTS } from "./endpoints/bundled-plugins.ts";
 import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
+import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
+import { SIGN_IN_WAYS } from "./endpoints/sign-in-ways.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
 
@@ -12,13 +14,16 @@ import { matchesPath } from "./path-pattern.ts";
 export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
 	...TENANT_ENDPOINTS,
+	...POLICY_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };
 
 const complete = (row: EndpointRow): Endpoint => ({ ...UNKNOWN, ...row });
 
-const known = new Map(Object.entries(ENDPOINTS).map(([path, row]) => [path, complete(row)]));
+const known = new Map(
+	Object.entries(ENDPOINTS).map(([path, row]) => [path, complete({ ...row, ...SIGN_IN_WAYS[path] })]),
+);
 const families = FAMILIES.map(({ pattern, ...row }) => ({ pattern, endpoint: complete(row) }));
 
 /**

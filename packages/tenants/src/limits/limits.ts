@@ -106,7 +106,8 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 /** Session tokens are looked up in the same storage, and none contains a dot. */
 const PREFIX = "limit.";
 
-const refuseIfLate = async (count: CountInWindow, key: string): Promise<void> => {
+/** Counts one request. Throws 429 above the limit, and 503 if it cannot be counted. */
+export const refuseIfLate = async (count: CountInWindow, key: string): Promise<void> => {
 	const seconds = await count(`${PREFIX}${key}`).catch(() => {
 		throw refusal("SERVICE_UNAVAILABLE", "STORE_UNAVAILABLE", 1);
 	});

@@ -19,6 +19,8 @@ export type ManagementAction =
 	| "tenant-domain:add"
 	| "tenant-domain:list"
 	| "tenant-domain:remove"
+	| "policy:get"
+	| "policy:update"
 	| "oauth-config:register"
 	| "oauth-config:list"
 	| "oauth-config:delete"

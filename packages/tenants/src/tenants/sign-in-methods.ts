@@ -6,26 +6,8 @@ import { type HintSources, readHint } from "../resolve/hint.ts";
 import { resolvable } from "../scope/decide.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
-import { allowsOneTap, type PluginMethods, readPluginMethods } from "./plugin-methods.ts";
-
-/**
- * The sign-in methods of a tenant, for sign-in pages. Contains nothing else about the tenant.
- *
- * @example
- * ```ts
- * const methods: SignInMethods = await auth.api.getTenantSignInMethods({ query: { tenantId } });
- * ```
- */
-export type SignInMethods = {
-	/** Whether users can sign in, and sign up, with email and password. */
-	email: { enabled: boolean; signUp: boolean };
-	/** The social providers, in the order in which to show them. */
-	providers: { id: string; name: string }[];
-	/** The tenant's SSO providers, sorted by id. Pass an id as `providerId` to `/sign-in/sso`. */
-	sso: { id: string }[];
-	/** Whether Google One Tap works in this tenant. */
-	oneTap: { enabled: boolean };
-} & PluginMethods;
+import type { SignInMethods } from "./offered-methods.ts";
+import { allowsOneTap, readPluginMethods } from "./plugin-methods.ts";
 
 const TENANT = "Tenant id. Can also come from resolveTenantId or a header";
 const query = z.object({ tenantId: z.string().meta({ description: TENANT }).optional() }).optional();
@@ -107,7 +89,7 @@ export const signInMethods = (sources: HintSources) =>
 		},
 		async (ctx) => {
 			const tenantId = (await readHint(resolvable(ctx), sources)) ?? PLATFORM;
-			const { known, providers, globalProviders, ssoMethods } = servicesOf(ctx);
+			const { known, providers, globalProviders, ssoMethods, companions } = servicesOf(ctx);
 			const { emailAndPassword, plugins = [] } = ctx.context.options;
 			const global = globalProviders();
 			const isOpen = await known.isOpen(tenantId);
@@ -118,13 +100,14 @@ export const signInMethods = (sources: HintSources) =>
 			ctx.setHeader("cache-control", "public, max-age=60");
 			if (sources.tenantHeader !== false) ctx.setHeader("vary", sources.tenantHeader);
 			const google = { isOffered: offered.some(({ id }) => id === "google"), isOwn: own.includes("google") };
-			return ctx.json<SignInMethods>({
+			const methods: SignInMethods = {
 				email: { enabled, signUp: enabled && !emailAndPassword?.disableSignUp },
 				providers: offered,
 				sso: sso.map((id) => ({ id })),
 				oneTap: { enabled: allowsOneTap(plugins, google) },
 				...readPluginMethods(plugins),
-			});
+			};
+			return ctx.json((await companions.restrictMethods?.(isOpen ? tenantId : null, methods)) ?? methods);
 		},
 	);
 

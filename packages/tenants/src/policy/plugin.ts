@@ -1,0 +1,42 @@
+import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import { createHook } from "../engine/hook.ts";
+import { POLICY_ERROR_CODES } from "./error-codes.ts";
+import { getPolicy } from "./get-policy.ts";
+import { resolvePolicyOptions, type TenantPolicyOptions } from "./options.ts";
+import { guardOf } from "./policies.ts";
+import { policySchema } from "./schema.ts";
+import { startPolicy } from "./start-policy.ts";
+import { updatePolicy } from "./update-policy.ts";
+
+/**
+ * Gives each tenant its own sign-in policy. The application sets the defaults, and operators override them per tenant. Costs
+ * one query per tenant, process and `tenantCache.maxAge`.
+ *
+ * @example
+ * ```ts
+ * betterAuth({ plugins: withTenants({}, [tenantPolicy({ defaults: { minPasswordLength: 12 } })]) });
+ * ```
+ */
+export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
+	const options = resolvePolicyOptions(given);
+	return {
+		id: "tenant-policy",
+		schema: policySchema,
+		init: async (context: AuthContext) => {
+			const { tenantAuth } = context as AuthContext & { tenantAuth?: Parameters<typeof startPolicy>[1] };
+			if (!tenantAuth)
+				throw new BetterAuthError(
+					"tenantPolicy: tenantAuth() must come before tenantPolicy(). Use plugins: withTenants(options, [tenantPolicy()]).",
+				);
+			return startPolicy(context, tenantAuth, options);
+		},
+		hooks: { before: [{ matcher: () => true, handler: createHook(async (ctx) => guardOf(ctx)(ctx)) }] },
+		endpoints: {
+			getTenantPolicy: getPolicy(),
+			updateTenantPolicy: updatePolicy(options.passwordScore !== undefined),
+		},
+		$ERROR_CODES: POLICY_ERROR_CODES,
+		options: given,
+	} satisfies BetterAuthPlugin;
+};

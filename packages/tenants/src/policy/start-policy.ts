@@ -1,0 +1,58 @@
+import type { AuthContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import type { TenantAuthServices } from "../services.ts";
+import { admitSessions } from "./admit-sessions.ts";
+import { createRequestGuard } from "./guard-requests.ts";
+import { guardSessions } from "./guard-sessions.ts";
+import { invitationsOf } from "./invitations.ts";
+import { restrictMethods } from "./offered-methods.ts";
+import type { ResolvedPolicyOptions } from "./options.ts";
+import { createPasswordRules } from "./password-rules.ts";
+import { createPolicies } from "./policies.ts";
+import { createSignUpRules } from "./sign-up-rules.ts";
+import { findUnusable } from "./usable-rules.ts";
+
+/** Starts what enforces the policies, on the services of `tenantAuth()`. */
+export const startPolicy = async (
+	context: AuthContext,
+	{ pin, known, cache, companions }: TenantAuthServices,
+	options: ResolvedPolicyOptions,
+) => {
+	const policies = await createPolicies(context, { known, cache }, options.defaults);
+	const unusable = findUnusable(policies.effective({}), {
+		options: context.options,
+		hasScore: options.passwordScore !== undefined,
+		// a later plugin may add them; without them, nobody can sign up
+		hasInvitations: true,
+	});
+	if (unusable) throw new BetterAuthError(`tenantPolicy: \`defaults\` cannot be enforced. ${unusable}.`);
+
+	const signUps = createSignUpRules({
+		pin,
+		policies,
+		options: context.options,
+		invited: () => invitationsOf({ context }),
+	});
+	const passwords = createPasswordRules({ pin, policies, options, logger: context.logger });
+	guardSessions(context, { pin, policies });
+	companions.restrictMethods = async (tenantId, methods) => {
+		const rules = tenantId === null ? policies.effective({}) : await policies.of(tenantId);
+		return rules ? restrictMethods(rules, methods) : methods;
+	};
+	return {
+		context: {
+			password: passwords.watchHashes(context.password),
+			tenantPolicy: {
+				policies,
+				guard: createRequestGuard({ pin, policies, signUps, passwords, storage: context.secondaryStorage }),
+			},
+		},
+		options: {
+			databaseHooks: {
+				user: signUps.hooks,
+				account: passwords.hooks,
+				session: { create: admitSessions(context, { pin, policies }) },
+			},
+		},
+	};
+};
