@@ -3,6 +3,7 @@ import { defineConfig } from "tsdown";
 export default defineConfig({
 	entry: [
 		"src/index.ts",
+		"src/admin.ts",
 		"src/client.ts",
 		"src/cookies.ts",
 		"src/policy.ts",

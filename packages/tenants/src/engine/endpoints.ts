@@ -5,6 +5,7 @@ import { FAMILIES } from "./endpoints/families.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
 import { SIGN_IN_WAYS } from "./endpoints/sign-in-ways.ts";
+import { ADMIN_ENDPOINTS } from "./endpoints/tenant-admin.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
 
@@ -15,6 +16,7 @@ export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
 	...TENANT_ENDPOINTS,
 	...POLICY_ENDPOINTS,
+	...ADMIN_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };
