@@ -2,6 +2,7 @@ import { type Endpoint, type EndpointRow, type EndpointTable, UNKNOWN } from "./
 import { BUNDLED_ENDPOINTS } from "./endpoints/bundled-plugins.ts";
 import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
+import { INVITATION_ENDPOINTS } from "./endpoints/invitations.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
 import { SIGN_IN_WAYS } from "./endpoints/sign-in-ways.ts";
@@ -17,6 +18,7 @@ export const ENDPOINTS: EndpointTable = {
 	...TENANT_ENDPOINTS,
 	...POLICY_ENDPOINTS,
 	...ADMIN_ENDPOINTS,
+	...INVITATION_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };

@@ -49,4 +49,8 @@ export type ManagementAction =
 	| "oauth-client:list"
 	| "oauth-client:update"
 	| "oauth-client:rotate"
-	| "oauth-client:delete";
+	| "oauth-client:delete"
+	| "invitation:create"
+	| "invitation:list"
+	| "invitation:resend"
+	| "invitation:revoke";

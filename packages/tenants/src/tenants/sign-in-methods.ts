@@ -1,3 +1,4 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "@better-auth/core/api";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
@@ -64,7 +65,7 @@ const methods = {
 	siwe: method("An Ethereum wallet"),
 } satisfies Record<keyof SignInMethods, object>;
 
-const signInMethodsOpenAPI = { type: "object" as const, properties: methods, required: Object.keys(methods) };
+export const signInMethodsOpenAPI = { type: "object" as const, properties: methods, required: Object.keys(methods) };
 
 /**
  * Returns the sign-in methods of a tenant, for sign-in pages. Public and cacheable. The response for an unknown tenant
@@ -89,27 +90,32 @@ export const signInMethods = (sources: HintSources) =>
 		},
 		async (ctx) => {
 			const tenantId = (await readHint(resolvable(ctx), sources)) ?? PLATFORM;
-			const { known, providers, globalProviders, ssoMethods, companions } = servicesOf(ctx);
-			const { emailAndPassword, plugins = [] } = ctx.context.options;
-			const global = globalProviders();
-			const isOpen = await known.isOpen(tenantId);
-			const own = tenantId !== PLATFORM && isOpen ? await providers.listIds(tenantId) : [];
-			const sso = isOpen ? await ssoMethods(tenantId) : [];
-			const offered = inOrder(global, own);
-			const enabled = emailAndPassword?.enabled ?? false;
 			ctx.setHeader("cache-control", "public, max-age=60");
 			if (sources.tenantHeader !== false) ctx.setHeader("vary", sources.tenantHeader);
-			const google = { isOffered: offered.some(({ id }) => id === "google"), isOwn: own.includes("google") };
-			const methods: SignInMethods = {
-				email: { enabled, signUp: enabled && !emailAndPassword?.disableSignUp },
-				providers: offered,
-				sso: sso.map((id) => ({ id })),
-				oneTap: { enabled: allowsOneTap(plugins, google) },
-				...readPluginMethods(plugins),
-			};
-			return ctx.json((await companions.restrictMethods?.(isOpen ? tenantId : null, methods)) ?? methods);
+			return ctx.json<SignInMethods>(await readSignInMethods(ctx, tenantId));
 		},
 	);
+
+/** Reads the sign-in methods of a tenant. Those of an unknown tenant are the application's. */
+export const readSignInMethods = async (ctx: GenericEndpointContext, tenantId: string): Promise<SignInMethods> => {
+	const { known, providers, globalProviders, ssoMethods, companions } = servicesOf(ctx);
+	const { emailAndPassword, plugins = [] } = ctx.context.options;
+	const global = globalProviders();
+	const isOpen = await known.isOpen(tenantId);
+	const own = tenantId !== PLATFORM && isOpen ? await providers.listIds(tenantId) : [];
+	const sso = isOpen ? await ssoMethods(tenantId) : [];
+	const offered = inOrder(global, own);
+	const enabled = emailAndPassword?.enabled ?? false;
+	const google = { isOffered: offered.some(({ id }) => id === "google"), isOwn: own.includes("google") };
+	const methods: SignInMethods = {
+		email: { enabled, signUp: enabled && !emailAndPassword?.disableSignUp },
+		providers: offered,
+		sso: sso.map((id) => ({ id })),
+		oneTap: { enabled: allowsOneTap(plugins, google) },
+		...readPluginMethods(plugins),
+	};
+	return (await companions.restrictMethods?.(isOpen ? tenantId : null, methods)) ?? methods;
+};
 
 /** The application's providers in their order, then the tenant's own, sorted by name. */
 const inOrder = (global: OAuthProvider[], own: string[]): SignInMethods["providers"] => {

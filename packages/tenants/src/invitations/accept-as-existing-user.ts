@@ -1,0 +1,42 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { runWithTransaction } from "@better-auth/core/context";
+import type { User } from "@better-auth/core/db";
+import { APIError } from "@better-auth/core/error";
+import { getAuthoritativeSessionFromCtx } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { roleOf } from "../admin/roles.ts";
+import { signInRequired } from "./accept-as-new-user.ts";
+import { INVITATION_ERROR_CODES } from "./error-codes.ts";
+import { isHigher } from "./granting.ts";
+import type { InvitationRow } from "./invitation.ts";
+import { invitationsOf } from "./invitations.ts";
+
+/**
+ * Gives the signed-in user the role of the invitation. The user must have the invited address, verified: by Better Auth, or by
+ * the provider that they signed up with. A role is never lowered.
+ *
+ * If the role rises, the other sessions of the user end. Someone who signed up with the address before its owner did may still
+ * have one.
+ */
+export const acceptAsExistingUser = async (ctx: GenericEndpointContext, invitation: InvitationRow): Promise<User> => {
+	const { internalAdapter, adapter } = ctx.context;
+	const signedIn = await getAuthoritativeSessionFromCtx(ctx);
+	if (!signedIn || signedIn.session.impersonatedBy != null) throw signInRequired();
+	const { session, user } = signedIn;
+	if (user.email !== invitation.email)
+		throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_EMAIL_MISMATCH);
+	if (!user.emailVerified) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_EMAIL_NOT_VERIFIED);
+
+	const { role, tenantId } = invitation;
+	const rises = isHigher(role, roleOf(user.role));
+	const updated = await runWithTransaction(adapter, async () => {
+		await invitationsOf(ctx).storeOf(tenantId).consume(invitation);
+		return rises ? internalAdapter.updateUser<User>(user.id, { role }) : null;
+	});
+	if (!updated) return user;
+	for (const { token } of await internalAdapter.listSessions(user.id))
+		if (token !== session.token) await internalAdapter.deleteSession(token);
+	// the cookie cache has the old role
+	await setSessionCookie(ctx, { session, user: updated });
+	return updated;
+};

@@ -1,0 +1,38 @@
+import { PLATFORM } from "../scope/platform.ts";
+import { hasAccepted } from "./accepting.ts";
+import { isBacked } from "./granting.ts";
+import { findInvitations } from "./invitations.ts";
+
+type Users = Parameters<typeof isBacked>[0];
+type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
+
+/**
+ * For a policy that lets only invited users sign up. `context` is Better Auth's. Call both in the scope of the tenant.
+ */
+export const invitationAdmission = (context: object & { internalAdapter: Users }) => {
+	const openFor = async ({ tenantId, email }: Newcomer) =>
+		(await findInvitations(context)?.storeOf(tenantId).findOpen({ email: email.toLowerCase() })) ?? null;
+	return {
+		/**
+		 * Whether an invitation admits a new user. The address must be verified (by a provider, a magic link or a code), because
+		 * otherwise anyone who guesses an invited address could take it.
+		 */
+		admits: async (newcomer: Newcomer): Promise<boolean> => {
+			const { tenantId, email, emailVerified } = newcomer;
+			if (tenantId === PLATFORM) return false;
+			if (hasAccepted({ tenantId, email: email.toLowerCase() })) return true;
+			if (!emailVerified) return false;
+			const invitation = await openFor(newcomer);
+			return invitation !== null && isBacked(context.internalAdapter, invitation);
+		},
+		/**
+		 * Uses up the invitation of a user who was created. An invitation to a higher role stays open: only its token grants
+		 * the role, because a tenant's own provider can claim any address.
+		 */
+		markUsed: async (newcomer: Newcomer): Promise<void> => {
+			const invitation = await openFor(newcomer);
+			if (invitation?.role !== "member") return;
+			await findInvitations(context)?.storeOf(newcomer.tenantId).discard(invitation);
+		},
+	};
+};

@@ -1,0 +1,47 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { withTag } from "../scope/tag.ts";
+import { servicesOf } from "../services.ts";
+import { INVITATION_ERROR_CODES } from "./error-codes.ts";
+import type { InvitationRow } from "./invitation.ts";
+import { invitationsOf } from "./invitations.ts";
+import type { InvitingTenant } from "./options.ts";
+
+/** The tenant as mails and the accept page show it. */
+export const invitingTenant = async (
+	ctx: Pick<GenericEndpointContext, "context">,
+	tenantId: string,
+): Promise<InvitingTenant> => {
+	const tenant = await servicesOf(ctx).tenants.findOpen({ id: tenantId });
+	if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+	return { id: tenant.id, name: tenant.name, slug: tenant.slug };
+};
+
+/** Sends an invitation, after it was stored. The token leaves the server here only. */
+export const deliver = async (
+	ctx: GenericEndpointContext,
+	{ tenantId, email, role, expiresAt, inviterId }: InvitationRow,
+	token: string,
+): Promise<void> => {
+	const { sendInvitation, acceptURL } = invitationsOf(ctx).options;
+	const tenant = await invitingTenant(ctx, tenantId);
+	const inviter = inviterId === null ? null : await ctx.context.internalAdapter.findUserById(inviterId);
+	const tagged = withTag(token, tenantId);
+	try {
+		const url = new URL(typeof acceptURL === "function" ? acceptURL(tenant) : acceptURL);
+		url.searchParams.set("token", tagged);
+		await sendInvitation({
+			email,
+			role,
+			url: url.toString(),
+			token: tagged,
+			expiresAt,
+			tenant,
+			inviter: inviter && { name: inviter.name, email: inviter.email },
+		});
+	} catch (error) {
+		ctx.context.logger.error("tenantInvitations: sendInvitation or acceptURL threw. Fix it, then resend.", error);
+		throw APIError.from("SERVICE_UNAVAILABLE", INVITATION_ERROR_CODES.INVITATION_NOT_SENT);
+	}
+};

@@ -1,0 +1,169 @@
+import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { TenantStore } from "../tenants/tenant-store.ts";
+import { INVITATION_ERROR_CODES } from "./error-codes.ts";
+import type { Inviter } from "./granting.ts";
+import type { InvitationRow } from "./invitation.ts";
+import type { ResolvedInvitationOptions } from "./options.ts";
+
+type Adapter = Omit<DBTransactionAdapter, "transaction">;
+type Draft = Pick<InvitationRow, "email" | "role" | "token"> & { inviter: Inviter };
+
+export type InvitationStore = ReturnType<typeof createInvitationStore>;
+
+const MODEL = "tenantInvitation";
+/** Milliseconds in which mails are counted, and for which revoked invitations are kept. */
+const DAY = 86_400_000;
+/** Milliseconds for which expired invitations are listed. */
+const KEPT = 30 * DAY;
+
+type StoreWith = {
+	/** the scoped adapter, which limits every call to the tenant of the running code */
+	adapter: DBAdapter;
+	tenants: Pick<TenantStore, "holdOpen">;
+	limits: Pick<ResolvedInvitationOptions, "expiresIn" | "maxOpen" | "mailsPerAddress" | "addressesPerTenant">;
+};
+
+/** Stores the invitations of one tenant. Call it in the scope of that tenant. */
+export const createInvitationStore = (tenantId: string, { adapter, tenants, limits }: StoreWith) => {
+	/** The running transaction, if there is one: a second connection would wait for it. */
+	const current = (): Promise<Adapter> => getCurrentAdapter(adapter);
+
+	/**
+	 * Runs while no other invitation of the tenant is written, so that parallel calls cannot exceed a limit. A tenant that is
+	 * being deleted gets no row.
+	 */
+	const alone = async (write: (running: Adapter, now: Date) => Promise<InvitationRow>): Promise<InvitationRow> =>
+		runWithTransaction(adapter, async () => {
+			if (!(await tenants.holdOpen(tenantId)))
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			return write(await current(), new Date());
+		});
+
+	/** Counts one more mail. Throws above a limit. */
+	const countMail = async (running: Adapter, row: InvitationRow | null, now: Date) => {
+		const since = new Date(now.getTime() - DAY);
+		const isCounted = row !== null && row.countedSince > since;
+		const sent = isCounted ? row.sent + 1 : 1;
+		const isNewAddress = row === null || row.sentAt <= since;
+		if (
+			sent > limits.mailsPerAddress ||
+			(isNewAddress &&
+				(await running.count({ model: MODEL, where: [after("sentAt", since)] })) >= limits.addressesPerTenant)
+		)
+			throw APIError.from("TOO_MANY_REQUESTS", INVITATION_ERROR_CODES.TOO_MANY_INVITATION_MAILS);
+		return { sent, countedSince: isCounted ? row.countedSince : now, sentAt: now };
+	};
+
+	const expiry = (now: Date): Date => new Date(now.getTime() + limits.expiresIn * 1_000);
+
+	/** Deletes what is neither shown nor counted any more. */
+	const tidy = async (running: Adapter, now: Date): Promise<void> => {
+		const before = (age: number): Date => new Date(now.getTime() - age);
+		await running.deleteMany({ model: MODEL, where: [is("status", "revoked"), until("sentAt", before(DAY))] });
+		await running.deleteMany({ model: MODEL, where: [until("expiresAt", before(KEPT))] });
+	};
+
+	/** Deletes an open invitation. Returns how many rows were deleted. */
+	const remove = async ({ id, token }: Pick<InvitationRow, "id" | "token">): Promise<number> => {
+		const running = await current();
+		return running.deleteMany({ model: MODEL, where: [is("id", id), is("token", token), ...openAt(new Date())] });
+	};
+
+	return {
+		/** Invites an address. An expired or revoked invitation to it is replaced. */
+		create: ({ email, role, token, inviter }: Draft): Promise<InvitationRow> =>
+			alone(async (running, now) => {
+				await tidy(running, now);
+				const known = await running.findOne<InvitationRow>({ model: MODEL, where: [is("email", email)] });
+				if (known && isOpen(known, now)) throw APIError.from("CONFLICT", INVITATION_ERROR_CODES.INVITATION_EXISTS);
+				if ((await running.count({ model: MODEL, where: openAt(now) })) >= limits.maxOpen)
+					throw APIError.from("BAD_REQUEST", INVITATION_ERROR_CODES.TOO_MANY_INVITATIONS);
+				const data = {
+					email,
+					role,
+					token,
+					status: "open" as const,
+					inviterId: inviter.id,
+					inviterRole: inviter.role,
+					expiresAt: expiry(now),
+					createdAt: now,
+					...(await countMail(running, known, now)),
+				};
+				if (!known) return running.create<typeof data, InvitationRow>({ model: MODEL, data });
+				return required(
+					await running.update<InvitationRow>({ model: MODEL, where: [is("id", known.id)], update: data }),
+				);
+			}),
+		/** Replaces the token of an invitation. The caller becomes the inviter. */
+		renew: (id: string, { token, inviter }: Pick<Draft, "token" | "inviter">): Promise<InvitationRow> =>
+			alone(async (running, now) => {
+				const known = required(
+					await running.findOne<InvitationRow>({ model: MODEL, where: [is("id", id), is("status", "open")] }),
+				);
+				const update = {
+					token,
+					inviterId: inviter.id,
+					inviterRole: inviter.role,
+					expiresAt: expiry(now),
+					...(await countMail(running, known, now)),
+				};
+				return required(await running.update<InvitationRow>({ model: MODEL, where: [is("id", id)], update }));
+			}),
+		/** The invitations that are neither accepted nor revoked, newest first. Includes those that expired lately. */
+		list: async (): Promise<InvitationRow[]> =>
+			(await current()).findMany<InvitationRow>({
+				model: MODEL,
+				where: [is("status", "open")],
+				sortBy: { field: "createdAt", direction: "desc" },
+				limit: limits.maxOpen,
+			}),
+		find: async (id: string): Promise<InvitationRow> =>
+			required(
+				await (await current()).findOne<InvitationRow>({ model: MODEL, where: [is("id", id), is("status", "open")] }),
+			),
+		/** Finds an open invitation by what is stored of its token, or by its address. */
+		findOpen: async (by: { token: string } | { email: string }): Promise<InvitationRow | null> => {
+			const where = "token" in by ? is("token", by.token) : is("email", by.email);
+			const row = await (await current()).findOne<InvitationRow>({ model: MODEL, where: [where] });
+			return row && isOpen(row, new Date()) ? row : null;
+		},
+		/** Revokes an invitation. Its mails still count, so that inviting again does not reset the limit. */
+		revoke: async (id: string): Promise<void> => {
+			const revoked = await (await current()).updateMany({
+				model: MODEL,
+				where: [is("id", id), is("status", "open")],
+				update: { status: "revoked" },
+			});
+			if (revoked === 0) throw notFound();
+		},
+		/**
+		 * Uses an invitation up. Of parallel calls, one succeeds: the database deletes the row once. The token is compared
+		 * again, because the invitation may have been renewed or replaced since it was read.
+		 */
+		consume: async (invitation: Pick<InvitationRow, "id" | "token">): Promise<void> => {
+			if ((await remove(invitation)) !== 1) throw notFound();
+		},
+		/** Deletes an invitation that nobody needs any more, if it is still there. */
+		discard: async (invitation: Pick<InvitationRow, "id" | "token">): Promise<void> => {
+			await remove(invitation);
+		},
+	};
+};
+
+/** The same for an invitation that is missing, expired, revoked, used, or of another tenant. */
+export const notFound = (): APIError => APIError.from("NOT_FOUND", INVITATION_ERROR_CODES.INVITATION_NOT_FOUND);
+
+const required = (row: InvitationRow | null): InvitationRow => {
+	if (!row) throw notFound();
+	return row;
+};
+
+const isOpen = ({ status, expiresAt }: InvitationRow, now: Date): boolean => status === "open" && expiresAt > now;
+
+const is = (field: string, value: string): Where => ({ field, value });
+const after = (field: string, value: Date): Where => ({ field, value, operator: "gt" });
+const until = (field: string, value: Date): Where => ({ field, value, operator: "lte" });
+const openAt = (now: Date): Where[] => [is("status", "open"), after("expiresAt", now)];

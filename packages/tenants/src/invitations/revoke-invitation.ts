@@ -1,0 +1,40 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import * as z from "zod";
+import { guardManagement } from "../management/guard-management.ts";
+import { runWithTenant } from "../scope/tenant-context.ts";
+import { successOpenAPI } from "../success-response.ts";
+import { requireGranting } from "./granting.ts";
+import { invitationsOf } from "./invitations.ts";
+
+const body = z.object({
+	tenantId: z.string().meta({ description: "The tenant" }),
+	id: z.string().min(1).meta({ description: "The invitation" }),
+});
+
+/** Revokes an invitation. Its link stops working at once. */
+export const revokeInvitation = () =>
+	createAuthEndpoint(
+		"/tenant/invitation/revoke",
+		{
+			method: "POST",
+			body,
+			use: [guardManagement({ action: "invitation:revoke" })],
+			metadata: {
+				openapi: {
+					operationId: "revokeTenantInvitation",
+					description: "Revoke an invitation",
+					responses: successOpenAPI("Revoked"),
+				},
+			},
+		},
+		async (ctx) => {
+			const { tenantId, actor, internalAdapter: users } = ctx.context;
+			return runWithTenant(tenantId, async () => {
+				const store = invitationsOf(ctx).storeOf(tenantId);
+				const { id, role } = await store.find(ctx.body.id);
+				await requireGranting({ users, tenantId, actor }, role);
+				await store.revoke(id);
+				return ctx.json({ success: true });
+			});
+		},
+	);
