@@ -26,8 +26,16 @@ import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UserExport } from "./transfer/user-export.ts";
 import type { UserImport } from "./transfer/user-import.ts";
 
-/** What companion plugins (`tenantPolicy()`) add to the services. Empty without them. */
+/** A user who is about to be created. */
+export type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
+
+/** What companion plugins add to the services when they start. Empty without them. */
 export type Companions = {
+	/** The open invitations, for a policy that lets only invited users sign up. Call both in the scope of the tenant. */
+	invitations?: {
+		admits: (newcomer: Newcomer) => Promise<boolean>;
+		markUsed: (newcomer: Newcomer) => Promise<void>;
+	};
 	/** Removes the sign-in methods that the tenant's policy does not allow. Null stands for a tenant that does not exist. */
 	restrictMethods?: (tenantId: string | null, methods: SignInMethods) => Promise<SignInMethods>;
 };

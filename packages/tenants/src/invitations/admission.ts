@@ -1,15 +1,15 @@
 import { PLATFORM } from "../scope/platform.ts";
+import type { Companions, Newcomer } from "../services.ts";
 import { hasAccepted } from "./accepting.ts";
 import { isBacked } from "./granting.ts";
 import { findInvitations } from "./invitations.ts";
 
 type Users = Parameters<typeof isBacked>[0];
-type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
 
-/**
- * For a policy that lets only invited users sign up. `context` is Better Auth's. Call both in the scope of the tenant.
- */
-export const invitationAdmission = (context: object & { internalAdapter: Users }) => {
+/** For a policy that lets only invited users sign up. `context` is Better Auth's. */
+export const invitationAdmission = (
+	context: object & { internalAdapter: Users },
+): NonNullable<Companions["invitations"]> => {
 	const openFor = async ({ tenantId, email }: Newcomer) =>
 		(await findInvitations(context)?.storeOf(tenantId).findOpen({ email: email.toLowerCase() })) ?? null;
 	return {

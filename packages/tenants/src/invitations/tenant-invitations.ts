@@ -1,6 +1,8 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { servicesOf } from "../services.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
+import { invitationAdmission } from "./admission.ts";
 import { createInvitation } from "./create-invitation.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { getInvitation } from "./get-invitation.ts";
@@ -36,6 +38,7 @@ export const tenantInvitations = (options: InvitationOptions) => {
 				throw new BetterAuthError(
 					"tenantInvitations() requires tenantAdmin(). Add both: withTenants(options, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ … })]).",
 				);
+			servicesOf({ context }).companions.invitations = invitationAdmission(context);
 			return { context: { tenantInvitations: startInvitations(context, resolved) } };
 		},
 		endpoints: {

@@ -2,9 +2,9 @@ import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/cor
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
+import type { Companions } from "../services.ts";
 import { isInDomains } from "./email-domains.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
-import type { InvitationCheck } from "./invitations.ts";
 import type { Policies } from "./policies.ts";
 import type { PolicyRules } from "./rules.ts";
 
@@ -12,21 +12,28 @@ type With = {
 	pin: Pick<TenantContext, "current">;
 	policies: Pick<Policies, "of">;
 	options: BetterAuthOptions;
-	/** read at each request, because a later plugin may add it */
-	invited: () => InvitationCheck | undefined;
+	/** `invitations` is read at each request, because a later plugin may add it */
+	companions: Pick<Companions, "invitations">;
 };
+type NewUser = { email?: unknown; emailVerified?: unknown };
 type Calling = Pick<GenericEndpointContext, "path"> | null;
 
 /** Applies the policy where users are created and where their emails change. */
-export const createSignUpRules = ({ pin, policies, options, invited }: With) => {
-	const assertMaySignUp = async (rules: PolicyRules, email: unknown): Promise<void> => {
+export const createSignUpRules = ({ pin, policies, options, companions }: With) => {
+	const newcomer = ({ email, emailVerified }: NewUser) => ({
+		tenantId: pin.current(),
+		email: String(email).toLowerCase(),
+		emailVerified: emailVerified === true,
+	});
+
+	const assertMaySignUp = async (rules: PolicyRules, user: NewUser): Promise<void> => {
 		const { signUp } = rules;
 		if (signUp === "closed") throw refusal("SIGN_UP_NOT_ALLOWED");
 		if (signUp === "invitation") {
-			const isInvited = typeof email === "string" && (await invited()?.(pin.current(), email.toLowerCase()));
+			const isInvited = typeof user.email === "string" && (await companions.invitations?.admits(newcomer(user)));
 			if (isInvited !== true) throw refusal("SIGN_UP_NOT_ALLOWED");
 		}
-		assertDomain(rules, email);
+		assertDomain(rules, user.email);
 	};
 
 	return {
@@ -35,21 +42,25 @@ export const createSignUpRules = ({ pin, policies, options, invited }: With) => 
 		 * account.
 		 */
 		before: async (rules: PolicyRules, ctx: Pick<GenericEndpointContext, "path" | "body">): Promise<void> => {
-			if (endpointOf(ctx.path).signsUp) await assertMaySignUp(rules, ctx.body?.email);
+			if (endpointOf(ctx.path).signsUp) await assertMaySignUp(rules, { email: ctx.body?.email });
 		},
 		hooks: {
 			create: {
-				before: async (user: { email?: unknown; emailVerified?: unknown }, ctx: Calling) => {
+				before: async (user: NewUser, ctx: Calling) => {
 					const rules = await policies.of(pin.current());
 					// without an endpoint, server code creates the user
 					if (!rules || !ctx) return;
 					const { provisionsUsers, signsUp } = endpointOf(ctx.path);
 					if (provisionsUsers) return assertDomain(rules, user.email);
-					await assertMaySignUp(rules, user.email);
+					await assertMaySignUp(rules, user);
 					const isProvenLater = signsUp && options.emailAndPassword?.requireEmailVerification === true;
 					// a domain says nothing if anyone can claim an email of it
 					if (rules.signUp === "domain" && user.emailVerified !== true && !isProvenLater)
 						throw refusal("SIGN_UP_NOT_ALLOWED");
+				},
+				after: async (user: NewUser, ctx: Calling) => {
+					const rules = await policies.of(pin.current());
+					if (rules?.signUp === "invitation" && ctx) await companions.invitations?.markUsed(newcomer(user));
 				},
 			},
 			update: {

@@ -4,7 +4,6 @@ import type { TenantAuthServices } from "../services.ts";
 import { admitSessions } from "./admit-sessions.ts";
 import { createRequestGuard } from "./guard-requests.ts";
 import { guardSessions } from "./guard-sessions.ts";
-import { invitationsOf } from "./invitations.ts";
 import { restrictMethods } from "./offered-methods.ts";
 import type { ResolvedPolicyOptions } from "./options.ts";
 import { createPasswordRules } from "./password-rules.ts";
@@ -27,12 +26,7 @@ export const startPolicy = async (
 	});
 	if (unusable) throw new BetterAuthError(`tenantPolicy: \`defaults\` cannot be enforced. ${unusable}.`);
 
-	const signUps = createSignUpRules({
-		pin,
-		policies,
-		options: context.options,
-		invited: () => invitationsOf({ context }),
-	});
+	const signUps = createSignUpRules({ pin, policies, options: context.options, companions });
 	const passwords = createPasswordRules({ pin, policies, options, logger: context.logger });
 	guardSessions(context, { pin, policies });
 	companions.restrictMethods = async (tenantId, methods) => {

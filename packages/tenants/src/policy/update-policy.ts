@@ -1,10 +1,10 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { guardManagement } from "../management/guard-management.ts";
+import { servicesOf } from "../services.ts";
 import { bodyOf, refuseOtherFields } from "../tenants/tenant-input.ts";
 import { assertNoLockout } from "./assert-no-lockout.ts";
 import { assertTenantUsers } from "./assert-tenant-users.ts";
-import { invitationsOf } from "./invitations.ts";
 import { policiesOf } from "./policies.ts";
 import { type PolicyChanges, readChanges } from "./rules.ts";
 import { policyOpenAPI, showPolicy } from "./tenant-policy.ts";
@@ -49,7 +49,7 @@ export const updatePolicy = (hasScore: boolean) =>
 				assertUsable(rules, {
 					options: ctx.context.options,
 					hasScore,
-					hasInvitations: invitationsOf(ctx) !== undefined,
+					hasInvitations: servicesOf(ctx).companions.invitations !== undefined,
 				});
 				await assertTenantUsers(ctx, tenantId, changes.breakGlassUserIds ?? []);
 				if (ctx.body.force !== true) await assertNoLockout(ctx, { tenantId, actor }, rules);

@@ -21,6 +21,8 @@ export const SIGN_IN_WAYS: Readonly<Record<string, Properties>> = {
 	"/sign-in/email": withPassword,
 	"/tenant/sign-up/email": { ...withPassword, setsPassword: "password" },
 	"/tenant/sign-in/email": withPassword,
+	"/tenant/invitation/accept": { ...withPassword, setsPassword: "password" },
+	"/tenant/user/create": { provisionsUsers: true, setsPassword: "password" },
 	// only sign-ups with a password, and changes of an email, send this link
 	"/verify-email": withPassword,
 	"/reset-password": { setsPassword: "newPassword" },
