@@ -38,6 +38,7 @@ import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.t
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { noticingFailures } from "./scope/outage.ts";
+import { createPendingSessions } from "./scope/pending-sessions.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
@@ -146,6 +147,7 @@ export const startServices = (
 		decorate: (methods) =>
 			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
 	});
+	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
 		client: options.database.client,
@@ -205,6 +207,7 @@ export const startServices = (
 				await limits.countRequest(ctx, tenantId);
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);
+				await pendingSessions.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
 				await hashing.standInLine(ctx);
@@ -226,6 +229,7 @@ export const startServices = (
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
+		pendingSessions,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
@@ -264,6 +268,6 @@ export const startServices = (
 			tenantAuth: services,
 			[HANDED]: handed,
 		},
-		options: tenantSessions(pin, scopedAdapter, platformAccess),
+		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions),
 	};
 };

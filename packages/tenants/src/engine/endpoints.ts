@@ -5,6 +5,7 @@ import { FAMILIES } from "./endpoints/families.ts";
 import { INVITATION_ENDPOINTS } from "./endpoints/invitations.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
+import { SECOND_FACTOR_ENDPOINTS } from "./endpoints/second-factor.ts";
 import { SIGN_IN_WAYS } from "./endpoints/sign-in-ways.ts";
 import { ADMIN_ENDPOINTS } from "./endpoints/tenant-admin.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
@@ -19,6 +20,7 @@ export const ENDPOINTS: EndpointTable = {
 	...POLICY_ENDPOINTS,
 	...ADMIN_ENDPOINTS,
 	...INVITATION_ENDPOINTS,
+	...SECOND_FACTOR_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };
