@@ -6,6 +6,7 @@ export default defineConfig({
 		"src/admin.ts",
 		"src/client.ts",
 		"src/cookies.ts",
+		"src/lifecycle.ts",
 		"src/policy.ts",
 		"src/resolvers.ts",
 		"src/rows.ts",

@@ -32,6 +32,7 @@ import { readAllSessions } from "./scope/all-sessions.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
+import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
@@ -52,11 +53,14 @@ import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
+import { hasLifecycle } from "./scope/tenant-state.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
 import { countDeletions } from "./tenants/count-deletions.ts";
 import { createDeletion } from "./tenants/deletion.ts";
+import { endStoredSessions } from "./tenants/stored-deletion.ts";
+import { createRowSweep } from "./tenants/sweep-rows.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
 
@@ -75,7 +79,12 @@ export const startServices = (
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
 
-	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
+	const known = createKnownTenants(adapter, {
+		...options.tenantCache,
+		inTransaction: raw.inTransaction,
+		lifecycle: hasLifecycle(tables),
+	});
+	const { sessionsSince } = known;
 	const assertOpen = createExplicitCheck(known);
 	const { tenants, hosts, domains, handed } = createDomains({
 		adapter,
@@ -103,8 +112,10 @@ export const startServices = (
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
 			),
 	});
-	const secrets = createTenantSecrets({ secret, secretConfig });
-	const versions = options.verifyWithAllSecrets ? createSecretVersions({ secret, secretConfig }, secrets) : null;
+	const secrets = createTenantSecrets({ secret, secretConfig }, sessionsSince);
+	const versions = options.verifyWithAllSecrets
+		? createSecretVersions({ secret, secretConfig }, secrets, sessionsSince)
+		: null;
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
@@ -123,7 +134,8 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const ownStorage = storage && scopeStorage(storage, pin, assertOpen);
+	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
+	const ownStorage = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const guardUsers = platformAccess.guardUsers(isUsers);
 	const guardCopies = ownStorage
 		? requireStorage(noticingFailures(ownStorage), isUsers)
@@ -170,16 +182,24 @@ export const startServices = (
 		lookUpCredential: createCredentialLookup(context, noLookUp),
 	});
 
+	const sweepRows = createRowSweep({
+		adapter,
+		oneByOne: isMysql(context),
+		byKeyOnly: isPostgres(context),
+		batchSize: options.deletion.batchSize,
+		beforeBatch: async (model, ids, closing) => {
+			if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
+		},
+	});
+	const { gracePeriod } = options.deletion;
 	const deletions = countDeletions(
 		createDeletion({
-			adapter,
 			storage,
 			schema: tables,
 			tenants,
 			known,
-			oneByOne: isMysql(context),
-			byKeyOnly: isPostgres(context),
-			...options.deletion,
+			gracePeriod,
+			sweepRows,
 		}),
 	);
 
@@ -197,7 +217,7 @@ export const startServices = (
 			hosts,
 			sources: options.sources,
 			lookUpCredential: createCredentialLookup(context, adapter),
-			objects: createTenantObjects(scopedAdapter, context.getPlugin),
+			objects: createTenantObjects(scopedAdapter, context.getPlugin, sessionsSince),
 			secrets,
 			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
@@ -215,10 +235,11 @@ export const startServices = (
 		}),
 		tenants,
 		deletion: deletions.deletion,
+		closed: { adapter, storage, gracePeriod, sweepRows },
 		activity: () => ({ hashing: hashing.counts(), deletions: deletions.counts() }),
 		hosts,
 		domains,
-		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
+		configs: createManagedConfigs({ known, tenants, storeOf, forget: providers.forget }),
 		known,
 		cache: options.tenantCache,
 		companions: {},
@@ -250,12 +271,13 @@ export const startServices = (
 			genericAuthority,
 			assertTenantsOpen,
 			assertMayLeave: userGuard.assertMayLeave,
-			gracePeriod: options.deletion.gracePeriod,
+			gracePeriod,
 		}),
 	};
 
 	// the engine does not let a plugin override options, so these are replaced in its (already copied) options
 	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
+	if (sessionsSince) endCachedSessions(engineOptions, pin, sessionsSince);
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 

@@ -3,6 +3,7 @@ import { BUNDLED_ENDPOINTS } from "./endpoints/bundled-plugins.ts";
 import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
 import { INVITATION_ENDPOINTS } from "./endpoints/invitations.ts";
+import { LIFECYCLE_ENDPOINTS } from "./endpoints/lifecycle.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
 import { SECOND_FACTOR_ENDPOINTS } from "./endpoints/second-factor.ts";
@@ -21,6 +22,7 @@ export const ENDPOINTS: EndpointTable = {
 	...ADMIN_ENDPOINTS,
 	...INVITATION_ENDPOINTS,
 	...SECOND_FACTOR_ENDPOINTS,
+	...LIFECYCLE_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };
