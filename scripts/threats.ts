@@ -975,4 +975,34 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Administration of a tenant",
+		threats: [
+			{
+				number: 109,
+				title:
+					"Take a tenant over from inside: promote oneself, act on an owner, make an owner, or use Better Auth's admin endpoints",
+				defense:
+					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, also those that it adds later (`src/admin/close-engine-endpoints.ts`).",
+				status: "covered",
+				remark: "Admins can act on other admins. An admin who can read an owner's mail can reset the owner's password.",
+			},
+			{
+				number: 110,
+				title: "Leave a tenant without an owner, also by two changes at the same time",
+				defense:
+					"The adapter refuses to delete, demote or ban the last owner who is not banned, whichever endpoint, plugin or server code asks for it, and a move refuses, too (`src/admin/owner-guard.ts`). It counts owners with an UPDATE in the same transaction, which reads the newest rows and locks them. Better Auth deletes users in a transaction (`src/admin/delete-in-transaction.ts`).",
+				status: "covered",
+				remark:
+					"Needs transactions (`database.requireTransactions`). SQL of your own is not guarded. An identity provider or a SCIM directory can still refuse to sign the last owner in. Deleting the tenant is not refused.",
+			},
+			{
+				number: 111,
+				title: "Get a role, or manage users, without being an admin of that tenant",
+				defense:
+					"A request cannot write a role, whatever a body, a profile or a hook says (`src/admin/owner-guard.ts`). Authority comes from the role in the database, of a user who is not banned, in the tenant of the session. Sessions that an operator or an admin impersonates have none (`src/admin/authority.ts`).",
+				status: "covered",
+			},
+		],
+	},
 ];

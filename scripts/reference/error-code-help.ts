@@ -1,3 +1,4 @@
+import type { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import type {
 	CONCURRENCY_ERROR_CODES,
 	MOVE_ERROR_CODES,
@@ -293,6 +294,49 @@ export const TOKEN_HELP: HelpOf<typeof TOKEN_ERROR_CODES> = {
 	TOKEN_TENANT_MISMATCH: {
 		cause: "The token is valid, but was issued in another tenant, or has no `tenant_id`.",
 		fix: "Get a token in the tenant of the request. Add `tenantAuth()` before the plugin that issues tokens.",
+	},
+};
+
+export const TENANT_ADMIN_HELP: HelpOf<typeof TENANT_ADMIN_ERROR_CODES> = {
+	TENANT_USER_NOT_FOUND: {
+		cause: "The tenant has no user with this id. A user of another tenant looks the same.",
+		fix: "Check `userId` and `tenantId`. `/tenant/user/list` has the ids.",
+	},
+	TENANT_USER_EXISTS: {
+		cause: "A user of the tenant has this email.",
+		fix: "Use another email, or change the existing user.",
+	},
+	LAST_OWNER: {
+		cause: "The change would leave the tenant without an owner who is not banned.",
+		fix: "Make another user an owner first.",
+	},
+	OWNER_REQUIRED: {
+		cause: "An admin tried to act on an owner, or to make one.",
+		fix: "Ask an owner of the tenant, or an operator.",
+	},
+	NOT_ON_YOURSELF: {
+		cause: "Nobody changes their own role, and nobody bans, removes or erases themself here.",
+		fix: "Ask another admin or owner of the tenant.",
+	},
+	ROLE_NOT_ASSIGNABLE: {
+		cause: "A request, a hook or a profile tried to set a role in a tenant.",
+		fix: "Remove `role`. Use `/tenant/user/set-role`, or server code in `runWithTenant`.",
+	},
+	INVALID_TENANT_ROLE: {
+		cause: "Server code tried to store no role, or several, for a user of a tenant.",
+		fix: "Store one role: `owner`, `admin` or `member`.",
+	},
+	ADMIN_ENDPOINT_CLOSED: {
+		cause: "A user of a tenant called an endpoint of Better Auth's admin plugin.",
+		fix: "Use the endpoints below `/tenant/user`.",
+	},
+	SECOND_FACTOR_NOT_CONFIGURED: {
+		cause: "The server does not use the `twoFactor` plugin.",
+		fix: "Add it, or do not call this endpoint.",
+	},
+	INVALID_PASSWORD_LENGTH: {
+		cause: "The password of a new user is shorter or longer than `emailAndPassword` allows.",
+		fix: "Choose another password, or create the user without one.",
 	},
 };
 

@@ -18,6 +18,7 @@ export const PLUGIN_NAMES = [
 	"phone-number",
 	"scim",
 	"sso",
+	"tenant-admin",
 	"two-factor",
 	"username",
 ] as const;
@@ -39,6 +40,8 @@ export const pluginsSection = defineSection(
 		for (const name of ["magic-link", "email-otp"])
 			if (PLUGINS.includes(name) && !SMTP_URL)
 				mistakes.push(`PLUGINS contains ${name}, which sends mail. Set SMTP_URL`);
+		if (PLUGINS.includes("tenant-admin") && !PLUGINS.includes("admin"))
+			mistakes.push("PLUGINS contains tenant-admin, which stores roles and bans with admin. Add admin");
 		return PLUGIN_NAMES.filter((name) => PLUGINS.includes(name));
 	},
 	{ needed: mailSection.variables },
