@@ -54,7 +54,7 @@ export const GROUPS: Group[] = [
 	},
 	{
 		label: "Operating",
-		slugs: ["guides/management", "administration", "operators", "guides/impersonation", "transfer"],
+		slugs: ["guides/management", "administration", "policy", "operators", "guides/impersonation", "transfer"],
 	},
 	{
 		label: "Databases",

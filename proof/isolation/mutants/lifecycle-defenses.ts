@@ -89,10 +89,11 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		name: "An encrypted cookie cache outlasts the end of sessions",
 		file: ENDED_SESSIONS,
 		find: "since === null ? version : `${version}:${since}`;",
-		replace: 'since === null ? version : `${version}`;',
+		replace: "since === null ? version : `${version}`;",
 		caughtBy: "tests",
 		files: ENDED,
-		named: "a restore that ends sessions on sqlite leaves no session, link or token from before alive, with the cookie cache jwe",
+		named:
+			"a restore that ends sessions on sqlite leaves no session, link or token from before alive, with the cookie cache jwe",
 		threats: [108],
 	},
 	{
