@@ -10,7 +10,6 @@ export default defineConfig({
 			"packages/{create,test-kit}/vitest.config.ts",
 			"proof/{isolation,bench,new-team,service,site}/vitest.config.ts",
 			// as a pattern, because the mutants have no apps: a missing file would stop their tests
-			// one pattern: a copy of the project without the pages, as the mutants have it, must still start
 			"{scripts,apps/docs}/vitest.config.ts",
 		],
 	},
