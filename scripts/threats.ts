@@ -1001,6 +1001,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title: "Get a role, or manage users, without being an admin of that tenant",
 				defense:
 					"A request cannot write a role, whatever a body, a profile or a hook says (`src/admin/owner-guard.ts`). Authority comes from the role in the database, of a user who is not banned, in the tenant of the session. Sessions that an operator or an admin impersonates have none (`src/admin/authority.ts`).",
+				status: "covered",
 			},
 		],
 	},
