@@ -54,7 +54,15 @@ export const GROUPS: Group[] = [
 	},
 	{
 		label: "Operating",
-		slugs: ["guides/management", "administration", "policy", "operators", "guides/impersonation", "transfer"],
+		slugs: [
+			"guides/management",
+			"administration",
+			"policy",
+			"operators",
+			"lifecycle",
+			"guides/impersonation",
+			"transfer",
+		],
 	},
 	{
 		label: "Databases",

@@ -1,12 +1,14 @@
 import ts from "typescript";
 import { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import * as main from "../../packages/tenants/src/index.ts";
+import { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/lifecycle.ts";
 import { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
 import { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 import {
 	CONCURRENCY_HELP,
 	type Help,
+	LIFECYCLE_HELP,
 	MOVE_HELP,
 	POLICY_HELP,
 	ROW_HELP,
@@ -33,6 +35,7 @@ const TABLES: Record<string, Table> = {
 	TRANSFER_ERROR_CODES: { codes: main.TRANSFER_ERROR_CODES, help: TRANSFER_HELP },
 	MOVE_ERROR_CODES: { codes: main.MOVE_ERROR_CODES, help: MOVE_HELP },
 	POLICY_ERROR_CODES: { codes: POLICY_ERROR_CODES, help: POLICY_HELP },
+	LIFECYCLE_ERROR_CODES: { codes: LIFECYCLE_ERROR_CODES, help: LIFECYCLE_HELP },
 	ROW_ERROR_CODES: { codes: ROW_ERROR_CODES, help: ROW_HELP },
 	TENANT_ADMIN_ERROR_CODES: { codes: TENANT_ADMIN_ERROR_CODES, help: TENANT_ADMIN_HELP },
 	TOKEN_ERROR_CODES: { codes: TOKEN_ERROR_CODES, help: TOKEN_HELP },

@@ -66,6 +66,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		id: "signs-anew",
 		name: "Links from before are valid after sessions were ended",
 		file: "scope/secrets.ts",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "since === null ? own : derive(own, `sessions-since:${since}`);",
 		replace: 'since === null ? own : derive(own, "").then(() => own);',
 		caughtBy: "tests",
@@ -88,8 +89,9 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		id: "cached-sessions-end",
 		name: "An encrypted cookie cache outlasts the end of sessions",
 		file: ENDED_SESSIONS,
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "since === null ? version : `${version}:${since}`;",
-		replace: "since === null ? version : `${version}`;",
+		replace: "since === null ? version : version.slice();",
 		caughtBy: "tests",
 		files: ENDED,
 		named:
@@ -97,7 +99,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		threats: [108],
 	},
 	{
-		id: "stored-sessions-end",
+		id: "old-sessions-in-storage",
 		name: "Sessions that are left in a storage outlast the end of sessions",
 		file: ENDED_SESSIONS,
 		find: "return since === null || isNewer(stored, since) ? stored : null;",

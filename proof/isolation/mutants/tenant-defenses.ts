@@ -58,7 +58,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "stored-sessions-end",
 		name: "Sessions in a storage that cannot list its keys outlive their tenant",
-		file: DELETION,
+		file: "start-services.ts",
 		find: 'if (model === "user" && storage) await endStoredSessions(storage, closing, ids);',
 		replace: "",
 		caughtBy: "tests",
@@ -92,7 +92,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		id: "second-sweep",
 		name: "Rows written while a tenant is being closed stay behind",
 		file: DELETION,
-		find: /await sweep\(parts, order, closing\);(?=\s+await sweepStorage)/,
+		find: /await parts\.sweepRows\(order, closing\);(?=\s+await sweepStorage)/,
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
@@ -113,7 +113,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "deleted-in-its-tenant",
 		name: "Deleting a tenant deletes every tenant's rows",
-		file: DELETION,
+		file: "tenants/sweep-rows.ts",
 		find: 'where: [{ field: "tenantId", value: closing.tenantId }],',
 		replace: "where: [],",
 		caughtBy: "tests",

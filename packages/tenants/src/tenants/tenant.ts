@@ -104,7 +104,11 @@ export const tenantOpenAPI = {
 			type: "object" as const,
 			description: "Whether the tenant is active. Only with tenantLifecycle()",
 			properties: {
-				status: { type: "string" as const, enum: ["active", "suspended", "archived"] },
+				status: {
+					type: "string" as const,
+					enum: ["active", "suspended", "archived"],
+					description: "Requests of a tenant that is not active return 403",
+				},
 				reason: { type: "string" as const, nullable: true, description: "Why an operator changed it" },
 				by: { type: "string" as const, nullable: true, description: "The operator" },
 				at: { type: "string" as const, format: "date-time", nullable: true, description: "When it changed" },
