@@ -952,4 +952,27 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "The life of a tenant",
+		threats: [
+			{
+				number: 107,
+				title: "Use a tenant that an operator suspended or archived",
+				defense:
+					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as the platform's (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`).",
+				status: "covered",
+				remark:
+					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that already run complete. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
+			},
+			{
+				number: 108,
+				title: "Use a session, link or token from before an operator ended all sessions of a tenant",
+				defense:
+					"A restore with `endSessions` deletes sessions, verifications, tokens and key pairs while the tenant is closed and no request can create any (`src/lifecycle/restore-tenant.ts`, `src/lifecycle/end-sessions.ts`). Since then the tenant signs with another secret, with each configured one (`src/scope/secrets.ts`, `src/scope/secret-versions.ts`). Cached sessions have another version, and older ones in a storage are hidden (`src/scope/ended-sessions.ts`). Marks of used SAML assertions stay.",
+				status: "covered",
+				remark:
+					"With `tenantLifecycle()`. API keys, SCIM tokens, passwords and passkeys are not sessions, and stay. An application's own key set (`jwt({ adapter })`) must be changed by the application.",
+			},
+		],
+	},
 ];

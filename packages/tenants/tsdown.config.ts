@@ -5,6 +5,7 @@ export default defineConfig({
 		"src/index.ts",
 		"src/client.ts",
 		"src/cookies.ts",
+		"src/lifecycle.ts",
 		"src/resolvers.ts",
 		"src/rows.ts",
 		"src/testing.ts",

@@ -9,6 +9,7 @@ import { runProxies } from "./proxies.ts";
 import { runRedisFailover } from "./redis-failover.ts";
 import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
+import { runSuspension } from "./suspension.ts";
 import { runTranscript } from "./transcript.ts";
 import { runUpgrade } from "./upgrade.ts";
 import { runVersions } from "./versions.ts";
@@ -18,6 +19,7 @@ export const PARTS: Part[] = [
 	{ name: "transcript", sentence: "the first run of the README, word for word", run: runTranscript },
 	{ name: "conformance", sentence: "the specification, through a balancer with two processes", run: runConformance },
 	{ name: "other-process", sentence: "what one process changes, at the other", run: runOtherProcess },
+	{ name: "suspension", sentence: "a tenant suspended at one process, and its requests at both", run: runSuspension },
 	{ name: "rolling-restart", sentence: "both processes restarted in turn under load", run: runRollingRestart },
 	{ name: "upgrade", sentence: "both processes upgraded in turn under load", run: runUpgrade },
 	{

@@ -10,6 +10,7 @@ import type { ProxiesResult } from "./proxies.ts";
 import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
+import type { SuspensionResult } from "./suspension.ts";
 import type { UpgradeResult } from "./upgrade.ts";
 import type { VersionsResult } from "./versions.ts";
 
@@ -40,6 +41,30 @@ uses PostgreSQL through PgBouncer in transaction mode. Statements about other op
 
 ${verdict(run, `${COMMAND} --part conformance`)}
 ${run ? run.result.notObservable.map((line) => `\n- ${line}`).join("") : ""}
+`;
+
+const suspension = (run: Run<SuspensionResult> | null): string => `## Suspension of a tenant
+
+The time from the response to [\`/tenant/suspend\`](lifecycle.md) until every kind of request of the tenant returns 403, with
+Redis, a cookie cache of 300 s and JWTs. At the process that suspended the tenant, and at another one, which caches tenants for
+${run?.result.cacheMaxAgeSeconds ?? 5} s (\`TENANT_CACHE_MAX_AGE\`). Then the tenant is restored with \`endSessions\`, and the old sessions are tried
+at both. Another tenant keeps working.
+
+${verdict(run, `${COMMAND} --part suspension`)}
+
+${
+	run
+		? table(
+				["Request", "Same process: maximum, ms", "Other process: median, ms", "Other process: maximum, ms"],
+				Object.entries(run.result.refusedAfterMs).map(([what, { here, there }]) => [
+					what,
+					here.most,
+					there.median,
+					there.most,
+				]),
+			)
+		: ""
+}
 `;
 
 const otherProcess = (run: Run<OtherProcessResult> | null): string => `## Changes seen by another process
@@ -225,6 +250,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 		proxies(await readResult("proxies")),
 		alerts(await readResult("alerts")),
 		otherProcess(await readResult("other-process")),
+		suspension(await readResult("suspension")),
 		rolling(await readResult("rolling-restart")),
 		upgrade(await readResult("upgrade")),
 		versions(await readResult("versions")),

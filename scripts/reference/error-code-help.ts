@@ -5,6 +5,7 @@ import type {
 	TENANT_AUTH_ERROR_CODES,
 	TRANSFER_ERROR_CODES,
 } from "../../packages/tenants/src/index.ts";
+import type { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/lifecycle.ts";
 import type { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import type { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 
@@ -293,6 +294,25 @@ export const TOKEN_HELP: HelpOf<typeof TOKEN_ERROR_CODES> = {
 	TOKEN_TENANT_MISMATCH: {
 		cause: "The token is valid, but was issued in another tenant, or has no `tenant_id`.",
 		fix: "Get a token in the tenant of the request. Add `tenantAuth()` before the plugin that issues tokens.",
+	},
+};
+
+export const LIFECYCLE_HELP: HelpOf<typeof LIFECYCLE_ERROR_CODES> = {
+	TENANT_SUSPENDED: {
+		cause: "An operator suspended the tenant. All its requests return this, and so do changes by operators.",
+		fix: "Show users a page that says so. An operator restores the tenant with `POST /tenant/restore`.",
+	},
+	TENANT_ARCHIVED: {
+		cause: "An operator archived the tenant. With 409: an archived tenant cannot be suspended.",
+		fix: "An operator restores the tenant with `POST /tenant/restore`, if it is used again.",
+	},
+	TENANT_NOT_SUSPENDED: {
+		cause: "`POST /tenant/restore` asked to end the sessions of a tenant that is active.",
+		fix: "Suspend the tenant first, then restore it with `endSessions`.",
+	},
+	TENANT_STATE_CHANGED: {
+		cause: "Another operator suspended, archived, restored or deleted the tenant during the call.",
+		fix: "Read the tenant with `GET /tenant/get`, then decide again.",
 	},
 };
 

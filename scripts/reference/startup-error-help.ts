@@ -22,6 +22,10 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "The lifetime of impersonated sessions is missing, too long or not a whole number.",
 		fix: "Set a whole number of seconds from 1 to 3600, or remove the option for 900.",
 	},
+	"tenantLifecycle: tenantAuth() must come before it": {
+		when: "start",
+		cause: "`tenantLifecycle()` is in `plugins` without `tenantAuth()`, or before it.",
+	},
 	"tenantAuth: deletion.gracePeriod": {
 		when: "options",
 		cause: "The grace period is shorter than the time that other processes remember the tenant as open.",

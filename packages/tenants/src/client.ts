@@ -6,6 +6,7 @@ import type { TenantPage } from "./tenants/list-tenant-page.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
+export { tenantLifecycleClient } from "./lifecycle/client.ts";
 export { nextCursor } from "./next-cursor.ts";
 
 /**

@@ -32,7 +32,7 @@ export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 export { type TenantActivity, tenantActivity } from "./tenant-activity.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./tenants/list-tenant-page.ts";
 export type { SignInMethods } from "./tenants/sign-in-methods.ts";
-export type { Tenant } from "./tenants/tenant.ts";
+export type { Tenant, TenantLifecycle } from "./tenants/tenant.ts";
 export type { ImportedUsers } from "./transfer/import-users.ts";
 export type { ExportedUser, UserToImport } from "./transfer/user-line.ts";
 export { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";

@@ -2,6 +2,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { SLUG } from "./resolve/slug.ts";
 import { runWithTenant as runWithTenantId } from "./scope/tenant-context.ts";
+import { closedError, isClosedStatus } from "./scope/tenant-state.ts";
 import { type RunningAuth, servicesOfAuth } from "./services.ts";
 
 /**
@@ -24,7 +25,7 @@ export type TenantBySlug = {
  * request. Everything that Better Auth reads and writes inside belongs to that tenant. It checks no permission.
  *
  * Whenever Better Auth uses the database or the storage inside, the tenant must exist and be open. Otherwise the call
- * throws `TENANT_NOT_FOUND`. The check uses `tenantCache`, as requests do: one query if the tenant is not cached. A slug
+ * throws `TENANT_NOT_FOUND`, or `TENANT_SUSPENDED` with `tenantLifecycle()`. The check uses `tenantCache`, as requests do: one query if the tenant is not cached. A slug
  * costs one more query, and a promise is returned.
  *
  * @example
@@ -45,7 +46,8 @@ export function runWithTenant<Result>(
 /** The slug is not cached: it can move to another tenant, and `fn` must not run in the wrong one. */
 const runWithSlug = async <Result>({ auth, slug }: TenantBySlug, fn: () => Result): Promise<Awaited<Result>> => {
 	const { tenants } = await servicesOfAuth(auth);
-	const tenant = SLUG.test(slug) ? await tenants.findOpen({ slug }) : null;
+	const tenant = SLUG.test(slug) ? await tenants.findKept({ slug }) : null;
+	if (tenant && isClosedStatus(tenant.status)) throw closedError(tenant.status);
 	if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	return await runWithTenantId(tenant.id, fn);
 };

@@ -17,6 +17,7 @@ import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
+import type { ClosedTenants } from "./tenants/closing.ts";
 import type { DeletionCounts } from "./tenants/count-deletions.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
@@ -30,6 +31,7 @@ export type TenantAuthServices = {
 	requestScope: ReturnType<typeof createRequestScope>;
 	tenants: TenantStore;
 	deletion: TenantDeletion;
+	closed: ClosedTenants;
 	/** which hosts belong to tenants, if the resolver reads the host */
 	hosts: Hosts | null;
 	domains: ManagedDomains;

@@ -28,6 +28,7 @@ import { readAllSessions } from "./scope/all-sessions.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
+import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
@@ -47,11 +48,14 @@ import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
+import { hasLifecycle } from "./scope/tenant-state.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
 import { countDeletions } from "./tenants/count-deletions.ts";
 import { createDeletion } from "./tenants/deletion.ts";
+import { endStoredSessions } from "./tenants/stored-deletion.ts";
+import { createRowSweep } from "./tenants/sweep-rows.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
 
@@ -70,7 +74,12 @@ export const startServices = (
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
 
-	const known = createKnownTenants(adapter, { ...options.tenantCache, inTransaction: raw.inTransaction });
+	const known = createKnownTenants(adapter, {
+		...options.tenantCache,
+		inTransaction: raw.inTransaction,
+		lifecycle: hasLifecycle(tables),
+	});
+	const { sessionsSince } = known;
 	const assertOpen = createExplicitCheck(known);
 	const { tenants, hosts, domains, handed } = createDomains({
 		adapter,
@@ -98,8 +107,10 @@ export const startServices = (
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
 			),
 	});
-	const secrets = createTenantSecrets({ secret, secretConfig });
-	const versions = options.verifyWithAllSecrets ? createSecretVersions({ secret, secretConfig }, secrets) : null;
+	const secrets = createTenantSecrets({ secret, secretConfig }, sessionsSince);
+	const versions = options.verifyWithAllSecrets
+		? createSecretVersions({ secret, secretConfig }, secrets, sessionsSince)
+		: null;
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
@@ -118,7 +129,8 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const ownStorage = storage && scopeStorage(storage, pin, assertOpen);
+	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
+	const ownStorage = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const guardUsers = platformAccess.guardUsers(isUsers);
 	const guardCopies = ownStorage
 		? requireStorage(noticingFailures(ownStorage), isUsers)
@@ -156,16 +168,24 @@ export const startServices = (
 		lookUpCredential: createCredentialLookup(context, noLookUp),
 	});
 
+	const sweepRows = createRowSweep({
+		adapter,
+		oneByOne: isMysql(context),
+		byKeyOnly: isPostgres(context),
+		batchSize: options.deletion.batchSize,
+		beforeBatch: async (model, ids, closing) => {
+			if (model === "user" && storage) await endStoredSessions(storage, closing, ids);
+		},
+	});
+	const { gracePeriod } = options.deletion;
 	const deletions = countDeletions(
 		createDeletion({
-			adapter,
 			storage,
 			schema: tables,
 			tenants,
 			known,
-			oneByOne: isMysql(context),
-			byKeyOnly: isPostgres(context),
-			...options.deletion,
+			gracePeriod,
+			sweepRows,
 		}),
 	);
 
@@ -178,7 +198,7 @@ export const startServices = (
 			hosts,
 			sources: options.sources,
 			lookUpCredential: createCredentialLookup(context, adapter),
-			objects: createTenantObjects(scopedAdapter, context.getPlugin),
+			objects: createTenantObjects(scopedAdapter, context.getPlugin, sessionsSince),
 			secrets,
 			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
@@ -195,10 +215,11 @@ export const startServices = (
 		}),
 		tenants,
 		deletion: deletions.deletion,
+		closed: { adapter, storage, gracePeriod, sweepRows },
 		activity: () => ({ hashing: hashing.counts(), deletions: deletions.counts() }),
 		hosts,
 		domains,
-		configs: createManagedConfigs({ known, storeOf, forget: providers.forget }),
+		configs: createManagedConfigs({ known, tenants, storeOf, forget: providers.forget }),
 		known,
 		providers,
 		globalProviders,
@@ -225,12 +246,13 @@ export const startServices = (
 			globalProviders,
 			genericAuthority,
 			assertTenantsOpen,
-			gracePeriod: options.deletion.gracePeriod,
+			gracePeriod,
 		}),
 	};
 
 	// the engine does not let a plugin override options, so these are replaced in its (already copied) options
 	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
+	if (sessionsSince) endCachedSessions(engineOptions, pin, sessionsSince);
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 

@@ -146,7 +146,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 		id: "configs-of-open-tenants",
 		name: "Credentials can be registered in a missing tenant",
 		file: "oauth/managed-configs.ts",
-		find: "if (tenantId === PLATFORM || !(await known.isOpen(tenantId))) {",
+		find: "if (tenantId === PLATFORM || !(await known.admits(tenantId))) {",
 		replace: "if (tenantId === PLATFORM) {",
 		caughtBy: "tests",
 		files: CONFIG_TESTS,

@@ -167,7 +167,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 		id: "moved-when-tenants-are-open",
 		name: "Users are transferred while the database does not separate tenants",
 		file: "transfer/open-tenant.ts",
-		find: "await assertTenantsOpen();",
+		find: /await assertTenantsOpen\(\);(?=\s+return tenantId;\s+\};\s+\/\*\* Requires a tenant that operators)/,
 		replace: "",
 		caughtBy: "tests",
 		files: IMPORT,

@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type ResolveTenantId, type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { tenantLifecycle } from "better-auth-tenants/lifecycle";
 import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
 import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
@@ -27,6 +28,7 @@ export const authOptions = (parts: OptionsWith) => {
 	const plugins = withTenants(tenantOptions(parts, resolveTenantId), [
 		rememberTenant(),
 		expiryIndexes(),
+		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
 		...createPlugins({ config, mail, sms, logger, api }),
 	]);
 	refuseInvalidMail(plugins[0], config.mail);

@@ -16,6 +16,7 @@ import { addTenantGet } from "./tenant/get.ts";
 import { addTenantImport } from "./tenant/import.ts";
 import { addTenantList } from "./tenant/list.ts";
 import { addTenantMail } from "./tenant/mail.ts";
+import { addTenantArchive, addTenantRestore, addTenantSuspend } from "./tenant/state.ts";
 import { addTenantUpdate } from "./tenant/update.ts";
 import { addUserExport } from "./user/export.ts";
 import { addUserImport } from "./user/import.ts";
@@ -39,7 +40,7 @@ export const createProgram = (): Command => {
 
 	const tenant = program
 		.command("tenant")
-		.description("Create, show, update, delete, export and import tenants")
+		.description("Create, show, update, suspend, delete, export and import tenants")
 		.addHelpText("after", "\nExample:\n  $ tenants tenant list");
 	for (const add of [
 		addTenantCreate,
@@ -47,6 +48,9 @@ export const createProgram = (): Command => {
 		addTenantList,
 		addTenantUpdate,
 		addTenantMail,
+		addTenantSuspend,
+		addTenantArchive,
+		addTenantRestore,
 		addTenantDelete,
 		addTenantExport,
 		addTenantImport,

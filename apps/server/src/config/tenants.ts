@@ -52,6 +52,10 @@ export const tenantsSection = defineSection(
 			description:
 				"Seconds between closing a tenant and deleting its last rows. At least TENANT_CACHE_MAX_AGE plus your longest request",
 		}),
+		TENANT_LIFECYCLE: flag(false).meta({
+			description:
+				"Whether operators can suspend, archive and restore tenants. Run migrate after you enable it. Tenants that are suspended stay closed if you disable it",
+		}),
 		HASHING_CONCURRENCY: number({ most: 128 }).optional().meta({
 			description:
 				"Passwords hashed at the same time, over all tenants, which take turns. The default is one per core, and at most one less than Node's threads (UV_THREADPOOL_SIZE, or 4)",
@@ -106,6 +110,7 @@ export const tenantsSection = defineSection(
 			platformSignUp: values.PLATFORM_SIGN_UP,
 			cacheMaxAge: values.TENANT_CACHE_MAX_AGE,
 			deletionGracePeriod: values.DELETION_GRACE_PERIOD,
+			lifecycle: values.TENANT_LIFECYCLE,
 			hashingConcurrency: values.HASHING_CONCURRENCY,
 			providerTimeout: values.PROVIDER_TIMEOUT,
 			allowPrivateHosts: values.ALLOW_PRIVATE_HOSTS,

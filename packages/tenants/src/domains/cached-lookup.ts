@@ -5,7 +5,7 @@ import type { TenantStore } from "../tenants/tenant-store.ts";
 import type { DomainStore } from "./domain-store.ts";
 
 type With = {
-	tenants: Pick<TenantStore, "findOpen">;
+	tenants: Pick<TenantStore, "findKept">;
 	domains: Pick<DomainStore, "find">;
 	cache: { maxAge: number; maxSize: number };
 };
@@ -14,7 +14,7 @@ type With = {
 const MAX_MISSING = 1_000;
 
 /**
- * Finds tenants by slug and domain for resolvers. Keeps what it found for `maxAge` seconds, so a changed slug or domain
+ * Finds tenants by slug and domain for resolvers, suspended ones too: their requests are refused later, with the reason. Keeps what it found for `maxAge` seconds, so a changed slug or domain
  * works everywhere after that time at the latest. Missing names are kept separately: anyone can send them, and must not
  * push out the names that exist.
  */
@@ -32,11 +32,11 @@ export const createCachedLookup = ({ tenants, domains, cache }: With) => {
 
 	const lookup: TenantLookup = {
 		bySlug: async (slug) =>
-			SLUG.test(slug) ? lookUp(`slug:${slug}`, async () => (await tenants.findOpen({ slug }))?.id ?? null) : null,
+			SLUG.test(slug) ? lookUp(`slug:${slug}`, async () => (await tenants.findKept({ slug }))?.id ?? null) : null,
 		byDomain: (domain) =>
 			lookUp(`domain:${domain}`, async () => {
 				const owner = await domains.find(domain);
-				return owner && ((await tenants.findOpen({ id: owner.tenantId }))?.id ?? null);
+				return owner && ((await tenants.findKept({ id: owner.tenantId }))?.id ?? null);
 			}),
 	};
 	const forget = (key: string): void => {

@@ -34,6 +34,7 @@ export const createDomains = ({ adapter, known, options, cache, rules }: With) =
 		handed,
 		domains: createManagedDomains({
 			known,
+			tenants: store,
 			domains,
 			isReserved: (domain) => hosts?.isReserved(domain) ?? false,
 			forget: forgetDomain,

@@ -3,13 +3,15 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { normalizeDomain } from "../resolve/host-name.ts";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { TenantStore } from "../tenants/tenant-store.ts";
 import type { DomainStore } from "./domain-store.ts";
 import type { TenantDomain } from "./tenant-domain.ts";
 
 export type ManagedDomains = ReturnType<typeof createManagedDomains>;
 
 type ManageWith = {
-	known: Pick<KnownTenants, "isOpen">;
+	known: Pick<KnownTenants, "admits">;
+	tenants: Pick<TenantStore, "findKept">;
 	domains: DomainStore;
 	/** whether a host belongs to the platform, or to the subdomains of tenants */
 	isReserved: (domain: string) => boolean;
@@ -18,9 +20,9 @@ type ManageWith = {
 };
 
 /** The management endpoints' access to the domains of one tenant. Throws for a missing tenant. */
-export const createManagedDomains = ({ known, domains, isReserved, forget }: ManageWith) => {
+export const createManagedDomains = ({ known, tenants, domains, isReserved, forget }: ManageWith) => {
 	const assertOpen = async (tenantId: string): Promise<void> => {
-		if (tenantId === PLATFORM || !(await known.isOpen(tenantId)))
+		if (tenantId === PLATFORM || !(await known.admits(tenantId)))
 			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	};
 	const changing = async <Result>(domain: string, write: () => Promise<Result>): Promise<Result> => {
@@ -40,7 +42,9 @@ export const createManagedDomains = ({ known, domains, isReserved, forget }: Man
 			return changing(domain, () => domains.add(tenantId, domain));
 		},
 		list: async (tenantId: string): Promise<TenantDomain[]> => {
-			await assertOpen(tenantId);
+			// operators can read a suspended tenant
+			if (tenantId === PLATFORM || !(await tenants.findKept({ id: tenantId })))
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return domains.list(tenantId);
 		},
 		remove: async (tenantId: string, typed: string): Promise<void> => {

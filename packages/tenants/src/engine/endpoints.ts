@@ -2,6 +2,7 @@ import { type Endpoint, type EndpointRow, type EndpointTable, UNKNOWN } from "./
 import { BUNDLED_ENDPOINTS } from "./endpoints/bundled-plugins.ts";
 import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
+import { LIFECYCLE_ENDPOINTS } from "./endpoints/lifecycle.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
@@ -12,6 +13,7 @@ import { matchesPath } from "./path-pattern.ts";
 export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
 	...TENANT_ENDPOINTS,
+	...LIFECYCLE_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };

@@ -55,7 +55,7 @@ export type AuditEntry = {
 	code?: string;
 	/** The user to impersonate. Only with `tenant:impersonate`. */
 	userId?: string;
-	/** Why the operator impersonates the user, in their own words. Only with `tenant:impersonate`. */
+	/** Why, in the operator's own words. Only with `tenant:impersonate`, `tenant:suspend`, `tenant:restore` and `tenant:archive`. */
 	reason?: string;
 	/** The IP address as Better Auth determines it (`advanced.ipAddress`). */
 	ip?: string;

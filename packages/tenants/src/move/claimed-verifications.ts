@@ -2,7 +2,7 @@ import { sha256Text } from "../sha256.ts";
 import { parseJson } from "./stored-values.ts";
 
 /** A verification: a reset token, a one-time password, a magic link, an OAuth state, a trusted device. */
-export type Verification = { identifier: string; value: string };
+export type Verification = { identifier: string; value: string /** only in the database */; id?: string };
 
 export type Claimant = { id: string; email: unknown; phoneNumber?: unknown };
 

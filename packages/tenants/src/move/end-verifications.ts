@@ -2,7 +2,7 @@ import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { findKeys } from "../scope/key-scan.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
-import { storageKey } from "../scope/storage.ts";
+import { storageKey, VERIFICATION } from "../scope/storage.ts";
 import type { Claims, Verification } from "./claimed-verifications.ts";
 import { ALL, inTenant, oneOf } from "./moving-rows.ts";
 import { inGroups, parseJson } from "./stored-values.ts";
@@ -17,7 +17,6 @@ type EndWith = {
 type StoredVerification = Verification & { id: string };
 
 const PAGE = 1000;
-const KEY = "verification:";
 
 export type VerificationEnd = ReturnType<typeof createVerificationEnd>;
 
@@ -66,7 +65,9 @@ export const createVerificationEnd = ({ adapter, storage, hasTable }: EndWith) =
 
 /** The tenant's verifications in pages, or those with a known name if the storage cannot find its keys. */
 const pagesOf = (storage: SecondaryStorage, from: string, { identifiers }: Claims) =>
-	findKeys(storage, storageKey(from, KEY)) ?? [identifiers.map((identifier) => storageKey(from, KEY + identifier))];
+	findKeys(storage, storageKey(from, VERIFICATION)) ?? [
+		identifiers.map((identifier) => storageKey(from, VERIFICATION + identifier)),
+	];
 
 const isClaimedEntry = (entry: unknown, { isClaimed }: Claims): boolean =>
 	typeof entry === "object" &&

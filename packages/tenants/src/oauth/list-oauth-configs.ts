@@ -45,7 +45,7 @@ export const listOauthConfigs = (management: Management) =>
 		},
 		async (ctx) => {
 			const { configs, publicBaseURL } = servicesOf(ctx);
-			const listed = await configs.of(requireTarget(ctx.context.targetId), (store) => store.list());
+			const listed = await configs.read(requireTarget(ctx.context.targetId), (store) => store.list());
 			return ctx.json(listed.map((config) => showOauthConfig(config, publicBaseURL(ctx.context))));
 		},
 	);

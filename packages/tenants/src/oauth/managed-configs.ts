@@ -2,12 +2,14 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import type { TenantStore } from "../tenants/tenant-store.ts";
 import type { OauthConfigStore } from "./config-store.ts";
 
 export type ManagedConfigs = ReturnType<typeof createManagedConfigs>;
 
 type ManageWith = {
-	known: KnownTenants;
+	known: Pick<KnownTenants, "admits">;
+	tenants: Pick<TenantStore, "findKept">;
 	storeOf: (tenantId: string) => OauthConfigStore;
 	/** drops the tenant's cached providers, so a change takes effect at once in this process */
 	forget: (tenantId: string) => void;
@@ -16,9 +18,9 @@ type ManageWith = {
 /**
  * The management endpoints' access to a tenant's configs. Throws for a missing tenant, and clears its cached providers.
  */
-export const createManagedConfigs = ({ known, storeOf, forget }: ManageWith) => ({
+export const createManagedConfigs = ({ known, tenants, storeOf, forget }: ManageWith) => ({
 	of: async <Result>(tenantId: string, act: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
-		if (tenantId === PLATFORM || !(await known.isOpen(tenantId))) {
+		if (tenantId === PLATFORM || !(await known.admits(tenantId))) {
 			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		}
 		try {
@@ -26,5 +28,11 @@ export const createManagedConfigs = ({ known, storeOf, forget }: ManageWith) => 
 		} finally {
 			forget(tenantId);
 		}
+	},
+	/** For code that writes nothing: operators can read a suspended tenant. */
+	read: async <Result>(tenantId: string, read: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
+		if (tenantId === PLATFORM || !(await tenants.findKept({ id: tenantId })))
+			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		return read(storeOf(tenantId));
 	},
 });

@@ -8,8 +8,8 @@
  * ```
  */
 export type TenantLookup = {
-	/** Returns the id of the open tenant with this slug, or null. */
+	/** Returns the id of the tenant with this slug, or null. */
 	bySlug: (slug: string) => Promise<string | null>;
-	/** Returns the id of the open tenant that has this domain, or null. See `/tenant/domain/add`. */
+	/** Returns the id of the tenant that has this domain, or null. See `/tenant/domain/add`. */
 	byDomain: (domain: string) => Promise<string | null>;
 };

@@ -17,7 +17,7 @@ import { readTaggedInput } from "./tagged-input.ts";
 export type DecideWith = {
 	sources: HintSources;
 	/** The lookups. `foresee` replaces each of them to apply the same rules without a database. */
-	known: Pick<KnownTenants, "isOpen">;
+	known: Pick<KnownTenants, "isOpen" | "admits">;
 	lookUpCredential: CredentialLookup;
 	isLive?: typeof isLiveSession;
 	signedAgain?: SignedAgain | null;
@@ -27,13 +27,16 @@ export type DecideWith = {
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
 	const { sources, known, lookUpCredential, isLive = isLiveSession, signedAgain } = scope;
 	const { kind, returnsSession } = endpointOf(ctx.path);
+	// throws for a suspended tenant: its requests must not run as the platform's
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
-		tenantId && (await known.isOpen(tenantId)) ? tenantId : PLATFORM;
+		tenantId && (await known.admits(tenantId)) ? tenantId : PLATFORM;
 	if (kind === "platform") return PLATFORM;
 	if (kind === "addressed") return requireOpen(addressee(ctx), known);
 	const credential = await readSessionCredential(ctx, isLive);
 
-	if (kind === "management") return openOrPlatform(credential?.tenantId);
+	// the session of a suspended tenant is no session here; a browser may send it with a key, or to another tenant's sign-in page
+	if (kind === "management")
+		return credential && (await known.isOpen(credential.tenantId)) ? credential.tenantId : PLATFORM;
 
 	const input = readTaggedInput(ctx);
 	// only the state counts: a provider's redirect carries no tenant header, and a header must not change its tenant
@@ -60,7 +63,7 @@ export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWit
 };
 
 const requireOpen = async (tenantId: string | null, known: DecideWith["known"]): Promise<string> => {
-	if (tenantId !== null && (await known.isOpen(tenantId))) return tenantId;
+	if (tenantId !== null && (await known.admits(tenantId))) return tenantId;
 	throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 };
 

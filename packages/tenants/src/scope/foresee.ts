@@ -41,7 +41,7 @@ export const createForesight =
 			return await decideTenant(ctx, {
 				sources,
 				lookUpCredential,
-				known: { isOpen: async () => true },
+				known: { isOpen: async () => true, admits: async () => true },
 				isLive: requiresLookup,
 			});
 		} catch {

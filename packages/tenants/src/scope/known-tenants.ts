@@ -5,6 +5,7 @@ import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
 import { isRefusedValue } from "./refused-values.ts";
 import { uncheckedTenant } from "./tenant-context.ts";
+import { closedError, isClosedStatus, type SessionsSince, type TenantState } from "./tenant-state.ts";
 
 export type KnownTenants = ReturnType<typeof createKnownTenants>;
 
@@ -17,19 +18,35 @@ type Rows = Pick<DBAdapter, "findOne" | "updateMany">;
  */
 export const createKnownTenants = (
 	adapter: Rows,
-	{ inTransaction, ...cache }: { maxAge: number; maxSize: number; inTransaction: () => boolean },
+	{
+		inTransaction,
+		lifecycle = false,
+		...cache
+	}: { maxAge: number; maxSize: number; inTransaction: () => boolean; lifecycle?: boolean },
 ) => {
-	const open = new BoundedCache<boolean>(cache);
+	const states = new BoundedCache<TenantState>(cache);
+	const stateOf = (tenantId: string): Promise<TenantState> =>
+		states.getOrLoad(
+			tenantId,
+			() => readState(adapter, tenantId, { lifecycle }),
+			// a transaction that is rolled back takes the mark with it, and then the tenant counts as not served again
+			({ status }) => status === "open" && !inTransaction(),
+		);
+	const sessionsSince: SessionsSince = async (tenantId) =>
+		tenantId === PLATFORM ? null : (await stateOf(tenantId)).sessionsSince;
 	return {
 		isOpen: async (tenantId: string): Promise<boolean> =>
-			tenantId === PLATFORM ||
-			open.getOrLoad(
-				tenantId,
-				() => openToServe(adapter, tenantId),
-				// a transaction that is rolled back takes the mark with it, and then the tenant counts as not served again
-				(isOpen) => isOpen && !inTransaction(),
-			),
-		forget: (tenantId: string): void => open.delete(tenantId),
+			tenantId === PLATFORM || (await stateOf(tenantId)).status === "open",
+		/** Like `isOpen`, for requests of the tenant. Throws 403 if an operator closed it: it exists, and it must not look missing. */
+		admits: async (tenantId: string): Promise<boolean> => {
+			if (tenantId === PLATFORM) return true;
+			const { status } = await stateOf(tenantId);
+			if (isClosedStatus(status)) throw closedError(status);
+			return status === "open";
+		},
+		/** Null without `tenantLifecycle()`, so that nothing has to be looked up. */
+		sessionsSince: lifecycle ? sessionsSince : null,
+		forget: (tenantId: string): void => states.delete(tenantId),
 	};
 };
 
@@ -37,9 +54,9 @@ export const createKnownTenants = (
  * Throws if the code runs in a tenant of `runWithTenant` that does not exist or is closed. Every query calls it, so it
  * returns a promise only inside `runWithTenant`.
  */
-export const createExplicitCheck = (known: Pick<KnownTenants, "isOpen">) => {
+export const createExplicitCheck = (known: Pick<KnownTenants, "admits">) => {
 	const assertOpen = async (tenantId: string): Promise<void> => {
-		if (!(await known.isOpen(tenantId))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		if (!(await known.admits(tenantId))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	};
 	return (): Promise<void> | undefined => {
 		const tenantId = uncheckedTenant();
@@ -47,26 +64,38 @@ export const createExplicitCheck = (known: Pick<KnownTenants, "isOpen">) => {
 	};
 };
 
+/** Whether a tenant is open, for code that will write in it. */
+export const openToServe = async (adapter: Rows, tenantId: string): Promise<boolean> =>
+	(await readState(adapter, tenantId)).status === "open";
+
+type Stored = { id: string; status: string; unserved?: boolean | null; sessionsSince?: Date | null };
+
+const MISSING: TenantState = { status: "missing", sessionsSince: null };
+
 /**
- * Reads whether a tenant is open, for code that will write in it. The first time, it marks the tenant as served: one
+ * Reads the state of a tenant, for code that will write in it. The first time, it marks the tenant as served: one
  * UPDATE in the life of a tenant. The mark and the closing of a tenant change the same row, so one of them comes first.
  * Either the deletion sees the mark and waits, or the tenant is closed here.
  */
-export const openToServe = async (adapter: Rows, tenantId: string): Promise<boolean> => {
-	const look = async (): Promise<"closed" | "unserved" | "served"> => {
+const readState = async (adapter: Rows, tenantId: string, { lifecycle = false } = {}): Promise<TenantState> => {
+	const look = async (): Promise<{ state: TenantState; isUnserved: boolean }> => {
 		const tenant = await adapter
-			.findOne<{ id: string; status: string; unserved?: boolean | null }>({
+			.findOne<Stored>({
 				model: "tenant",
 				where: [{ field: "id", value: tenantId }],
-				select: ["id", "status", "unserved"],
+				select: ["id", "status", "unserved", ...(lifecycle ? ["sessionsSince"] : [])],
 			})
 			.catch(orIllTyped);
 		// databases compare loosely (case, uuid formats, numbers), but only the exact id is valid
-		if (tenant === null || String(tenant.id) !== tenantId || tenant.status !== "active") return "closed";
-		return tenant.unserved === true ? "unserved" : "served";
+		if (tenant === null || String(tenant.id) !== tenantId) return { state: MISSING, isUnserved: false };
+		const sessionsSince = tenant.sessionsSince?.getTime() ?? null;
+		if (lifecycle && isClosedStatus(tenant.status))
+			return { state: { status: tenant.status, sessionsSince }, isUnserved: false };
+		if (tenant.status !== "active") return { state: MISSING, isUnserved: false };
+		return { state: { status: "open", sessionsSince }, isUnserved: tenant.unserved === true };
 	};
 	const found = await look();
-	if (found !== "unserved") return found === "served";
+	if (!found.isUnserved) return found.state;
 	const marked = await adapter.updateMany({
 		model: "tenant",
 		where: [
@@ -75,8 +104,10 @@ export const openToServe = async (adapter: Rows, tenantId: string): Promise<bool
 		],
 		update: { unserved: false },
 	});
+	if (marked > 0) return found.state;
 	// some drivers do not count a row that a parallel request has marked before
-	return marked > 0 || (await look()) === "served";
+	const again = await look();
+	return again.isUnserved ? MISSING : again.state;
 };
 
 /** PostgreSQL rejects a text that is not a valid uuid or number, or that contains a NUL. Then there is no such row. */

@@ -9,6 +9,9 @@ const NAMES: Record<string, RegExp> = { verification: /^[\w-]{43}$/, oauthClient
  */
 const UUID_NAME = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
+/** Whether a stored row marks a name as used, so that it must outlast everything that could be used again. */
+export const marksUsedName = (id: string): boolean => UUID_NAME.test(id);
+
 export type NamedRows = ReturnType<typeof createNamedRows>;
 
 /**

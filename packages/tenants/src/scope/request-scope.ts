@@ -58,7 +58,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		const named = explicitTenant();
 		if (named !== undefined) {
 			if (!isServedFor(ctx, named)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
-			if (!(await known.isOpen(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			if (!(await known.admits(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			if (ctx.request) await scope.admit(named);
 			return named;
 		}

@@ -1,7 +1,8 @@
 import type { SecretConfig } from "@better-auth/core";
 import { importSigningKey, type SigningKeys } from "../engine/signed-again.ts";
 import { PLATFORM } from "./platform.ts";
-import type { createTenantSecrets, TenantSecrets } from "./secrets.ts";
+import { type createTenantSecrets, signingSecret, type TenantSecrets } from "./secrets.ts";
+import type { SessionsSince } from "./tenant-state.ts";
 
 /** Finds the keys of a tenant's configured secrets. */
 export type SecretVersions = (tenantId: string) => Promise<SigningKeys>;
@@ -13,28 +14,35 @@ export type SecretVersions = (tenantId: string) => Promise<SigningKeys>;
 export const createSecretVersions = (
 	base: TenantSecrets,
 	secrets: ReturnType<typeof createTenantSecrets>,
+	sessionsSince: SessionsSince | null = null,
 ): SecretVersions | null => {
-	if (otherSecrets(base).length === 0) return null;
+	if (otherSecrets(base, allSecrets(base)).length === 0) return null;
 	// a tenant that was evicted from the cache of secrets is evicted here too
 	const imported = new WeakMap<TenantSecrets, Promise<SigningKeys>>();
 	return async (tenantId) => {
 		const own = tenantId === PLATFORM ? base : await secrets(tenantId);
-		const known = imported.get(own) ?? importAll(own);
+		const since = sessionsSince && (await sessionsSince(tenantId));
+		const known = imported.get(own) ?? importAll(own, since);
 		imported.set(own, known);
 		return known;
 	};
 };
 
-const importAll = async (own: TenantSecrets): Promise<SigningKeys> => ({
-	current: await importSigningKey(own.secret),
-	others: await Promise.all(otherSecrets(own).map(importSigningKey)),
-});
+const importAll = async (own: TenantSecrets, since: number | null): Promise<SigningKeys> => {
+	// without the time, every secret would verify what was signed before the sessions were ended
+	const signing = await Promise.all(allSecrets(own).map((secret) => signingSecret(secret, since)));
+	return {
+		current: await importSigningKey(own.secret),
+		others: await Promise.all(otherSecrets(own, signing).map(importSigningKey)),
+	};
+};
 
-/** The configured secrets that do not sign, each once. */
-const otherSecrets = ({ secret, secretConfig }: TenantSecrets): string[] =>
-	typeof secretConfig === "string" ? [] : [...new Set(allSecrets(secretConfig))].filter((value) => value !== secret);
+/** The secrets that verify and do not sign, each once. */
+const otherSecrets = ({ secret }: TenantSecrets, all: string[]): string[] =>
+	[...new Set(all)].filter((value) => value !== secret);
 
-const allSecrets = ({ keys, legacySecret }: SecretConfig): string[] => [
-	...keys.values(),
-	...(legacySecret ? [legacySecret] : []),
-];
+/** All configured secrets, if there are several. */
+const allSecrets = ({ secretConfig }: { secretConfig: string | SecretConfig }): string[] =>
+	typeof secretConfig === "string"
+		? []
+		: [...secretConfig.keys.values(), ...(secretConfig.legacySecret ? [secretConfig.legacySecret] : [])];

@@ -1,6 +1,7 @@
 import type { SecretConfig } from "@better-auth/core";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
+import type { SessionsSince } from "./tenant-state.ts";
 
 export type TenantSecrets = { secret: string; secretConfig: string | SecretConfig };
 
@@ -10,19 +11,24 @@ export type TenantSecrets = { secret: string; secretConfig: string | SecretConfi
  *
  * Uses HKDF (RFC 5869) with its own salt and info instead of HMAC(secret, label). A signed cookie is such an HMAC, so
  * an endpoint that signs a caller's value would reveal a tenant's secret.
+ *
+ * After a tenant's sessions were ended, it signs with another secret. What it stored encrypted stays readable: the engine
+ * signs with `secret` and encrypts with `secretConfig`.
  */
-export const createTenantSecrets = (base: TenantSecrets) => {
+export const createTenantSecrets = (base: TenantSecrets, sessionsSince: SessionsSince | null = null) => {
 	// limited, because anyone can send tags of tenants that do not exist
 	const cache = new BoundedCache<TenantSecrets>({ maxSize: 10_000, maxAge: 3_600 });
 	return async (tenantId: string): Promise<TenantSecrets> => {
 		if (tenantId === PLATFORM) return base;
-		const known = cache.get(tenantId);
+		const since = sessionsSince && (await sessionsSince(tenantId));
+		const key = since === null ? tenantId : `${tenantId} ${since}`;
+		const known = cache.get(key);
 		if (known) return known;
 		const derived = {
-			secret: await deriveTenantSecret(base.secret, tenantId),
+			secret: await signingSecret(await deriveTenantSecret(base.secret, tenantId), since),
 			secretConfig: await deriveConfig(base.secretConfig, tenantId),
 		};
-		cache.set(tenantId, derived);
+		cache.set(key, derived);
 		return derived;
 	};
 };
@@ -30,14 +36,21 @@ export const createTenantSecrets = (base: TenantSecrets) => {
 const utf8 = new TextEncoder();
 
 /** Derives one tenant's secret from a secret of the engine. */
-export const deriveTenantSecret = async (secret: string, tenantId: string): Promise<string> => {
+export const deriveTenantSecret = (secret: string, tenantId: string): Promise<string> =>
+	derive(secret, `tenant:${tenantId}`);
+
+/** Derives the secret that a tenant signs with from the tenant's own. It is the same until sessions are ended. */
+export const signingSecret = async (own: string, since: number | null): Promise<string> =>
+	since === null ? own : derive(own, `sessions-since:${since}`);
+
+const derive = async (secret: string, info: string): Promise<string> => {
 	const key = await crypto.subtle.importKey("raw", utf8.encode(secret), "HKDF", false, ["deriveBits"]);
 	const bits = await crypto.subtle.deriveBits(
 		{
 			name: "HKDF",
 			hash: "SHA-256",
 			salt: utf8.encode("better-auth-tenants:secret:v1"),
-			info: utf8.encode(`tenant:${tenantId}`),
+			info: utf8.encode(info),
 		},
 		key,
 		256,

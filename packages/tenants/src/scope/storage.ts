@@ -6,6 +6,9 @@ import type { TenantContext } from "./tenant-context.ts";
 const TENANT_PREFIX = "tenant:";
 const PLATFORM_PREFIX = `${PLATFORM}:`;
 
+/** The beginning of the engine's keys for verifications. The identifier follows. */
+export const VERIFICATION = "verification:";
+
 /** The key of a tenant's value in the shared storage. The platform's keys have no prefix. */
 export const storageKey = (tenantId: string, key: string): string => {
 	if (tenantId !== PLATFORM) return `${TENANT_PREFIX}${tenantId}:${key}`;

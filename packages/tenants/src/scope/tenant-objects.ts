@@ -4,15 +4,20 @@ import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@better-auth/core/db/internal";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
+import type { SessionsSince } from "./tenant-state.ts";
 
 type TenantObjects = Pick<AuthContext, "adapter" | "getPlugin">;
 
 /**
  * Creates one adapter object and one jwt plugin object per tenant, because plugins cache data by object identity. The
  * OAuth provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared objects, a token
- * of one tenant would be valid in all tenants.
+ * of one tenant would be valid in all tenants. A tenant whose sessions were ended has new keys, so it gets new objects.
  */
-export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["getPlugin"]) => {
+export const createTenantObjects = (
+	adapter: DBAdapter,
+	getPlugin: AuthContext["getPlugin"],
+	sessionsSince: SessionsSince | null = null,
+) => {
 	// a tenant that was evicted gets new objects, and plugins load their cached data again
 	const known = new BoundedCache<TenantObjects>({ maxSize: 2_000, maxAge: 3_600 });
 	const createdHere = new WeakSet<object>([adapter]);
@@ -26,15 +31,16 @@ export const createTenantObjects = (adapter: DBAdapter, getPlugin: AuthContext["
 			getPlugin: ((id: string) => (id === "jwt" ? own : getPlugin(id))) as AuthContext["getPlugin"],
 		};
 	};
-	const objectsOf = (tenantId: string): TenantObjects => {
+	const objectsOf = (tenantId: string, since: number | null): TenantObjects => {
 		if (tenantId === PLATFORM) return { adapter, getPlugin };
-		const objects = known.get(tenantId) ?? make(tenantId);
-		known.set(tenantId, objects);
+		const key = since === null ? tenantId : `${tenantId} ${since}`;
+		const objects = known.get(key) ?? make(tenantId);
+		known.set(key, objects);
 		return objects;
 	};
 	let adapters: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
 	return async (tenantId: string): Promise<TenantObjects> => {
-		const objects = objectsOf(tenantId);
+		const objects = objectsOf(tenantId, sessionsSince && (await sessionsSince(tenantId)));
 		adapters ??= await getCurrentDBAdapterAsyncLocalStorage();
 		// the SCIM plugin treats any adapter other than the context's as a running transaction
 		const running = adapters.getStore();

@@ -1,2 +1,16 @@
-/** The closed tenant. `isSame` is false if a new tenant was imported with the same id. */
+import type { SecondaryStorage } from "@better-auth/core/db";
+import type { RawAdapter } from "../scope/raw-adapter.ts";
+
+/** The closed tenant. `isSame` is false if a new tenant was imported with the same id, or if it was opened again. */
 export type Closing = { tenantId: string; isSame: () => Promise<boolean> };
+
+/** What works on closed tenants, outside of every scope. */
+export type ClosedTenants = {
+	/** the engine's own adapter and storage, unscoped */
+	adapter: RawAdapter;
+	storage: SecondaryStorage | undefined;
+	/** seconds until no request that saw a tenant open can still be writing */
+	gracePeriod: number;
+	/** deletes all rows of a closed tenant in these tables */
+	sweepRows: (models: string[], closing: Closing) => Promise<void>;
+};

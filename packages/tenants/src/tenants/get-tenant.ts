@@ -41,7 +41,7 @@ export const getTenant = (management: Management) =>
 			// uses the id that the guard checked; an invalid id or slug matches no tenant
 			const named = slug === undefined ? targetId && { id: targetId } : SLUG.test(slug) && { slug };
 			const { tenants } = servicesOf(ctx);
-			const tenant = named ? await tenants.findOpen(named) : null;
+			const tenant = named ? await tenants.findKept(named) : null;
 			await record({ outcome: "allowed", ...(tenant ? { tenantId: tenant.id } : {}) });
 			if (!tenant) throw await tenants.notFound(named || null);
 			return ctx.json(showTenant(tenant));

@@ -9,6 +9,7 @@ import { authResponseOpenAPI } from "../email/auth-response.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
+import { reasonInput } from "../management/reason-input.ts";
 import { newImpersonationToken } from "../scope/impersonated-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
@@ -17,13 +18,7 @@ import { servicesOf } from "../services.ts";
 const body = z.strictObject({
 	tenantId: z.string().meta({ description: "The tenant of the user" }),
 	userId: z.string().min(1).max(255).meta({ description: "The user to impersonate" }),
-	reason: z
-		.string()
-		.trim()
-		.min(1)
-		.max(500)
-		.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u)
-		.meta({ description: "Why, on one line. Passed to the audit only" }),
+	reason: reasonInput.meta({ description: "Why, on one line. Passed to the audit only" }),
 });
 
 /**

@@ -86,7 +86,7 @@ const signInMethodsOpenAPI = { type: "object" as const, properties: methods, req
 
 /**
  * Returns the sign-in methods of a tenant, for sign-in pages. Public and cacheable. The response for an unknown tenant
- * is the same as for a tenant without its own providers.
+ * is the same as for a tenant without its own providers. A suspended tenant returns 403.
  */
 export const signInMethods = (sources: HintSources) =>
 	createAuthEndpoint(
@@ -110,7 +110,7 @@ export const signInMethods = (sources: HintSources) =>
 			const { known, providers, globalProviders, ssoMethods } = servicesOf(ctx);
 			const { emailAndPassword, plugins = [] } = ctx.context.options;
 			const global = globalProviders();
-			const isOpen = await known.isOpen(tenantId);
+			const isOpen = await known.admits(tenantId);
 			const own = tenantId !== PLATFORM && isOpen ? await providers.listIds(tenantId) : [];
 			const sso = isOpen ? await ssoMethods(tenantId) : [];
 			const offered = inOrder(global, own);

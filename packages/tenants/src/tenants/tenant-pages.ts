@@ -10,10 +10,11 @@ export type TenantPage = { rows: TenantRow[]; end: PageEnd | null };
 
 type Found = { row: TenantRow; isFraction: boolean };
 
-const ACTIVE: Where = { field: "status", value: "active" };
+/** Suspended and archived tenants are listed too. */
+const KEPT: Where = { field: "status", value: "deleting", operator: "ne" };
 
 /**
- * Reads pages of open tenants, newest first. Each page starts after the last tenant of the page before, so tenants that
+ * Reads pages of tenants that are not being deleted, newest first. Each page starts after the last tenant of the page before, so tenants that
  * are created or deleted meanwhile move nothing.
  *
  * Tenants can have the same `createdAt`: an import sets it, and some databases store whole seconds. The adapter sorts by
@@ -27,7 +28,7 @@ export const createTenantPages = (adapter: RawAdapter) => {
 	const read = (where: Where[], field: "createdAt" | "id", limit: number): Promise<TenantRow[]> =>
 		adapter.findMany<TenantRow>({
 			model: "tenant",
-			where: [ACTIVE, ...where],
+			where: [KEPT, ...where],
 			sortBy: { field, direction: "desc" },
 			limit,
 		});

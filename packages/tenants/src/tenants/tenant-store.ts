@@ -4,13 +4,19 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { openToServe, orIllTyped } from "../scope/known-tenants.ts";
 import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
+import { closedError, isClosedStatus } from "../scope/tenant-state.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
-import type { TenantRow } from "./tenant.ts";
+import type { LifecycleColumns, TenantRow } from "./tenant.ts";
 import { createTenantPages } from "./tenant-pages.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
 type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
+
+/** A change of state by an operator. */
+export type StateChange = LifecycleColumns & { status: TenantRow["status"] };
+
+type By = { id: string } | { slug: string };
 
 /** Stores tenants. Uses the engine's own unscoped adapter, because tenants define the scopes. */
 export const createTenantStore = (adapter: RawAdapter) => {
@@ -39,20 +45,28 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		}
 	};
 
-	const findOpen = async (by: { id: string } | { slug: string }): Promise<TenantRow | null> => {
-		const row = "id" in by ? await findBy("id", by.id) : await findBy("slug", by.slug);
+	const findNamed = (by: By): Promise<TenantRow | null> => ("id" in by ? findBy("id", by.id) : findBy("slug", by.slug));
+
+	const findOpen = async (by: By): Promise<TenantRow | null> => {
+		const row = await findNamed(by);
 		return row?.status === "active" ? row : null;
 	};
 
 	return {
 		/** Finds an open tenant. Null if it is missing or being deleted. */
 		findOpen,
+		/** Finds a tenant that operators can read: also a suspended or archived one. Null if it is missing or being deleted. */
+		findKept: async (by: By): Promise<TenantRow | null> => {
+			const row = await findNamed(by);
+			return row && row.status !== "deleting" ? row : null;
+		},
 		find: (id: string): Promise<TenantRow | null> => findBy("id", id),
 		/** Whether a tenant is open, for code that will write in it. Reads the table, not the cache. */
 		openToServe: (id: string): Promise<boolean> => openToServe(adapter, id),
 		/** The error for a tenant that `findOpen` did not find. For callers who may manage it. */
-		notFound: async (by: { id: string } | { slug: string } | null): Promise<APIError> => {
-			const row = by && ("id" in by ? await findBy("id", by.id) : await findBy("slug", by.slug));
+		notFound: async (by: By | null): Promise<APIError> => {
+			const row = by && (await findNamed(by));
+			if (row && isClosedStatus(row.status)) return closedError(row.status);
 			const { TENANT_BEING_DELETED, TENANT_NOT_FOUND } = TENANT_AUTH_ERROR_CODES;
 			return APIError.from("NOT_FOUND", row?.status === "deleting" ? TENANT_BEING_DELETED : TENANT_NOT_FOUND);
 		},
@@ -120,7 +134,19 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		 */
 		holdOpen: async (id: string): Promise<boolean> =>
 			(await adapter.updateMany({ model: "tenant", where: open(id), update: { status: "active" } })) > 0,
-		/** Lists one page of open tenants, newest first. */
+		/**
+		 * Changes the state of a tenant if it is still the one that was read. Returns false if another call changed it: two
+		 * operators may suspend and restore at the same time, and a deletion is final.
+		 */
+		changeState: async ({ id, status, statusAt }: TenantRow, update: StateChange): Promise<boolean> => {
+			const where: Where[] = [
+				{ field: "id", value: id },
+				{ field: "status", value: status },
+				...(statusAt ? atTime("statusAt", statusAt) : []),
+			];
+			return (await adapter.updateMany({ model: "tenant", where, update: { ...update, updatedAt: new Date() } })) > 0;
+		},
+		/** Lists one page of tenants that operators can read, newest first. */
 		list: createTenantPages(adapter),
 		/**
 		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is
@@ -130,7 +156,11 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		close: async (id: string): Promise<{ closedAt: Date; isUnserved: boolean } | null> => {
 			await adapter.updateMany({
 				model: "tenant",
-				where: open(id),
+				// a suspended or archived tenant too
+				where: [
+					{ field: "id", value: id },
+					{ field: "status", value: "deleting", operator: "ne" },
+				],
 				update: { status: "deleting", updatedAt: new Date() },
 			});
 			const row = await findBy("id", id);
@@ -161,6 +191,12 @@ const slugTakenBy = ({ status }: TenantRow): APIError => {
 	const { TENANT_BEING_DELETED, TENANT_SLUG_TAKEN } = TENANT_AUTH_ERROR_CODES;
 	return APIError.from("CONFLICT", status === "deleting" ? TENANT_BEING_DELETED : TENANT_SLUG_TAKEN);
 };
+
+/** Not "equal": databases store times more precisely than a Date. */
+const atTime = (field: string, at: Date): Where[] => [
+	{ field, value: new Date(at.getTime() - 1), operator: "gt" },
+	{ field, value: new Date(at.getTime() + 1), operator: "lt" },
+];
 
 const open = (id: string): Where[] => [
 	{ field: "id", value: id },

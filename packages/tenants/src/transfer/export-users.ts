@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { cutPage, pageInput, readCursor } from "../paging.ts";
 import { servicesOf } from "../services.ts";
-import { requireOpenTenant } from "./open-tenant.ts";
+import { requireKeptTenant } from "./open-tenant.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 
 const PATH = "/tenant/export-users";
@@ -46,7 +46,7 @@ export const exportUsers = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+			const tenantId = await requireKeptTenant(ctx, ctx.context.targetId);
 			const { limit = DEFAULT_LIMIT, cursor } = ctx.query;
 			// one extra row shows whether there is a next page
 			const users = await servicesOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, userIdOf));

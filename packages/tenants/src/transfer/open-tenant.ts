@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { closedError, isClosedStatus } from "../scope/tenant-state.ts";
 import { servicesOf } from "../services.ts";
 
 /** Requires an open tenant. Throws 404 for an unknown tenant, a closed tenant and the platform. */
@@ -10,8 +11,29 @@ export const requireOpenTenant = async (
 ): Promise<string> => {
 	const { tenants, assertTenantsOpen } = servicesOf(ctx);
 	// reads the table, which has no platform row; the cache may contain a tenant that another process is deleting
-	if (!tenantId || !(await tenants.openToServe(tenantId)))
+	if (!tenantId || !(await tenants.openToServe(tenantId))) throw await unavailable(ctx, tenantId);
+	await assertTenantsOpen();
+	return tenantId;
+};
+
+/** Requires a tenant that operators can read: an open, suspended or archived one. For code that writes nothing. */
+export const requireKeptTenant = async (
+	ctx: Pick<GenericEndpointContext, "context">,
+	tenantId: string | null,
+): Promise<string> => {
+	const { tenants, assertTenantsOpen } = servicesOf(ctx);
+	if (!tenantId || !(await tenants.findKept({ id: tenantId })))
 		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	await assertTenantsOpen();
 	return tenantId;
+};
+
+const unavailable = async (
+	ctx: Pick<GenericEndpointContext, "context">,
+	tenantId: string | null,
+): Promise<APIError> => {
+	const status = tenantId ? (await servicesOf(ctx).tenants.find(tenantId))?.status : undefined;
+	return isClosedStatus(status)
+		? closedError(status)
+		: APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 };

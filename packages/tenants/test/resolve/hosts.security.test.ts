@@ -63,7 +63,7 @@ describe("a host that belongs to nobody", () => {
 		let queries = 0;
 		const { lookup } = createCachedLookup({
 			tenants: {
-				findOpen: async (by) => {
+				findKept: async (by) => {
 					queries += 1;
 					const now = new Date();
 					return "slug" in by && by.slug === "acme"

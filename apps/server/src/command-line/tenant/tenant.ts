@@ -10,6 +10,8 @@ export const tenantAnswer = z.looseObject({
 	metadata: z.record(z.string(), z.unknown()).nullable(),
 	createdAt: z.string(),
 	updatedAt: z.string(),
+	/** only if the server has TENANT_LIFECYCLE */
+	lifecycle: z.looseObject({ status: z.string(), reason: z.string().nullable(), at: z.string().nullable() }).optional(),
 });
 
 export type Tenant = z.output<typeof tenantAnswer>;
@@ -22,6 +24,7 @@ export const tenantText = (tenant: Tenant): string =>
 		metadata: tenant.metadata && JSON.stringify(tenant.metadata),
 		created: tenant.createdAt,
 		updated: tenant.updatedAt,
+		...(tenant.lifecycle ? { status: tenant.lifecycle.status, reason: tenant.lifecycle.reason } : {}),
 	});
 
 /** Parses --metadata. */
