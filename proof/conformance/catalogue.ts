@@ -1,4 +1,5 @@
 import type { Check, Checks } from "./check.ts";
+import { administrationChecks } from "./checks/administration.ts";
 import { answerChecks } from "./checks/answers.ts";
 import { atRestChecks } from "./checks/at-rest.ts";
 import { callbackChecks } from "./checks/callback.ts";
@@ -39,6 +40,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...choiceChecks,
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
+	...administrationChecks,
 	...tenantChoiceChecks,
 	...policyChecks,
 };
@@ -63,6 +65,7 @@ const groups: Checks[] = [
 	ownCallbackChecks,
 	tenantChoiceChecks,
 	policyChecks,
+	administrationChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

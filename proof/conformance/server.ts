@@ -3,7 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { toNodeHandler } from "better-auth/node";
+import { admin } from "better-auth/plugins";
 import { type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
 import { tenantPolicy } from "better-auth-tenants/policy";
 import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
@@ -50,6 +52,7 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 			},
 		},
 	}),
+	admin: (shared) => ({ tenants: standard(shared), plugins: [admin({ ...tenantRoles }), tenantAdmin()] }),
 	bare: () => ({}),
 	basePath: (shared) => ({ tenants: standard(shared), auth: { basePath: "/identity" } }),
 	operators: (shared) => ({
