@@ -7,6 +7,7 @@ import type { Defense } from "./defense.ts";
 import { HANDLER_DEFENSES } from "./handler-defenses.ts";
 import { HOST_DEFENSES } from "./host-defenses.ts";
 import { IMPERSONATION_DEFENSES } from "./impersonation-defenses.ts";
+import { INVITATION_DEFENSES } from "./invitation-defenses.ts";
 import { MOVE_DEFENSES } from "./move-defenses.ts";
 import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
 import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
@@ -44,4 +45,5 @@ export const DEFENSES: Defense[] = [
 	...CONCURRENCY_DEFENSES,
 	...ROTATION_DEFENSES,
 	...ROW_DEFENSES,
+	...INVITATION_DEFENSES,
 ];
