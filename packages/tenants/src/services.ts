@@ -5,7 +5,9 @@ import type { ManagedDomains } from "./domains/managed-domains.ts";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
+import type { VerificationEnd } from "./move/end-verifications.ts";
 import type { UserMove } from "./move/user-move.ts";
+import type { UserTable } from "./move/user-tables.ts";
 import type { CallBounds } from "./oauth/bounded-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { PublicBaseURL } from "./oauth/public-base-url.ts";
@@ -55,6 +57,9 @@ export type TenantAuthServices = {
 	exportUsers: UserExport;
 	importUsers: UserImport;
 	moveUsers: UserMove;
+	/** the tables with rows of users; a table that refers to another one comes before it */
+	userTables: UserTable[];
+	verifications: VerificationEnd;
 	/** what the plugin does in this process */
 	activity: () => { hashing: { running: number; waiting: number }; deletions: DeletionCounts };
 	/** the ids of the SSO providers that a tenant's users can use */

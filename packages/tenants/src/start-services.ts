@@ -1,4 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { companionsOf, createUserGuard } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
@@ -10,7 +12,9 @@ import { createEarlyShed } from "./hashing/shed-early.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
+import { createVerificationEnd } from "./move/end-verifications.ts";
 import { startUserMove } from "./move/start-move.ts";
+import { readUserTables } from "./move/user-tables.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { engineTables } from "./oauth/engine-tables.ts";
@@ -125,14 +129,22 @@ export const startServices = (
 		: (same: ScopedMethods) => same;
 	const allSessions = readAllSessions((model) => tablesByName(model).key === "session");
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
-	const scopedAdapter = scopeAdapter(context.adapter, {
+	const userGuard = createUserGuard(companionsOf(engineOptions.plugins), {
+		pin,
+		raw: adapter,
+		inTransaction: raw.inTransaction,
+		isUsers,
+		transaction: (run) => scopedAdapter.transaction(run),
+		holdOpen: tenants.holdOpen,
+	});
+	const scopedAdapter: DBAdapter = scopeAdapter(context.adapter, {
 		raw,
 		pin,
 		tables: tablesByName,
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			guardCopies(guardUsers(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
 	});
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
@@ -169,7 +181,12 @@ export const startServices = (
 		}),
 	);
 
+	const userTables = readUserTables(tables, tablesByName);
+	const verifications = createVerificationEnd({ adapter, storage, hasTable: "verification" in tables });
+
 	const services: TenantAuthServices = {
+		userTables,
+		verifications,
 		pin,
 		management,
 		requestScope: createRequestScope({
@@ -219,12 +236,14 @@ export const startServices = (
 			raw: adapter,
 			storage,
 			tenants,
-			tables: tablesByName,
+			userTables,
+			verifications,
 			secrets,
 			providers,
 			globalProviders,
 			genericAuthority,
 			assertTenantsOpen,
+			assertMayLeave: userGuard.assertMayLeave,
 			gracePeriod: options.deletion.gracePeriod,
 		}),
 	};

@@ -1,6 +1,24 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { asCompanion } from "../companion.ts";
 import { servicesOf } from "../services.ts";
+import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
+import { admitsTenantAdmin } from "./authority.ts";
+import { banTenantUser } from "./ban-user.ts";
 import { assertRolesConfigured } from "./check-roles.ts";
+import { closeInTenants, isClosedInTenants } from "./close-engine-endpoints.ts";
+import { createTenantUser } from "./create-user.ts";
+import { deleteUsersInTransaction } from "./delete-in-transaction.ts";
+import { endTenantUserSessions } from "./end-sessions.ts";
+import { eraseTenantUser } from "./erase-user.ts";
+import { exportTenantUser } from "./export-user.ts";
+import { getTenantUser } from "./get-user.ts";
+import { listTenantUsers } from "./list-users.ts";
+import { guardOwners } from "./owner-guard.ts";
+import { removeTenantUser } from "./remove-user.ts";
+import { resetTenantUserSecondFactor } from "./reset-second-factor.ts";
+import { adminSchema } from "./schema.ts";
+import { setTenantUserRole } from "./set-role.ts";
+import { unbanTenantUser } from "./unban-user.ts";
 
 /**
  * Lets tenants manage their own users, with the roles `owner`, `admin` and `member`. Requires Better Auth's `admin` plugin with
@@ -12,11 +30,31 @@ import { assertRolesConfigured } from "./check-roles.ts";
  * ```
  */
 export const tenantAdmin = () =>
-	({
-		id: "tenant-admin",
-		init: (context: AuthContext): void => {
-			// throws without tenantAuth(), which has to start before
-			servicesOf({ context });
-			assertRolesConfigured(context);
-		},
-	}) satisfies BetterAuthPlugin;
+	asCompanion(
+		{
+			id: "tenant-admin",
+			schema: adminSchema,
+			init: (context: AuthContext): void => {
+				// throws without tenantAuth(), which has to start before
+				servicesOf({ context });
+				assertRolesConfigured(context);
+				deleteUsersInTransaction(context);
+			},
+			hooks: { before: [{ matcher: isClosedInTenants, handler: closeInTenants }] },
+			endpoints: {
+				listTenantUsers: listTenantUsers(),
+				getTenantUser: getTenantUser(),
+				createTenantUser: createTenantUser(),
+				setTenantUserRole: setTenantUserRole(),
+				banTenantUser: banTenantUser(),
+				unbanTenantUser: unbanTenantUser(),
+				resetTenantUserSecondFactor: resetTenantUserSecondFactor(),
+				endTenantUserSessions: endTenantUserSessions(),
+				removeTenantUser: removeTenantUser(),
+				exportTenantUser: exportTenantUser(),
+				eraseTenantUser: eraseTenantUser(),
+			},
+			$ERROR_CODES: TENANT_ADMIN_ERROR_CODES,
+		} satisfies BetterAuthPlugin,
+		{ admits: admitsTenantAdmin, guardUsers: guardOwners },
+	);

@@ -4,6 +4,7 @@ import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
 import { INVITATION_ENDPOINTS } from "./endpoints/invitations.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
+import { ADMIN_ENDPOINTS } from "./endpoints/tenant-admin.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
 
@@ -14,6 +15,7 @@ export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
 	...TENANT_ENDPOINTS,
 	...INVITATION_ENDPOINTS,
+	...ADMIN_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };

@@ -1,17 +1,15 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import { PLATFORM } from "../scope/platform.ts";
 import { hasAccepted } from "./accepting.ts";
 import { isBacked } from "./granting.ts";
 import { findInvitations } from "./invitations.ts";
 
-type Users = Parameters<typeof isBacked>[0];
 type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
 
-/**
- * For a policy that lets only invited users sign up. `context` is Better Auth's. Call both in the scope of the tenant.
- */
-export const invitationAdmission = (context: object & { internalAdapter: Users }) => {
+/** For a policy that lets only invited users sign up. Call both in the scope of the tenant. */
+export const invitationAdmission = (ctx: GenericEndpointContext) => {
 	const openFor = async ({ tenantId, email }: Newcomer) =>
-		(await findInvitations(context)?.storeOf(tenantId).findOpen({ email: email.toLowerCase() })) ?? null;
+		(await findInvitations(ctx.context)?.storeOf(tenantId).findOpen({ email: email.toLowerCase() })) ?? null;
 	return {
 		/**
 		 * Whether an invitation admits a new user. The address must be verified (by a provider, a magic link or a code), because
@@ -23,7 +21,7 @@ export const invitationAdmission = (context: object & { internalAdapter: Users }
 			if (hasAccepted({ tenantId, email: email.toLowerCase() })) return true;
 			if (!emailVerified) return false;
 			const invitation = await openFor(newcomer);
-			return invitation !== null && isBacked(context.internalAdapter, invitation);
+			return invitation !== null && isBacked(ctx, invitation);
 		},
 		/**
 		 * Uses up the invitation of a user who was created. An invitation to a higher role stays open: only its token grants
@@ -32,7 +30,7 @@ export const invitationAdmission = (context: object & { internalAdapter: Users }
 		markUsed: async (newcomer: Newcomer): Promise<void> => {
 			const invitation = await openFor(newcomer);
 			if (invitation?.role !== "member") return;
-			await findInvitations(context)?.storeOf(newcomer.tenantId).discard(invitation);
+			await findInvitations(ctx.context)?.storeOf(newcomer.tenantId).discard(invitation);
 		},
 	};
 };

@@ -53,7 +53,7 @@ export type AuditEntry = {
 	outcome: "allowed" | "refused";
 	/** The error code of a refusal. */
 	code?: string;
-	/** The user to impersonate. Only with `tenant:impersonate`. */
+	/** The user. Only with `tenant:impersonate` and the actions of `better-auth-tenants/admin` on one user. */
 	userId?: string;
 	/** Why the operator impersonates the user, in their own words. Only with `tenant:impersonate`. */
 	reason?: string;

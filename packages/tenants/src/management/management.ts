@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
+import { type CompanionAttempt, companionsOf } from "../companion.ts";
 import { newRowId } from "../engine/new-row-id.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
@@ -193,6 +194,8 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 			if (session && isOperator(session, options)) return actorOf(session);
 			if (!operatorsOnly && (await isAuthorized(ctx, { action, tenantId, session, headers })))
 				return session ? actorOf(session) : { kind: "application" };
+			if (!operatorsOnly && session && (await isAdmittedByCompanion(ctx, { action, tenantId, session })))
+				return actorOf(session);
 		}
 		const [status, error] = refusalOf({
 			isImpersonated,
@@ -236,6 +239,12 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		/** Stands in an endpoint's `use` list. Puts the target and the actor into the handler's context. */
 		guard: (guard: Guard) => createAuthMiddleware(async (ctx) => enforce(ctx, guard)),
 	};
+};
+
+const isAdmittedByCompanion = async (ctx: GenericEndpointContext, attempt: CompanionAttempt): Promise<boolean> => {
+	for (const { admits } of companionsOf(ctx.context.options.plugins))
+		if ((await admits?.(ctx, attempt)) === true) return true;
+	return false;
 };
 
 const actorOf = ({ session, user }: CallerSession): Actor => ({

@@ -23,9 +23,10 @@ export type VerificationEnd = ReturnType<typeof createVerificationEnd>;
 
 /** Deletes the verifications of users in a tenant, in the database and in the storage. */
 export const createVerificationEnd = ({ adapter, storage, hasTable }: EndWith) => {
-	const remove = async (from: string, claims: Claims, found: StoredVerification[]): Promise<void> => {
+	const remove = async (from: string, claims: Claims, found: StoredVerification[]): Promise<number> => {
 		const ids = found.filter(claims.isClaimed).map(({ id }) => id);
-		if (ids.length > 0) await adapter.deleteMany({ model: "verification", where: inTenant(from, oneOf("id", ids)) });
+		if (ids.length === 0) return 0;
+		return adapter.deleteMany({ model: "verification", where: inTenant(from, oneOf("id", ids)) });
 	};
 
 	const find = (from: string, where: Where[], limit = ALL) =>
@@ -46,20 +47,24 @@ export const createVerificationEnd = ({ adapter, storage, hasTable }: EndWith) =
 			] as const)
 				if (values.length > 0) await remove(from, claims, await find(from, [oneOf(field, [...values])]));
 		},
-		/** Ends all of them. Reads every open verification of the tenant, so it runs once for all users. */
-		all: async (from: string, claims: Claims): Promise<void> => {
+		/** Ends all of them and counts them. Reads every open verification of the tenant, so it runs once for all users. */
+		all: async (from: string, claims: Claims): Promise<number> => {
+			let ended = 0;
 			for (let after: string | null = ""; hasTable && after !== null; ) {
 				const cursor: Where[] = after === "" ? [] : [{ field: "id", value: after, operator: "gt" }];
 				const page = await find(from, cursor, PAGE);
-				await remove(from, claims, page);
+				ended += await remove(from, claims, page);
 				after = page.length === PAGE ? (page.at(-1)?.id ?? null) : null;
 			}
-			if (!storage) return;
+			if (!storage) return ended;
 			for await (const keys of pagesOf(storage, from, claims))
 				await inGroups(keys, async (key) => {
-					if (isClaimedEntry(parseJson(await storage.get(key)), claims)) await storage.delete(key);
+					if (!isClaimedEntry(parseJson(await storage.get(key)), claims)) return [];
+					await storage.delete(key);
+					ended += 1;
 					return [];
 				});
+			return ended;
 		},
 	};
 };

@@ -23,12 +23,15 @@ export type BatchWith = {
 	endSessions: SessionEnd;
 	verifications: VerificationEnd;
 	storedKeys: StoredKeys;
+	/** throws if one of the users must stay, such as the last owner of a tenant */
+	assertMayLeave: (tenantId: string, userIds: string[]) => Promise<void>;
 };
 
 type IsSelected = (userId: string) => boolean;
 
 /** Plans and moves the users of one batch. */
-export const createBatchMove = ({ adapter, raw, tenants, endSessions, verifications, storedKeys }: BatchWith) => {
+export const createBatchMove = (parts: BatchWith) => {
+	const { adapter, raw, tenants, endSessions, verifications, storedKeys, assertMayLeave } = parts;
 	const plan = (route: Route, users: Row[], isSelected: IsSelected): Promise<Plan> =>
 		planMove({ adapter: raw, storedKeys }, route, users, isSelected);
 
@@ -70,6 +73,10 @@ export const createBatchMove = ({ adapter, raw, tenants, endSessions, verificati
 			const { users, planned, tokens } = await adapter.transaction(async (inside) => {
 				const together = await planTogether(inside, route, ids, isSelected);
 				if (together.planned.collisions.length > 0) throw new Collided(together.planned.collisions);
+				await assertMayLeave(
+					route.from,
+					together.users.map(({ id }) => id),
+				);
 				const tokens = await writeMove(raw, route, together.planned);
 				await verifications.known(route.from, await claimVerifications(claimants(together.users), tokens));
 				// before the commit: if the process stops after it, no session survives

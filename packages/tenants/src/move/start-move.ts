@@ -4,21 +4,21 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
 import type { Authority } from "../oauth/authority.ts";
 import type { TenantProviders } from "../oauth/tenant-providers.ts";
-import type { Tables } from "../scope/tables.ts";
 import { createSessionEnd } from "./end-sessions.ts";
-import { createVerificationEnd } from "./end-verifications.ts";
+import type { VerificationEnd } from "./end-verifications.ts";
 import type { BatchWith } from "./move-batch.ts";
 import { createAccountMoves } from "./moved-accounts.ts";
 import type { MoveSettings } from "./plan-move.ts";
 import { createStoredKeys } from "./stored-keys.ts";
 import { createUserMove, type MoveWith, type UserMove } from "./user-move.ts";
-import { readUserTables } from "./user-tables.ts";
+import type { UserTable } from "./user-tables.ts";
 
-type StartWith = Pick<BatchWith, "adapter" | "raw"> &
+type StartWith = Pick<BatchWith, "adapter" | "raw" | "assertMayLeave"> &
 	Pick<MoveWith, "tenants" | "assertTenantsOpen" | "secrets" | "gracePeriod"> & {
 		/** the engine's own storage, unscoped */
 		storage: SecondaryStorage | undefined;
-		tables: Tables;
+		userTables: UserTable[];
+		verifications: VerificationEnd;
 		providers: Pick<TenantProviders, "load">;
 		globalProviders: () => OAuthProvider[];
 		genericAuthority: (providerId: string) => Authority;
@@ -27,12 +27,10 @@ type StartWith = Pick<BatchWith, "adapter" | "raw"> &
 /** Builds the move of users from the engine's context. */
 export const startUserMove = (context: AuthContext, parts: StartWith): UserMove => {
 	const schema = context.tables;
-	const { raw, storage, providers, globalProviders, genericAuthority } = parts;
+	const { storage, providers, globalProviders, genericAuthority } = parts;
 	return createUserMove({
 		...parts,
-		userTables: readUserTables(schema, parts.tables),
 		endSessions: createSessionEnd({ storage, options: () => context.options }),
-		verifications: createVerificationEnd({ adapter: raw, storage, hasTable: "verification" in schema }),
 		storedKeys: createStoredKeys(storage, "apikey" in schema),
 		accountMoves: createAccountMoves({
 			providers,

@@ -1,0 +1,23 @@
+import type { HookEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { createHook } from "../engine/hook.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import { servicesOf } from "../services.ts";
+import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
+
+/** They change nothing for another user. */
+const OPEN = new Set(["/admin/has-permission", "/admin/stop-impersonating"]);
+
+export const isClosedInTenants = ({ path }: HookEndpointContext): boolean =>
+	path?.startsWith("/admin/") === true && !OPEN.has(path);
+
+/**
+ * Closes the endpoints of the engine's admin plugin in tenants, also those that it adds later. They know permissions, but no
+ * owners: an admin could take over an owner by a password, by a session token or by impersonation. Calls of server code
+ * without headers act for nobody and stay open.
+ */
+export const closeInTenants = createHook(async (ctx) => {
+	if (!ctx.request && !ctx.headers) return;
+	if (servicesOf(ctx).pin.current() !== PLATFORM)
+		throw APIError.from("FORBIDDEN", TENANT_ADMIN_ERROR_CODES.ADMIN_ENDPOINT_CLOSED);
+});

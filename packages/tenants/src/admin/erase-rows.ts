@@ -1,0 +1,42 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Session } from "@better-auth/core/db";
+import { findInvitations } from "../invitations/invitations.ts";
+import { type Claims, claimVerifications } from "../move/claimed-verifications.ts";
+import { oneOf } from "../move/moving-rows.ts";
+import { servicesOf } from "../services.ts";
+import type { UserRow } from "./user.ts";
+
+/** Tables whose rows belong to the tenant and forget the user. */
+const RELEASED = new Set(["ssoProvider", "oauthClient"]);
+
+/** Deletes the rows of a user in all tables, and counts them. For a transaction. The user comes last. */
+export const eraseRows = async (
+	ctx: GenericEndpointContext,
+	user: UserRow & { phoneNumber?: unknown },
+	sessions: Session[],
+): Promise<{ rows: Record<string, number>; claims: Claims }> => {
+	const adapter = await getCurrentAdapter(ctx.context.adapter);
+	const claims = await claimVerifications(
+		[{ id: user.id, email: user.email, phoneNumber: user.phoneNumber }],
+		sessions.map(({ token }) => token),
+	);
+	const rows: Record<string, number> = {};
+	for (const { key, links } of servicesOf(ctx).userTables) {
+		const fields = key === "user" ? ["id"] : links.filter(({ model }) => model === "user").map(({ field }) => field);
+		for (const field of fields) {
+			const query = { model: key, where: [oneOf(field, [user.id])] };
+			const count = RELEASED.has(key)
+				? await adapter.updateMany({ ...query, update: { [field]: null } })
+				: await adapter.deleteMany(query);
+			if (count > 0) rows[key] = (rows[key] ?? 0) + count;
+		}
+	}
+	const invitations = await findInvitations(ctx.context)?.storeOf(servicesOf(ctx).pin.current()).erase(user);
+	if (invitations) rows.tenantInvitation = invitations;
+	return { rows, claims };
+};
+
+/** Deletes the open verifications of a user, in the database and in the storage, and counts them. */
+export const eraseVerifications = (ctx: GenericEndpointContext, tenantId: string, claims: Claims): Promise<number> =>
+	servicesOf(ctx).verifications.all(tenantId, claims);

@@ -1,0 +1,61 @@
+import type { AuthContext } from "@better-auth/core";
+import { signJWT, verifyJWT } from "better-auth/crypto";
+import { type RunningAuth, servicesOfAuth } from "../services.ts";
+import { sha256Text } from "../sha256.ts";
+
+/**
+ * What was deleted when a user was erased. Contains no name and no email.
+ *
+ * @example
+ * ```ts
+ * const rows = ({ rows }: Erasure) => Object.values(rows).reduce((sum, count) => sum + count, 0);
+ * ```
+ */
+export type Erasure = {
+	/** The tenant of the user. */
+	tenantId: string;
+	/** The id of the user. */
+	userId: string;
+	/** When the user was erased, in ISO 8601. */
+	at: string;
+	/** Who erased the user: `key:…`, `user:…`, `server` or `application`. */
+	by: string;
+	/** The number of deleted rows, by table. */
+	rows: Record<string, number>;
+	/** The number of sessions that ended, in the database or in the secondary storage. */
+	sessions: number;
+	/** The number of deleted verifications, in the database and in the secondary storage. */
+	verifications: number;
+	/** What was kept: the audit entry of this erasure. */
+	kept: string[];
+};
+
+/** Long enough for any duty to keep records. The engine's signature needs an end. */
+const CENTURY = 100 * 365 * 86_400;
+
+/** A key of its own, so that a record is never a valid token of the engine. */
+const keyOf = (secret: string): Promise<string> => sha256Text(`better-auth-tenants.erasure\0${secret}`);
+
+/** Signs a record with the secret of the application. */
+export const signErasure = async (erasure: Erasure, secret: string): Promise<string> =>
+	signJWT({ erasure }, await keyOf(secret), CENTURY);
+
+/**
+ * Verifies the signed record of an erasure. Returns null if another server signed it, or if it was changed. After a rotation,
+ * it needs the secret that signed the record in `secrets`.
+ *
+ * @example
+ * ```ts
+ * const erasure = await verifyErasure(auth, record);
+ * ```
+ */
+export const verifyErasure = async (auth: RunningAuth, record: string): Promise<Erasure | null> => {
+	await servicesOfAuth(auth);
+	const { secret, secretConfig } = (await auth.$context) as AuthContext;
+	const secrets = typeof secretConfig === "string" ? [] : [...secretConfig.keys.values()];
+	for (const known of new Set([secret, ...secrets])) {
+		const verified = await verifyJWT<{ erasure: Erasure }>(record, await keyOf(known));
+		if (verified) return verified.erasure;
+	}
+	return null;
+};

@@ -1,0 +1,72 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import * as z from "zod";
+import { ALL, oneOf, type Row } from "../move/moving-rows.ts";
+import { DERIVED_PREFIX } from "../scope/tables.ts";
+import { servicesOf } from "../services.ts";
+import { actOnUser } from "./act-on-user.ts";
+import { guardUsers, userInput } from "./guard.ts";
+
+/** Columns with credentials, in the tables of the engine's plugins. */
+const SECRET = /token|password|secret|backupcodes|credential|publickey|^key$|hash|code$/i;
+
+/** Returns everything that is stored about a user, by table. Contains no tokens, hashes or secrets. */
+export const exportTenantUser = () =>
+	createAuthEndpoint(
+		"/tenant/user/export",
+		{
+			method: "GET",
+			query: z.object(userInput),
+			use: [guardUsers("user:export-data", "query")],
+			metadata: {
+				openapi: {
+					operationId: "exportTenantUser",
+					description: "Export the data of one user of a tenant",
+					responses: {
+						"200": {
+							description: "The rows of the user, by table",
+							content: {
+								"application/json": {
+									schema: {
+										type: "object" as const,
+										properties: { tables: { type: "object" as const, description: "Rows by table" } },
+										required: ["tables"],
+									},
+								},
+							},
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const { userId } = ctx.query;
+			const tables = await actOnUser(ctx, { userId, onSelf: true }, ({ id }) => findRows(ctx, id));
+			return ctx.json({ tables });
+		},
+	);
+
+const findRows = async (ctx: GenericEndpointContext, userId: string): Promise<Record<string, Row[]>> => {
+	const adapter = await getCurrentAdapter(ctx.context.adapter);
+	const found: Record<string, Row[]> = {};
+	for (const { key, links } of servicesOf(ctx).userTables) {
+		const rows = new Map<string, Row>();
+		const fields = key === "user" ? ["id"] : links.filter(({ model }) => model === "user").map(({ field }) => field);
+		for (const field of fields)
+			for (const row of await adapter.findMany<Row>({ model: key, where: [oneOf(field, [userId])], limit: ALL }))
+				rows.set(row.id, row);
+		if (rows.size > 0) found[key] = [...rows.values()].map((row) => withoutSecrets(ctx, key, row));
+	}
+	return found;
+};
+
+const withoutSecrets = ({ context }: GenericEndpointContext, table: string, row: Row): Row => {
+	const fields = context.tables[table]?.fields ?? {};
+	const kept = Object.entries(row).filter(
+		([name]) =>
+			name === "id" ||
+			(fields[name] && fields[name].returned !== false && !name.startsWith(DERIVED_PREFIX) && !SECRET.test(name)),
+	);
+	return Object.fromEntries(kept) as Row;
+};

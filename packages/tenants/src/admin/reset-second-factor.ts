@@ -1,0 +1,44 @@
+import { createAuthEndpoint } from "@better-auth/core/api";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
+import { actOnUser } from "./act-on-user.ts";
+import { changeUser } from "./change-user.ts";
+import { guardUsers, userInput } from "./guard.ts";
+import { showUser, userResponse } from "./user.ts";
+
+/** Removes the second factor of a user who lost it, with its backup codes, and ends the user's sessions. */
+export const resetTenantUserSecondFactor = () =>
+	createAuthEndpoint(
+		"/tenant/user/reset-second-factor",
+		{
+			method: "POST",
+			body: z.strictObject(userInput),
+			use: [guardUsers("user:reset-second-factor")],
+			metadata: {
+				openapi: {
+					operationId: "resetTenantUserSecondFactor",
+					description: "Remove the second factor of a user of a tenant",
+					responses: userResponse("The user"),
+				},
+			},
+		},
+		async (ctx) => {
+			const { userId } = ctx.body;
+			const { context } = ctx;
+			if (!("twoFactor" in context.tables))
+				throw APIError.from("NOT_FOUND", TENANT_ADMIN_ERROR_CODES.SECOND_FACTOR_NOT_CONFIGURED);
+			const reset = await actOnUser(
+				ctx,
+				{ userId },
+				async (user) => {
+					const adapter = await getCurrentAdapter(context.adapter);
+					await adapter.deleteMany({ model: "twoFactor", where: [{ field: "userId", value: user.id }] });
+					return changeUser(ctx, user, { twoFactorEnabled: false });
+				},
+				() => context.internalAdapter.deleteUserSessions(userId),
+			);
+			return ctx.json(showUser(reset));
+		},
+	);

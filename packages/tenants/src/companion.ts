@@ -1,0 +1,61 @@
+import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import type { ManagementAction } from "./management/action.ts";
+import type { ScopedMethods } from "./scope/adapter.ts";
+import type { RawAdapter } from "./scope/raw-adapter.ts";
+import type { TenantContext } from "./scope/tenant-context.ts";
+
+/** A session that none of the options of `management` allows to manage a tenant. */
+export type CompanionAttempt = {
+	action: ManagementAction;
+	tenantId: string | null;
+	session: { session: Record<string, unknown>; user: Record<string, unknown> } | null;
+};
+
+export type UserGuardParts = {
+	pin: TenantContext;
+	/** the engine's own adapter, unscoped; inside a transaction it uses the transaction */
+	raw: RawAdapter;
+	inTransaction: () => boolean;
+	isUsers: (model: string) => boolean;
+	/** runs in a transaction of the scoped adapter */
+	transaction: DBAdapter["transaction"];
+	/** locks the tenant's row until the transaction ends */
+	holdOpen: (tenantId: string) => Promise<boolean>;
+};
+
+export type UserGuard = {
+	/** wraps the scoped adapter, also inside transactions */
+	wrap: (methods: ScopedMethods) => ScopedMethods;
+	/** Throws if users must not leave their tenant. Called in the transaction of a move. */
+	assertMayLeave: (tenantId: string, userIds: string[]) => Promise<void>;
+};
+
+/** How another plugin of this package takes part in the core. It is read when Better Auth starts, so its order does not matter. */
+export type Companion = {
+	admits?: (ctx: GenericEndpointContext, attempt: CompanionAttempt) => Promise<boolean>;
+	guardUsers?: (parts: UserGuardParts) => UserGuard;
+};
+
+const COMPANION = Symbol.for("better-auth-tenants.companion");
+
+/** Makes a plugin a companion. `withTenants` copies plugins, with this property. */
+export const asCompanion = <Plugin extends BetterAuthPlugin>(plugin: Plugin, companion: Companion): Plugin => ({
+	...plugin,
+	[COMPANION]: companion,
+});
+
+/** The companions among the plugins of an instance. */
+export const companionsOf = (plugins: readonly BetterAuthPlugin[] | undefined): Companion[] =>
+	(plugins ?? []).flatMap((plugin) => (COMPANION in plugin ? [plugin[COMPANION] as Companion] : []));
+
+/** All guards of users as one. Without companions, it changes nothing. */
+export const createUserGuard = (companions: Companion[], parts: UserGuardParts): UserGuard => {
+	const guards = companions.flatMap(({ guardUsers }) => (guardUsers ? [guardUsers(parts)] : []));
+	return {
+		wrap: (methods) => guards.reduce((wrapped, { wrap }) => wrap(wrapped), methods),
+		assertMayLeave: async (tenantId, userIds) => {
+			for (const { assertMayLeave } of guards) await assertMayLeave(tenantId, userIds);
+		},
+	};
+};
