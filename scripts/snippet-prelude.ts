@@ -8,8 +8,9 @@ export const PRELUDE: Record<string, string> = {
 	"auth.ts": `import { betterAuth } from "better-auth";
 import { admin } from "better-auth/plugins";
 import { withTenants } from "${NAME}";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "${NAME}/admin";
 
-export const auth = betterAuth({ plugins: withTenants({}, [admin()]) });
+export const auth = betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ acceptURL: "https://app.example.com", sendInvitation: () => {} })]) });
 `,
 	"db.ts": `import { Pool } from "pg";
 
@@ -74,6 +75,8 @@ declare global {
 	const saveCursor: (cursor: string | null) => void;
 	const findConnections: () => Promise<object[]>;
 	const deleteProvider: () => Promise<void>;
+	const askForAnotherOwner: () => void;
+	const record: string;
 	const retryLater: () => void;
 	const showNotFound: () => void;
 	const signUpByMagicLink: (tenantId: string, email: string) => Promise<TenantIsolationSignedUpUser>;
@@ -91,7 +94,7 @@ const OF_OTHERS: Record<string, string[]> = {
 	"better-auth/client": ["createAuthClient"],
 	"better-auth/client/plugins": ["inferAdditionalFields"],
 	"better-auth/crypto": ["hashPassword", "verifyPassword"],
-	"better-auth/plugins": ["organization", "twoFactor", "username"],
+	"better-auth/plugins": ["admin", "organization", "twoFactor", "username"],
 	vitest: ["it"],
 };
 

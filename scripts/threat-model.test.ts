@@ -8,7 +8,9 @@ describe("the threat model", () => {
 	});
 
 	it("has every row once, in order", () => {
-		expect(THREATS.map(({ number }) => number)).toEqual(Array.from({ length: 106 }, (_, index) => index + 1));
+		// 107 and 108 are reserved
+		const numbers = Array.from({ length: 113 }, (_, index) => index + 1);
+		expect(THREATS.map(({ number }) => number)).toEqual(numbers.filter((number) => number !== 107 && number !== 108));
 	});
 
 	it("has a test for every covered row", () => {

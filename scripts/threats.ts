@@ -952,4 +952,59 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Administration of a tenant",
+		threats: [
+			{
+				number: 109,
+				title:
+					"Take a tenant over from inside: promote oneself, act on an owner, make an owner, or use Better Auth's admin endpoints",
+				defense:
+					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, also those that it adds later (`src/admin/close-engine-endpoints.ts`).",
+				status: "covered",
+				remark: "Admins can act on other admins. An admin who can read an owner's mail can reset the owner's password.",
+			},
+			{
+				number: 110,
+				title: "Leave a tenant without an owner, also by two changes at the same time",
+				defense:
+					"The adapter refuses to delete, demote or ban the last owner who is not banned, whichever endpoint, plugin or server code asks for it, and a move refuses, too (`src/admin/owner-guard.ts`). It counts owners with an UPDATE in the same transaction, which reads the newest rows and locks them. Better Auth deletes users in a transaction (`src/admin/delete-in-transaction.ts`).",
+				status: "covered",
+				remark:
+					"Needs transactions (`database.requireTransactions`). SQL of your own is not guarded. An identity provider or a SCIM directory can still refuse to sign the last owner in. Deleting the tenant is not refused.",
+			},
+			{
+				number: 111,
+				title: "Get a role, or manage users, without being an admin of that tenant",
+				defense:
+					"A request cannot write a role, whatever a body, a profile or a hook says (`src/admin/owner-guard.ts`). Authority comes from the role in the database, of a user who is not banned, in the tenant of the session. Sessions that an operator or an admin impersonates have none (`src/admin/authority.ts`).",
+				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Invitations",
+		threats: [
+			{
+				number: 112,
+				title:
+					"Join a tenant, or get a role in it, with an invitation that is another tenant's, another address's, used, expired or revoked",
+				defense:
+					"Only the hash of a token is stored, as a row of its tenant, and the database deletes the row once, in the transaction that creates the user or raises the role (`src/invitations/invitation-store.ts`). The token proves the address of a new user. An existing user needs the token, the invited address and its verification, and loses all other sessions if the role rises (`src/invitations/accept-as-existing-user.ts`). All other tokens return the same 404 (`src/invitations/find-by-token.ts`).",
+				status: "covered",
+				remark:
+					"Passkeys, API keys and linked accounts of an existing user stay. Before you invite an existing user to a higher role, look at them with `/tenant/user/get`.",
+			},
+			{
+				number: 113,
+				title:
+					"Misuse the right to invite: grant a higher role, return by an own invitation, flood mailboxes, or find accounts",
+				defense:
+					"Only owners invite owners, and change such invitations. An invitation is not valid once its inviter is removed, banned or demoted, also in the transaction that accepts it (`src/invitations/granting.ts`, `src/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/invitations/create-invitation.ts`).",
+				status: "covered",
+				remark:
+					"The limits are per tenant: many tenants can mail one address. Invitations of an operator stay valid if the operator goes: revoke them.",
+			},
+		],
+	},
 ];

@@ -14,6 +14,7 @@ import { documentNeighbors } from "./neighbors/document.ts";
 import { neighborsPlots } from "./neighbors/plot.ts";
 import type { Plot } from "./plots/plot.ts";
 import { readResult } from "./results.ts";
+import { documentSearch } from "./search/document.ts";
 import { documentSizes } from "./sizes/document.ts";
 import { sizesPlots } from "./sizes/plot.ts";
 
@@ -42,5 +43,6 @@ export const DOCUMENTS: PartDocument[] = [
 	section("bulk", documentBulk, bulkPlots),
 	section("deletion", documentDeletion),
 	section("deletion-keys", documentDeletionKeys),
+	section("search", documentSearch),
 	section("sizes", documentSizes, sizesPlots),
 ];

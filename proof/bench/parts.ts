@@ -9,6 +9,7 @@ import { runDeletion, runDeletionKeys } from "./deletion/run-deletion.ts";
 import { runGrowth } from "./growth/run-growth.ts";
 import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
+import { runSearch } from "./search/run-search.ts";
 import { runSizes } from "./sizes/run-sizes.ts";
 import { runUpstream } from "./upstream/run-upstream.ts";
 
@@ -37,6 +38,7 @@ export const PARTS: Part[] = [
 	{ name: "bulk", sentence: "importing, exporting and deleting a large tenant", run: runBulk },
 	{ name: "deletion", sentence: "deleting a tenant that has just grown", run: runDeletion },
 	{ name: "deletion-keys", sentence: "deleting a tenant among many keys in Redis", run: runDeletionKeys },
+	{ name: "search", sentence: "searching the users of a large tenant", run: runSearch },
 	{
 		name: "sizes",
 		sentence: "what is downloaded and installed, and cold starts on Node and in workerd",

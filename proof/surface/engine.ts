@@ -28,6 +28,7 @@ import {
 import { createAccessControl } from "better-auth/plugins/access";
 import { defaultStatements } from "better-auth/plugins/organization/access";
 import { withTenants } from "better-auth-tenants";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import { Redis } from "ioredis";
 import type { DatabaseKind } from "test-kit/databases";
 import { createStripeServer } from "test-kit/stripe-server";
@@ -44,10 +45,10 @@ export type SurfaceWorld = World & { outbox: Outbox; stripe: StripeServer; redis
  * All bundled plugins except three: captcha and haveIBeenPwned call an internet service on every sign-in or password
  * (they have neither endpoints nor tables, and their hosts are fixed), and testUtils is for tests.
  */
-const bundledPlugins = (outbox: Outbox): BetterAuthPlugin[] => {
+const bundledPlugins = (outbox: Outbox, companions: boolean): BetterAuthPlugin[] => {
 	const post = (kind: string, to: string, secret: string) => void outbox.push({ kind, to, secret });
 	return [
-		admin(),
+		companions ? admin({ ...tenantRoles }) : admin(),
 		anonymous(),
 		bearer(),
 		deviceAuthorization({ verificationUri: "/device" }),
@@ -137,6 +138,8 @@ export type SurfaceOptions = {
 	redis?: boolean;
 	/** instead of Redis */
 	storage?: SecondaryStorage;
+	/** with the companions of tenantAuth(), which close some endpoints of the engine in tenants */
+	companions?: boolean;
 	/** plugins that only observe the others */
 	watching?: BetterAuthPlugin[];
 	onFinished?: (close: () => Promise<void>) => void;
@@ -148,12 +151,27 @@ export const createSurface = async ({
 	database = "sqlite",
 	redis = false,
 	storage,
+	companions = false,
 	watching = [],
 	onFinished = onTestFinished,
 }: SurfaceOptions = {}): Promise<SurfaceWorld> => {
 	const outbox: Outbox = [];
 	const stripe = await createStripeServer(onFinished);
-	const plugins = [...bundledPlugins(outbox), ...packagedPlugins(stripe), ...watching];
+	const plugins = [
+		...bundledPlugins(outbox, companions),
+		...packagedPlugins(stripe),
+		...(companions
+			? [
+					tenantAdmin(),
+					tenantInvitations({
+						acceptURL: "https://app.example.com/invitation",
+						sendInvitation: ({ email, token }) =>
+							void outbox.push({ kind: "tenant-invitation", to: email, secret: token }),
+					}),
+				]
+			: []),
+		...watching,
+	];
 	const redisPrefix = `surface-${randomBytes(6).toString("hex")}:`;
 	const client = redis ? new Redis(process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379") : null;
 	if (client) {

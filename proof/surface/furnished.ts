@@ -1,3 +1,4 @@
+import { COMPANION_SURFACE } from "./companion-surface.ts";
 import { createSurface, endpointsOf, type Method, type SurfaceOptions } from "./engine.ts";
 import type { Row } from "./row.ts";
 import { furnish, MARK } from "./side.ts";
@@ -19,7 +20,7 @@ export const createFurnished = async (options: SurfaceOptions) => {
 	const secrets = secretsOf(rowsOf(sweep.base, outside(a)), rowsOf(sweep.base, of(a)));
 	const steps = endpointsOf(world).flatMap(({ path, methods }) =>
 		methods.flatMap((method): Step[] => {
-			const row = path === undefined ? undefined : SURFACE[path];
+			const row = path === undefined ? undefined : (SURFACE[path] ?? COMPANION_SURFACE[path]);
 			return path !== undefined && row ? [{ path, method, row }] : [];
 		}),
 	);

@@ -150,7 +150,9 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 	const stranger = new Browser();
 	await call("/sign-in/anonymous", { browser: stranger, body: {} });
 	const impersonator = boss.browser.copy();
-	await call("/admin/impersonate-user", { browser: impersonator, body: { userId: member.id } });
+	// closed in the tenants of a world with companions
+	if (!tenant || !("listTenantUsers" in world.auth.api))
+		await call("/admin/impersonate-user", { browser: impersonator, body: { userId: member.id } });
 	const newEmail = `new-${SHARED.email}`;
 	await call("/email-otp/request-email-change", { browser: boss.browser, body: { newEmail } });
 
@@ -194,7 +196,20 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 		await sql(`update "${table}" set "expiresAt" = '${later}' where 1 = 1 ${inSide}`);
 	}
 	const roleId = String((await sql(`select "id" from "organizationRole" where 1 = 1 ${inSide}`))[0]?.id);
+	/** An open invitation to the tenant, in a world with companions. The platform has none. */
+	const inviteToTenant = async (name: string): Promise<{ id: string; token: string }> => {
+		if (!tenant || !("createTenantInvitation" in world.auth.api)) return { id: "none", token: "none" };
+		const email = `${text(name)}@example.com`;
+		const { json } = await asBoss("/tenant/invitation/create", { tenantId: tenant, email });
+		return { id: json.id, token: sent("tenant-invitation", email) };
+	};
+
 	return {
+		tenantInvitations: {
+			accepted: await inviteToTenant("accepted"),
+			resent: await inviteToTenant("resent"),
+			revoked: await inviteToTenant("revoked"),
+		},
 		tenantId: tenant ?? "platform",
 		label,
 		tenant,

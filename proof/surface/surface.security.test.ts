@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { ENDPOINTS, endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
 import { describe, expect, it } from "vitest";
+import { COMPANION_SURFACE } from "./companion-surface.ts";
 import { createSurface, endpointsOf } from "./engine.ts";
 import { sweepSurface } from "./suite.ts";
 import { SERVER_ONLY, SURFACE } from "./surface.ts";
@@ -19,7 +20,7 @@ describe("the engine's surface", () => {
 
 	it("matches the package's table of endpoints", async () => {
 		const paths = endpointsOf(await createSurface()).flatMap(({ path }) => path ?? []);
-		expect(Object.keys(ENDPOINTS).sort()).toEqual([...new Set(paths)].sort());
+		expect(Object.keys(ENDPOINTS).sort()).toEqual([...new Set([...paths, ...Object.keys(COMPANION_SURFACE)])].sort());
 	});
 
 	it("includes every bundled plugin", async () => {

@@ -1,3 +1,4 @@
+import type { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import type {
 	CONCURRENCY_ERROR_CODES,
 	MOVE_ERROR_CODES,
@@ -293,6 +294,95 @@ export const TOKEN_HELP: HelpOf<typeof TOKEN_ERROR_CODES> = {
 	TOKEN_TENANT_MISMATCH: {
 		cause: "The token is valid, but was issued in another tenant, or has no `tenant_id`.",
 		fix: "Get a token in the tenant of the request. Add `tenantAuth()` before the plugin that issues tokens.",
+	},
+};
+
+export const INVITATION_HELP: HelpOf<typeof INVITATION_ERROR_CODES> = {
+	INVITATION_NOT_FOUND: {
+		cause:
+			"The invitation is expired, revoked, used or of another tenant, or its inviter was removed, banned or demoted.",
+		fix: "Ask for a new invitation. Whoever resends it becomes the inviter.",
+	},
+	INVITATION_EXISTS: {
+		cause: "The address has an open invitation to this tenant.",
+		fix: "Resend it with `/tenant/invitation/resend`, or revoke it first.",
+	},
+	INVITATION_ROLE_NOT_ALLOWED: {
+		cause: "An admin tried to invite an owner, or to resend or revoke such an invitation.",
+		fix: "Ask an owner of the tenant, or an operator.",
+	},
+	INVITATION_SIGN_IN_REQUIRED: {
+		cause:
+			"The request has no session in the tenant and no `name` and `password`, or the tenant has a user with the invited address.",
+		fix: "Sign in as the user with the invited address, then accept again without a password.",
+	},
+	INVITATION_EMAIL_MISMATCH: {
+		cause: "The signed-in user has another address than the invited one.",
+		fix: "Sign out, and sign in or up with the invited address.",
+	},
+	INVITATION_EMAIL_NOT_VERIFIED: {
+		cause: "The user has the invited address, but neither Better Auth nor a provider has verified it.",
+		fix: "Verify the address, then accept again.",
+	},
+	INVITATION_NOT_SENT: {
+		cause: "`sendInvitation` or `acceptURL` threw. The invitation is stored.",
+		fix: "See the server log, then resend the invitation.",
+	},
+	INVITATION_INVALID_EMAIL: {
+		cause: "The address is malformed or longer than 254 characters.",
+		fix: "Send one valid address.",
+	},
+	TOO_MANY_INVITATIONS: {
+		cause: "The tenant has `maxOpen` open invitations.",
+		fix: "Revoke some, or raise `maxOpen`.",
+	},
+	TOO_MANY_INVITATION_MAILS: {
+		cause:
+			"The address got `mailsPerAddress` mails, or the tenant invited `addressesPerTenant` addresses, in 24 hours.",
+		fix: "Try again tomorrow, or raise the limit.",
+	},
+};
+
+export const TENANT_ADMIN_HELP: HelpOf<typeof TENANT_ADMIN_ERROR_CODES> = {
+	TENANT_USER_NOT_FOUND: {
+		cause: "The tenant has no user with this id. A user of another tenant looks the same.",
+		fix: "Check `userId` and `tenantId`. `/tenant/user/list` has the ids.",
+	},
+	TENANT_USER_EXISTS: {
+		cause: "A user of the tenant has this email.",
+		fix: "Use another email, or change the existing user.",
+	},
+	LAST_OWNER: {
+		cause: "The change would leave the tenant without an owner who is not banned.",
+		fix: "Make another user an owner first.",
+	},
+	OWNER_REQUIRED: {
+		cause: "An admin tried to act on an owner, or to make one.",
+		fix: "Ask an owner of the tenant, or an operator.",
+	},
+	NOT_ON_YOURSELF: {
+		cause: "Nobody changes their own role, and nobody bans, removes or erases themself here.",
+		fix: "Ask another admin or owner of the tenant.",
+	},
+	ROLE_NOT_ASSIGNABLE: {
+		cause: "A request, a hook or a profile tried to set a role in a tenant.",
+		fix: "Remove `role`. Use `/tenant/user/set-role`, or server code in `runWithTenant`.",
+	},
+	INVALID_TENANT_ROLE: {
+		cause: "Server code tried to store no role, or several, for a user of a tenant.",
+		fix: "Store one role: `owner`, `admin` or `member`.",
+	},
+	ADMIN_ENDPOINT_CLOSED: {
+		cause: "A user of a tenant called an endpoint of Better Auth's admin plugin.",
+		fix: "Use the endpoints below `/tenant/user`.",
+	},
+	SECOND_FACTOR_NOT_CONFIGURED: {
+		cause: "The server does not use the `twoFactor` plugin.",
+		fix: "Add it, or do not call this endpoint.",
+	},
+	INVALID_PASSWORD_LENGTH: {
+		cause: "The password of a new user is shorter or longer than `emailAndPassword` allows.",
+		fix: "Choose another password, or create the user without one.",
 	},
 };
 

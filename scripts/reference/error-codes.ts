@@ -1,14 +1,17 @@
 import ts from "typescript";
+import { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import * as main from "../../packages/tenants/src/index.ts";
 import { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 import {
 	CONCURRENCY_HELP,
 	type Help,
+	INVITATION_HELP,
 	MOVE_HELP,
 	ROW_HELP,
 	SERVICE_HELP,
 	SSO_HELP,
+	TENANT_ADMIN_HELP,
 	TENANT_AUTH_HELP,
 	TOKEN_HELP,
 	TRANSFER_HELP,
@@ -29,6 +32,8 @@ const TABLES: Record<string, Table> = {
 	TRANSFER_ERROR_CODES: { codes: main.TRANSFER_ERROR_CODES, help: TRANSFER_HELP },
 	MOVE_ERROR_CODES: { codes: main.MOVE_ERROR_CODES, help: MOVE_HELP },
 	ROW_ERROR_CODES: { codes: ROW_ERROR_CODES, help: ROW_HELP },
+	INVITATION_ERROR_CODES: { codes: INVITATION_ERROR_CODES, help: INVITATION_HELP },
+	TENANT_ADMIN_ERROR_CODES: { codes: TENANT_ADMIN_ERROR_CODES, help: TENANT_ADMIN_HELP },
 	TOKEN_ERROR_CODES: { codes: TOKEN_ERROR_CODES, help: TOKEN_HELP },
 };
 

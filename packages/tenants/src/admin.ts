@@ -1,11 +1,11 @@
 export { type Erasure, verifyErasure } from "./admin/erasure-record.ts";
 export { type TenantRole, tenantRoles } from "./admin/roles.ts";
 export { tenantAdmin } from "./admin/tenant-admin.ts";
+export type { TenantUser } from "./admin/user.ts";
+export type { TenantUserDetails } from "./admin/user-details.ts";
 export { INVITATION_ERROR_CODES } from "./invitations/error-codes.ts";
 export type { InvitationPreview } from "./invitations/get-invitation.ts";
 export type { Invitation } from "./invitations/invitation.ts";
 export type { InvitationMail, InvitationOptions, InvitingTenant } from "./invitations/options.ts";
 export { tenantInvitations } from "./invitations/tenant-invitations.ts";
-export type { TenantUser } from "./admin/user.ts";
-export type { TenantUserDetails } from "./admin/user-details.ts";
 export { TENANT_ADMIN_ERROR_CODES } from "./tenant-admin-error-codes.ts";

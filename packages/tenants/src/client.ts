@@ -7,6 +7,8 @@ import type { Tenant } from "./tenants/tenant.ts";
 
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export { nextCursor } from "./next-cursor.ts";
+export { tenantAdminClient } from "./tenant-admin-client.ts";
+export { tenantInvitationsClient } from "./tenant-invitations-client.ts";
 
 /**
  * Options of `tenantAuthClient()`.

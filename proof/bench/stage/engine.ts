@@ -9,7 +9,7 @@ import { cheapHash } from "test-kit/cheap-hash";
 
 export const ORIGIN = "http://localhost:3000";
 export const PASSWORD = "correct horse battery";
-const MANAGEMENT_KEY = "bench-management-key-0123456789abcdef";
+export const MANAGEMENT_KEY = "bench-management-key-0123456789abcdef";
 
 type Handler = { title: string; of: (auth: Auth) => (request: Request) => Promise<Response> };
 

@@ -1,5 +1,6 @@
 import { ABUSE_DEFENSES } from "./abuse-defenses.ts";
 import { ADAPTER_DEFENSES } from "./adapter-defenses.ts";
+import { ADMIN_DEFENSES } from "./admin-defenses.ts";
 import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
 import { CREDENTIAL_DEFENSES } from "./credential-defenses.ts";
 import { CREDENTIAL_LOOKUP_DEFENSES } from "./credential-lookup-defenses.ts";
@@ -46,4 +47,5 @@ export const DEFENSES: Defense[] = [
 	...ROTATION_DEFENSES,
 	...ROW_DEFENSES,
 	...INVITATION_DEFENSES,
+	...ADMIN_DEFENSES,
 ];

@@ -26,8 +26,8 @@ export const INVITATION_DEFENSES: Defense[] = [
 		find: "return row && isOpen(row, new Date()) ? row : null;",
 		replace: "return row;",
 		caughtBy: "tests",
-		files: ["test/invitations/invitations.test.ts"],
-		named: "is listed, sent again and revoked",
+		files: TOKENS,
+		named: "ends with its lifetime",
 		threats: [112],
 	},
 	{

@@ -13,6 +13,7 @@ import {
 	twoFactor,
 	username,
 } from "better-auth/plugins";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import type { Config } from "../config/config.ts";
 import type { PluginName } from "../config/plugins.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -31,7 +32,7 @@ type PluginsWith = { config: Config; mail: MailHooks; sms: SmsSender | null; log
 export const createPlugins = ({ config, mail, sms, logger, api }: PluginsWith): BetterAuthPlugin[] => {
 	const { apiKey, device, oauthProvider, passkey, scim } = config;
 	const makers: Record<PluginName, () => BetterAuthPlugin | BetterAuthPlugin[]> = {
-		admin: () => admin(),
+		admin: () => (config.plugins.includes("tenant-admin") ? admin({ ...tenantRoles }) : admin()),
 		"api-key": () => (apiKey ? apiKeyPlugins(apiKey) : []),
 		bearer: () => bearer(),
 		"device-authorization": () =>
@@ -53,6 +54,8 @@ export const createPlugins = ({ config, mail, sms, logger, api }: PluginsWith): 
 		scim: () => (scim ? scimPlugins(scim, api) : []),
 		// an unsigned logout request would end the sessions of anyone it names
 		sso: () => sso({ domainVerification: { enabled: true }, saml: { wantLogoutRequestSigned: true } }),
+		"tenant-admin": () => tenantAdmin(),
+		"tenant-invitations": () => (mail.tenantInvitations ? tenantInvitations(mail.tenantInvitations) : []),
 		"two-factor": () => twoFactor(mail.twoFactor),
 		username: () => username(),
 	};

@@ -26,8 +26,17 @@ const ENDPOINTS: Record<string, [path: string, body?: object]> = {
 	"phone-number": ["/phone-number/send-otp", {}],
 	scim: ["/scim/v2/Users"],
 	sso: ["/sso/providers"],
+	"tenant-admin": ["/tenant/user/list"],
+	"tenant-invitations": ["/tenant/invitation/list"],
 	"two-factor": ["/two-factor/enable", {}],
 	username: ["/is-username-available", {}],
+};
+
+/** The plugins that another one needs. */
+const NEEDED: Record<string, string[]> = {
+	"oauth-provider": ["jwt"],
+	"tenant-admin": ["admin"],
+	"tenant-invitations": ["tenant-admin", "admin"],
 };
 
 it("starts with all plugins, and with none", async () => {
@@ -53,7 +62,7 @@ it("starts with all plugins, and with none", async () => {
 it.each(PLUGIN_NAMES)("migrates for %s alone, and serves two tenants", { timeout: 60_000 }, async (name) => {
 	const world = await makeWorld({
 		...PLUGIN_VARIABLES,
-		PLUGINS: name === "oauth-provider" ? "oauth-provider,jwt" : name,
+		PLUGINS: [name, ...(NEEDED[name] ?? [])].join(","),
 		SMTP_URL: EVERY_PLUGIN.SMTP_URL,
 		MAIL_FROM: EVERY_PLUGIN.MAIL_FROM,
 		REQUIRE_EMAIL_VERIFICATION: "false",

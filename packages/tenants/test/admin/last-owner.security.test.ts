@@ -5,6 +5,7 @@ import { createAdministered } from "./support/administered.ts";
 
 const databases = ["sqlite", "postgres", "mysql"] as const;
 
+// threat 110
 describe.each(databases)("the last owner, on %s", (database) => {
 	it("stays, whichever way is tried", async () => {
 		const { world, a, inA, operate, rolesIn } = await createAdministered({ database });
@@ -84,6 +85,24 @@ describe.each(databases)("the last owner, on %s", (database) => {
 			}
 			for (const owner of owners.slice(1)) await operate("remove", owner);
 		}
+	});
+
+	it("is counted in its newest version, also by a transaction that began before", async () => {
+		const { world, a, inA, operate, rolesIn } = await createAdministered({ database });
+		await operate("set-role", inA.admin, { role: "owner" });
+		const { adapter } = await world.auth.$context;
+		// a single connection of SQLite cannot have two transactions
+		if (database === "sqlite") return;
+		const late = runWithTenant(a, () =>
+			adapter.transaction(async (inside) => {
+				// MySQL takes its snapshot here, with two owners
+				await inside.findMany({ model: "user", limit: 10 });
+				expect((await operate("set-role", inA.owner, { role: "member" })).status).toBe(200);
+				return inside.delete({ model: "user", where: [{ field: "id", value: inA.admin.id }] });
+			}),
+		);
+		await expect(late).rejects.toMatchObject({ body: { code: "LAST_OWNER" } });
+		expect(await rolesIn(a)).toMatchObject({ "admin@example.com": "owner", "owner@example.com": "member" });
 	});
 
 	it("remains if two owners delete themselves at the same time", async () => {

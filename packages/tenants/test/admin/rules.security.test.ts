@@ -19,6 +19,7 @@ const snapshot = async ({ world }: Awaited<ReturnType<typeof createAdministered>
 		),
 	);
 
+// threat 111
 describe("the users of a tenant", () => {
 	it("are managed by owners and admins of their own tenant only", async () => {
 		const all = await createAdministered();
@@ -57,6 +58,7 @@ describe("the users of a tenant", () => {
 	});
 });
 
+// threat 109
 describe("an admin", () => {
 	it("cannot touch an owner, nor make one", async () => {
 		const all = await createAdministered();
@@ -115,6 +117,7 @@ describe("an admin", () => {
 	});
 });
 
+// threat 109
 describe("nobody", () => {
 	it("changes the own role, or bans, removes or erases themself", async () => {
 		const all = await createAdministered();

@@ -70,7 +70,7 @@ describe("who may invite", () => {
 			const body = { tenantId: a, id: ofOwner?.id };
 			for (const path of ["/tenant/invitation/resend", "/tenant/invitation/revoke"])
 				expect(outcome(await world.call(path, { ...admin, body }))).toEqual(ROLE_NOT_ALLOWED);
-		expect((await world.call("/tenant/invitation/resend", { ...owner, body })).status).toBe(200);
+			expect((await world.call("/tenant/invitation/resend", { ...owner, body })).status).toBe(200);
 			expect(world.sent.at(-1)?.inviter).toEqual({ name: "Ada", email: "owner@example.com" });
 		},
 	);
