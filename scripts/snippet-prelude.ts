@@ -8,9 +8,9 @@ export const PRELUDE: Record<string, string> = {
 	"auth.ts": `import { betterAuth } from "better-auth";
 import { admin } from "better-auth/plugins";
 import { withTenants } from "${NAME}";
-import { tenantAdmin, tenantRoles } from "${NAME}/admin";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "${NAME}/admin";
 
-export const auth = betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin()]) });
+export const auth = betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ acceptURL: "https://app.example.com", sendInvitation: () => {} })]) });
 `,
 	"db.ts": `import { Pool } from "pg";
 

@@ -1006,6 +1006,31 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		],
 	},
 	{
+		title: "Invitations",
+		threats: [
+			{
+				number: 112,
+				title:
+					"Join a tenant, or get a role in it, with an invitation that is another tenant's, another address's, used, expired or revoked",
+				defense:
+					"Only the hash of a token is stored, as a row of its tenant, and the database deletes the row once, in the transaction that creates the user or raises the role (`src/invitations/invitation-store.ts`). The token proves the address of a new user. An existing user needs the token, the invited address and its verification, and loses all other sessions if the role rises (`src/invitations/accept-as-existing-user.ts`). All other tokens return the same 404 (`src/invitations/find-by-token.ts`).",
+				status: "covered",
+				remark:
+					"Passkeys, API keys and linked accounts of an existing user stay. Before you invite an existing user to a higher role, look at them with `/tenant/user/get`.",
+			},
+			{
+				number: 113,
+				title:
+					"Misuse the right to invite: grant a higher role, return by an own invitation, flood mailboxes, or find accounts",
+				defense:
+					"Only owners invite owners, and change such invitations. An invitation is not valid once its inviter is removed, banned or demoted, also in the transaction that accepts it (`src/invitations/granting.ts`, `src/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/invitations/create-invitation.ts`).",
+				status: "covered",
+				remark:
+					"The limits are per tenant: many tenants can mail one address. Invitations of an operator stay valid if the operator goes: revoke them.",
+			},
+		],
+	},
+	{
 		title: "Policies of tenants",
 		threats: [
 			{

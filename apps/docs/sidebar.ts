@@ -57,6 +57,7 @@ export const GROUPS: Group[] = [
 		slugs: [
 			"guides/management",
 			"administration",
+			"invitations",
 			"policy",
 			"operators",
 			"lifecycle",

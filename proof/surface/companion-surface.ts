@@ -1,4 +1,4 @@
-import { body, management, query, type Row } from "./row.ts";
+import { body, link, management, query, type Row } from "./row.ts";
 
 const ofMember = ({ tenantId, member: { id } }: { tenantId: string; member: { id: string } }) => ({
 	tenantId,
@@ -7,6 +7,20 @@ const ofMember = ({ tenantId, member: { id } }: { tenantId: string; member: { id
 
 /** Every HTTP endpoint of the companions of tenantAuth(), in the order of a user's life. */
 export const COMPANION_SURFACE: Record<string, Row> = {
+	"/tenant/invitation/create": management(
+		body(({ tenantId }, { email }) => ({ tenantId, email: `invited-${email}`, role: "admin" })),
+	),
+	"/tenant/invitation/list": management(query(({ tenantId }) => ({ tenantId }))),
+	"/tenant/invitation/resend": management(
+		body(({ tenantId, tenantInvitations: { resent } }) => ({ tenantId, id: resent.id })),
+	),
+	"/tenant/invitation/revoke": management(
+		body(({ tenantId, tenantInvitations: { revoked } }) => ({ tenantId, id: revoked.id })),
+	),
+	"/tenant/invitation/get": link(query(({ tenantInvitations: { accepted } }) => ({ token: accepted.token }))),
+	"/tenant/invitation/accept": link(
+		body(({ tenantInvitations: { accepted }, password }) => ({ token: accepted.token, name: "New", password })),
+	),
 	"/tenant/user/list": management(query(({ tenantId }, { email }) => ({ tenantId, email }))),
 	"/tenant/user/get": management(query(ofMember)),
 	"/tenant/user/create": management(

@@ -28,7 +28,7 @@ import {
 import { createAccessControl } from "better-auth/plugins/access";
 import { defaultStatements } from "better-auth/plugins/organization/access";
 import { withTenants } from "better-auth-tenants";
-import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import { tenantPolicy } from "better-auth-tenants/policy";
 import { Redis } from "ioredis";
 import type { DatabaseKind } from "test-kit/databases";
@@ -161,7 +161,16 @@ export const createSurface = async ({
 	const plugins = [
 		...bundledPlugins(outbox, companions),
 		...packagedPlugins(stripe),
-		...(companions ? [tenantAdmin()] : []),
+		...(companions
+			? [
+					tenantAdmin(),
+					tenantInvitations({
+						acceptURL: "https://app.example.com/invitation",
+						sendInvitation: ({ email, token }) =>
+							void outbox.push({ kind: "tenant-invitation", to: email, secret: token }),
+					}),
+				]
+			: []),
 		...watching,
 	];
 	const redisPrefix = `surface-${randomBytes(6).toString("hex")}:`;

@@ -196,7 +196,20 @@ export const furnish = async (world: SurfaceWorld, { tenant, label, marked, bare
 		await sql(`update "${table}" set "expiresAt" = '${later}' where 1 = 1 ${inSide}`);
 	}
 	const roleId = String((await sql(`select "id" from "organizationRole" where 1 = 1 ${inSide}`))[0]?.id);
+	/** An open invitation to the tenant, in a world with companions. The platform has none. */
+	const inviteToTenant = async (name: string): Promise<{ id: string; token: string }> => {
+		if (!tenant || !("createTenantInvitation" in world.auth.api)) return { id: "none", token: "none" };
+		const email = `${text(name)}@example.com`;
+		const { json } = await asBoss("/tenant/invitation/create", { tenantId: tenant, email });
+		return { id: json.id, token: sent("tenant-invitation", email) };
+	};
+
 	return {
+		tenantInvitations: {
+			accepted: await inviteToTenant("accepted"),
+			resent: await inviteToTenant("resent"),
+			revoked: await inviteToTenant("revoked"),
+		},
 		tenantId: tenant ?? "platform",
 		label,
 		tenant,

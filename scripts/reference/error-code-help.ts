@@ -1,4 +1,4 @@
-import type { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
+import type { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import type {
 	CONCURRENCY_ERROR_CODES,
 	MOVE_ERROR_CODES,
@@ -296,6 +296,52 @@ export const TOKEN_HELP: HelpOf<typeof TOKEN_ERROR_CODES> = {
 	TOKEN_TENANT_MISMATCH: {
 		cause: "The token is valid, but was issued in another tenant, or has no `tenant_id`.",
 		fix: "Get a token in the tenant of the request. Add `tenantAuth()` before the plugin that issues tokens.",
+	},
+};
+
+export const INVITATION_HELP: HelpOf<typeof INVITATION_ERROR_CODES> = {
+	INVITATION_NOT_FOUND: {
+		cause:
+			"The invitation is expired, revoked, used or of another tenant, or its inviter was removed, banned or demoted.",
+		fix: "Ask for a new invitation. Whoever resends it becomes the inviter.",
+	},
+	INVITATION_EXISTS: {
+		cause: "The address has an open invitation to this tenant.",
+		fix: "Resend it with `/tenant/invitation/resend`, or revoke it first.",
+	},
+	INVITATION_ROLE_NOT_ALLOWED: {
+		cause: "An admin tried to invite an owner, or to resend or revoke such an invitation.",
+		fix: "Ask an owner of the tenant, or an operator.",
+	},
+	INVITATION_SIGN_IN_REQUIRED: {
+		cause:
+			"The request has no session in the tenant and no `name` and `password`, or the tenant has a user with the invited address.",
+		fix: "Sign in as the user with the invited address, then accept again without a password.",
+	},
+	INVITATION_EMAIL_MISMATCH: {
+		cause: "The signed-in user has another address than the invited one.",
+		fix: "Sign out, and sign in or up with the invited address.",
+	},
+	INVITATION_EMAIL_NOT_VERIFIED: {
+		cause: "The user has the invited address, but neither Better Auth nor a provider has verified it.",
+		fix: "Verify the address, then accept again.",
+	},
+	INVITATION_NOT_SENT: {
+		cause: "`sendInvitation` or `acceptURL` threw. The invitation is stored.",
+		fix: "See the server log, then resend the invitation.",
+	},
+	INVITATION_INVALID_EMAIL: {
+		cause: "The address is malformed or longer than 254 characters.",
+		fix: "Send one valid address.",
+	},
+	TOO_MANY_INVITATIONS: {
+		cause: "The tenant has `maxOpen` open invitations.",
+		fix: "Revoke some, or raise `maxOpen`.",
+	},
+	TOO_MANY_INVITATION_MAILS: {
+		cause:
+			"The address got `mailsPerAddress` mails, or the tenant invited `addressesPerTenant` addresses, in 24 hours.",
+		fix: "Try again tomorrow, or raise the limit.",
 	},
 };
 

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
+import { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import * as main from "../../packages/tenants/src/index.ts";
 import { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/lifecycle.ts";
 import { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
@@ -8,6 +8,7 @@ import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 import {
 	CONCURRENCY_HELP,
 	type Help,
+	INVITATION_HELP,
 	LIFECYCLE_HELP,
 	MOVE_HELP,
 	POLICY_HELP,
@@ -37,6 +38,7 @@ const TABLES: Record<string, Table> = {
 	POLICY_ERROR_CODES: { codes: POLICY_ERROR_CODES, help: POLICY_HELP },
 	LIFECYCLE_ERROR_CODES: { codes: LIFECYCLE_ERROR_CODES, help: LIFECYCLE_HELP },
 	ROW_ERROR_CODES: { codes: ROW_ERROR_CODES, help: ROW_HELP },
+	INVITATION_ERROR_CODES: { codes: INVITATION_ERROR_CODES, help: INVITATION_HELP },
 	TENANT_ADMIN_ERROR_CODES: { codes: TENANT_ADMIN_ERROR_CODES, help: TENANT_ADMIN_HELP },
 	TOKEN_ERROR_CODES: { codes: TOKEN_ERROR_CODES, help: TOKEN_HELP },
 };

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../apps/server/src/command-line/program.ts";
 import { VARIABLES } from "../../apps/server/src/config/config.ts";
-import { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
+import { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import * as main from "../../packages/tenants/src/index.ts";
 import { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
@@ -135,7 +135,7 @@ describe("endpoints.md", () => {
 
 describe("error-codes.md", () => {
 	it("has exactly the codes of the package and of the service, each with a cause and a fix", () => {
-		const tables = { ...main, ROW_ERROR_CODES, TENANT_ADMIN_ERROR_CODES, TOKEN_ERROR_CODES };
+		const tables = { ...main, INVITATION_ERROR_CODES, ROW_ERROR_CODES, TENANT_ADMIN_ERROR_CODES, TOKEN_ERROR_CODES };
 		const expected = Object.entries(tables)
 			.filter(([name]) => name.endsWith("_ERROR_CODES"))
 			.flatMap(([, codes]) => Object.keys(codes));

@@ -9,6 +9,7 @@ export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export { tenantLifecycleClient } from "./lifecycle/client.ts";
 export { nextCursor } from "./next-cursor.ts";
 export { tenantAdminClient } from "./tenant-admin-client.ts";
+export { tenantInvitationsClient } from "./tenant-invitations-client.ts";
 
 /**
  * Options of `tenantAuthClient()`.

@@ -31,13 +31,16 @@ import type { UserImport } from "./transfer/user-import.ts";
 /** A user who is about to be created. */
 export type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
 
+/** Call both in the scope of the tenant. */
+export type InvitationAdmission = {
+	admits: (newcomer: Newcomer) => Promise<boolean>;
+	markUsed: (newcomer: Newcomer) => Promise<void>;
+};
+
 /** What companion plugins add to the services when they start. Empty without them. */
 export type Companions = {
-	/** The open invitations, for a policy that lets only invited users sign up. Call both in the scope of the tenant. */
-	invitations?: {
-		admits: (newcomer: Newcomer) => Promise<boolean>;
-		markUsed: (newcomer: Newcomer) => Promise<void>;
-	};
+	/** The open invitations, for a policy that lets only invited users sign up. */
+	invitations?: (ctx: GenericEndpointContext) => InvitationAdmission;
 	/** Removes the sign-in methods that the tenant's policy does not allow. Null stands for a tenant that does not exist. */
 	restrictMethods?: (tenantId: string | null, methods: SignInMethods) => Promise<SignInMethods>;
 };

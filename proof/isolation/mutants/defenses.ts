@@ -8,6 +8,7 @@ import type { Defense } from "./defense.ts";
 import { HANDLER_DEFENSES } from "./handler-defenses.ts";
 import { HOST_DEFENSES } from "./host-defenses.ts";
 import { IMPERSONATION_DEFENSES } from "./impersonation-defenses.ts";
+import { INVITATION_DEFENSES } from "./invitation-defenses.ts";
 import { LIFECYCLE_DEFENSES } from "./lifecycle-defenses.ts";
 import { MOVE_DEFENSES } from "./move-defenses.ts";
 import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
@@ -49,5 +50,6 @@ export const DEFENSES: Defense[] = [
 	...ROW_DEFENSES,
 	...POLICY_DEFENSES,
 	...LIFECYCLE_DEFENSES,
+	...INVITATION_DEFENSES,
 	...ADMIN_DEFENSES,
 ];

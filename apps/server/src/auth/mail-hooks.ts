@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { EmailOTPOptions, MagicLinkOptions, OrganizationOptions, TwoFactorOptions } from "better-auth/plugins";
 import { currentTenantId, PLATFORM } from "better-auth-tenants";
+import type { InvitationOptions } from "better-auth-tenants/admin";
 import type { Config } from "../config/config.ts";
 import type { LetterRequest, OneTimePurpose } from "../mail/letter-request.ts";
 import { LIFETIMES } from "../mail/lifetimes.ts";
@@ -19,7 +20,7 @@ export type MailHooks = ReturnType<typeof mailHooks>;
 
 /** Mail callbacks for the engine and its plugins; empty without a mailer. */
 export const mailHooks = ({ config, mailer, logger }: MailWith) => {
-	const { invitationURL } = config.mail;
+	const { invitationURL, tenantInvitationURL } = config.mail;
 
 	/**
 	 * Stores an email of the current tenant. The request waits until it is stored, so no mail is lost after a response, and
@@ -103,5 +104,22 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 			sendOTP: ({ user, otp }) => post(user.email, { kind: "twoFactorCode", code: otp }),
 		},
 	};
-	return { emailAndPassword, emailVerification, user, organization, twoFactor, emailOTP, magicLink };
+	const tenantInvitations: InvitationOptions | null = tenantInvitationURL
+		? {
+				expiresIn: LIFETIMES.tenantInvitation,
+				acceptURL: ({ slug }) => tenantInvitationURL.replaceAll(":tenant", slug),
+				sendInvitation: ({ email, url, inviter }) =>
+					post(email, { kind: "tenantInvitation", url, inviter: inviter?.email ?? null }),
+			}
+		: null;
+	return {
+		emailAndPassword,
+		emailVerification,
+		user,
+		organization,
+		twoFactor,
+		emailOTP,
+		magicLink,
+		tenantInvitations,
+	};
 };

@@ -13,7 +13,7 @@ import {
 	twoFactor,
 	username,
 } from "better-auth/plugins";
-import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import type { Config } from "../config/config.ts";
 import type { PluginName } from "../config/plugins.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -55,6 +55,7 @@ export const createPlugins = ({ config, mail, sms, logger, api }: PluginsWith): 
 		// an unsigned logout request would end the sessions of anyone it names
 		sso: () => sso({ domainVerification: { enabled: true }, saml: { wantLogoutRequestSigned: true } }),
 		"tenant-admin": () => tenantAdmin(),
+		"tenant-invitations": () => (mail.tenantInvitations ? tenantInvitations(mail.tenantInvitations) : []),
 		"two-factor": () => twoFactor(mail.twoFactor),
 		username: () => username(),
 	};

@@ -19,6 +19,7 @@ export const PLUGIN_NAMES = [
 	"scim",
 	"sso",
 	"tenant-admin",
+	"tenant-invitations",
 	"two-factor",
 	"username",
 ] as const;
@@ -31,17 +32,25 @@ export const pluginsSection = defineSection(
 			description: `Better Auth plugins, separated by commas: ${PLUGIN_NAMES.join(", ")}. Run migrate after a change`,
 		}),
 	},
-	({ PLUGINS, SMTP_URL }, mistakes): PluginName[] => {
+	({ PLUGINS, SMTP_URL, TENANT_INVITATION_URL }, mistakes): PluginName[] => {
 		for (const name of PLUGINS)
 			if (!PLUGIN_NAMES.some((known) => known === name))
 				mistakes.push(
 					`PLUGINS contains ${JSON.stringify(name)}, which is unknown. Choose from ${PLUGIN_NAMES.join(", ")}`,
 				);
-		for (const name of ["magic-link", "email-otp"])
+		for (const name of ["magic-link", "email-otp", "tenant-invitations"])
 			if (PLUGINS.includes(name) && !SMTP_URL)
 				mistakes.push(`PLUGINS contains ${name}, which sends mail. Set SMTP_URL`);
 		if (PLUGINS.includes("tenant-admin") && !PLUGINS.includes("admin"))
 			mistakes.push("PLUGINS contains tenant-admin, which stores roles and bans with admin. Add admin");
+		if (PLUGINS.includes("tenant-invitations") && !PLUGINS.includes("tenant-admin"))
+			mistakes.push(
+				"PLUGINS contains tenant-invitations, which invites with the roles of tenant-admin. Add tenant-admin",
+			);
+		if (PLUGINS.includes("tenant-invitations") && !TENANT_INVITATION_URL)
+			mistakes.push(
+				"TENANT_INVITATION_URL is not set, but PLUGINS contains tenant-invitations. Set your page for accepting an invitation",
+			);
 		return PLUGIN_NAMES.filter((name) => PLUGINS.includes(name));
 	},
 	{ needed: mailSection.variables },

@@ -15,6 +15,8 @@ export type LetterRequest =
 	| { kind: "oneTimeCode"; code: string; purpose: string }
 	| { kind: "twoFactorCode"; code: string }
 	| { kind: "accountExists" }
+	/** `inviter` is null if an operator invites */
+	| { kind: "tenantInvitation"; url: string; inviter: string | null }
 	/** `page` contains :id, and optionally :tenant */
 	| { kind: "invitation"; page: string; id: string; inviter: string; organization: string };
 

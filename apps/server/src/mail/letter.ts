@@ -71,6 +71,15 @@ export const writeLetter = (request: LetterRequest, { name, slug, locale }: Writ
 			const letter = write(texts, { ...own, organization: request.organization, inviter: request.inviter });
 			return { ...letter, link: { label: texts.action, url: invitationPage(request, slug), orOpen } };
 		}
+		case "tenantInvitation": {
+			const { openings, ...texts } = catalog.tenantInvitation;
+			const { inviter, url } = request;
+			const letter =
+				inviter === null
+					? write({ ...texts, opening: openings.byOperator }, own)
+					: write({ ...texts, opening: openings.byUser }, { ...own, inviter });
+			return { ...letter, link: { label: texts.action, url, orOpen } };
+		}
 		default:
 			// added by a newer version of the service, which will send it
 			throw new Error("This version does not know the kind of the mail");

@@ -11,4 +11,5 @@ export const LIFETIMES = {
 	twoFactorCode: 300,
 	accountDeletion: 86_400,
 	invitation: 172_800,
+	tenantInvitation: 172_800,
 } as const;

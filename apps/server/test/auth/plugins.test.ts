@@ -27,12 +27,17 @@ const ENDPOINTS: Record<string, [path: string, body?: object]> = {
 	scim: ["/scim/v2/Users"],
 	sso: ["/sso/providers"],
 	"tenant-admin": ["/tenant/user/list"],
+	"tenant-invitations": ["/tenant/invitation/list"],
 	"two-factor": ["/two-factor/enable", {}],
 	username: ["/is-username-available", {}],
 };
 
 /** The plugins that another one needs. */
-const NEEDED: Record<string, string[]> = { "oauth-provider": ["jwt"], "tenant-admin": ["admin"] };
+const NEEDED: Record<string, string[]> = {
+	"oauth-provider": ["jwt"],
+	"tenant-admin": ["admin"],
+	"tenant-invitations": ["tenant-admin", "admin"],
+};
 
 it("starts with all plugins, and with none", async () => {
 	const smtp = await startSmtp();

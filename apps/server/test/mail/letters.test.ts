@@ -23,6 +23,7 @@ const requestsWith = (other: string): LetterRequest[] => [
 	{ kind: "twoFactorCode", code: "123456" },
 	{ kind: "accountExists" },
 	{ kind: "invitation", ...INVITATION, inviter: other, organization: other },
+	{ kind: "tenantInvitation", url: URL_, inviter: other },
 ];
 const nameOf = (request: LetterRequest) =>
 	"purpose" in request ? `${request.kind} to ${request.purpose}` : request.kind;

@@ -10,6 +10,7 @@ export const PLUGIN_VARIABLES = {
 	OAUTH_PROVIDER_CONSENT_PAGE: "/consent",
 	SMS_WEBHOOK_URL: "http://127.0.0.1:1/sms",
 	SMS_WEBHOOK_SECRET: SMS_SECRET,
+	TENANT_INVITATION_URL: "https://app.example.com/invitation",
 	SCIM_SECRET: "a-secret-for-scim-tokens-of-tests-only",
 };
 

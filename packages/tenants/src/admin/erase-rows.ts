@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
+import { findInvitations } from "../invitations/invitations.ts";
 import { type Claims, claimVerifications } from "../move/claimed-verifications.ts";
 import { oneOf } from "../move/moving-rows.ts";
 import { servicesOf } from "../services.ts";
@@ -31,6 +32,8 @@ export const eraseRows = async (
 			if (count > 0) rows[key] = (rows[key] ?? 0) + count;
 		}
 	}
+	const invitations = await findInvitations(ctx.context)?.storeOf(servicesOf(ctx).pin.current()).erase(user);
+	if (invitations) rows.tenantInvitation = invitations;
 	return { rows, claims };
 };
 

@@ -1,15 +1,15 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { runWithTransaction } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { roleOf } from "../admin/roles.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { signInRequired } from "./accept-as-new-user.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { isHigher } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
-import { invitationsOf } from "./invitations.ts";
+import { useInvitation } from "./use-invitation.ts";
 
 /**
  * Gives the signed-in user the role of the invitation. The user must have the invited address, verified: by Better Auth, or by
@@ -19,7 +19,7 @@ import { invitationsOf } from "./invitations.ts";
  * have one.
  */
 export const acceptAsExistingUser = async (ctx: GenericEndpointContext, invitation: InvitationRow): Promise<User> => {
-	const { internalAdapter, adapter } = ctx.context;
+	const { internalAdapter } = ctx.context;
 	const signedIn = await getAuthoritativeSessionFromCtx(ctx);
 	if (!signedIn || signedIn.session.impersonatedBy != null) throw signInRequired();
 	const { session, user } = signedIn;
@@ -29,10 +29,10 @@ export const acceptAsExistingUser = async (ctx: GenericEndpointContext, invitati
 
 	const { role, tenantId } = invitation;
 	const rises = isHigher(role, roleOf(user.role));
-	const updated = await runWithTransaction(adapter, async () => {
-		await invitationsOf(ctx).storeOf(tenantId).consume(invitation);
-		return rises ? internalAdapter.updateUser<User>(user.id, { role }) : null;
-	});
+	const updated = await useInvitation(ctx, invitation, async () =>
+		// as server code, because no request may set a role
+		rises ? runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, { role })) : null,
+	);
 	if (!updated) return user;
 	for (const { token } of await internalAdapter.listSessions(user.id))
 		if (token !== session.token) await internalAdapter.deleteSession(token);

@@ -1,13 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { runWithTransaction } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { setSessionCookie } from "better-auth/cookies";
 import { parseUserInput } from "better-auth/db";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { rememberAccepted } from "./accepting.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import type { InvitationRow } from "./invitation.ts";
-import { invitationsOf } from "./invitations.ts";
+import { useInvitation } from "./use-invitation.ts";
 
 type NewUser = { name: string; password: string; rememberMe: boolean; fields: Record<string, unknown> };
 type Accepted = { user: User; session: Session | null };
@@ -23,7 +23,7 @@ export const acceptAsNewUser = async (
 	invitation: InvitationRow,
 	{ name, password, rememberMe, fields }: NewUser,
 ): Promise<Accepted> => {
-	const { internalAdapter, options, adapter } = ctx.context;
+	const { internalAdapter, options } = ctx.context;
 	const { email, role, tenantId } = invitation;
 	if (!options.emailAndPassword?.enabled) throw signInRequired();
 	assertLength(ctx, password);
@@ -33,11 +33,13 @@ export const acceptAsNewUser = async (
 	// before the transaction, which would otherwise hold a connection for as long as a hash takes
 	const hash = await ctx.context.password.hash(password);
 	const create = async (): Promise<Accepted> => {
-		await invitationsOf(ctx).storeOf(tenantId).consume(invitation);
 		await rememberAccepted({ tenantId, email });
-		const user = await internalAdapter.createUser(
-			{ ...additional, name, email, emailVerified: true, role },
-			{ method: "email-password" },
+		// as server code, because no request may set a role
+		const user = await runInKnownTenant(tenantId, () =>
+			internalAdapter.createUser(
+				{ ...additional, name, email, emailVerified: true, role },
+				{ method: "email-password" },
+			),
 		);
 		if (!user) throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.FAILED_TO_CREATE_USER);
 		await internalAdapter.linkAccount({
@@ -51,8 +53,7 @@ export const acceptAsNewUser = async (
 		if (!session) throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION);
 		return { user, session };
 	};
-	// if anything fails, the invitation is open again
-	const accepted = await runWithTransaction(adapter, create).catch(async (error: unknown) => {
+	const accepted = await useInvitation(ctx, invitation, create).catch(async (error: unknown) => {
 		// a parallel sign-up took the address
 		if (!(error instanceof APIError) && (await exists())) throw signInRequired();
 		throw error;

@@ -1,17 +1,14 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import { PLATFORM } from "../scope/platform.ts";
-import type { Companions, Newcomer } from "../services.ts";
+import type { InvitationAdmission, Newcomer } from "../services.ts";
 import { hasAccepted } from "./accepting.ts";
 import { isBacked } from "./granting.ts";
 import { findInvitations } from "./invitations.ts";
 
-type Users = Parameters<typeof isBacked>[0];
-
-/** For a policy that lets only invited users sign up. `context` is Better Auth's. */
-export const invitationAdmission = (
-	context: object & { internalAdapter: Users },
-): NonNullable<Companions["invitations"]> => {
+/** For a policy that lets only invited users sign up. */
+export const invitationAdmission = (ctx: GenericEndpointContext): InvitationAdmission => {
 	const openFor = async ({ tenantId, email }: Newcomer) =>
-		(await findInvitations(context)?.storeOf(tenantId).findOpen({ email: email.toLowerCase() })) ?? null;
+		(await findInvitations(ctx.context)?.storeOf(tenantId).findOpen({ email: email.toLowerCase() })) ?? null;
 	return {
 		/**
 		 * Whether an invitation admits a new user. The address must be verified (by a provider, a magic link or a code), because
@@ -23,7 +20,7 @@ export const invitationAdmission = (
 			if (hasAccepted({ tenantId, email: email.toLowerCase() })) return true;
 			if (!emailVerified) return false;
 			const invitation = await openFor(newcomer);
-			return invitation !== null && isBacked(context.internalAdapter, invitation);
+			return invitation !== null && isBacked(ctx, invitation);
 		},
 		/**
 		 * Uses up the invitation of a user who was created. An invitation to a higher role stays open: only its token grants
@@ -32,7 +29,7 @@ export const invitationAdmission = (
 		markUsed: async (newcomer: Newcomer): Promise<void> => {
 			const invitation = await openFor(newcomer);
 			if (invitation?.role !== "member") return;
-			await findInvitations(context)?.storeOf(newcomer.tenantId).discard(invitation);
+			await findInvitations(ctx.context)?.storeOf(newcomer.tenantId).discard(invitation);
 		},
 	};
 };

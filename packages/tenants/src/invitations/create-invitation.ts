@@ -1,9 +1,10 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { guardUsers } from "../admin/guard.ts";
 import { DEFAULT_ROLE, TENANT_ROLES } from "../admin/roles.ts";
-import { guardManagement } from "../management/guard-management.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
+import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { deliver } from "./deliver.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { requireGranting } from "./granting.ts";
@@ -27,7 +28,7 @@ export const createInvitation = () =>
 		{
 			method: "POST",
 			body,
-			use: [guardManagement({ action: "invitation:create" })],
+			use: [guardUsers("invitation:create")],
 			metadata: {
 				openapi: {
 					operationId: "createTenantInvitation",
@@ -39,11 +40,11 @@ export const createInvitation = () =>
 			},
 		},
 		async (ctx) => {
-			const { tenantId, actor, internalAdapter: users } = ctx.context;
+			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
 			const email = checkEmail(ctx.body.email);
 			const role = ctx.body.role ?? DEFAULT_ROLE;
-			return runWithTenant(tenantId, async () => {
-				const inviter = await requireGranting({ users, tenantId, actor }, role);
+			return runInKnownTenant(tenantId, async () => {
+				const inviter = await requireGranting(ctx, tenantId, role);
 				const token = newToken();
 				const row = await invitationsOf(ctx)
 					.storeOf(tenantId)

@@ -20,6 +20,6 @@ export const findByToken = async (ctx: GenericEndpointContext, token: string): P
 	const row = await invitationsOf(ctx)
 		.storeOf(tenantId)
 		.findOpen({ token: await storedToken(token) });
-	if (!row || !(await isBacked(ctx.context.internalAdapter, row))) throw notFound();
+	if (!row || !(await isBacked(ctx, row))) throw notFound();
 	return row;
 };

@@ -1,44 +1,29 @@
-import type { AuthContext } from "@better-auth/core";
+import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { callerRole, type ManagedContext, recording } from "../admin/act-on-user.ts";
+import { findActiveRole } from "../admin/authority.ts";
 import { mayActOn, roleOf, TENANT_ROLES, type TenantRole } from "../admin/roles.ts";
-import type { Actor } from "../management/audit.ts";
-import { PLATFORM } from "../scope/platform.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import type { InvitationRow } from "./invitation.ts";
 
-type Users = Pick<AuthContext["internalAdapter"], "findUserById">;
-type StoredUser = { id: string; role?: unknown; banned?: unknown; banExpires?: unknown };
-
-/** Who invites. `id` and `role` are null for operators, whose invitations do not depend on a user of the tenant. */
+/** Who invites. Both are null for operators, whose invitations do not depend on a user of the tenant. */
 export type Inviter = { id: string | null; role: TenantRole | null };
 
-const rankOf = (role: TenantRole): number => TENANT_ROLES.indexOf(role);
-
 /** Whether the first role is higher than the second. */
-export const isHigher = (role: TenantRole, than: TenantRole): boolean => rankOf(role) > rankOf(than);
+export const isHigher = (role: TenantRole, than: TenantRole): boolean =>
+	TENANT_ROLES.indexOf(role) > TENANT_ROLES.indexOf(than);
 
-/**
- * Returns who invites, or throws if the actor may not grant the role. Operators may grant every role. A user whom
- * `management.authorize` allowed to invite, and who is no admin, may grant the lowest role only.
- */
-export const requireGranting = async (
-	{ users, tenantId, actor }: { users: Users; tenantId: string; actor: Actor },
-	role: TenantRole,
-): Promise<Inviter> => {
-	if (isOperator(actor)) return { id: null, role: null };
-	const inviter = await inviterOf(users, tenantId, actor);
-	if (role !== "member" && !mayActOn(inviter.role ?? "member", role))
-		throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_ROLE_NOT_ALLOWED);
+/** Audits the attempt. Returns who invites, or throws if the caller may not grant the role. Operators may grant every role. */
+export const requireGranting = async (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> => {
+	let inviter: Inviter = { id: null, role: null };
+	await recording(ctx, undefined, async () => {
+		const role = await callerRole(ctx, tenantId);
+		if (role === "operator") return;
+		if (!mayActOn(role, granted)) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_ROLE_NOT_ALLOWED);
+		const { actor } = ctx.context;
+		inviter = { id: actor.kind === "session" ? actor.userId : null, role };
+	});
 	return inviter;
-};
-
-const isOperator = (actor: Actor): boolean =>
-	actor.kind === "key" || actor.kind === "server" || (actor.kind === "session" && actor.tenantId === PLATFORM);
-
-const inviterOf = async (users: Users, tenantId: string, actor: Actor): Promise<Inviter> => {
-	if (actor.kind !== "session" || actor.tenantId !== tenantId) return { id: null, role: "member" };
-	const user: StoredUser | null = await users.findUserById(actor.userId);
-	return { id: actor.userId, role: roleOf(user?.role) };
 };
 
 /**
@@ -46,14 +31,10 @@ const inviterOf = async (users: Users, tenantId: string, actor: Actor): Promise<
  * otherwise an admin who has to go could invite themself back.
  */
 export const isBacked = async (
-	users: Users,
+	ctx: GenericEndpointContext,
 	{ inviterId, inviterRole }: Pick<InvitationRow, "inviterId" | "inviterRole">,
 ): Promise<boolean> => {
 	if (inviterId === null) return true;
-	const user: StoredUser | null = await users.findUserById(inviterId);
-	return user !== null && !isBanned(user) && !isHigher(roleOf(inviterRole), roleOf(user.role));
+	const role = await findActiveRole(ctx, inviterId);
+	return role !== null && !isHigher(roleOf(inviterRole), role);
 };
-
-/** As the admin plugin decides it. */
-const isBanned = ({ banned, banExpires }: StoredUser): boolean =>
-	Boolean(banned) && !(banExpires instanceof Date && banExpires.getTime() < Date.now());

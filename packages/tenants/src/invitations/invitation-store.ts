@@ -35,8 +35,9 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 	 * Runs while no other invitation of the tenant is written, so that parallel calls cannot exceed a limit. A tenant that is
 	 * being deleted gets no row.
 	 */
-	const alone = async (write: (running: Adapter, now: Date) => Promise<InvitationRow>): Promise<InvitationRow> =>
+	const alone = async <Result>(write: (running: Adapter, now: Date) => Promise<Result>): Promise<Result> =>
 		runWithTransaction(adapter, async () => {
+			// first, as every change of a role does, so that two changes cannot wait for each other
 			if (!(await tenants.holdOpen(tenantId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return write(await current(), new Date());
@@ -140,15 +141,27 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 			if (revoked === 0) throw notFound();
 		},
 		/**
-		 * Uses an invitation up. Of parallel calls, one succeeds: the database deletes the row once. The token is compared
-		 * again, because the invitation may have been renewed or replaced since it was read.
+		 * Uses an invitation up and runs `use`, in one transaction: if `use` throws, the invitation is open again. Of parallel
+		 * calls, one succeeds: the database deletes the row once. The token is compared again, because the invitation may have
+		 * been renewed or replaced since it was read.
 		 */
-		consume: async (invitation: Pick<InvitationRow, "id" | "token">): Promise<void> => {
-			if ((await remove(invitation)) !== 1) throw notFound();
-		},
+		consume: async <Result>(
+			invitation: Pick<InvitationRow, "id" | "token">,
+			use: () => Promise<Result>,
+		): Promise<Result> =>
+			alone(async () => {
+				if ((await remove(invitation)) !== 1) throw notFound();
+				return use();
+			}),
 		/** Deletes an invitation that nobody needs any more, if it is still there. */
 		discard: async (invitation: Pick<InvitationRow, "id" | "token">): Promise<void> => {
 			await remove(invitation);
+		},
+		/** Deletes what is stored about a user, as invited and as inviter. Returns the number of rows. */
+		erase: async ({ id, email }: { id: string; email: string }): Promise<number> => {
+			const running = await current();
+			const invited = await running.deleteMany({ model: MODEL, where: [is("email", email)] });
+			return invited + (await running.deleteMany({ model: MODEL, where: [is("inviterId", id)] }));
 		},
 	};
 };

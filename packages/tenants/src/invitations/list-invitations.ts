@@ -1,7 +1,9 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import { guardManagement } from "../management/guard-management.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { callerRole, recording } from "../admin/act-on-user.ts";
+import { guardUsers } from "../admin/guard.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
+import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
 
@@ -14,7 +16,7 @@ export const listInvitations = () =>
 		{
 			method: "GET",
 			query,
-			use: [guardManagement({ action: "invitation:list", target: "query" })],
+			use: [guardUsers("invitation:list", "query")],
 			metadata: {
 				openapi: {
 					operationId: "listTenantInvitations",
@@ -29,8 +31,10 @@ export const listInvitations = () =>
 			},
 		},
 		async (ctx) => {
-			const { tenantId } = ctx.context;
-			const rows = await runWithTenant(tenantId, () => invitationsOf(ctx).storeOf(tenantId).list());
-			return ctx.json(rows.map(showInvitation));
+			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+			return runInKnownTenant(tenantId, async () => {
+				await recording(ctx, undefined, () => callerRole(ctx, tenantId));
+				return ctx.json((await invitationsOf(ctx).storeOf(tenantId).list()).map(showInvitation));
+			});
 		},
 	);

@@ -1,7 +1,8 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import { guardManagement } from "../management/guard-management.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { guardUsers } from "../admin/guard.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
+import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { deliver } from "./deliver.ts";
 import { requireGranting } from "./granting.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
@@ -23,7 +24,7 @@ export const resendInvitation = () =>
 		{
 			method: "POST",
 			body,
-			use: [guardManagement({ action: "invitation:resend" })],
+			use: [guardUsers("invitation:resend")],
 			metadata: {
 				openapi: {
 					operationId: "resendTenantInvitation",
@@ -35,11 +36,11 @@ export const resendInvitation = () =>
 			},
 		},
 		async (ctx) => {
-			const { tenantId, actor, internalAdapter: users } = ctx.context;
-			return runWithTenant(tenantId, async () => {
+			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+			return runInKnownTenant(tenantId, async () => {
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
-				const inviter = await requireGranting({ users, tenantId, actor }, role);
+				const inviter = await requireGranting(ctx, tenantId, role);
 				const token = newToken();
 				const row = await store.renew(id, { token: await storedToken(token), inviter });
 				await deliver(ctx, row, token);

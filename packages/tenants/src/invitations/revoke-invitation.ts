@@ -1,8 +1,9 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import { guardManagement } from "../management/guard-management.ts";
-import { runWithTenant } from "../scope/tenant-context.ts";
+import { guardUsers } from "../admin/guard.ts";
+import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { successOpenAPI } from "../success-response.ts";
+import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { requireGranting } from "./granting.ts";
 import { invitationsOf } from "./invitations.ts";
 
@@ -18,7 +19,7 @@ export const revokeInvitation = () =>
 		{
 			method: "POST",
 			body,
-			use: [guardManagement({ action: "invitation:revoke" })],
+			use: [guardUsers("invitation:revoke")],
 			metadata: {
 				openapi: {
 					operationId: "revokeTenantInvitation",
@@ -28,11 +29,11 @@ export const revokeInvitation = () =>
 			},
 		},
 		async (ctx) => {
-			const { tenantId, actor, internalAdapter: users } = ctx.context;
-			return runWithTenant(tenantId, async () => {
+			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+			return runInKnownTenant(tenantId, async () => {
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
-				await requireGranting({ users, tenantId, actor }, role);
+				await requireGranting(ctx, tenantId, role);
 				await store.revoke(id);
 				return ctx.json({ success: true });
 			});

@@ -38,7 +38,7 @@ export const tenantInvitations = (options: InvitationOptions) => {
 				throw new BetterAuthError(
 					"tenantInvitations() requires tenantAdmin(). Add both: withTenants(options, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ … })]).",
 				);
-			servicesOf({ context }).companions.invitations = invitationAdmission(context);
+			servicesOf({ context }).companions.invitations = invitationAdmission;
 			return { context: { tenantInvitations: startInvitations(context, resolved) } };
 		},
 		endpoints: {

@@ -16,7 +16,7 @@ type With = {
 	companions: Pick<Companions, "invitations">;
 };
 type NewUser = { email?: unknown; emailVerified?: unknown };
-type Calling = Pick<GenericEndpointContext, "path"> | null;
+type Calling = GenericEndpointContext | null;
 
 /** Applies the policy where users are created and where their emails change. */
 export const createSignUpRules = ({ pin, policies, options, companions }: With) => {
@@ -26,11 +26,11 @@ export const createSignUpRules = ({ pin, policies, options, companions }: With) 
 		emailVerified: emailVerified === true,
 	});
 
-	const assertMaySignUp = async (rules: PolicyRules, user: NewUser): Promise<void> => {
+	const assertMaySignUp = async (rules: PolicyRules, user: NewUser, ctx: GenericEndpointContext): Promise<void> => {
 		const { signUp } = rules;
 		if (signUp === "closed") throw refusal("SIGN_UP_NOT_ALLOWED");
 		if (signUp === "invitation") {
-			const isInvited = typeof user.email === "string" && (await companions.invitations?.admits(newcomer(user)));
+			const isInvited = typeof user.email === "string" && (await companions.invitations?.(ctx).admits(newcomer(user)));
 			if (isInvited !== true) throw refusal("SIGN_UP_NOT_ALLOWED");
 		}
 		assertDomain(rules, user.email);
@@ -41,8 +41,8 @@ export const createSignUpRules = ({ pin, policies, options, companions }: With) 
 		 * Refuses a sign-up before the engine looks the email up. Otherwise the response would say whether the email has an
 		 * account.
 		 */
-		before: async (rules: PolicyRules, ctx: Pick<GenericEndpointContext, "path" | "body">): Promise<void> => {
-			if (endpointOf(ctx.path).signsUp) await assertMaySignUp(rules, { email: ctx.body?.email });
+		before: async (rules: PolicyRules, ctx: GenericEndpointContext): Promise<void> => {
+			if (endpointOf(ctx.path).signsUp) await assertMaySignUp(rules, { email: ctx.body?.email }, ctx);
 		},
 		hooks: {
 			create: {
@@ -52,7 +52,7 @@ export const createSignUpRules = ({ pin, policies, options, companions }: With) 
 					if (!rules || !ctx) return;
 					const { provisionsUsers, signsUp } = endpointOf(ctx.path);
 					if (provisionsUsers) return assertDomain(rules, user.email);
-					await assertMaySignUp(rules, user);
+					await assertMaySignUp(rules, user, ctx);
 					const isProvenLater = signsUp && options.emailAndPassword?.requireEmailVerification === true;
 					// a domain says nothing if anyone can claim an email of it
 					if (rules.signUp === "domain" && user.emailVerified !== true && !isProvenLater)
@@ -60,7 +60,7 @@ export const createSignUpRules = ({ pin, policies, options, companions }: With) 
 				},
 				after: async (user: NewUser, ctx: Calling) => {
 					const rules = await policies.of(pin.current());
-					if (rules?.signUp === "invitation" && ctx) await companions.invitations?.markUsed(newcomer(user));
+					if (rules?.signUp === "invitation" && ctx) await companions.invitations?.(ctx).markUsed(newcomer(user));
 				},
 			},
 			update: {

@@ -1,16 +1,21 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import { runWithTenant } from "better-auth-tenants";
 import { describe, expect, it } from "vitest";
 import { invitationAdmission } from "../../src/invitations/admission.ts";
-import { invitingWorld } from "./support/inviting-world.ts";
+import { type InvitingWorld, invitingWorld } from "./support/inviting-world.ts";
 
 const ADA = "ada@example.com";
+
+/** As a hook of the engine calls it. */
+const admissionOf = async ({ auth }: InvitingWorld) =>
+	invitationAdmission({ context: await auth.$context } as GenericEndpointContext);
 
 describe("a policy that admits invited users", () => {
 	// threat 112
 	it("admits a verified address with an open invitation of this tenant", async () => {
 		const world = await invitingWorld();
 		const { a, b } = world;
-		const { admits } = invitationAdmission(await world.auth.$context);
+		const { admits } = await admissionOf(world);
 		const ask = (tenantId: string, email: string, emailVerified = true) =>
 			runWithTenant(tenantId, () => admits({ tenantId, email, emailVerified }));
 		await world.tokenFor(a, ADA);
@@ -31,7 +36,7 @@ describe("a policy that admits invited users", () => {
 	it("uses up the invitation, unless its token still grants a role", async () => {
 		const world = await invitingWorld();
 		const { a, b } = world;
-		const { markUsed } = invitationAdmission(await world.auth.$context);
+		const { markUsed } = await admissionOf(world);
 		const use = (tenantId: string, email: string) =>
 			runWithTenant(tenantId, () => markUsed({ tenantId, email, emailVerified: true }));
 		for (const tenantId of [a, b]) {
@@ -61,7 +66,7 @@ describe("a policy that admits invited users", () => {
 						create: {
 							before: async ({ email, emailVerified }, ctx) => {
 								if (!ctx) return;
-								const { admits } = invitationAdmission(ctx.context);
+								const { admits } = invitationAdmission(ctx);
 								for (const tenantId of [world.a, world.b]) asked.push(await admits({ tenantId, email, emailVerified }));
 							},
 						},

@@ -64,7 +64,7 @@ describe("a user of the tenant", () => {
 		expect(outcome(await world.accept(token, { fields }))).toEqual(SIGN_IN);
 		expect((await world.rows("user")).map(({ name, role }) => [name, role])).toEqual([["Ada", "member"]]);
 		expect(await world.rows("account")).toHaveLength(1);
-		expect((await (await signIn(world, world.a)).cookies.size) > 0).toBe(true);
+		expect((await signIn(world, world.a)).cookies.size).toBeGreaterThan(0);
 		expect((await world.rows("tenantInvitation")).length).toBe(1);
 	});
 
@@ -84,6 +84,16 @@ describe("a user of the tenant", () => {
 		expect(world.sent).toHaveLength(2);
 	});
 
+	// threat 112
+	it("accepts once, of several requests at the same time", async () => {
+		const world = await invitingWorld();
+		const browser = await world.member(world.a, ADA, "member");
+		const token = await world.tokenFor(world.a, ADA, "member");
+		const answers = await Promise.all(Array.from({ length: 5 }, () => world.acceptAs(browser.copy(), token)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+	});
+
+	// threat 112
 	it("cannot accept while the admin plugin lets somebody else act for them", async () => {
 		const world = await invitingWorld();
 		const browser = await world.member(world.a, ADA, "member");

@@ -72,4 +72,14 @@ export const de: Catalog = {
 		closing: (duration) =>
 			`Die Einladung ist ${duration} gültig. Falls Sie sie nicht erwartet haben, ignorieren Sie diese E-Mail.`,
 	},
+	tenantInvitation: {
+		subject: ({ tenant }) => `Einladung zu ${tenant}`,
+		openings: {
+			byUser: ({ tenant, inviter }) => `${inviter} lädt Sie zu ${tenant} ein.`,
+			byOperator: ({ tenant }) => `Sie sind zu ${tenant} eingeladen.`,
+		},
+		action: "Einladung ansehen",
+		closing: (duration) =>
+			`Die Einladung ist ${duration} gültig und funktioniert einmal. Falls Sie sie nicht erwartet haben, ignorieren Sie diese E-Mail.`,
+	},
 };

@@ -75,6 +75,16 @@ export const en = {
 		closing: (duration: string) =>
 			`The invitation is valid for ${duration}. If you did not expect it, ignore this email.`,
 	},
+	tenantInvitation: {
+		subject: ({ tenant }: Names) => `Invitation to ${tenant}`,
+		openings: {
+			byUser: ({ tenant, inviter }: Names<"inviter">) => `${inviter} invites you to join ${tenant}.`,
+			byOperator: ({ tenant }: Names) => `You are invited to join ${tenant}.`,
+		},
+		action: "See the invitation",
+		closing: (duration: string) =>
+			`The invitation is valid for ${duration} and works once. If you did not expect it, ignore this email.`,
+	},
 };
 
 export type Catalog = typeof en;

@@ -69,4 +69,14 @@ export const es: Catalog = {
 		action: "Ver la invitación",
 		closing: (duration) => `La invitación es válida durante ${duration}. Si no la esperaba, ignore este mensaje.`,
 	},
+	tenantInvitation: {
+		subject: ({ tenant }) => `Invitación a ${tenant}`,
+		openings: {
+			byUser: ({ tenant, inviter }) => `${inviter} le invita a unirse a ${tenant}.`,
+			byOperator: ({ tenant }) => `Ha recibido una invitación para unirse a ${tenant}.`,
+		},
+		action: "Ver la invitación",
+		closing: (duration) =>
+			`La invitación es válida durante ${duration} y funciona una sola vez. Si no la esperaba, ignore este mensaje.`,
+	},
 };

@@ -73,4 +73,14 @@ export const fr: Catalog = {
 		closing: (duration) =>
 			`Cette invitation est valable pendant ${duration}. Si vous ne l’attendiez pas, ignorez cet e-mail.`,
 	},
+	tenantInvitation: {
+		subject: ({ tenant }) => `Invitation à rejoindre ${tenant}`,
+		openings: {
+			byUser: ({ tenant, inviter }) => `${inviter} vous invite à rejoindre ${tenant}.`,
+			byOperator: ({ tenant }) => `Vous êtes invité à rejoindre ${tenant}.`,
+		},
+		action: "Voir l’invitation",
+		closing: (duration) =>
+			`Cette invitation est valable pendant ${duration} et ne fonctionne qu’une fois. Si vous ne l’attendiez pas, ignorez cet e-mail.`,
+	},
 };

@@ -73,4 +73,14 @@ export const ja: Catalog = {
 		closing: (duration) =>
 			`この招待の有効期間は${duration}です。お心当たりがない場合は、このメールを無視してください。`,
 	},
+	tenantInvitation: {
+		subject: ({ tenant }) => `${tenant} への招待`,
+		openings: {
+			byUser: ({ tenant, inviter }) => `${inviter} さんから、${tenant} への招待が届いています。`,
+			byOperator: ({ tenant }) => `${tenant} への招待が届いています。`,
+		},
+		action: "招待を確認する",
+		closing: (duration) =>
+			`この招待の有効期間は${duration}で、1 回だけ使用できます。お心当たりがない場合は、このメールを無視してください。`,
+	},
 };
