@@ -952,4 +952,34 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Policies of tenants",
+		threats: [
+			{
+				number: 114,
+				title:
+					"Get or keep a session that the tenant's policy excludes: by another method, from another address, or after the policy became stricter",
+				defense:
+					"Checked where sessions are created (`src/policy/admit-sessions.ts`) and wherever one is read, from the database, the storage or the cookie cache (`src/policy/guard-sessions.ts`). The method is a property of the endpoint (`src/engine/endpoints/sign-in-ways.ts`), and an unknown one is refused. A test reads the source of Better Auth and fails if a place that creates sessions is new. Requests are refused before a password is checked (`src/policy/guard-requests.ts`). A policy that cannot be read refuses everything (`src/policy/policies.ts`).",
+				status: "covered",
+				remark:
+					"Other processes use the old policy for up to `tenantCache.maxAge`. JWTs, API keys and OAuth tokens that were issued before stay valid until they expire: [policies](policy.md#limits).",
+			},
+			{
+				number: 115,
+				title: "Set a password, or create a user, that the tenant's policy excludes",
+				defense:
+					"Checked where a password is stored (`src/policy/password-rules.ts`) and where users are created and their emails change (`src/policy/sign-up-rules.ts`). The response to a sign-up is the same for an email that has an account. The breach server receives five characters of a digest (`src/policy/breached-passwords.ts`), and without its answer the password is refused.",
+				status: "covered",
+				remark: "Imported password hashes are not checked. They cannot be.",
+			},
+			{
+				number: 116,
+				title: "Change another tenant's policy, loosen one by a race, or lock a tenant out",
+				defense:
+					"`policy:get` and `policy:update` are management actions (`src/policy/update-policy.ts`). The store is bound to one tenant, and of parallel changes none is lost (`src/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/policy/assert-no-lockout.ts`). Rules that the application cannot enforce are refused (`src/policy/usable-rules.ts`).",
+				status: "covered",
+			},
+		],
+	},
 ];

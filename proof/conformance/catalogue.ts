@@ -10,6 +10,7 @@ import { oauthConfigChecks } from "./checks/oauth-config.ts";
 import { oauthConfigChangeChecks } from "./checks/oauth-config-changes.ts";
 import { oauthConfigEndpointChecks } from "./checks/oauth-config-endpoints.ts";
 import { ownCallbackChecks } from "./checks/own-callback.ts";
+import { policyChecks } from "./checks/policy.ts";
 import { refusalChecks } from "./checks/refusals.ts";
 import { resolutionChecks } from "./checks/resolution.ts";
 import { serviceChecks } from "./checks/service.ts";
@@ -39,6 +40,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
 	...tenantChoiceChecks,
+	...policyChecks,
 };
 
 const groups: Checks[] = [
@@ -60,6 +62,7 @@ const groups: Checks[] = [
 	oauthConfigChangeChecks,
 	ownCallbackChecks,
 	tenantChoiceChecks,
+	policyChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

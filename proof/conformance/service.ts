@@ -37,6 +37,8 @@ const VARIANTS: Partial<Record<Variant, Environment>> = {
 	bare: { MANAGEMENT_KEYS: "" },
 	basePath: { BASE_PATH: "/identity" },
 	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
+	// on in every process, and without rules it changes nothing
+	policy: {},
 };
 
 /**
@@ -70,6 +72,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			// changes by one process must apply at the other immediately
 			TENANT_CACHE_MAX_AGE: "0",
 			DELETION_GRACE_PERIOD: "0.5",
+			TENANT_POLICY: "true",
 		};
 		const stack = started(await startStack(SERVICE_MAIN, shared, [{}, { DATABASE_URL: pgbouncer.url }]), (one) =>
 			one.close(),

@@ -334,6 +334,25 @@ export const sections = [
 			"TC-6": "400 `UNKNOWN_FIELD` for a field that create or update does not know, with a message that names it",
 		},
 	},
+	{
+		title: "Policies of tenants",
+		source: "design",
+		statements: {
+			"PO-1":
+				"GET /tenant/policy returns `own` and `effective` rules; POST /tenant/policy changes those that are sent, and null inherits",
+			"PO-2": "Policies are read and changed with management authorization only; a missing tenant is a 404",
+			"PO-3": "Of parallel changes of one policy, none is lost",
+			"PO-4":
+				"Other sign-in methods than `methods`: 403 `SIGN_IN_METHOD_NOT_ALLOWED`, whether the password is right or not; sessions of other methods end",
+			"PO-5": "/tenant/methods returns the methods that the policy leaves",
+			"PO-6":
+				"A new password that is shorter than `minPasswordLength`: 400 `POLICY_PASSWORD_TOO_SHORT`, also for an email that has an account",
+			"PO-7": "A session above `maxSessions` ends the user's oldest",
+			"PO-8": "Sign-up where `signUp` is `closed`: 403 `SIGN_UP_NOT_ALLOWED`, also for an email that has an account",
+			"PO-9": "Sign-up with an email outside of `emailDomains`: 403 `EMAIL_DOMAIN_NOT_ALLOWED`",
+			"PO-10": "A policy with which nobody could sign in: 409 `POLICY_LOCKS_EVERYONE_OUT`, unless it is forced",
+		},
+	},
 ] as const satisfies readonly Section[];
 
 type StatementsOf<S> = S extends { statements: infer R } ? keyof R : never;

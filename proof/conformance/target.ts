@@ -25,8 +25,10 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 		listedUserIds: [],
 		mails: [],
 	};
-	const { runMigrations } = await getMigrations(optionsOf("standard", shared, "http://127.0.0.1"));
-	await runMigrations();
+	for (const name of variantNames) {
+		const { runMigrations } = await getMigrations(optionsOf(name, shared, "http://127.0.0.1"));
+		await runMigrations();
+	}
 
 	const standard = await startServer("standard", shared);
 	const listed = await signUpListed(placeAt(standard.base, shared.managementKey), shared);

@@ -5,6 +5,7 @@ import type {
 	TENANT_AUTH_ERROR_CODES,
 	TRANSFER_ERROR_CODES,
 } from "../../packages/tenants/src/index.ts";
+import type { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
 import type { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import type { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 
@@ -324,6 +325,68 @@ export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
 	ROW_SETTING_PRESENT: {
 		cause: "Connections have `app.tenant_id` before any transaction sets it.",
 		fix: "Remove the setting from the role, the database and the connection string.",
+	},
+};
+
+const ANOTHER_PASSWORD = "Choose another password. `GET /tenant/policy` returns the rules.";
+
+export const POLICY_HELP: HelpOf<typeof POLICY_ERROR_CODES> = {
+	INVALID_POLICY: {
+		cause: "A rule is unknown, has a wrong value, or cannot be enforced by this application. The message says which.",
+		fix: "Correct the rule that the message names, or configure what it requires.",
+	},
+	POLICY_CHANGED: {
+		cause: "Other calls changed the tenant's policy five times while this one ran.",
+		fix: "Read the policy again and retry.",
+	},
+	POLICY_LOCKS_YOU_OUT: {
+		cause: "Your own session or address would not be allowed by the new policy.",
+		fix: "Sign in with an allowed method first, or send `force: true`.",
+	},
+	POLICY_LOCKS_EVERYONE_OUT: {
+		cause: "The new policy allows SSO only, and the tenant has neither an SSO provider nor break-glass users.",
+		fix: "Register an SSO provider or set `breakGlassUserIds` first, or send `force: true`.",
+	},
+	SIGN_IN_METHOD_NOT_ALLOWED: {
+		cause: "The tenant's policy excludes this sign-in method, or nothing says which method it is.",
+		fix: "Use a method that `/tenant/methods` returns, or add it to the rule `methods`.",
+	},
+	IP_ADDRESS_NOT_ALLOWED: {
+		cause: "The address of the request is in none of the tenant's `ipRanges`, or Better Auth cannot determine it.",
+		fix: "Use an allowed network. Server code must pass `headers`. Check `advanced.ipAddress` of Better Auth.",
+	},
+	SIGN_UP_NOT_ALLOWED: {
+		cause: "The tenant's rule `signUp` does not admit this user.",
+		fix: "Invite or create the user, or change the rule.",
+	},
+	EMAIL_DOMAIN_NOT_ALLOWED: {
+		cause: "The email is in none of the tenant's `emailDomains`. Subdomains are other domains.",
+		fix: "Use another email, or add the domain to the rule.",
+	},
+	POLICY_PASSWORD_TOO_SHORT: {
+		cause: "The password has fewer characters than the tenant's `minPasswordLength`.",
+		fix: ANOTHER_PASSWORD,
+	},
+	POLICY_PASSWORD_TOO_LONG: {
+		cause: "The password has more characters than the tenant's `maxPasswordLength`.",
+		fix: ANOTHER_PASSWORD,
+	},
+	POLICY_PASSWORD_TOO_WEAK: {
+		cause:
+			"`passwordScore` returned less than the tenant's `minPasswordScore` or threw, or the password was never checked.",
+		fix: ANOTHER_PASSWORD,
+	},
+	POLICY_PASSWORD_BREACHED: {
+		cause: "The password is known from a data breach, and the tenant refuses such passwords.",
+		fix: ANOTHER_PASSWORD,
+	},
+	PASSWORD_CHECK_UNAVAILABLE: {
+		cause: "The server at `breachedPasswords.url` did not answer in time.",
+		fix: 'Retry later. `breachedPasswords.onFailure: "allow"` accepts passwords meanwhile.',
+	},
+	POLICY_UNREADABLE: {
+		cause: "The stored policy has rules that this version does not know. The tenant is closed until it is fixed.",
+		fix: "Update all processes to the version that wrote it, or set the policy again with `POST /tenant/policy`.",
 	},
 };
 

@@ -1,11 +1,13 @@
 import ts from "typescript";
 import * as main from "../../packages/tenants/src/index.ts";
+import { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
 import { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 import {
 	CONCURRENCY_HELP,
 	type Help,
 	MOVE_HELP,
+	POLICY_HELP,
 	ROW_HELP,
 	SERVICE_HELP,
 	SSO_HELP,
@@ -28,6 +30,7 @@ const TABLES: Record<string, Table> = {
 	SSO_ERROR_CODES: { codes: main.SSO_ERROR_CODES, help: SSO_HELP },
 	TRANSFER_ERROR_CODES: { codes: main.TRANSFER_ERROR_CODES, help: TRANSFER_HELP },
 	MOVE_ERROR_CODES: { codes: main.MOVE_ERROR_CODES, help: MOVE_HELP },
+	POLICY_ERROR_CODES: { codes: POLICY_ERROR_CODES, help: POLICY_HELP },
 	ROW_ERROR_CODES: { codes: ROW_ERROR_CODES, help: ROW_HELP },
 	TOKEN_ERROR_CODES: { codes: TOKEN_ERROR_CODES, help: TOKEN_HELP },
 };

@@ -9,6 +9,29 @@ const BUG = "Report it with the call that causes it. See [Security](../../SECURI
 /** By the beginning of the message. Every message of the package has exactly one entry. */
 export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"tenantAuth: tenantHeader": { when: "options", cause: "`tenantHeader` contains characters that no header name has." },
+	"tenantPolicy: breachedPasswords.url": {
+		when: "options",
+		cause: "`breachedPasswords.url` is not a URL, so no password could be checked.",
+	},
+	"tenantPolicy: `defaults` is not valid": {
+		when: "options",
+		cause: "A rule in `defaults` is unknown or has a wrong value. The message says which.",
+		fix: "Correct the rule: [Policies](../policy.md#rules).",
+	},
+	"tenantPolicy: `defaults` cannot be enforced": {
+		when: "call",
+		cause: "A rule in `defaults` requires something that the application does not configure. The message says what.",
+		fix: "Configure it, or remove the rule: [Policies](../policy.md#rules).",
+	},
+	"tenantPolicy: tenantAuth() must come before": {
+		when: "call",
+		cause: "`tenantPolicy()` is used without `tenantAuth()`, or stands before it.",
+	},
+	"tenantPolicy: the context of Better Auth was replaced": {
+		when: "bug",
+		cause: "A plugin replaced the context of Better Auth, so the rules of tenants are unknown.",
+		fix: BUG,
+	},
 	"tenantAuth: management.impersonation requires": {
 		when: "options",
 		cause: "Operators could impersonate users, and nothing would record it.",

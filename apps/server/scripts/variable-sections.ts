@@ -10,6 +10,7 @@ import { oauthProviderSection } from "../src/config/oauth-provider.ts";
 import { observeSection } from "../src/config/observe.ts";
 import { passkeySection } from "../src/config/passkey.ts";
 import { pluginsSection } from "../src/config/plugins.ts";
+import { policySection } from "../src/config/policy.ts";
 import { redisSection } from "../src/config/redis.ts";
 import { scimSection } from "../src/config/scim.ts";
 import { secretsSection } from "../src/config/secrets.ts";
@@ -29,6 +30,7 @@ export const variableSections = (): { title: string; variables: Variable[] }[] =
 		"Background jobs": jobsSection,
 		Management: managementSection,
 		Tenants: tenantsSection,
+		"Policies of tenants": policySection,
 		Plugins: pluginsSection,
 		"API keys": apiKeySection,
 		"Device authorization": deviceSection,

@@ -141,7 +141,7 @@ export const POLICY_DEFENSES: Defense[] = [
 		name: "Ranges are accepted where callers choose their address",
 		file: "policy/usable-rules.ts",
 		find: "if (ipAddress?.disableIpTracking || !(ipAddress?.ipAddressHeaders?.length || ipAddress?.trustedProxies?.length))",
-		replace: "if (!ipAddress && false as boolean)",
+		replace: "if (ipAddress?.disableIpTracking)",
 		...ADDRESSES,
 		named: "are refused where callers choose their address",
 	},
@@ -225,14 +225,5 @@ export const POLICY_DEFENSES: Defense[] = [
 		replace: "",
 		...MANAGED,
 		named: "loses no parallel change",
-	},
-	{
-		id: "policy-managed",
-		name: "Any user changes the policy of a tenant",
-		file: "policy/update-policy.ts",
-		find: 'use: [guardManagement({ action: "policy:update" })],',
-		replace: "",
-		...MANAGED,
-		named: "is closed to users",
 	},
 ];

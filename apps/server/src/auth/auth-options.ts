@@ -11,6 +11,7 @@ import { engineLogger } from "./engine-logger.ts";
 import { expiryIndexes } from "./expiry-indexes.ts";
 import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
+import { policyPlugins } from "./policy.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
@@ -28,6 +29,7 @@ export const authOptions = (parts: OptionsWith) => {
 		rememberTenant(),
 		expiryIndexes(),
 		...createPlugins({ config, mail, sms, logger, api }),
+		...policyPlugins(config.policy),
 	]);
 	refuseInvalidMail(plugins[0], config.mail);
 	return {

@@ -13,6 +13,7 @@ import { oauthProviderSection } from "./oauth-provider.ts";
 import { observeSection } from "./observe.ts";
 import { passkeySection } from "./passkey.ts";
 import { pluginsSection } from "./plugins.ts";
+import { policySection } from "./policy.ts";
 import { redisSection } from "./redis.ts";
 import { scimSection } from "./scim.ts";
 import { type Environment, readSecretFiles } from "./secret-files.ts";
@@ -32,6 +33,7 @@ export const VARIABLES = {
 	...jobsSection.variables,
 	...managementSection.variables,
 	...tenantsSection.variables,
+	...policySection.variables,
 	...pluginsSection.variables,
 	...apiKeySection.variables,
 	...deviceSection.variables,
@@ -67,6 +69,7 @@ export const readConfig = (environment: Environment) => {
 		jobs: jobsSection.read(values, mistakes),
 		management: managementSection.read(values, mistakes),
 		tenants: tenantsSection.read(values, mistakes),
+		policy: policySection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),
 		apiKey: apiKeySection.read(values, mistakes),
 		device: deviceSection.read(values, mistakes),
@@ -94,6 +97,7 @@ const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => 
 	mailSection,
 	managementSection,
 	tenantsSection,
+	policySection,
 	pluginsSection,
 	apiKeySection,
 	deviceSection,

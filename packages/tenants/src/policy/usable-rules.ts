@@ -29,7 +29,7 @@ export const findUnusable = (rules: PolicyRules, { options, hasScore, hasInvitat
 	// by default the engine believes a header that any caller can send
 	if (ipAddress?.disableIpTracking || !(ipAddress?.ipAddressHeaders?.length || ipAddress?.trustedProxies?.length))
 		return "ipRanges requires advanced.ipAddress with ipAddressHeaders or trustedProxies, so that callers cannot choose their address";
-	const subnet = ipAddress.ipv6Subnet ?? IPV6_SUBNET;
+	const subnet = ipAddress?.ipv6Subnet ?? IPV6_SUBNET;
 	return rules.ipRanges.some((range) => (ipv6PrefixOf(range) ?? 0) > subnet)
 		? `An IPv6 range can have a prefix of at most ${subnet} (advanced.ipAddress.ipv6Subnet)`
 		: null;

@@ -1,0 +1,58 @@
+import { type PolicyRules, tenantPolicy } from "better-auth-tenants/policy";
+import { defineSection } from "./section.ts";
+import { flag, oneOf, seconds, text, url } from "./variables.ts";
+
+export const policySection = defineSection(
+	{
+		TENANT_POLICY: flag(false).meta({
+			description:
+				"Whether tenants have policies: sign-in methods, passwords, sessions, sign-up and IP ranges. Run migrate after a change",
+		}),
+		TENANT_POLICY_DEFAULTS: text().optional().meta({
+			description:
+				'The rules of tenants that do not set their own, as JSON: {"minPasswordLength":12,"sessionMaxAge":28800}',
+		}),
+		BREACHED_PASSWORDS_URL: url("http:", "https:").default("https://api.pwnedpasswords.com/range/").meta({
+			description:
+				"The server that knows breached passwords, for the rule refuseBreachedPasswords. It receives five characters of a SHA-1 digest",
+		}),
+		BREACHED_PASSWORDS_TIMEOUT: seconds(3, { least: 0.1, most: 30 }).meta({
+			description: "Maximum seconds to wait for BREACHED_PASSWORDS_URL",
+		}),
+		BREACHED_PASSWORDS_ON_FAILURE: oneOf(["refuse", "allow"], "refuse").meta({
+			description: "What happens to new passwords while BREACHED_PASSWORDS_URL does not answer: refuse (503) or allow",
+		}),
+	},
+	(values, mistakes) => {
+		if (!values.TENANT_POLICY) {
+			if (values.TENANT_POLICY_DEFAULTS)
+				mistakes.push("TENANT_POLICY_DEFAULTS is set, but TENANT_POLICY is off. Set TENANT_POLICY=true");
+			return null;
+		}
+		return {
+			defaults: readDefaults(values.TENANT_POLICY_DEFAULTS ?? "{}", mistakes),
+			breachedPasswords: {
+				url: values.BREACHED_PASSWORDS_URL,
+				timeout: values.BREACHED_PASSWORDS_TIMEOUT,
+				onFailure: values.BREACHED_PASSWORDS_ON_FAILURE,
+			},
+		};
+	},
+);
+
+export type PolicyConfig = ReturnType<(typeof policySection)["read"]>;
+
+const readDefaults = (json: string, mistakes: string[]): Partial<PolicyRules> => {
+	try {
+		const defaults: Partial<PolicyRules> = JSON.parse(json);
+		tenantPolicy({ defaults });
+		return defaults;
+	} catch (error) {
+		const reason =
+			error instanceof SyntaxError || !(error instanceof Error)
+				? "It is not JSON"
+				: error.message.replace(/^tenantPolicy: `defaults` is not valid\. /, "").replace(/\.$/, "");
+		mistakes.push(`TENANT_POLICY_DEFAULTS is not valid. ${reason}. Use JSON such as {"minPasswordLength":12}`);
+		return {};
+	}
+};
