@@ -32,6 +32,14 @@ import { exposesCause, hideCause, metOutage, replaceUncaught, respondToOutage } 
 import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
+import {
+	completedPending,
+	createdPending,
+	endPending,
+	metPending,
+	refusePending,
+	respondToPending,
+} from "./second-factor/respond-to-pending.ts";
 import { servicesOf } from "./services.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { type Started, startServices } from "./start-services.ts";
@@ -110,6 +118,9 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				{ matcher: responseFloor.matcher, handler: responseFloor.after },
 				{ matcher: exposesCause, handler: createHook(hideCause) },
 				{ matcher: metOutage, handler: createHook(respondToOutage) },
+				{ matcher: createdPending, handler: respondToPending },
+				{ matcher: metPending, handler: refusePending },
+				{ matcher: completedPending, handler: createHook(endPending) },
 				{
 					matcher: hidesSession,
 					handler: createHook(async ({ context }) => {

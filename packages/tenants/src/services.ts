@@ -14,6 +14,7 @@ import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { Foresee } from "./scope/foresee.ts";
 import type { Hosts } from "./scope/hosts.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
+import type { PendingSessions } from "./scope/pending-sessions.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
@@ -56,6 +57,8 @@ export type TenantAuthServices = {
 	/** The limits of a request's calls to servers that a tenant configured. */
 	callBounds: () => CallBounds;
 	impersonation: ImpersonationGuard;
+	/** Keeps sessions that lack a second factor from being sessions. */
+	pendingSessions: PendingSessions;
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
 	shedEarly: EarlyShed;

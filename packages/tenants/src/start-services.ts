@@ -34,6 +34,7 @@ import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.t
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { noticingFailures } from "./scope/outage.ts";
+import { createPendingSessions } from "./scope/pending-sessions.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
@@ -134,6 +135,7 @@ export const startServices = (
 		decorate: (methods) =>
 			guardCopies(guardUsers(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
 	});
+	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
 		client: options.database.client,
@@ -188,6 +190,7 @@ export const startServices = (
 				await limits.countRequest(ctx, tenantId);
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);
+				await pendingSessions.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
 				await hashing.standInLine(ctx);
@@ -209,6 +212,7 @@ export const startServices = (
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
+		pendingSessions,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
@@ -245,6 +249,6 @@ export const startServices = (
 			tenantAuth: services,
 			[HANDED]: handed,
 		},
-		options: tenantSessions(pin, scopedAdapter, platformAccess),
+		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions),
 	};
 };

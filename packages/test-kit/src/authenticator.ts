@@ -16,11 +16,11 @@ export const createAuthenticator = ({ origin, rpId }: Page) => {
 
 	const clientData = (type: string, challenge: string): Buffer =>
 		Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-	/** rpId hash, flags (user present and verified), counter, and the credential if it is new */
-	const authenticatorData = (credential?: Buffer): Buffer => {
+	/** rpId hash, flags (user present, and verified unless it cannot), counter, and the credential if it is new */
+	const authenticatorData = (credential?: Buffer, verifiesUser = true): Buffer => {
 		const count = Buffer.alloc(4);
 		count.writeUInt32BE(++counter);
-		const flags = Buffer.from([credential ? 0x45 : 0x05]);
+		const flags = Buffer.from([(credential ? 0x41 : 0x01) | (verifiesUser ? 0x04 : 0)]);
 		return Buffer.concat([sha256(Buffer.from(rpId)), flags, count, credential ?? Buffer.alloc(0)]);
 	};
 
@@ -48,9 +48,9 @@ export const createAuthenticator = ({ origin, rpId }: Page) => {
 				},
 			};
 		},
-		/** Turns /passkey/generate-authenticate-options into the body of /passkey/verify-authentication. */
-		authenticate: ({ challenge }: Options) => {
-			const data = authenticatorData();
+		/** Turns /passkey/generate-authenticate-options into the body of /passkey/verify-authentication. A security key without PIN verifies no user. */
+		authenticate: ({ challenge }: Options, { verifiesUser = true } = {}) => {
+			const data = authenticatorData(undefined, verifiesUser);
 			const client = clientData("webauthn.get", challenge);
 			const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
 			return {

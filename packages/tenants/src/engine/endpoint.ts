@@ -46,6 +46,12 @@ export type SignInWay =
 	| "challenge"
 	| "unknown";
 
+/**
+ * What a session has proven besides a first factor: a code of the two-factor plugin, a sign-in at the tenant's identity
+ * provider, a passkey with user verification, or that an administrator made it to impersonate the user.
+ */
+export type SessionProof = "second-factor" | "sso" | "passkey" | "impersonation";
+
 /** The properties of one endpoint. A row sets its kind, and the properties that differ from `UNKNOWN`. */
 export type Endpoint = {
 	kind: EndpointKind;
@@ -81,6 +87,12 @@ export type Endpoint = {
 	verifiesPasskey: boolean;
 	/** Can complete a second-factor challenge, when there is no session yet. */
 	answersChallenge: boolean;
+	/** What a session that is created here has proven. Sessions of all other endpoints have proven a first factor only. */
+	proves: SessionProof | null;
+	/** Replaces the session of the request with a new one of the same user, which has proven the same. */
+	renewsSession: boolean;
+	/** A session that lacks a second factor may call it, if the user has none yet. */
+	enrollsSecondFactor: boolean;
 	/** The endpoint's provider, if the request does not name one. */
 	provider: "google" | null;
 	/** Starts a flow of the SSO plugin, which finds the provider itself. */
@@ -127,6 +139,9 @@ export const UNKNOWN: Endpoint = {
 	redirectsWithToken: false,
 	verifiesPasskey: false,
 	answersChallenge: false,
+	proves: null,
+	renewsSession: false,
+	enrollsSecondFactor: false,
 	provider: null,
 	startsSso: false,
 	endsFlow: "any",

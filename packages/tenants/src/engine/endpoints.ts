@@ -4,6 +4,7 @@ import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
+import { SECOND_FACTOR_ENDPOINTS } from "./endpoints/second-factor.ts";
 import { SIGN_IN_WAYS } from "./endpoints/sign-in-ways.ts";
 import { TENANT_ENDPOINTS } from "./endpoints/tenants.ts";
 import { matchesPath } from "./path-pattern.ts";
@@ -15,6 +16,7 @@ export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
 	...TENANT_ENDPOINTS,
 	...POLICY_ENDPOINTS,
+	...SECOND_FACTOR_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };

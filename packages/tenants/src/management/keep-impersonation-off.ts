@@ -1,6 +1,7 @@
 import type { AuthContext, HookEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { guardProperty } from "../scope/guarded-property.ts";
 import { isImpersonatedSession } from "../scope/impersonated-session.ts";
 
 const NOT_ALLOWED = TENANT_AUTH_ERROR_CODES.IMPERSONATION_NOT_ALLOWED;
@@ -12,13 +13,10 @@ const NOT_ALLOWED = TENANT_AUTH_ERROR_CODES.IMPERSONATION_NOT_ALLOWED;
  */
 export const keepImpersonationOff = (context: AuthContext): void => {
 	for (const name of ["session", "newSession"] as const) {
-		let held = context[name];
-		const hold = (next: typeof held): void => {
+		guardProperty(context, name, (next) => {
 			if (isImpersonatedSession(next?.session)) throw APIError.from("FORBIDDEN", NOT_ALLOWED);
-			held = next;
-		};
-		hold(held);
-		Object.defineProperty(context, name, { configurable: true, enumerable: true, get: () => held, set: hold });
+			return next;
+		});
 	}
 };
 

@@ -3,26 +3,32 @@ import type { Session } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import { isImpersonatedSession } from "../scope/impersonated-session.ts";
+import type { PendingSessions } from "../scope/pending-sessions.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
+import { methodOfChallenge } from "../second-factor/challenge-method.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
-import { allowsMethod, methodOf } from "./methods.ts";
+import { allowsMethod, methodOf, methodOfSession } from "./methods.ts";
 import type { Policies } from "./policies.ts";
 import { allowsAddress } from "./request-address.ts";
 import type { PolicyRules } from "./rules.ts";
 import { endOf } from "./session-rules.ts";
 
-type With = { pin: Pick<TenantContext, "current">; policies: Pick<Policies, "of"> };
+type With = {
+	pin: Pick<TenantContext, "current">;
+	policies: Pick<Policies, "of">;
+	pendingSessions: Pick<PendingSessions, "completeOnly">;
+};
 type Calling = GenericEndpointContext | null;
 
 /**
  * Database hooks that apply the policy where sessions are created. Every way to a session passes them, also those of plugins
  * that are added later.
  */
-export const admitSessions = (context: AuthContext, { pin, policies }: With) => ({
+export const admitSessions = (context: AuthContext, { pin, policies, pendingSessions }: With) => ({
 	before: async (session: Session & Record<string, unknown>, ctx: Calling) => {
 		const rules = await policies.of(pin.current());
 		if (!rules || isImpersonatedSession(session)) return;
-		const signInMethod = methodOf(ctx, rules);
+		const signInMethod = methodOfSession({ signInMethod: await methodOfChallenge(ctx) }) ?? methodOf(ctx, rules);
 		if (!allowsMethod(rules, signInMethod, session.userId)) throw methodRefusal(rules, ctx);
 		// without headers nobody knows where the user is
 		if (!allowsAddress(rules, ctx, context.options))
@@ -35,7 +41,10 @@ export const admitSessions = (context: AuthContext, { pin, policies }: With) => 
 		if (!rules?.maxSessions || !countsAsSession(session)) return;
 		const { internalAdapter } = context;
 		const sessions = await internalAdapter.listSessions(session.userId, { onlyActiveSessions: true });
-		const newestFirst = sessions.filter(countsAsSession).sort((one, other) => ageOf(one) - ageOf(other));
+		// a first factor alone must not end the sessions of a user
+		const complete = await pendingSessions.completeOnly(session.userId, sessions.filter(countsAsSession));
+		if (!complete.some(({ token }) => token === session.token)) return;
+		const newestFirst = complete.sort((one, other) => ageOf(one) - ageOf(other));
 		for (const { token } of newestFirst.slice(rules.maxSessions)) await internalAdapter.deleteSession(token);
 	},
 });

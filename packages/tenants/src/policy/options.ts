@@ -56,12 +56,30 @@ export type TenantPolicyOptions = {
 	 * ```
 	 */
 	passwordScore?: (password: string) => number | Promise<number>;
+	/** Second factors that a policy requires. */
+	secondFactor?: {
+		/**
+		 * The roles of the admin plugin that `required-for-admins` is about.
+		 * @default ["owner", "admin"]
+		 */
+		adminRoles?: readonly string[];
+		/**
+		 * Seconds that a user without a second factor has to set one up after signing in.
+		 * @default 900
+		 */
+		pendingMaxAge?: number;
+	};
 };
 
 export type ResolvedPolicyOptions = ReturnType<typeof resolvePolicyOptions>;
 
 /** Sets the defaults. Throws on invalid options, with the option and the fix. */
-export const resolvePolicyOptions = ({ defaults = {}, breachedPasswords = {}, passwordScore }: TenantPolicyOptions) => {
+export const resolvePolicyOptions = ({
+	defaults = {},
+	breachedPasswords = {},
+	passwordScore,
+	secondFactor = {},
+}: TenantPolicyOptions) => {
 	const url = breachedPasswords.url ?? "https://api.pwnedpasswords.com/range/";
 	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
 		throw new BetterAuthError(
@@ -75,7 +93,24 @@ export const resolvePolicyOptions = ({ defaults = {}, breachedPasswords = {}, pa
 			onFailure: breachedPasswords.onFailure ?? "refuse",
 		},
 		passwordScore,
+		secondFactor: resolveSecondFactor(secondFactor),
 	};
+};
+
+/** Sets the defaults of `secondFactor`. */
+const resolveSecondFactor = ({
+	adminRoles = ["owner", "admin"],
+	pendingMaxAge = 900,
+}: NonNullable<TenantPolicyOptions["secondFactor"]>) => {
+	if (adminRoles.length === 0)
+		throw new BetterAuthError(
+			"tenantPolicy: secondFactor.adminRoles is empty, so nobody would be an administrator. Name at least one role.",
+		);
+	if (!Number.isInteger(pendingMaxAge) || pendingMaxAge < 60 || pendingMaxAge > 86_400)
+		throw new BetterAuthError(
+			"tenantPolicy: secondFactor.pendingMaxAge must be a whole number of seconds, 60 to 86400.",
+		);
+	return { adminRoles, pendingMaxAge };
 };
 
 const readDefaults = (defaults: Partial<PolicyRules>) => {

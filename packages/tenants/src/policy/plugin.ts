@@ -1,11 +1,15 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { createHook } from "../engine/hook.ts";
+import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
+import type { TenantAuthServices } from "../services.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { getPolicy } from "./get-policy.ts";
 import { resolvePolicyOptions, type TenantPolicyOptions } from "./options.ts";
 import { guardOf } from "./policies.ts";
 import { policySchema } from "./schema.ts";
+import { challengeSecondFactor } from "./second-factor/challenge-second-factor.ts";
+import { getSecondFactor } from "./second-factor/get-second-factor.ts";
 import { startPolicy } from "./start-policy.ts";
 import { updatePolicy } from "./update-policy.ts";
 
@@ -24,7 +28,7 @@ export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
 		id: "tenant-policy",
 		schema: policySchema,
 		init: async (context: AuthContext) => {
-			const { tenantAuth } = context as AuthContext & { tenantAuth?: Parameters<typeof startPolicy>[1] };
+			const { tenantAuth } = context as AuthContext & { tenantAuth?: TenantAuthServices };
 			if (!tenantAuth)
 				throw new BetterAuthError(
 					"tenantPolicy: tenantAuth() must come before tenantPolicy(). Use plugins: withTenants(options, [tenantPolicy()]).",
@@ -35,8 +39,10 @@ export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
 		endpoints: {
 			getTenantPolicy: getPolicy(),
 			updateTenantPolicy: updatePolicy(options.passwordScore !== undefined),
+			getTenantSecondFactor: getSecondFactor(),
+			challengeTenantSecondFactor: challengeSecondFactor(),
 		},
-		$ERROR_CODES: POLICY_ERROR_CODES,
+		$ERROR_CODES: { ...POLICY_ERROR_CODES, ...SECOND_FACTOR_ERROR_CODES },
 		options: given,
 	} satisfies BetterAuthPlugin;
 };

@@ -30,6 +30,12 @@ const RULES = {
 		z.strictObject({ window: z.int().min(1).max(86_400), max: z.int().min(1).max(1_000_000) }),
 		noLimit,
 	]),
+	secondFactor: z.enum(["optional", "required", "required-for-admins"]),
+	secondFactorFrom: z.union([z.iso.datetime(), noLimit]),
+	secondFactorGrace: z.union([seconds, noLimit]),
+	trustSso: z.boolean(),
+	trustPasskeys: z.boolean(),
+	trustDevices: z.boolean(),
 } satisfies Record<keyof PolicyRules, z.ZodType>;
 
 /** What holds if neither the tenant nor the application sets a rule. */
@@ -47,6 +53,12 @@ const UNSET: PolicyRules = {
 	emailDomains: "any",
 	ipRanges: "any",
 	rateLimit: false,
+	secondFactor: "optional",
+	secondFactorFrom: false,
+	secondFactorGrace: false,
+	trustSso: false,
+	trustPasskeys: false,
+	trustDevices: true,
 };
 
 /**
@@ -125,6 +137,37 @@ export type PolicyRules = {
 	 * @default false
 	 */
 	rateLimit: { window: number; max: number } | false;
+	/**
+	 * Who needs a second factor, on every way to sign in. `optional`: Better Auth asks users who set one up, after a password.
+	 * Requires the `twoFactor()` plugin.
+	 * @default "optional"
+	 */
+	secondFactor: "optional" | "required" | "required-for-admins";
+	/**
+	 * When users without a second factor must have set one up, as an ISO date in UTC. `false` for at once.
+	 * @default false
+	 */
+	secondFactorFrom: string | false;
+	/**
+	 * Seconds that new users have to set up a second factor. `false` for none.
+	 * @default false
+	 */
+	secondFactorGrace: number | false;
+	/**
+	 * Whether a sign-in at the tenant's own identity provider (SSO) needs no second factor here.
+	 * @default false
+	 */
+	trustSso: boolean;
+	/**
+	 * Whether a passkey that verified its user (PIN, fingerprint) counts as two factors.
+	 * @default false
+	 */
+	trustPasskeys: boolean;
+	/**
+	 * Whether users can skip the second factor on devices that they chose to trust.
+	 * @default true
+	 */
+	trustDevices: boolean;
 };
 
 /**

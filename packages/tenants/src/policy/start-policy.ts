@@ -9,13 +9,14 @@ import { restrictMethods } from "./offered-methods.ts";
 import type { ResolvedPolicyOptions } from "./options.ts";
 import { createPasswordRules } from "./password-rules.ts";
 import { createPolicies } from "./policies.ts";
+import { createSecondFactorRule } from "./second-factor/second-factor-rule.ts";
 import { createSignUpRules } from "./sign-up-rules.ts";
 import { findUnusable } from "./usable-rules.ts";
 
 /** Starts what enforces the policies, on the services of `tenantAuth()`. */
 export const startPolicy = async (
 	context: AuthContext,
-	{ pin, known, cache, companions }: TenantAuthServices,
+	{ pin, known, cache, companions, pendingSessions }: TenantAuthServices,
 	options: ResolvedPolicyOptions,
 ) => {
 	const policies = await createPolicies(context, { known, cache }, options.defaults);
@@ -35,6 +36,7 @@ export const startPolicy = async (
 	});
 	const passwords = createPasswordRules({ pin, policies, options, logger: context.logger });
 	guardSessions(context, { pin, policies });
+	pendingSessions.use(createSecondFactorRule(policies, options.secondFactor));
 	companions.restrictMethods = async (tenantId, methods) => {
 		const rules = tenantId === null ? policies.effective({}) : await policies.of(tenantId);
 		return rules ? restrictMethods(rules, methods) : methods;
@@ -51,7 +53,7 @@ export const startPolicy = async (
 			databaseHooks: {
 				user: signUps.hooks,
 				account: passwords.hooks,
-				session: { create: admitSessions(context, { pin, policies }) },
+				session: { create: admitSessions(context, { pin, policies, pendingSessions }) },
 			},
 		},
 	};

@@ -15,6 +15,8 @@ export const findUnusable = (rules: PolicyRules, { options, hasScore, hasInvitat
 	const { ipAddress } = options.advanced ?? {};
 	if (rules.maxPasswordLength !== false && rules.minPasswordLength > rules.maxPasswordLength)
 		return "minPasswordLength is greater than maxPasswordLength. No password could be set";
+	if (rules.secondFactor !== "optional" && !options.plugins?.some(({ id }) => id === "two-factor"))
+		return "secondFactor requires the twoFactor() plugin, because nobody could set up a second factor";
 	if (rules.minPasswordScore > 0 && !hasScore) return "minPasswordScore requires passwordScore in tenantPolicy()";
 	if (rules.signUp === "invitation" && !hasInvitations)
 		return 'signUp "invitation" requires a plugin that manages invitations';

@@ -37,9 +37,15 @@ export const keepFlowTenant = async (ctx: GenericEndpointContext, tenantId: stri
 	const cookie = flowCookie(ctx);
 	const opens =
 		tenantId !== PLATFORM && !endpointOf(ctx.path).answersChallenge && hasSecondFactor(ctx.context.newSession.user);
-	if (opens) await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);
+	if (opens) await openFlow(ctx, tenantId, secret);
 	// any other sign-in ends the challenge
 	else if (ctx.getCookie(cookie.name)) expireCookie(ctx, cookie);
+};
+
+/** Sets the cookie, for a challenge that follows. */
+export const openFlow = async (ctx: GenericEndpointContext, tenantId: string, secret: string): Promise<void> => {
+	const cookie = flowCookie(ctx);
+	await ctx.setSignedCookie(cookie.name, tenantId, secret, cookie.attributes);
 };
 
 const hasSecondFactor = (user: Record<string, unknown>): boolean => user.twoFactorEnabled === true;

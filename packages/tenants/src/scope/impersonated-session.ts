@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
 import { isLiveSession } from "./session-credential.ts";
+import { PROOF_MARKS } from "./session-proof.ts";
 import { readTag, withTag } from "./tag.ts";
 
 /**
@@ -18,7 +19,7 @@ export const newImpersonationToken = (tenantId: string): string =>
 /** Whether a text looks like the token of a session, impersonated or not. */
 export const isSessionToken = (text: string): boolean => SESSION_TOKEN.test(text);
 
-const SESSION_TOKEN = new RegExp(`^(${MARK})?[A-Za-z0-9]{32}(~[\\w-]{1,120})?$`);
+const SESSION_TOKEN = new RegExp(`^(${[MARK, ...PROOF_MARKS].join("|")})?[A-Za-z0-9]{32}(~[\\w-]{1,120})?$`);
 
 /** Throws unless the token has the mark exactly if `operatorId`, which applications read, is set. */
 export const assertMarkedAlike = (token: string, operatorId: unknown): void => {

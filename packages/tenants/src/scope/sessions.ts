@@ -2,13 +2,13 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
-import { generateRandomString } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
 import { dropChosenId } from "./chosen-ids.ts";
 import { assertMarkedAlike } from "./impersonated-session.ts";
+import type { PendingSessions } from "./pending-sessions.ts";
 import type { PlatformAccess } from "./platform-access.ts";
-import { withTag } from "./tag.ts";
+import { newSessionToken } from "./session-proof.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
 /**
@@ -22,6 +22,7 @@ export const tenantSessions = (
 	pin: TenantContext,
 	adapter: DBAdapter,
 	access: Pick<PlatformAccess, "assertSignIn">,
+	pending: Pick<PendingSessions, "currentProof" | "onCreate">,
 ) => ({
 	session: {
 		additionalFields: {
@@ -30,7 +31,7 @@ export const tenantSessions = (
 				required: true,
 				unique: true,
 				input: false,
-				defaultValue: () => withTag(generateRandomString(32, "a-z", "A-Z", "0-9"), pin.current()),
+				defaultValue: () => newSessionToken(pin.current(), pending.currentProof()),
 			},
 		},
 	},
@@ -43,7 +44,7 @@ export const tenantSessions = (
 					assertTokenNamesTenant(session.token, pin.current());
 					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
-					return { data: { ...session, tenantId: pin.current() } };
+					return { data: { ...session, ...(await pending.onCreate(session)), tenantId: pin.current() } };
 				},
 			},
 		},

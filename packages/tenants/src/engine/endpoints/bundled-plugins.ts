@@ -11,7 +11,7 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 	"/admin/list-user-sessions": { kind: "member" },
 	"/admin/ban-user": { kind: "member" },
 	"/admin/unban-user": { kind: "member" },
-	"/admin/impersonate-user": { kind: "member" },
+	"/admin/impersonate-user": { kind: "member", proves: "impersonation" },
 	"/admin/stop-impersonating": { kind: "member" },
 	"/admin/revoke-user-session": { kind: "member" },
 	"/admin/revoke-user-sessions": { kind: "member" },
@@ -119,13 +119,23 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 	"/siwe/verify": { kind: "open" },
 
 	// two factors
-	"/two-factor/enable": { kind: "member", answersChallenge: true },
-	"/two-factor/disable": { kind: "member", answersChallenge: true },
+	"/two-factor/enable": { kind: "member", answersChallenge: true, renewsSession: true, enrollsSecondFactor: true },
+	"/two-factor/disable": { kind: "member", answersChallenge: true, renewsSession: true },
 	"/two-factor/get-totp-uri": { kind: "member", answersChallenge: true },
-	"/two-factor/verify-totp": { kind: "member", answersChallenge: true },
-	"/two-factor/send-otp": { kind: "member", answersChallenge: true },
-	"/two-factor/verify-otp": { kind: "member", answersChallenge: true },
-	"/two-factor/verify-backup-code": { kind: "member", answersChallenge: true },
+	"/two-factor/verify-totp": {
+		kind: "member",
+		answersChallenge: true,
+		proves: "second-factor",
+		enrollsSecondFactor: true,
+	},
+	"/two-factor/send-otp": { kind: "member", answersChallenge: true, enrollsSecondFactor: true },
+	"/two-factor/verify-otp": {
+		kind: "member",
+		answersChallenge: true,
+		proves: "second-factor",
+		enrollsSecondFactor: true,
+	},
+	"/two-factor/verify-backup-code": { kind: "member", answersChallenge: true, proves: "second-factor" },
 	"/two-factor/generate-backup-codes": { kind: "member", answersChallenge: true },
 
 	// username

@@ -21,7 +21,7 @@ export const CORE_ENDPOINTS: EndpointTable = {
 	"/verify-email": { kind: "link", needsProviders: false },
 	"/send-verification-email": { kind: "open", needsProviders: false },
 	"/change-email": { kind: "member", needsProviders: false, padsResponse: "always" },
-	"/change-password": { kind: "member", needsProviders: false },
+	"/change-password": { kind: "member", needsProviders: false, renewsSession: true },
 	"/update-session": { kind: "member", needsProviders: false },
 	"/update-user": { kind: "member", needsProviders: false, needsObjectBody: true },
 	"/delete-user": { kind: "member", needsProviders: false },

@@ -1,0 +1,180 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
+import type { Session, User } from "@better-auth/core/db";
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { setShouldSkipSessionRefresh } from "better-auth/api";
+import type { Endpoint, SessionProof } from "../engine/endpoint.ts";
+import { endpointOf } from "../engine/endpoints.ts";
+import { isUserVerified } from "../engine/passkey-flags.ts";
+import { trustedUserOf } from "../engine/two-factor-plugin.ts";
+import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
+import { guardProperty } from "./guarded-property.ts";
+import { isImpersonatedSession } from "./impersonated-session.ts";
+import { PLATFORM } from "./platform.ts";
+import { proofOf } from "./session-proof.ts";
+import { readTag } from "./tag.ts";
+import type { TenantContext } from "./tenant-context.ts";
+
+/** What a session lacks: the user must verify their second factor, or set one up first. */
+export type Lacking = "verify" | "enroll";
+
+/** Says what a session lacks, or null if it is complete. Synchronous, because it decides when the engine sets a session. */
+export type Judge = (found: { user: User & Record<string, unknown>; proof: SessionProof | null }) => Lacking | null;
+
+export type SessionRule = {
+	/** The rule of a tenant's sessions. Null if they need no second factor. */
+	ruleFor: (tenantId: string) => Promise<{ judge: Judge; trustsDevices: boolean } | null>;
+	/** seconds that a session without its second factor lasts */
+	maxAge: number;
+};
+
+type Found = NonNullable<AuthContext["session"]>;
+export type PendingSession = Found & { lacks: Lacking };
+
+/** The pending sessions of one dispatch: the one that the request carries, and the one that the endpoint created. */
+type Pending = { met: PendingSession | null; created: PendingSession | null };
+
+const PENDING = Symbol("pending-sessions");
+
+/** The pending sessions that the running endpoint met or created. */
+export const pendingOf = (context: object): Pending | undefined =>
+	PENDING in context ? (context[PENDING] as Pending | undefined) : undefined;
+
+export type PendingSessions = ReturnType<typeof createPendingSessions>;
+
+/**
+ * Keeps sessions that lack a second factor from being sessions. Every session starts as lacking: only the mark of its token
+ * says more. So a way to sign in that the engine adds later is covered, and sessions that exist when a tenant begins to
+ * require a second factor are too.
+ *
+ * The engine reads the session of a request in many places (cookie cache, storage, database) and puts it on the context. The
+ * guard stands there, so it costs no query. Does nothing until a companion sets a rule.
+ */
+export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapter: DBAdapter) => {
+	let rule: SessionRule | null = null;
+
+	const ruleFor = async (tenantId: string) => (rule && tenantId !== PLATFORM ? rule.ruleFor(tenantId) : null);
+
+	const completeOnly = async <One extends Session>(userId: string, sessions: One[]): Promise<One[]> => {
+		const found = await ruleFor(pin.current());
+		if (!found) return sessions;
+		const where = [{ field: "id", value: userId }];
+		const user = await (await getCurrentAdapter(adapter)).findOne<User>({ model: "user", where });
+		return sessions.filter(
+			(session) =>
+				isImpersonatedSession(session) ||
+				(user !== null && found.judge({ user: { ...user }, proof: proofOf(session.token) }) === null),
+		);
+	};
+
+	return {
+		/** Sets the rule. Called once, when a companion starts. */
+		use: (given: SessionRule): void => {
+			rule = given;
+		},
+
+		/** What the session that the running endpoint creates has proven. */
+		currentProof: (): SessionProof | null => {
+			if (!rule || pin.current() === PLATFORM) return null;
+			return onTrustedDevice.getStore() ? "second-factor" : proofOfEndpoint();
+		},
+
+		/** Shortens a session that lacks a second factor. Costs one query per sign-in of a tenant that requires one. */
+		onCreate: async (session: Session): Promise<{ expiresAt?: Date }> => {
+			if (!rule || (await completeOnly(session.userId, [session])).length > 0) return {};
+			const end = new Date(Date.now() + rule.maxAge * 1000);
+			return end < new Date(session.expiresAt) ? { expiresAt: end } : {};
+		},
+
+		/** The sessions of a user that lack no second factor. */
+		completeOnly,
+
+		before: async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
+			const found = await ruleFor(tenantId);
+			// the context of an endpoint that calls another one is copied
+			if (PENDING in ctx.context) Object.assign(ctx.context, { [PENDING]: undefined });
+			if (!found) return;
+			const endpoint = endpointOf(ctx.path);
+			guardSessions(ctx.context, endpoint, (session) => lackingOf(session, tenantId, found.judge));
+			if (endpoint.enrollsSecondFactor) {
+				// the engine would extend a session that may only set up a second factor
+				await setShouldSkipSessionRefresh(true);
+				// a cached user may not have the second factor that they set up meanwhile
+				Object.assign(ctx.context, { options: withoutCookieCache(ctx.context.options) });
+			}
+			if (found.trustsDevices && endpoint.kind !== "member") await honorTrustedDevice(ctx);
+		},
+	};
+};
+
+const lackingOf = ({ session, user }: Found, tenantId: string, judge: Judge): Lacking | null => {
+	// API keys stand in for sessions. Every session of a tenant has a token with its tag
+	if (typeof session.token === "string" && readTag(session.token)?.tenantId !== tenantId) return null;
+	if (isImpersonatedSession(session)) return null;
+	return judge({ user, proof: typeof session.token === "string" ? proofOf(session.token) : null });
+};
+
+type Lacks = (found: Found) => Lacking | null;
+
+const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): void => {
+	const pending: Pending = { met: null, created: null };
+	let isInstalled = false;
+	guardProperty(context, "session", (found) => {
+		const lacking = found && !hasEnded(found) ? lacks(found) : null;
+		if (!found || !lacking) return found;
+		pending.met = { ...found, lacks: lacking };
+		// a user who has a second factor verifies it without a session: only then does the engine count wrong codes
+		if (endpoint.enrollsSecondFactor && lacking === "enroll") return found;
+		if (!isInstalled) return null;
+		// the engine catches this where it looks for a session, and finds none; it deletes no cookie then
+		throw APIError.from(
+			endpoint.returnsSession ? "OK" : "UNAUTHORIZED",
+			SECOND_FACTOR_ERROR_CODES.SECOND_FACTOR_REQUIRED,
+		);
+	});
+	isInstalled = true;
+	// hooks of plugins turn a new session into other credentials: codes, one-time tokens, cookies of their own
+	guardProperty(context, "newSession", (found) => {
+		const lacking = found ? lacks(found) : null;
+		pending.created = found && lacking ? { ...found, lacks: lacking } : null;
+		return lacking ? null : found;
+	});
+	Object.assign(context, { [PENDING]: pending });
+};
+
+const hasEnded = ({ session }: Found): boolean => new Date(session.expiresAt) <= new Date();
+
+const withoutCookieCache = (options: BetterAuthOptions): BetterAuthOptions => ({
+	...options,
+	session: { ...options.session, cookieCache: { ...options.session?.cookieCache, enabled: false } },
+});
+
+const onTrustedDevice = new AsyncLocalStorage<true>();
+
+/**
+ * Lets a device that the engine trusts skip the second factor of its user, on every way to sign in. The engine itself asks
+ * for the device's cookie after a sign-in with a password only. Costs one query per sign-in with such a cookie.
+ */
+const honorTrustedDevice = async (ctx: GenericEndpointContext): Promise<void> => {
+	const trusted = await trustedUserOf(ctx);
+	if (!trusted) return;
+	const { internalAdapter } = ctx.context;
+	const createSession: typeof internalAdapter.createSession = (userId, ...rest) =>
+		userId === trusted
+			? onTrustedDevice.run(true, () => internalAdapter.createSession(userId, ...rest))
+			: internalAdapter.createSession(userId, ...rest);
+	Object.assign(ctx.context, { internalAdapter: { ...internalAdapter, createSession } });
+};
+
+/** A session of server code, outside of an endpoint, has proven nothing. */
+const proofOfEndpoint = (): SessionProof | null => {
+	const ctx = tryGetCurrentAuthEndpointContext();
+	if (!ctx) return null;
+	const { proves, renewsSession } = endpointOf(ctx.path);
+	const token = ctx.context.session?.session.token;
+	if (renewsSession) return token ? proofOf(token) : null;
+	// the engine accepts passkeys without user verification: a key that anyone can use is one factor
+	return proves === "passkey" && !isUserVerified(ctx.body) ? null : proves;
+};

@@ -1,0 +1,26 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { endpointOf } from "../engine/endpoints.ts";
+import { challengeIdOf } from "../engine/two-factor-plugin.ts";
+
+/** A challenge lasts this long at most, in milliseconds. The two-factor plugin's default is 10 minutes. */
+const LIFETIME = 3_600_000;
+
+const identifierOf = (challengeId: string): string => `second-factor-method-${challengeId}`;
+
+/** Remembers how the user signed in until they verify their second factor. The challenge ends the session that says so. */
+export const keepMethod = async (ctx: GenericEndpointContext, challengeId: string, session: object): Promise<void> => {
+	const value = "signInMethod" in session ? session.signInMethod : null;
+	if (typeof value !== "string") return;
+	await ctx.context.internalAdapter.createVerificationValue({
+		identifier: identifierOf(challengeId),
+		value,
+		expiresAt: new Date(Date.now() + LIFETIME),
+	});
+};
+
+/** How the user signed in before the challenge that the request completes. Null if it is not known. */
+export const methodOfChallenge = async (ctx: GenericEndpointContext | null): Promise<string | null> => {
+	if (!ctx || endpointOf(ctx.path).proves !== "second-factor" || ctx.context.session) return null;
+	const id = await challengeIdOf(ctx);
+	return id ? ((await ctx.context.internalAdapter.findVerificationValue(identifierOf(id)))?.value ?? null) : null;
+};
