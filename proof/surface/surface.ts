@@ -84,6 +84,8 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/policy": management(({ tenantId }, _, method) =>
 		method === "POST" ? { body: { tenantId, policy: { minPasswordLength: 3 } } } : { query: { tenantId } },
 	),
+	"/tenant/second-factor": member(),
+	"/tenant/second-factor/challenge": member(),
 	"/tenant/oauth-config/register": management(
 		body(({ tenantId }) => ({ tenantId, providerId: "github", clientId: "client", clientSecret: "secret" })),
 	),

@@ -49,8 +49,8 @@ export type PendingSessions = ReturnType<typeof createPendingSessions>;
  * says more. So a way to sign in that the engine adds later is covered, and sessions that exist when a tenant begins to
  * require a second factor are too.
  *
- * The engine reads the session of a request in many places (cookie cache, storage, database) and puts it on the context. The
- * guard stands there, so it costs no query. Does nothing until a companion sets a rule.
+ * The guard stands where the engine reads a session and has its user, so it costs no query. Does nothing until a companion
+ * sets a rule.
  */
 export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapter: DBAdapter) => {
 	let rule: SessionRule | null = null;
@@ -98,12 +98,8 @@ export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapt
 			if (!found) return;
 			const endpoint = endpointOf(ctx.path);
 			guardSessions(ctx.context, endpoint, (session) => lackingOf(session, tenantId, found.judge));
-			if (endpoint.enrollsSecondFactor) {
-				// the engine would extend a session that may only set up a second factor
-				await setShouldSkipSessionRefresh(true);
-				// a cached user may not have the second factor that they set up meanwhile
-				Object.assign(ctx.context, { options: withoutCookieCache(ctx.context.options) });
-			}
+			// the engine would extend a session that may only set up a second factor
+			if (endpoint.enrollsSecondFactor) await setShouldSkipSessionRefresh(true);
 			if (found.trustsDevices && endpoint.kind !== "member") await honorTrustedDevice(ctx);
 		},
 	};
@@ -118,38 +114,67 @@ const lackingOf = ({ session, user }: Found, tenantId: string, judge: Judge): La
 
 type Lacks = (found: Found) => Lacking | null;
 
+/**
+ * The engine's properties are replaced, not its objects, so no other request is affected. Plugins copy the context (the
+ * organization plugin for each endpoint), and these stay in the copies.
+ */
 const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): void => {
 	const pending: Pending = { met: null, created: null };
-	let isInstalled = false;
-	guardProperty(context, "session", (found) => {
-		const lacking = found && !hasEnded(found) ? lacks(found) : null;
-		if (!found || !lacking) return found;
+	const { internalAdapter } = context;
+	/** Throws for a session that lacks a second factor. The engine catches this where it looks for one, and finds none. */
+	const admit = (found: Found): Found => {
+		const lacking = hasEnded(found) ? null : lacks(found);
+		if (!lacking) return found;
 		pending.met = { ...found, lacks: lacking };
 		// a user who has a second factor verifies it without a session: only then does the engine count wrong codes
 		if (endpoint.enrollsSecondFactor && lacking === "enroll") return found;
-		if (!isInstalled) return null;
-		// the engine catches this where it looks for a session, and finds none; it deletes no cookie then
+		// null instead would delete the cookie
 		throw APIError.from(
 			endpoint.returnsSession ? "OK" : "UNAUTHORIZED",
 			SECOND_FACTOR_ERROR_CODES.SECOND_FACTOR_REQUIRED,
 		);
+	};
+	Object.assign(context, {
+		[PENDING]: pending,
+		options: withoutCached(context.options, endpoint, lacks),
+		internalAdapter: {
+			...internalAdapter,
+			findSession: async (token) => {
+				const found = await internalAdapter.findSession(token);
+				return found && admit(found);
+			},
+			findSessions: async (tokens, options) =>
+				(await internalAdapter.findSessions(tokens, options)).filter((found) => !lacks(found)),
+		} satisfies AuthContext["internalAdapter"],
 	});
-	isInstalled = true;
+	// an endpoint that calls another one hands its session on
+	if (context.session && lacks(context.session)) context.session = null;
 	// hooks of plugins turn a new session into other credentials: codes, one-time tokens, cookies of their own
 	guardProperty(context, "newSession", (found) => {
 		const lacking = found ? lacks(found) : null;
 		pending.created = found && lacking ? { ...found, lacks: lacking } : null;
 		return lacking ? null : found;
 	});
-	Object.assign(context, { [PENDING]: pending });
+};
+
+/**
+ * Makes the engine read a session that lacks a second factor from its store instead of the cookie cache. The version of a cache
+ * entry is compared with the one that holds, and a random one equals none.
+ */
+const withoutCached = (options: BetterAuthOptions, endpoint: Endpoint, lacks: Lacks): BetterAuthOptions => {
+	const cache = options.session?.cookieCache;
+	if (!cache?.enabled) return options;
+	const own = cache.version ?? "1";
+	const version: Exclude<typeof own, string> = async (session, user) => {
+		if (lacks({ session: session as Session, user: user as User })) return crypto.randomUUID();
+		return typeof own === "string" ? own : own(session, user);
+	};
+	// a cached user may not have the second factor that they set up meanwhile
+	const enabled = !endpoint.enrollsSecondFactor;
+	return { ...options, session: { ...options.session, cookieCache: { ...cache, enabled, version } } };
 };
 
 const hasEnded = ({ session }: Found): boolean => new Date(session.expiresAt) <= new Date();
-
-const withoutCookieCache = (options: BetterAuthOptions): BetterAuthOptions => ({
-	...options,
-	session: { ...options.session, cookieCache: { ...options.session?.cookieCache, enabled: false } },
-});
 
 const onTrustedDevice = new AsyncLocalStorage<true>();
 
