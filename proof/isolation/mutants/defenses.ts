@@ -16,6 +16,7 @@ import { REQUEST_DEFENSES } from "./request-defenses.ts";
 import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
 import { ROW_DEFENSES } from "./row-defenses.ts";
 import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
+import { SECOND_FACTOR_DEFENSES } from "./second-factor-defenses.ts";
 import { SSO_DEFENSES } from "./sso-defenses.ts";
 import { STORAGE_DEFENSES } from "./storage-defenses.ts";
 import { TENANT_DEFENSES } from "./tenant-defenses.ts";
@@ -46,4 +47,5 @@ export const DEFENSES: Defense[] = [
 	...ROTATION_DEFENSES,
 	...ROW_DEFENSES,
 	...POLICY_DEFENSES,
+	...SECOND_FACTOR_DEFENSES,
 ];
