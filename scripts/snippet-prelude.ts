@@ -8,8 +8,9 @@ export const PRELUDE: Record<string, string> = {
 	"auth.ts": `import { betterAuth } from "better-auth";
 import { admin } from "better-auth/plugins";
 import { withTenants } from "${NAME}";
+import { tenantPolicy } from "${NAME}/policy";
 
-export const auth = betterAuth({ plugins: withTenants({}, [admin()]) });
+export const auth = betterAuth({ plugins: withTenants({}, [admin(), tenantPolicy()]) });
 `,
 	"db.ts": `import { Pool } from "pg";
 
