@@ -9,8 +9,9 @@ export const PRELUDE: Record<string, string> = {
 import { admin } from "better-auth/plugins";
 import { withTenants } from "${NAME}";
 import { tenantAdmin, tenantInvitations, tenantRoles } from "${NAME}/admin";
+import { tenantPolicy } from "${NAME}/policy";
 
-export const auth = betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ acceptURL: "https://app.example.com", sendInvitation: () => {} })]) });
+export const auth = betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ acceptURL: "https://app.example.com", sendInvitation: () => {} }), tenantPolicy()]) });
 `,
 	"db.ts": `import { Pool } from "pg";
 

@@ -70,7 +70,7 @@ export const POLICY_DEFENSES: Defense[] = [
 		find: "return crypto.randomUUID();",
 		replace: 'return "1";',
 		...METHODS,
-		named: "ends the sessions of other methods that exist (cookie cache: true)",
+		named: "cookie cache: true",
 	},
 	{
 		id: "policy-lockout",

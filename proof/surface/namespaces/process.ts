@@ -37,6 +37,17 @@ export const PROCESS: IdentifierGroup = {
 			test: { file: "packages/tenants/test/domains/domains.security.test.ts", title: "has one owner" },
 		},
 		{
+			name: "policy of a tenant",
+			sources: ["unique tenantPolicy(tenantId)"],
+			namespace: "one table for all tenants, and one cache in each process",
+			separatedBy:
+				"One row per tenant. The store is bound to a tenant and reads through the scoped adapter (`src/policy/policy-store.ts`). The cache is by tenant (`src/policy/policies.ts`).",
+			test: {
+				file: "packages/tenants/test/policy/manage-policy.security.test.ts",
+				title: "overrides the defaults in its tenant only",
+			},
+		},
+		{
 			name: "keys of the secondary storage",
 			sources: ["storage verification:<any>", "by hand: tenant:<id>:"],
 			namespace: "one storage for all tenants",

@@ -5,7 +5,7 @@ import { withCodes } from "../error-codes.ts";
  *
  * @example
  * ```ts
- * if (error?.code === POLICY_ERROR_CODES.POLICY_CHANGED.code) await retry();
+ * if (error?.code === POLICY_ERROR_CODES.IP_ADDRESS_NOT_ALLOWED.code) showBanner("Use the VPN");
  * ```
  */
 export const POLICY_ERROR_CODES = withCodes({
