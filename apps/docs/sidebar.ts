@@ -52,7 +52,10 @@ export const GROUPS: Group[] = [
 			"testing",
 		],
 	},
-	{ label: "Operating", slugs: ["guides/management", "operators", "policy", "guides/impersonation", "transfer"] },
+	{
+		label: "Operating",
+		slugs: ["guides/management", "operators", "policy", "second-factor", "guides/impersonation", "transfer"],
+	},
 	{
 		label: "Databases",
 		slugs: ["database", "guides/kysely", "guides/drizzle", "guides/prisma", "guides/redis", "rotation"],

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import * as main from "../../packages/tenants/src/index.ts";
-import { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
+import { POLICY_ERROR_CODES, SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
 import { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 import {
@@ -9,6 +9,7 @@ import {
 	MOVE_HELP,
 	POLICY_HELP,
 	ROW_HELP,
+	SECOND_FACTOR_HELP,
 	SERVICE_HELP,
 	SSO_HELP,
 	TENANT_AUTH_HELP,
@@ -31,6 +32,7 @@ const TABLES: Record<string, Table> = {
 	TRANSFER_ERROR_CODES: { codes: main.TRANSFER_ERROR_CODES, help: TRANSFER_HELP },
 	MOVE_ERROR_CODES: { codes: main.MOVE_ERROR_CODES, help: MOVE_HELP },
 	POLICY_ERROR_CODES: { codes: POLICY_ERROR_CODES, help: POLICY_HELP },
+	SECOND_FACTOR_ERROR_CODES: { codes: SECOND_FACTOR_ERROR_CODES, help: SECOND_FACTOR_HELP },
 	ROW_ERROR_CODES: { codes: ROW_ERROR_CODES, help: ROW_HELP },
 	TOKEN_ERROR_CODES: { codes: TOKEN_ERROR_CODES, help: TOKEN_HELP },
 };
