@@ -1058,6 +1058,24 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"`policy:get` and `policy:update` are management actions (`src/policy/update-policy.ts`). The store is bound to one tenant, and of parallel changes none is lost (`src/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/policy/assert-no-lockout.ts`). Rules that the application cannot enforce are refused (`src/policy/usable-rules.ts`).",
 				status: "covered",
 			},
+			{
+				number: 117,
+				title: "Get or keep a session without the second factor that the tenant requires",
+				defense:
+					"The token of a session says what the session has proven, and everything else lacks a second factor (`src/scope/session-proof.ts`): other ways to sign in, sessions from before, ways that Better Auth adds later. Such a session is none wherever one is read, from the database, the storage or the cookie cache (`src/scope/pending-sessions.ts`), and hooks of plugins do not see a new one. Its response contains neither user nor session (`src/second-factor/respond-to-pending.ts`). Tests compare it with an outsider on every endpoint.",
+				status: "covered",
+				remark:
+					"Other processes use the old rule for up to `tenantCache.maxAge`. JWTs, API keys and OAuth tokens that were issued before stay valid until they expire: [second factors](second-factor.md#limits).",
+			},
+			{
+				number: 118,
+				title: "Replace, guess or skip a user's second factor with the first one",
+				defense:
+					"A user who has a second factor gets the two-factor plugin's own challenge, which counts wrong codes (`src/engine/two-factor-plugin.ts`). A session that lacks a second factor may only set one up, and only if the user has none (`src/scope/pending-sessions.ts`). A trusted device counts for its user only, and a reset second factor for no session (`src/policy/second-factor/second-factor-rule.ts`).",
+				status: "partly",
+				remark:
+					"Whoever has the first factor of a user without a second one can set one up. `secondFactorFrom` and `secondFactorGrace` limit the time: [second factors](second-factor.md#limits).",
+			},
 		],
 	},
 ];

@@ -59,6 +59,7 @@ export const GROUPS: Group[] = [
 			"administration",
 			"invitations",
 			"policy",
+			"second-factor",
 			"operators",
 			"lifecycle",
 			"guides/impersonation",

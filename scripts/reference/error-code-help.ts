@@ -7,7 +7,7 @@ import type {
 	TRANSFER_ERROR_CODES,
 } from "../../packages/tenants/src/index.ts";
 import type { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/lifecycle.ts";
-import type { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
+import type { POLICY_ERROR_CODES, SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
 import type { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import type { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 
@@ -497,6 +497,17 @@ export const POLICY_HELP: HelpOf<typeof POLICY_ERROR_CODES> = {
 	POLICY_UNREADABLE: {
 		cause: "The stored policy has rules that this version does not know. The tenant is closed until it is fixed.",
 		fix: "Update all processes to the version that wrote it, or set the policy again with `POST /tenant/policy`.",
+	},
+};
+
+export const SECOND_FACTOR_HELP: HelpOf<typeof SECOND_FACTOR_ERROR_CODES> = {
+	SECOND_FACTOR_REQUIRED: {
+		cause: "The tenant requires a second factor, and the session of the request lacks it.",
+		fix: "Ask `GET /tenant/second-factor` what is missing. Verify the second factor, or set one up with `/two-factor/enable`.",
+	},
+	SECOND_FACTOR_NOT_PENDING: {
+		cause: "The request has no session, its session is complete, or its user has no second factor yet.",
+		fix: "Sign in first. If `GET /tenant/second-factor` returns `enroll`, call `/two-factor/enable`.",
 	},
 };
 

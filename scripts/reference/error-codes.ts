@@ -2,7 +2,7 @@ import ts from "typescript";
 import { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
 import * as main from "../../packages/tenants/src/index.ts";
 import { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/lifecycle.ts";
-import { POLICY_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
+import { POLICY_ERROR_CODES, SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
 import { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
 import { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 import {
@@ -13,6 +13,7 @@ import {
 	MOVE_HELP,
 	POLICY_HELP,
 	ROW_HELP,
+	SECOND_FACTOR_HELP,
 	SERVICE_HELP,
 	SSO_HELP,
 	TENANT_ADMIN_HELP,
@@ -37,6 +38,7 @@ const TABLES: Record<string, Table> = {
 	MOVE_ERROR_CODES: { codes: main.MOVE_ERROR_CODES, help: MOVE_HELP },
 	POLICY_ERROR_CODES: { codes: POLICY_ERROR_CODES, help: POLICY_HELP },
 	LIFECYCLE_ERROR_CODES: { codes: LIFECYCLE_ERROR_CODES, help: LIFECYCLE_HELP },
+	SECOND_FACTOR_ERROR_CODES: { codes: SECOND_FACTOR_ERROR_CODES, help: SECOND_FACTOR_HELP },
 	ROW_ERROR_CODES: { codes: ROW_ERROR_CODES, help: ROW_HELP },
 	INVITATION_ERROR_CODES: { codes: INVITATION_ERROR_CODES, help: INVITATION_HELP },
 	TENANT_ADMIN_ERROR_CODES: { codes: TENANT_ADMIN_ERROR_CODES, help: TENANT_ADMIN_HELP },

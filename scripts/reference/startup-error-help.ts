@@ -23,6 +23,19 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "A rule in `defaults` requires something that the application does not configure. The message says what.",
 		fix: "Configure it, or remove the rule: [Policies](../policy.md#rules).",
 	},
+	"tenantPolicy: secondFactor.adminRoles": {
+		when: "options",
+		cause: "`secondFactor.adminRoles` is an empty list, so `required-for-admins` would be about nobody.",
+	},
+	"tenantPolicy: secondFactor.pendingMaxAge": {
+		when: "options",
+		cause: "`secondFactor.pendingMaxAge` is not a whole number of seconds from 60 to 86400.",
+	},
+	"tenantPolicy: the twoFactor() plugin is missing": {
+		when: "bug",
+		cause: "A session lacks a second factor, and the two-factor plugin is not there to verify it.",
+		fix: BUG,
+	},
 	"tenantPolicy: tenantAuth() must come before": {
 		when: "call",
 		cause: "`tenantPolicy()` is used without `tenantAuth()`, or stands before it.",

@@ -76,6 +76,7 @@ describe("a new session in place of a complete one", () => {
 });
 
 describe("setting up a second factor", () => {
+	// threat 118
 	it("by mail needs the code, and is complete with it", async () => {
 		const { a, b, ok, call, require, asMember, last, signUp } = await secondFactorWorld();
 		await signUp(b, EMAIL);
@@ -106,6 +107,7 @@ describe("setting up a second factor", () => {
 		expect((await asMember({ browser }))[0]).toBe(401);
 	});
 
+	// threat 118
 	it("has to happen soon: nothing extends the session that may only do this", async () => {
 		const { a, b, ok, call, require, sessions, signUp } = await secondFactorWorld({
 			engine: { session: { updateAge: 0 } },
@@ -129,6 +131,7 @@ describe("setting up a second factor", () => {
 });
 
 describe("other ways and credentials", () => {
+	// threat 117
 	it("a device gets a token that can only set up a second factor, and a challenge once there is one", async () => {
 		const { a, b, ok, signUp, enroll, require, asMember } = await secondFactorWorld({
 			plugins: [deviceAuthorization({ verificationUri: "/device" })],
@@ -167,6 +170,7 @@ describe("other ways and credentials", () => {
 		expect((await ok("/organization/create", { browser: neighbor, body })).json.slug).toBe("team");
 	});
 
+	// threat 117
 	it("a one-time token of a session from before gives no session", async () => {
 		const { a, b, ok, call, signUp, require } = await secondFactorWorld();
 		const [ada, neighbor] = [await signUp(a, EMAIL), await signUp(b, EMAIL)];
@@ -192,6 +196,7 @@ describe("other ways and credentials", () => {
 		expect([refused.status, refused.code]).toEqual(REFUSED);
 	});
 
+	// threat 117
 	it("server code and the application's hooks see no session", async () => {
 		const seen: unknown[] = [];
 		const { a, b, auth, ok, signUp, signIn, require, enroll } = await secondFactorWorld({

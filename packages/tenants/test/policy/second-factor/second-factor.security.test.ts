@@ -10,6 +10,7 @@ describe.each([
 	["Redis and the database", { redis: true, engine: { session: { storeSessionInDatabase: true } } }],
 	["MySQL", { database: "mysql" as const }],
 ])("a tenant that requires a second factor (%s)", (_, given) => {
+	// threat 117
 	it("asks a user who has one on every way, and nobody in the other tenant", async () => {
 		const { a, b, ok, call, signUp, enroll, require, signIn, magic, whoami, asMember } = await secondFactorWorld(given);
 		const enrolled = [await enroll(await signUp(a, EMAIL)), await enroll(await signUp(b, EMAIL))];
@@ -43,6 +44,7 @@ describe.each([
 		expect((await whoami(neighbor)).user.tenantId).toBe(b);
 	});
 
+	// threat 117
 	it("lets a user without one do nothing but set it up", async () => {
 		const { a, b, ok, call, signUp, require, signIn, magic, whoami, asMember, enroll, sessions } =
 			await secondFactorWorld(given);
@@ -87,6 +89,7 @@ describe.each([
 });
 
 describe("sessions from before", () => {
+	// threat 117
 	it("become incomplete when the tenant begins to require a second factor, also in the cookie cache", async () => {
 		const { a, b, ok, call, signUp, enroll, require, whoami, asMember, magic, sessions } = await secondFactorWorld({
 			engine: { session: { cookieCache: { enabled: true, maxAge: 300 } } },
@@ -135,6 +138,7 @@ describe("sessions from before", () => {
 		await require(a, { secondFactor: null });
 	});
 
+	// threat 118
 	it("need the second factor again after it is reset", async () => {
 		const { a, b, signUp, enroll, require, whoami, asMember, database } = await secondFactorWorld();
 		const [ada, neighbor] = [await signUp(a, EMAIL), await signUp(b, EMAIL)];
@@ -153,6 +157,7 @@ describe("sessions from before", () => {
 });
 
 describe("who needs a second factor", () => {
+	// threat 117
 	it("is an administrator, from the moment that they become one", async () => {
 		const { a, b, signUp, require, asMember, database } = await secondFactorWorld();
 		const [ada, bob, neighbor] = [await signUp(a, EMAIL), await signUp(a, "bob@example.com"), await signUp(b, EMAIL)];
@@ -189,6 +194,7 @@ describe("who needs a second factor", () => {
 });
 
 describe("trusted devices", () => {
+	// threat 118
 	it("skip the second factor of their user on every way, unless the tenant forbids it", async () => {
 		const { a, b, ok, signUp, enroll, require, signIn, magic, whoami, call } = await secondFactorWorld();
 		for (const tenant of [a, b]) {

@@ -6,6 +6,7 @@ import { tenantPolicy } from "../../../src/policy.ts";
 import { EMAIL, secondFactorWorld } from "./support.ts";
 
 describe("a second factor and the other rules of a policy", () => {
+	// threat 117
 	it("keeps the sign-in method of the first factor", async () => {
 		const { a, b, ok, call, signUp, enroll, require, magic, sessions, whoami } = await secondFactorWorld();
 		const { code } = await enroll(await signUp(a, EMAIL));
@@ -24,6 +25,7 @@ describe("a second factor and the other rules of a policy", () => {
 		expect(await whoami(browser)).toBeNull();
 	});
 
+	// threat 117
 	it("counts no session that lacks it: a first factor alone ends nobody's session", async () => {
 		const { a, b, ok, signUp, enroll, require, magic, asMember, signIn, database } = await secondFactorWorld();
 		const [ada, neighbor] = [await signUp(a, EMAIL), await signUp(b, EMAIL)];
