@@ -28,6 +28,7 @@ import {
 import { createAccessControl } from "better-auth/plugins/access";
 import { defaultStatements } from "better-auth/plugins/organization/access";
 import { withTenants } from "better-auth-tenants";
+import { tenantLifecycle } from "better-auth-tenants/lifecycle";
 import { Redis } from "ioredis";
 import type { DatabaseKind } from "test-kit/databases";
 import { createStripeServer } from "test-kit/stripe-server";
@@ -196,7 +197,7 @@ export const createSurface = async ({
 						tenantCache: { maxAge: 60 },
 						deletion: { gracePeriod: 0 },
 					},
-					plugins,
+					[tenantLifecycle(), ...plugins],
 				),
 	});
 	return { ...world, outbox, stripe, redis: client, redisPrefix };
