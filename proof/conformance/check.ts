@@ -13,7 +13,8 @@ export type Variant =
 	| "basePath" // another base path than the standard one
 	| "operators" // management by role, listed user and function
 	| "otherSecret" // another auth secret
-	| "publicHosts"; // oauth.allowPrivateHosts is false
+	| "publicHosts" // oauth.allowPrivateHosts is false
+	| "lifecycle"; // tenantLifecycle()
 
 /** What a check may use. Anything that the run cannot offer throws NotObservable. */
 export type World = {

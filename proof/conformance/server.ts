@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { toNodeHandler } from "better-auth/node";
-import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { type TenantAuthOptions, withTenants } from "better-auth-tenants";
+import { tenantLifecycle } from "better-auth-tenants/lifecycle";
 import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import type { Variant } from "./check.ts";
@@ -24,7 +25,7 @@ export type Shared = {
 	mails: Mail[];
 };
 
-type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions };
+type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions; plugins?: BetterAuthPlugin[] };
 
 const standard = (shared: Shared): TenantAuthOptions => ({
 	management: { keys: [shared.managementKey] },
@@ -65,14 +66,15 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 		},
 	}),
 	otherSecret: (shared) => ({ tenants: standard(shared), auth: { secret: [...shared.secret].reverse().join("") } }),
+	lifecycle: (shared) => ({ tenants: standard(shared), plugins: [tenantLifecycle()] }),
 	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
 };
 
 export const variantNames = Object.keys(variants) as (Variant | "standard")[];
 
-/** The Better Auth options of one server. All variants have the same schema and share a database. */
+/** The Better Auth options of one server. All variants share a database. The schema of `lifecycle` includes the others'. */
 export const optionsOf = (variant: Variant | "standard", shared: Shared, origin: string): BetterAuthOptions => {
-	const { auth, tenants } = variants[variant](shared);
+	const { auth, tenants = {}, plugins = [] } = variants[variant](shared);
 	return {
 		baseURL: origin,
 		secret: shared.secret,
@@ -91,7 +93,7 @@ export const optionsOf = (variant: Variant | "standard", shared: Shared, origin:
 				},
 			},
 		},
-		plugins: [tenantAuth(tenants)],
+		plugins: withTenants(tenants, plugins),
 		...auth,
 	};
 };

@@ -37,6 +37,7 @@ const VARIANTS: Partial<Record<Variant, Environment>> = {
 	bare: { MANAGEMENT_KEYS: "" },
 	basePath: { BASE_PATH: "/identity" },
 	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
+	lifecycle: { TENANT_LIFECYCLE: "true" },
 };
 
 /**
@@ -70,6 +71,8 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			// changes by one process must apply at the other immediately
 			TENANT_CACHE_MAX_AGE: "0",
 			DELETION_GRACE_PERIOD: "0.5",
+			// all processes share the tables
+			TENANT_LIFECYCLE: "true",
 		};
 		const stack = started(await startStack(SERVICE_MAIN, shared, [{}, { DATABASE_URL: pgbouncer.url }]), (one) =>
 			one.close(),

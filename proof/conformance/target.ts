@@ -25,7 +25,7 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 		listedUserIds: [],
 		mails: [],
 	};
-	const { runMigrations } = await getMigrations(optionsOf("standard", shared, "http://127.0.0.1"));
+	const { runMigrations } = await getMigrations(optionsOf("lifecycle", shared, "http://127.0.0.1"));
 	await runMigrations();
 
 	const standard = await startServer("standard", shared);
