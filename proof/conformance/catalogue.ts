@@ -6,6 +6,7 @@ import { callbackChecks } from "./checks/callback.ts";
 import { choiceChecks } from "./checks/choices.ts";
 import { emailChecks } from "./checks/email.ts";
 import { isolationChecks } from "./checks/isolation.ts";
+import { lifecycleChecks } from "./checks/lifecycle.ts";
 import { managementChecks } from "./checks/management.ts";
 import { oauthConfigChecks } from "./checks/oauth-config.ts";
 import { oauthConfigChangeChecks } from "./checks/oauth-config-changes.ts";
@@ -43,6 +44,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...administrationChecks,
 	...tenantChoiceChecks,
 	...policyChecks,
+	...lifecycleChecks,
 };
 
 const groups: Checks[] = [
@@ -62,6 +64,7 @@ const groups: Checks[] = [
 	refusalChecks,
 	choiceChecks,
 	oauthConfigChangeChecks,
+	lifecycleChecks,
 	ownCallbackChecks,
 	tenantChoiceChecks,
 	policyChecks,

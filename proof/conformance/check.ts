@@ -15,7 +15,8 @@ export type Variant =
 	| "operators" // management by role, listed user and function
 	| "otherSecret" // another auth secret
 	| "publicHosts" // oauth.allowPrivateHosts is false
-	| "policy"; // tenantPolicy() without defaults
+	| "policy" // tenantPolicy() without defaults
+	| "lifecycle"; // tenantLifecycle()
 
 /** What a check may use. Anything that the run cannot offer throws NotObservable. */
 export type World = {

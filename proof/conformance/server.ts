@@ -6,6 +6,7 @@ import { toNodeHandler } from "better-auth/node";
 import { admin } from "better-auth/plugins";
 import { type TenantAuthOptions, withTenants } from "better-auth-tenants";
 import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
+import { tenantLifecycle } from "better-auth-tenants/lifecycle";
 import { tenantPolicy } from "better-auth-tenants/policy";
 import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
@@ -69,6 +70,7 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 		},
 	}),
 	otherSecret: (shared) => ({ tenants: standard(shared), auth: { secret: [...shared.secret].reverse().join("") } }),
+	lifecycle: (shared) => ({ tenants: standard(shared), plugins: [tenantLifecycle()] }),
 	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
 	policy: (shared) => ({ tenants: standard(shared), plugins: [tenantPolicy()] }),
 };

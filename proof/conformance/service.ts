@@ -39,6 +39,7 @@ const VARIANTS: Partial<Record<Variant, Environment>> = {
 	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
 	// on in every process, and without rules it changes nothing
 	policy: {},
+	lifecycle: { TENANT_LIFECYCLE: "true" },
 };
 
 /**
@@ -73,6 +74,8 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			TENANT_CACHE_MAX_AGE: "0",
 			DELETION_GRACE_PERIOD: "0.5",
 			TENANT_POLICY: "true",
+			// all processes share the tables
+			TENANT_LIFECYCLE: "true",
 		};
 		const stack = started(await startStack(SERVICE_MAIN, shared, [{}, { DATABASE_URL: pgbouncer.url }]), (one) =>
 			one.close(),

@@ -365,6 +365,19 @@ export const sections = [
 			"AD-6": "Erasing a user ends the sessions, deletes the rows, and returns a signed record",
 		},
 	},
+	{
+		title: "Design choices: the life of a tenant",
+		source: "design",
+		statements: {
+			"LC-1": "suspend: 403 `TENANT_SUSPENDED` for every request of the tenant, with and without its session",
+			"LC-2": "archive: 403 `TENANT_ARCHIVED`; an archived tenant cannot be suspended",
+			"LC-3": "restore: sessions from before work again",
+			"LC-4": "restore with `endSessions`, or after suspend with it: sessions from before stay dead, and new ones work",
+			"LC-5": "get and list return a suspended tenant with its `lifecycle`; update is a 403",
+			"LC-6": "Only operators suspend, archive and restore; a missing tenant is a 404",
+			"LC-7": "A suspended tenant can be deleted, and then not be restored",
+		},
+	},
 ] as const satisfies readonly Section[];
 
 type StatementsOf<S> = S extends { statements: infer R } ? keyof R : never;

@@ -29,6 +29,7 @@ import { createAccessControl } from "better-auth/plugins/access";
 import { defaultStatements } from "better-auth/plugins/organization/access";
 import { withTenants } from "better-auth-tenants";
 import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
+import { tenantLifecycle } from "better-auth-tenants/lifecycle";
 import { tenantPolicy } from "better-auth-tenants/policy";
 import { Redis } from "ioredis";
 import type { DatabaseKind } from "test-kit/databases";
@@ -215,7 +216,7 @@ export const createSurface = async ({
 						tenantCache: { maxAge: 60 },
 						deletion: { gracePeriod: 0 },
 					},
-					[...plugins, tenantPolicy()],
+					[tenantLifecycle(), ...plugins, tenantPolicy()],
 				),
 	});
 	return { ...world, outbox, stripe, redis: client, redisPrefix };

@@ -69,6 +69,9 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/impersonate": management(
 		body(({ tenantId, member: { id } }) => ({ tenantId, userId: id, reason: "surface" })),
 	),
+	"/tenant/suspend": management(body(({ tenantId }) => ({ tenantId, reason: "surface" }))),
+	"/tenant/archive": management(body(({ tenantId }) => ({ tenantId, reason: "surface" }))),
+	"/tenant/restore": management(body(({ tenantId }) => ({ tenantId, reason: "surface" }))),
 	"/tenant/import": management(body(({ tenantId }) => ({ id: tenantId, name: "New", slug: "new-tenant" }))),
 	"/tenant/export-users": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/import-users": management(

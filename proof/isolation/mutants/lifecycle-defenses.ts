@@ -44,7 +44,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		id: "suspended-at-once",
 		name: "A process that suspends a tenant serves it until its cache expires",
 		file: "lifecycle/change-state.ts",
-		find: "known.forget(row.id);",
+		find: "known.forget(named.id);",
 		replace: "",
 		caughtBy: "tests",
 		files: CLOSED,
@@ -59,7 +59,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		replace: '...(statusAt ? atTime("statusAt", statusAt).slice(2) : []),',
 		caughtBy: "tests",
 		files: RACES,
-		named: "does not open a tenant that was suspended again meanwhile",
+		named: "writes no state over a newer one",
 		threats: [107],
 	},
 	{
@@ -71,7 +71,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		replace: 'since === null ? own : derive(own, "").then(() => own);',
 		caughtBy: "tests",
 		files: ENDED,
-		named: "a restore that ends sessions on sqlite leaves no session, link or token from before alive",
+		named: "on sqlite .*leaves no session, link or token from before alive",
 		threats: [108],
 	},
 	{
@@ -94,8 +94,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		replace: "since === null ? version : version.slice();",
 		caughtBy: "tests",
 		files: ENDED,
-		named:
-			"a restore that ends sessions on sqlite leaves no session, link or token from before alive, with the cookie cache jwe",
+		named: "on sqlite .*leaves no session, link or token from before alive, with the cookie cache jwe",
 		threats: [108],
 	},
 	{
@@ -117,7 +116,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		replace: "ENDED_TABLES.filter((table) => tables[table] === undefined),",
 		caughtBy: "tests",
 		files: ENDED,
-		named: "a restore that ends sessions on sqlite leaves no session, link or token from before alive",
+		named: "on sqlite .*leaves no session, link or token from before alive",
 		threats: [108],
 	},
 	{

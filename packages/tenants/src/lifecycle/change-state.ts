@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { LIFECYCLE_ERROR_CODES } from "../lifecycle-error-codes.ts";
+import { requireTarget } from "../management/management.ts";
 import { servicesOf } from "../services.ts";
 import type { TenantRow } from "../tenants/tenant.ts";
 import type { StateChange } from "../tenants/tenant-store.ts";
@@ -18,19 +19,19 @@ export const changeState = async (
 	decide: (row: TenantRow) => StateChange | null | Promise<StateChange | null>,
 ): Promise<TenantRow> => {
 	const { tenants, known } = servicesOf(ctx);
-	for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-		const row = tenantId === null ? null : await tenants.findKept({ id: tenantId });
-		if (!row) throw await tenants.notFound(tenantId === null ? null : { id: tenantId });
-		const change = await decide(row);
-		if (change === null) return row;
-		try {
-			if (!(await tenants.changeState(row, change))) continue;
-		} finally {
-			// also if the write failed: the database may have made it
-			known.forget(row.id);
+	const named = { id: requireTarget(tenantId) };
+	try {
+		for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+			const row = await tenants.findKept(named);
+			if (!row) throw await tenants.notFound(named);
+			const change = await decide(row);
+			if (change === null) return row;
+			const changed = (await tenants.changeState(row, change)) ? await tenants.findKept(named) : null;
+			if (changed) return changed;
 		}
-		const changed = await tenants.findKept({ id: row.id });
-		if (changed) return changed;
+		throw APIError.from("CONFLICT", LIFECYCLE_ERROR_CODES.TENANT_STATE_CHANGED);
+	} finally {
+		// also if another process made the change before, or if a write failed: the database may have made it
+		known.forget(named.id);
 	}
-	throw APIError.from("CONFLICT", LIFECYCLE_ERROR_CODES.TENANT_STATE_CHANGED);
 };

@@ -5,7 +5,6 @@ import { LIFECYCLE_ERROR_CODES } from "../lifecycle-error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import { reasonInput } from "../management/reason-input.ts";
 import type { ClosedStatus } from "../scope/tenant-state.ts";
-import { servicesOf } from "../services.ts";
 import { showTenant, type TenantRow, tenantOpenAPI } from "../tenants/tenant.ts";
 import type { StateChange } from "../tenants/tenant-store.ts";
 import { changeState } from "./change-state.ts";
@@ -49,7 +48,6 @@ export const closeTenant = <const Path extends string>({ path, verb, status }: E
 			await record({ outcome: "allowed", reason });
 			const by = nameActor(actor);
 			const row = await changeState(ctx, targetId, (found) => closing(found, status, { reason, by, endSessions }));
-			servicesOf(ctx).known.forget(row.id);
 			return ctx.json(showTenant(row));
 		},
 	);

@@ -1,6 +1,7 @@
 import { betterAuth } from "better-auth";
 import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { servicesOfAuth } from "../../src/services.ts";
 import { type LifecycleWorld, lifecycleWorld } from "./support/lifecycle-world.ts";
 
 const stores = [
@@ -45,6 +46,23 @@ describe.each(stores)("operators at the same time on %s", (_name, where) => {
 		expect(rows[0]?.status).toBe("suspended");
 		expect(reasons).toContain(rows[0]?.statusReason);
 		expect(await world.statusOf(b)).toBe("active");
+	});
+
+	// threat 107
+	it("writes no state over a newer one", async () => {
+		const world = await lifecycleWorld([], where);
+		const { a, b, auth } = world;
+		const { tenants } = await servicesOfAuth(auth);
+		await world.suspend(a);
+		const read = await tenants.find(a);
+		await world.restore(a);
+		await world.suspend(a, { reason: "again" });
+		// what a slow restore of the first suspension would write
+		expect(read && (await tenants.changeState(read, { status: "active" }))).toBe(false);
+		expect(await world.statusOf(a)).toBe("suspended");
+		const now = await tenants.find(a);
+		expect(now && (await tenants.changeState(now, { status: "active" }))).toBe(true);
+		expect([await world.statusOf(a), await world.statusOf(b)]).toEqual(["active", "active"]);
 	});
 
 	// threat 107
