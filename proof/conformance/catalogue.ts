@@ -1,4 +1,5 @@
 import type { Check, Checks } from "./check.ts";
+import { administrationChecks } from "./checks/administration.ts";
 import { answerChecks } from "./checks/answers.ts";
 import { atRestChecks } from "./checks/at-rest.ts";
 import { callbackChecks } from "./checks/callback.ts";
@@ -38,6 +39,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...choiceChecks,
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
+	...administrationChecks,
 	...tenantChoiceChecks,
 };
 
@@ -60,6 +62,7 @@ const groups: Checks[] = [
 	oauthConfigChangeChecks,
 	ownCallbackChecks,
 	tenantChoiceChecks,
+	administrationChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { toNodeHandler } from "better-auth/node";
-import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { admin } from "better-auth/plugins";
+import { type TenantAuthOptions, tenantAuth, withTenants } from "better-auth-tenants";
+import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
 import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import type { Variant } from "./check.ts";
@@ -24,7 +26,7 @@ export type Shared = {
 	mails: Mail[];
 };
 
-type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions };
+type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions; plugins?: BetterAuthPlugin[] };
 
 const standard = (shared: Shared): TenantAuthOptions => ({
 	management: { keys: [shared.managementKey] },
@@ -49,6 +51,7 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 			},
 		},
 	}),
+	admin: (shared) => ({ tenants: standard(shared), plugins: [admin({ ...tenantRoles }), tenantAdmin()] }),
 	bare: () => ({}),
 	basePath: (shared) => ({ tenants: standard(shared), auth: { basePath: "/identity" } }),
 	operators: (shared) => ({
@@ -70,9 +73,9 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 
 export const variantNames = Object.keys(variants) as (Variant | "standard")[];
 
-/** The Better Auth options of one server. All variants have the same schema and share a database. */
+/** The Better Auth options of one server. All variants share a database, with the schema of the one that has most. */
 export const optionsOf = (variant: Variant | "standard", shared: Shared, origin: string): BetterAuthOptions => {
-	const { auth, tenants } = variants[variant](shared);
+	const { auth, tenants, plugins } = variants[variant](shared);
 	return {
 		baseURL: origin,
 		secret: shared.secret,
@@ -91,7 +94,7 @@ export const optionsOf = (variant: Variant | "standard", shared: Shared, origin:
 				},
 			},
 		},
-		plugins: [tenantAuth(tenants)],
+		plugins: plugins ? withTenants(tenants ?? {}, plugins) : [tenantAuth(tenants)],
 		...auth,
 	};
 };

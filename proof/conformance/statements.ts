@@ -334,6 +334,18 @@ export const sections = [
 			"TC-6": "400 `UNKNOWN_FIELD` for a field that create or update does not know, with a message that names it",
 		},
 	},
+	{
+		title: "Design choices: administration",
+		source: "design",
+		statements: {
+			"AD-1": "Owners and admins of a tenant manage its users; members, strangers and owners of other tenants do not",
+			"AD-2": "A user of another tenant and a user that does not exist get the same response",
+			"AD-3": "An admin cannot act on an owner, nor make one, and nobody changes their own role",
+			"AD-4": "The last owner cannot be demoted, banned, removed or erased, also by two requests at the same time",
+			"AD-5": "No sign-up gets a role, and Better Auth's admin endpoints are closed in tenants",
+			"AD-6": "Erasing a user ends the sessions, deletes the rows, and returns a signed record",
+		},
+	},
 ] as const satisfies readonly Section[];
 
 type StatementsOf<S> = S extends { statements: infer R } ? keyof R : never;

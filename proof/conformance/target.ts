@@ -25,7 +25,8 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 		listedUserIds: [],
 		mails: [],
 	};
-	const { runMigrations } = await getMigrations(optionsOf("standard", shared, "http://127.0.0.1"));
+	// the variant with the most columns
+	const { runMigrations } = await getMigrations(optionsOf("admin", shared, "http://127.0.0.1"));
 	await runMigrations();
 
 	const standard = await startServer("standard", shared);

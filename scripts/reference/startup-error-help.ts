@@ -101,6 +101,18 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "An option of another plugin keeps one value for the whole process, which all tenants would share.",
 		fix: "Follow the message. [Plugins](../plugins.md) says how to configure each plugin in tenants.",
 	},
+	"tenantAdmin() requires": {
+		when: "start",
+		cause: "`tenantAdmin()` stores roles and bans with Better Auth's `admin` plugin.",
+	},
+	"tenantAdmin(): the admin plugin does not know": {
+		when: "start",
+		cause: "The `admin` plugin was not given the roles of tenants, or only some of them.",
+	},
+	"tenantAdmin(): the admin plugin's defaultRole": {
+		when: "start",
+		cause: "New users would get another role than `member`.",
+	},
 	"passkey() has no": { when: "start", cause: "The passkey plugin would accept any origin that a request names." },
 	"resolveTenantId reads the host, but": {
 		when: "start",

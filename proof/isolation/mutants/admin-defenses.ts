@@ -83,8 +83,9 @@ export const ADMIN_DEFENSES: Defense[] = [
 		id: "admin-own-tenant",
 		name: "An owner of one tenant manages another",
 		file: "admin/authority.ts",
-		find: "if (session.session.tenantId !== tenantId) return false;",
-		replace: "",
+		// the role is also read in the tenant, so one of both is not enough
+		find: /if \(session\.session\.tenantId !== tenantId\) return false;([\s\S]+?)runInKnownTenant\(tenantId,/,
+		replace: "$1runInKnownTenant(String(session.session.tenantId),",
 		...RULES,
 		named: "are managed by owners and admins of their own tenant only",
 	},

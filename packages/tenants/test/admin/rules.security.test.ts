@@ -46,6 +46,15 @@ describe("the users of a tenant", () => {
 			expect((await read(inB.owner, path, inA.other)).code).toBe("TENANT_MANAGEMENT_NOT_ALLOWED");
 			expect((await read(inB.owner, path, inA.other, all.b)).code).toBe("TENANT_USER_NOT_FOUND");
 		}
+		// what else the roles allow
+		const get = (by: typeof inA.owner) => world.call("/tenant/get", { browser: by.browser, query: { id: a } });
+		expect([(await get(inA.admin)).status, (await get(inA.owner)).status]).toEqual([200, 200]);
+		for (const by of [inA.member, inB.owner]) expect((await get(by)).code).toBe("TENANT_MANAGEMENT_NOT_ALLOWED");
+		for (const path of ["/tenant/update", "/tenant/delete"]) {
+			const body = { tenantId: a, ...(path === "/tenant/update" ? { name: "Mine" } : {}) };
+			const changed = await world.call(path, { browser: inA.owner.browser, body });
+			expect([path, changed.code]).toEqual([path, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+		}
 		const list = await world.call("/tenant/user/list", { browser: inB.owner.browser, query: { tenantId: a } });
 		expect(list.code).toBe("TENANT_MANAGEMENT_NOT_ALLOWED");
 		expect(await snapshot(all)).toBe(before);
