@@ -227,6 +227,19 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "call",
 		cause: "`discard` names a table that must not lose rows, or does not exist.",
 	},
+	"tenantInvitations: sendInvitation": { when: "start", cause: "Nothing would send the invitations." },
+	"tenantInvitations: acceptURL": { when: "start", cause: "The link in the mail would lead nowhere." },
+	"tenantInvitations: expiresIn": {
+		when: "start",
+		cause: "The lifetime is too short, too long or no whole number.",
+		fix: "Set `expiresIn` to seconds from 60 to 2592000 (30 days).",
+	},
+	"tenantInvitations() requires": { when: "start", cause: "Invitations grant the roles of `tenantAdmin()`." },
+	"tenantInvitations: the context": {
+		when: "call",
+		cause: "Another plugin or your code replaced the context that the plugin extends.",
+		fix: "Extend the context in `init` instead of replacing it.",
+	},
 	"runWithTenant:": { when: "call", cause: "The first argument is not a tenant id, for example a slug." },
 	"This Better Auth instance has no": {
 		when: "call",
