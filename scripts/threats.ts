@@ -983,7 +983,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Take a tenant over from inside: promote oneself, act on an owner, make an owner, or use Better Auth's admin endpoints",
 				defense:
-					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, also those that it adds later (`src/admin/close-engine-endpoints.ts`).",
+					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, also those that it adds later (`src/admin/close-engine-endpoints.ts`, `src/engine/admin-endpoints.ts`).",
 				status: "covered",
 				remark: "Admins can act on other admins. An admin who can read an owner's mail can reset the owner's password.",
 			},

@@ -119,7 +119,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-engine-endpoints",
 		name: "The endpoints of the admin plugin are open in tenants",
-		file: "admin/close-engine-endpoints.ts",
+		file: "engine/admin-endpoints.ts",
 		find: 'path?.startsWith("/admin/") === true',
 		replace: 'path?.startsWith("/admin/") === null',
 		...ROLES,

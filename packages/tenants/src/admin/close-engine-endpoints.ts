@@ -1,15 +1,12 @@
 import type { HookEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
+import { actsOnUsers } from "../engine/admin-endpoints.ts";
 import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 
-/** They change nothing for another user. */
-const OPEN = new Set(["/admin/has-permission", "/admin/stop-impersonating"]);
-
-export const isClosedInTenants = ({ path }: HookEndpointContext): boolean =>
-	path?.startsWith("/admin/") === true && !OPEN.has(path);
+export const isClosedInTenants = ({ path }: HookEndpointContext): boolean => actsOnUsers(path);
 
 /**
  * Closes the endpoints of the engine's admin plugin in tenants, also those that it adds later. They know permissions, but no
