@@ -5,6 +5,7 @@ import { atRestChecks } from "./checks/at-rest.ts";
 import { callbackChecks } from "./checks/callback.ts";
 import { choiceChecks } from "./checks/choices.ts";
 import { emailChecks } from "./checks/email.ts";
+import { invitationChecks } from "./checks/invitations.ts";
 import { isolationChecks } from "./checks/isolation.ts";
 import { managementChecks } from "./checks/management.ts";
 import { oauthConfigChecks } from "./checks/oauth-config.ts";
@@ -40,6 +41,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
 	...administrationChecks,
+	...invitationChecks,
 	...tenantChoiceChecks,
 };
 
@@ -63,6 +65,7 @@ const groups: Checks[] = [
 	ownCallbackChecks,
 	tenantChoiceChecks,
 	administrationChecks,
+	invitationChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

@@ -5,7 +5,7 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "bette
 import { toNodeHandler } from "better-auth/node";
 import { admin } from "better-auth/plugins";
 import { type TenantAuthOptions, tenantAuth, withTenants } from "better-auth-tenants";
-import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import type { Variant } from "./check.ts";
@@ -51,7 +51,17 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 			},
 		},
 	}),
-	admin: (shared) => ({ tenants: standard(shared), plugins: [admin({ ...tenantRoles }), tenantAdmin()] }),
+	admin: (shared) => ({
+		tenants: standard(shared),
+		plugins: [
+			admin({ ...tenantRoles }),
+			tenantAdmin(),
+			tenantInvitations({
+				acceptURL: "https://app.example.com/invitation",
+				sendInvitation: ({ email, url }) => void shared.mails.push({ to: email, url }),
+			}),
+		],
+	}),
 	bare: () => ({}),
 	basePath: (shared) => ({ tenants: standard(shared), auth: { basePath: "/identity" } }),
 	operators: (shared) => ({
@@ -89,7 +99,7 @@ export const optionsOf = (variant: Variant | "standard", shared: Shared, origin:
 			user: {
 				create: {
 					before: async (user) => ({
-						data: { ...user, role: user.email.endsWith("@operators.example") ? "admin" : null },
+						data: user.email.endsWith("@operators.example") ? { ...user, role: "admin" } : user,
 					}),
 				},
 			},
