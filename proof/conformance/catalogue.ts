@@ -5,6 +5,7 @@ import { atRestChecks } from "./checks/at-rest.ts";
 import { callbackChecks } from "./checks/callback.ts";
 import { choiceChecks } from "./checks/choices.ts";
 import { emailChecks } from "./checks/email.ts";
+import { invitationChecks } from "./checks/invitations.ts";
 import { isolationChecks } from "./checks/isolation.ts";
 import { lifecycleChecks } from "./checks/lifecycle.ts";
 import { managementChecks } from "./checks/management.ts";
@@ -42,6 +43,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
 	...administrationChecks,
+	...invitationChecks,
 	...tenantChoiceChecks,
 	...policyChecks,
 	...lifecycleChecks,
@@ -69,6 +71,7 @@ const groups: Checks[] = [
 	tenantChoiceChecks,
 	policyChecks,
 	administrationChecks,
+	invitationChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

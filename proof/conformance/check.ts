@@ -11,7 +11,7 @@ export type Variant =
 	| "verification" // requireEmailVerification, mails are kept
 	| "bare" // tenantAuth() without options
 	| "basePath" // another base path than the standard one
-	| "admin" // tenantAdmin() with the admin plugin
+	| "admin" // tenantAdmin() and tenantInvitations() with the admin plugin; mails are kept
 	| "operators" // management by role, listed user and function
 	| "otherSecret" // another auth secret
 	| "publicHosts" // oauth.allowPrivateHosts is false

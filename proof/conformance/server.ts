@@ -5,7 +5,7 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "bette
 import { toNodeHandler } from "better-auth/node";
 import { admin } from "better-auth/plugins";
 import { type TenantAuthOptions, withTenants } from "better-auth-tenants";
-import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
+import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import { tenantLifecycle } from "better-auth-tenants/lifecycle";
 import { tenantPolicy } from "better-auth-tenants/policy";
 import { served } from "test-kit/served";
@@ -53,7 +53,17 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 			},
 		},
 	}),
-	admin: (shared) => ({ tenants: standard(shared), plugins: [admin({ ...tenantRoles }), tenantAdmin()] }),
+	admin: (shared) => ({
+		tenants: standard(shared),
+		plugins: [
+			admin({ ...tenantRoles }),
+			tenantAdmin(),
+			tenantInvitations({
+				acceptURL: "https://app.example.com/invitation",
+				sendInvitation: ({ email, url }) => void shared.mails.push({ to: email, url }),
+			}),
+		],
+	}),
 	bare: () => ({}),
 	basePath: (shared) => ({ tenants: standard(shared), auth: { basePath: "/identity" } }),
 	operators: (shared) => ({
@@ -93,7 +103,7 @@ export const optionsOf = (variant: Variant | "standard", shared: Shared, origin:
 			user: {
 				create: {
 					before: async (user) => ({
-						data: { ...user, role: user.email.endsWith("@operators.example") ? "admin" : null },
+						data: user.email.endsWith("@operators.example") ? { ...user, role: "admin" } : user,
 					}),
 				},
 			},

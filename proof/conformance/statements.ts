@@ -378,6 +378,20 @@ export const sections = [
 			"LC-7": "A suspended tenant can be deleted, and then not be restored",
 		},
 	},
+	{
+		title: "Design choices: invitations",
+		source: "design",
+		statements: {
+			"INV-1":
+				"An invitation creates a user with a verified address and the invited role, once, also by parallel requests",
+			"INV-2": "A token of another tenant, a revoked one and a made-up one get the same response",
+			"INV-3":
+				"Owners and admins of a tenant invite; an admin cannot invite an owner; members and neighbors cannot invite",
+			"INV-4": "An invitation ends when its inviter is demoted, banned or removed",
+			"INV-5": "A signed-in user accepts with the invited, verified address only",
+			"INV-6": "An address gets three mails a day from a tenant, also if it is revoked and invited again",
+		},
+	},
 ] as const satisfies readonly Section[];
 
 type StatementsOf<S> = S extends { statements: infer R } ? keyof R : never;

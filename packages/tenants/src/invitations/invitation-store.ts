@@ -60,11 +60,18 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 
 	const expiry = (now: Date): Date => new Date(now.getTime() + limits.expiresIn * 1_000);
 
-	/** Deletes what is neither shown nor counted any more. */
+	/**
+	 * Deletes what is neither shown nor counted any more. By ids: MySQL would lock whole ranges of the index, and tenants that
+	 * invite at the same time would wait for each other.
+	 */
 	const tidy = async (running: Adapter, now: Date): Promise<void> => {
 		const before = (age: number): Date => new Date(now.getTime() - age);
-		await running.deleteMany({ model: MODEL, where: [is("status", "revoked"), until("sentAt", before(DAY))] });
-		await running.deleteMany({ model: MODEL, where: [until("expiresAt", before(KEPT))] });
+		const find = (where: Where[]) => running.findMany<{ id: string }>({ model: MODEL, where, select: ["id"] });
+		const old = [
+			...(await find([is("status", "revoked"), until("sentAt", before(DAY))])),
+			...(await find([until("expiresAt", before(KEPT))])),
+		];
+		for (const { id } of old) await running.deleteMany({ model: MODEL, where: [is("id", id)] });
 	};
 
 	/** Deletes an open invitation. Returns how many rows were deleted. */
