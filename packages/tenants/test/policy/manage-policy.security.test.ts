@@ -37,13 +37,20 @@ describe("the policy of a tenant", () => {
 	// threat 116
 	it.each(["sqlite", "postgres"] as const)("loses no parallel change (%s)", async (database) => {
 		const { a, b, read, update, tenantsOf } = await world({}, { database });
+		// of the first changes, the unique index decides; later ones are compared by their revision
+		await Promise.all([update(a, { maxSessions: 7 }), update(a, { signUp: "closed" })]);
 		const answers = await Promise.all([
 			update(a, { minPasswordLength: 12 }),
 			update(a, { sessionMaxAge: 600 }),
 			update(b, { minPasswordLength: 9 }),
 		]);
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-		expect((await read(a)).json.own).toEqual({ minPasswordLength: 12, sessionMaxAge: 600 });
+		expect((await read(a)).json.own).toEqual({
+			maxSessions: 7,
+			signUp: "closed",
+			minPasswordLength: 12,
+			sessionMaxAge: 600,
+		});
 		expect((await read(b)).json.own).toEqual({ minPasswordLength: 9 });
 		expect(await tenantsOf("tenantPolicy")).toEqual([a, b].sort());
 	});
