@@ -38,8 +38,8 @@ const ASKS = [
 	"/verify-email",
 ];
 
-/** Where a verified second factor gives a complete session. */
-const COMPLETES = ["/two-factor/verify-backup-code", "/two-factor/verify-otp", "/two-factor/verify-totp"];
+/** Where a verified second factor gives a complete session. The sweep's TOTP is that of another user than the one who waits. */
+const COMPLETES = ["/two-factor/verify-backup-code", "/two-factor/verify-otp"];
 
 const createRequiring = async () => {
 	const world = await createSurface();
