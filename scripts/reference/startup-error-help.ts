@@ -30,6 +30,7 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"tenantPolicy: secondFactor.pendingMaxAge": {
 		when: "options",
 		cause: "`secondFactor.pendingMaxAge` is not a whole number of seconds from 60 to 86400.",
+		fix: "Set it to a number in this range, such as 900.",
 	},
 	"tenantPolicy: the twoFactor() plugin is missing": {
 		when: "bug",
