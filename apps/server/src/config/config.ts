@@ -11,6 +11,7 @@ import { ConfigurationError } from "./mistakes.ts";
 import { findNearMisses } from "./near-misses.ts";
 import { oauthProviderSection } from "./oauth-provider.ts";
 import { observeSection } from "./observe.ts";
+import { pagesSection } from "./pages.ts";
 import { passkeySection } from "./passkey.ts";
 import { pluginsSection } from "./plugins.ts";
 import { redisSection } from "./redis.ts";
@@ -32,6 +33,7 @@ export const VARIABLES = {
 	...jobsSection.variables,
 	...managementSection.variables,
 	...tenantsSection.variables,
+	...pagesSection.variables,
 	...pluginsSection.variables,
 	...apiKeySection.variables,
 	...deviceSection.variables,
@@ -67,6 +69,7 @@ export const readConfig = (environment: Environment) => {
 		jobs: jobsSection.read(values, mistakes),
 		management: managementSection.read(values, mistakes),
 		tenants: tenantsSection.read(values, mistakes),
+		pages: pagesSection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),
 		apiKey: apiKeySection.read(values, mistakes),
 		device: deviceSection.read(values, mistakes),
@@ -94,6 +97,7 @@ const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => 
 	mailSection,
 	managementSection,
 	tenantsSection,
+	pagesSection,
 	pluginsSection,
 	apiKeySection,
 	deviceSection,
