@@ -8,6 +8,7 @@ import { mailSection } from "../src/config/mail.ts";
 import { managementSection } from "../src/config/management.ts";
 import { oauthProviderSection } from "../src/config/oauth-provider.ts";
 import { observeSection } from "../src/config/observe.ts";
+import { pagesSection } from "../src/config/pages.ts";
 import { passkeySection } from "../src/config/passkey.ts";
 import { pluginsSection } from "../src/config/plugins.ts";
 import { redisSection } from "../src/config/redis.ts";
@@ -29,6 +30,7 @@ export const variableSections = (): { title: string; variables: Variable[] }[] =
 		"Background jobs": jobsSection,
 		Management: managementSection,
 		Tenants: tenantsSection,
+		"Sign-in pages": pagesSection,
 		Plugins: pluginsSection,
 		"API keys": apiKeySection,
 		"Device authorization": deviceSection,

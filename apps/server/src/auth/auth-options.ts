@@ -13,6 +13,7 @@ import { mailHooks } from "./mail-hooks.ts";
 import { createPlugins } from "./plugins.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
+import { refuseInvalidBranding } from "./tenant-branding-check.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 import { refuseInvalidMail } from "./tenant-mail-check.ts";
 
@@ -30,6 +31,7 @@ export const authOptions = (parts: OptionsWith) => {
 		...createPlugins({ config, mail, sms, logger, api }),
 	]);
 	refuseInvalidMail(plugins[0], config.mail);
+	refuseInvalidBranding(plugins[0], config.pages);
 	return {
 		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
 		baseURL: resolveTenantId?.hosts ? byHost(http.publicURL) : http.publicURL,

@@ -51,8 +51,9 @@ export const createPages = ({ config, ask, tenantById, noteSignIn }: PagesWith) 
 		const call = callEngine({ c, ask, noteSignIn, setCookies });
 		const stranger = strangerFrame(c, assets, config.mail.locale);
 
-		const methods = await call({ method: "GET", path: "/tenant/methods" });
-		// the list is public and pins no tenant; this does, and no cookie of another tenant can make it fail
+		// without cookies: tenants below paths share them, and those of another tenant would be refused
+		const methods = await call({ method: "GET", path: "/tenant/methods", isAnonymous: true });
+		// the list of methods pins no tenant, this does
 		if (methods.ok) await call({ method: "GET", path: "/get-session", isAnonymous: true });
 		const tenantId = c.var.context.tenantId ?? PLATFORM;
 		if (!methods.ok && methods.status !== 404) {

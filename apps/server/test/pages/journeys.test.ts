@@ -1,6 +1,9 @@
 import { linkIn } from "test-kit/servers/smtp";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { PASSWORD, startPages, type Tenant, textOf, titleOf, type Visitor } from "./pages-world.ts";
+
+// a journey hashes many passwords, and a busy machine stands still for seconds
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let world: Awaited<ReturnType<typeof startPages>>;
 let tenants: Tenant[];

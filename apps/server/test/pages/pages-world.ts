@@ -107,7 +107,7 @@ const createVisitor = (
 		return {
 			status: response.status,
 			headers: response.headers,
-			leadsTo: refresh === undefined ? null : unescape(refresh),
+			leadsTo: refresh === undefined ? null : decoded(refresh),
 			location,
 			text,
 			at: path,
@@ -143,7 +143,7 @@ const createVisitor = (
 	};
 };
 
-const unescape = (text: string): string =>
+const decoded = (text: string): string =>
 	text
 		.replaceAll("&quot;", '"')
 		.replaceAll("&#39;", "'")
@@ -153,7 +153,7 @@ const unescape = (text: string): string =>
 
 const attribute = (tag: string, name: string): string | null => {
 	const [, value] = new RegExp(`\\s${name}="([^"]*)"`).exec(tag) ?? [];
-	return value === undefined ? null : unescape(value);
+	return value === undefined ? null : decoded(value);
 };
 
 const formsIn = (text: string): Shown["forms"] =>
@@ -172,8 +172,8 @@ const formsIn = (text: string): Shown["forms"] =>
 
 /** The text of a page, without its markup. */
 export const textOf = ({ text }: Shown): string =>
-	unescape(text.replace(/<head>.*<\/head>/s, "").replace(/<[^>]+>/g, " "))
+	decoded(text.replace(/<head>.*<\/head>/s, "").replace(/<[^>]+>/g, " "))
 		.replace(/\s+/g, " ")
 		.trim();
 
-export const titleOf = ({ text }: Shown): string => unescape(/<title>(.*?)<\/title>/.exec(text)?.[1] ?? "");
+export const titleOf = ({ text }: Shown): string => decoded(/<title>(.*?)<\/title>/.exec(text)?.[1] ?? "");

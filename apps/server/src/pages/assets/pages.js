@@ -1,21 +1,36 @@
 // Improves the sign-in pages where a browser runs scripts. Every page works without it, apart from passkeys.
 
+const drawn = (name, attributes, ...children) => {
+	const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+	element.append(...children);
+	return element;
+};
+
 const shows = (input) => {
-	const label = document.createElement("label");
-	const box = document.createElement("input");
-	const text = document.createElement("span");
-	label.className = "check show";
-	box.type = "checkbox";
-	text.textContent = input.dataset.show;
-	label.append(box, text);
-	box.addEventListener("change", () => {
-		input.type = box.checked ? "text" : "password";
-	});
+	const box = document.createElement("div");
+	const button = document.createElement("button");
+	const eye = drawn("path", { d: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7Z" });
+	const line = drawn("path", { d: "M4 20 20 4", class: "line" });
+	button.append(
+		drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, eye, drawn("circle", { cx: 12, cy: 12, r: 3 }), line),
+	);
+	button.type = "button";
+	button.className = "show";
+	button.setAttribute("aria-label", input.dataset.show);
+	button.setAttribute("aria-pressed", "false");
+	const show = (isShown) => {
+		input.type = isShown ? "text" : "password";
+		button.setAttribute("aria-pressed", String(isShown));
+	};
+	button.addEventListener("click", () => show(input.type === "password"));
 	// never sent as text, which browsers would offer to others
-	input.form.addEventListener("submit", () => {
-		input.type = "password";
-	});
-	input.closest(".field").append(label);
+	input.form.addEventListener("submit", () => show(false));
+	const hadFocus = document.activeElement === input;
+	box.className = "with-show";
+	input.replaceWith(box);
+	box.append(input, button);
+	if (hadFocus) input.focus();
 };
 
 /** A rough guess: length counts most, then how many different characters there are. */
@@ -29,7 +44,7 @@ const rates = (input) => {
 	const meter = document.createElement("p");
 	meter.className = "strength";
 	meter.setAttribute("role", "status");
-	input.after(meter);
+	(input.closest(".with-show") ?? input).after(meter);
 	input.addEventListener("input", () => {
 		const strength = input.value === "" ? "" : strengthOf(input.value);
 		meter.dataset.is = strength;

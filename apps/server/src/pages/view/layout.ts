@@ -51,21 +51,18 @@ const documentOf = ({ assets, locale, texts, name, branding }: Frame, view: View
 		h(
 			"body",
 			null,
-			h(
-				"main",
-				null,
-				name !== null &&
-					h("div", { class: "tenant" }, branding.logo ? logo(branding.logo, name) : h("span", null, name)),
-				h("h1", null, view.title),
-				...view.body,
-			),
+			h("main", null, mark(name, branding, view.title), h("h1", null, view.title), ...view.body),
 			legal(texts, branding),
 		),
 	);
 };
 
-const logo = (src: string, name: string): JSXNode =>
-	h("img", { src, alt: name, height: 40, referrerpolicy: "no-referrer", decoding: "async" });
+/** The tenant's logo, or its name where the title does not have it. */
+const mark = (name: string | null, { logo }: Branding, title: string): Child => {
+	if (name === null || (!logo && title.includes(name))) return null;
+	const image = { src: logo, alt: name, height: 40, referrerpolicy: "no-referrer", decoding: "async" };
+	return h("div", { class: "tenant" }, logo ? h("img", image) : name);
+};
 
 const legal = ({ legal }: PageCatalog, { terms, privacy, imprint }: Branding): Child => {
 	const links = [
