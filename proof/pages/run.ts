@@ -75,18 +75,20 @@ const lookAround = async (world: World, browser: Browser, tenant: Tenant, wrong:
 	}
 };
 
-const IN_DOCS = ["sign-in", "two-factor", "consent"];
+/** The pictures of docs/sign-in-pages.md. */
+const IN_DOCS = ["Acme sign-in", "Globex consent"];
 
 const savePictures = async (page: Page, tenant: Tenant, name: string, view: (typeof VIEWS)[number]): Promise<void> => {
+	const [who] = tenant.name.split(" ");
 	if (flags.pictures) {
 		mkdirSync(flags.pictures, { recursive: true });
-		await page.screenshot({ path: `${flags.pictures}/${tenant.name.split(" ")[0]}-${name}-${view.name}.png` });
+		await page.screenshot({ path: `${flags.pictures}/${who}-${name}-${view.name}.png` });
 	}
-	if (flags.record && IN_DOCS.includes(name)) {
-		const which = tenant.name === "Acme" ? "branded" : "plain";
-		const path = new URL(`pages-${name}-${which}-${view.name}.png`, DOCS).pathname;
-		await page.screenshot({ path });
-	}
+	if (!flags.record || !IN_DOCS.includes(`${who} ${name}`)) return;
+	// the same size in light and dark
+	await page.setViewportSize({ width: 720, height: name === "consent" ? 600 : 900 });
+	await page.screenshot({ path: new URL(`pages-${name}-${view.name}.png`, DOCS).pathname });
+	await page.setViewportSize(view.viewport);
 };
 
 /** The sign-in page and all that it loads, in compressed bytes. */

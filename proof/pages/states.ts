@@ -55,8 +55,15 @@ export const walk = async ({ visitor, tenant, world, look, email }: WalkWith): P
 	await send();
 	await page.waitForURL("**/signed-in");
 
+	await visitor.signOut();
+
+	// an OAuth client's visitor signs in with both factors and then decides
 	const client = await world.registerClient(tenant);
 	await open(visitor.authorizeURL(client));
+	await fill({ email, password: PASSWORD });
+	await send();
+	await fill({ code: await code() });
+	await Promise.all([page.waitForURL("**/consent?**"), page.click("form .button.primary")]);
 	await look("consent");
 	await Promise.all([page.waitForURL("https://shop.example.com/**"), page.click("button[value=yes]")]);
 	await visitor.signOut();
@@ -83,7 +90,6 @@ export const walk = async ({ visitor, tenant, world, look, email }: WalkWith): P
 	await look("email-code-sent");
 	await open("/passkey");
 	await look("passkey");
-	await open("/nothing-here");
 };
 
 /** The address of a walk: each has an account of its own, with the same address in both tenants. */
