@@ -1,3 +1,4 @@
+// cspell:ignore Bestätigen zurück
 import type { Browser } from "playwright-core";
 import { createVisitor, openContext, PASSWORD } from "./visitor.ts";
 import { SHOP, type World } from "./world.ts";
@@ -41,21 +42,24 @@ const JOURNEYS: Record<string, (world: World, browser: Browser, wrong: string[])
 		const context = await openContext(browser, world.globex, {}, wrong);
 		const page = await context.newPage();
 		await page.goto(`${world.globex.origin}/sign-in`);
+		// autofocus waits for a frame
+		await page.waitForFunction(() => document.activeElement?.id === "email");
 		await page.keyboard.type(EMAIL);
 		const reached: string[] = [];
-		for (let at = 0; at < 12; at += 1) {
+		for (let at = 0; at < 14; at += 1) {
 			const focused = await page.evaluate(() => {
 				const element = document.activeElement as HTMLElement;
 				const { outlineStyle } = getComputedStyle(element);
 				return { tag: `${element.tagName} ${element.getAttribute("name") ?? element.textContent}`, outlineStyle };
 			});
 			reached.push(focused.tag);
-			if (focused.outlineStyle === "none") wrong.push(`the focus on ${focused.tag} is not visible`);
+			// after the last element, the browser itself has the focus
+			if (focused.outlineStyle === "none" && !focused.tag.startsWith("BODY"))
+				wrong.push(`the focus on ${focused.tag} is not visible`);
 			await page.keyboard.press("Tab");
 		}
 		for (const needed of ["INPUT email", "INPUT password", "INPUT remember", "A Forgot", "BUTTON Sign in", "A Create"])
-			if (!reached.some((tag) => tag.startsWith(needed)) && !reached.some((tag) => tag.includes(needed.slice(2))))
-				wrong.push(`${needed} is not reached: ${reached.join(", ")}`);
+			if (!reached.some((tag) => tag.startsWith(needed))) wrong.push(`${needed} is not reached: ${reached.join(", ")}`);
 		await page.focus("#password");
 		await page.keyboard.type(PASSWORD);
 		await Promise.all([page.waitForURL("**/signed-in"), page.keyboard.press("Enter")]);

@@ -1,8 +1,9 @@
+// cspell:ignore Bestätigen zurück
 import { EMAIL, PASSWORD, type Visitor } from "./visitor.ts";
 import type { Tenant, World } from "./world.ts";
 
 /** Shows one page in one state, to be looked at. */
-export type Look = (name: string) => Promise<void>;
+type Look = (name: string) => Promise<void>;
 
 type WalkWith = { visitor: Visitor; tenant: Tenant; world: World; look: Look; email: string };
 

@@ -7,9 +7,9 @@ export const preferredLocale = (header: string | undefined, fallback: Locale): L
 		.split(",")
 		.map((part) => {
 			const [tag = "", ...parameters] = part
-				.trim()
 				.toLowerCase()
-				.split(/\s*;\s*/);
+				.split(";")
+				.map((text) => text.trim());
 			const q = parameters.find((one) => one.startsWith("q="))?.slice(2);
 			return { language: tag.split("-")[0], weight: q === undefined ? 1 : Number(q) || 0 };
 		})

@@ -40,7 +40,7 @@ export type Visit = {
 /** What a page responds with. `to` is checked: a path, or a URL that Better Auth or the return URL's check allowed. */
 export type PageAnswer = ({ view: View } | { to: string }) & { status?: number };
 
-export type PageHandler = (visit: Visit) => Promise<PageAnswer>;
+type PageHandler = (visit: Visit) => Promise<PageAnswer>;
 export type Page = { get: PageHandler; post?: PageHandler };
 
 /** The value of a form's field, without the spaces around it. */
