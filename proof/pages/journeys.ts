@@ -65,7 +65,7 @@ const JOURNEYS: Record<string, (world: World, browser: Browser, wrong: string[])
 		await Promise.all([page.waitForURL("**/signed-in"), page.keyboard.press("Enter")]);
 		await context.close();
 	},
-	/** Creates a passkey and signs in with it, in each tenant. The other tenant's page does not accept it. */
+	/** Creates a passkey and signs in with it, in each tenant. */
 	"with a passkey": async (world, browser, wrong) => {
 		for (const tenant of [world.acme, world.globex]) {
 			const context = await openContext(browser, tenant, {}, wrong);

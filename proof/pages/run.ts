@@ -34,7 +34,7 @@ const DOCS = new URL("../../docs/screenshots/", import.meta.url);
 const BUDGET = 15_000;
 const { write: writeResult } = resultsIn(new URL("./results/", import.meta.url));
 
-/** A phone in dark at the smallest width that must not scroll (WCAG 1.4.10), which is also a desktop at 400 %. */
+/** Both are also narrowed to 640 and 320 pixels, which is a desktop at 200 and 400 % (WCAG 1.4.10). */
 const VIEWS = [
 	{ name: "light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
 	{ name: "dark", colorScheme: "dark", viewport: { width: 390, height: 844 } },

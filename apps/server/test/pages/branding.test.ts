@@ -1,4 +1,4 @@
-// cspell:ignore Connexion Datenschutz Impressum Nutzungsbedingungen
+// cspell:ignore anmelden Connexion Datenschutz Impressum Nutzungsbedingungen
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { brandStyles, brandStylesPath } from "../../src/pages/branding/brand-styles.ts";
 import { brandingProblems, readBranding } from "../../src/pages/branding/branding.ts";
