@@ -1078,4 +1078,34 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Sign-in pages of the service",
+		threats: [
+			{
+				number: 119,
+				title: "Sign in to, read or end the session of another tenant through a sign-in page",
+				defense:
+					"Pages have no access to users or sessions: every form is a request to Better Auth's own endpoint, in the process, with the visitor's headers, host and address (`apps/server/src/pages/call-engine.ts`, `apps/server/src/http/engine.ts`). The host or path decides the tenant as in the API. A tenant that does not exist, the platform and an unknown host get the same page (`apps/server/src/pages/create-pages.ts`).",
+				status: "covered",
+				remark: "Tenants below paths share a host and its cookies: signing in to one signs out of the other.",
+			},
+			{
+				number: 120,
+				title:
+					"Run a script, frame a page or load something from elsewhere by a tenant's name, branding, input or error code",
+				defense:
+					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/pages/branding/branding.ts`, `apps/server/src/pages/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The policy allows no inline code, no frame, no other origin but the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
+				status: "covered",
+				remark:
+					"The logo's server sees the addresses of visitors. Names can be chosen to mislead: only operators write them.",
+			},
+			{
+				number: 121,
+				title: "Sign visitors in or out by a form on another site, or lead them to another site after a sign-in",
+				defense:
+					"A form is accepted from the page's own origin only, also without cookies (`apps/server/src/pages/same-origin.ts`). A return URL is a path on the same host or at an origin in `TRUSTED_ORIGINS`; it is checked on every page, and again by Better Auth (`apps/server/src/pages/return-url.ts`). Responses to forms redirect to pages only; other targets get a page that leads on, and never a scheme that runs code (`apps/server/src/pages/lead-on.ts`).",
+				status: "covered",
+			},
+		],
+	},
 ];

@@ -91,6 +91,7 @@ export const GROUPS: Group[] = [
 		slugs: [
 			"server",
 			"deploying",
+			"sign-in-pages",
 			"service-plugins",
 			"mail",
 			"jobs",

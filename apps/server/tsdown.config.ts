@@ -7,6 +7,8 @@ export default defineConfig({
 	target: "node22.18",
 	dts: false,
 	fixedExtension: false,
+	// the sign-in pages' styles and script, read by src/pages/assets.ts
+	copy: [{ from: "src/pages/assets", to: "dist" }],
 	// from its sources: the service is one build, and its image needs no copy of the package
 	// React Email is bundled, too, as it is a development dependency. It would use prettier for indented HTML only, which no mail is
 	deps: { alwaysBundle: ["better-auth-tenants"], neverBundle: [/^prettier\//], onlyBundle: false },

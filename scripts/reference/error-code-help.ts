@@ -546,6 +546,11 @@ export const SERVICE_HELP: Record<string, Help> = {
 		cause: "A request with an API key called an endpoint that is not in `API_KEY_ENDPOINTS`.",
 		fix: "Sign in, or add the endpoint to `API_KEY_ENDPOINTS`.",
 	},
+	TENANT_BRANDING_INVALID: {
+		cause:
+			"The branding in a tenant's metadata is not valid, such as a logo without https or a color with too little contrast.",
+		fix: "Correct the field that the message names. See [Sign-in pages](../sign-in-pages.md#branding).",
+	},
 	TENANT_MAIL_INVALID: {
 		cause: "The mail settings in a tenant's metadata are not valid, or `from` is at a domain that is not allowed.",
 		fix: "Correct the field that the message names. Add the domain to `MAIL_SENDER_DOMAINS` if tenants may use it.",

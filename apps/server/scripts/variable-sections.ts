@@ -8,6 +8,7 @@ import { mailSection } from "../src/config/mail.ts";
 import { managementSection } from "../src/config/management.ts";
 import { oauthProviderSection } from "../src/config/oauth-provider.ts";
 import { observeSection } from "../src/config/observe.ts";
+import { pagesSection } from "../src/config/pages.ts";
 import { passkeySection } from "../src/config/passkey.ts";
 import { pluginsSection } from "../src/config/plugins.ts";
 import { policySection } from "../src/config/policy.ts";
@@ -31,6 +32,7 @@ export const variableSections = (): { title: string; variables: Variable[] }[] =
 		Management: managementSection,
 		Tenants: tenantsSection,
 		"Policies of tenants": policySection,
+		"Sign-in pages": pagesSection,
 		Plugins: pluginsSection,
 		"API keys": apiKeySection,
 		"Device authorization": deviceSection,

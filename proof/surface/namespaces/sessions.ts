@@ -16,6 +16,9 @@ export const SESSIONS: IdentifierGroup = {
 				"unique session.token",
 				"cookie session_token",
 				"storage <32><tag>",
+				// the mark says what the session has proven
+				"storage admin-<32><tag>",
+				"storage factor-<32><tag>",
 				"storage active-sessions-<32>",
 				"storage active-sessions-",
 			],
@@ -30,7 +33,12 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "inactive sessions of multi-session",
-			sources: ["cookie session_token_multi-<32><tag>"],
+			sources: [
+				"cookie session_token_multi-<32><tag>",
+				"cookie session_token_multi-admin-<32><tag>",
+				"cookie session_token_multi-factor-<32><tag>",
+				"cookie session_token_multi-passkey-<32><tag>",
+			],
 			namespace: "cookie names of a host: each contains its session token",
 			separatedBy: "Tokens are random and name their tenant; only sessions of the request's tenant are found.",
 			test: COOKIES,

@@ -15,6 +15,7 @@ import { createPlugins } from "./plugins.ts";
 import { policyPlugins } from "./policy.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
+import { refuseInvalidBranding } from "./tenant-branding-check.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 import { refuseInvalidMail } from "./tenant-mail-check.ts";
 
@@ -34,6 +35,7 @@ export const authOptions = (parts: OptionsWith) => {
 		...policyPlugins(config.policy),
 	]);
 	refuseInvalidMail(plugins[0], config.mail);
+	refuseInvalidBranding(plugins[0], config.pages);
 	return {
 		appName: config.observe.tracing?.serviceName ?? "better-auth-tenants",
 		baseURL: resolveTenantId?.hosts ? byHost(http.publicURL) : http.publicURL,

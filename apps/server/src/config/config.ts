@@ -11,6 +11,7 @@ import { ConfigurationError } from "./mistakes.ts";
 import { findNearMisses } from "./near-misses.ts";
 import { oauthProviderSection } from "./oauth-provider.ts";
 import { observeSection } from "./observe.ts";
+import { pagesSection } from "./pages.ts";
 import { passkeySection } from "./passkey.ts";
 import { pluginsSection } from "./plugins.ts";
 import { policySection } from "./policy.ts";
@@ -34,6 +35,7 @@ export const VARIABLES = {
 	...managementSection.variables,
 	...tenantsSection.variables,
 	...policySection.variables,
+	...pagesSection.variables,
 	...pluginsSection.variables,
 	...apiKeySection.variables,
 	...deviceSection.variables,
@@ -70,6 +72,7 @@ export const readConfig = (environment: Environment) => {
 		management: managementSection.read(values, mistakes),
 		tenants: tenantsSection.read(values, mistakes),
 		policy: policySection.read(values, mistakes),
+		pages: pagesSection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),
 		apiKey: apiKeySection.read(values, mistakes),
 		device: deviceSection.read(values, mistakes),
@@ -98,6 +101,7 @@ const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => 
 	managementSection,
 	tenantsSection,
 	policySection,
+	pagesSection,
 	pluginsSection,
 	apiKeySection,
 	deviceSection,

@@ -3,6 +3,9 @@ import type { Auth } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import { createSignInNotes } from "../observe/note-sign-in.ts";
+import { createPages } from "../pages/create-pages.ts";
+import { createPagePaths } from "../pages/page-paths.ts";
 import { internalError, malformed, notFound } from "./answers.ts";
 import type { Caller } from "./caller.ts";
 import { cors } from "./cors.ts";
@@ -19,8 +22,8 @@ import { traceRequests } from "./trace-requests.ts";
 import { trustProxies } from "./trusted-proxies.ts";
 
 type AppWith = {
-	config: Pick<Config, "http" | "tenants" | "observe">;
-	auth: Pick<Auth, "handler" | "api">;
+	config: Pick<Config, "http" | "tenants" | "observe" | "pages" | "mail">;
+	auth: Pick<Auth, "handler" | "api" | "tenantById">;
 	logger: Logger;
 	metrics: Metrics;
 	readiness: Readiness;
@@ -34,7 +37,12 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 	const hasTenantHosts = resolvers.includes("subdomain") || resolvers.includes("custom-domain");
 	const ours = platformHosts(config.http, config.tenants);
 	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.includes(hostName(host));
-	const toEngine = engine({ auth, publicURL, platformHosts: config.tenants.platformHosts, bodyLimit, logger, metrics });
+	const { platformHosts: otherHosts } = config.tenants;
+	const toEngine = engine({ auth, publicURL, basePath, platformHosts: otherHosts, bodyLimit, logger, metrics });
+	const noteSignIn = createSignInNotes(logger, metrics);
+	const pages = config.pages.enabled
+		? createPages({ config, ask: toEngine.ask, tenantById: auth.tenantById, noteSignIn })
+		: null;
 	const app = new Hono<AppEnvironment>();
 
 	app.use(
@@ -42,11 +50,12 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 			isTrusted: trustProxies(trustedProxies),
 			publicURL,
 			placeOf: createPaths(basePath, tenantPath),
+			pageOf: pages && createPagePaths(tenantPath),
 			routes: createRoutes(auth.api),
 			logger,
 		}),
 	);
-	app.use(observeRequests(logger, metrics));
+	app.use(observeRequests(logger, metrics, noteSignIn));
 	if (config.observe.tracing) app.use(traceRequests);
 	app.use(secureHeaders);
 	app.use(async (c, next) => (c.get("caller") ? next() : malformed()));
@@ -57,8 +66,12 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 			const { status, body } = await probe();
 			return c.json(body, status);
 		});
-	app.all(`${basePath}/*`, toEngine);
-	if (tenantPath) app.all(`${tenantPath}${basePath}/*`, toEngine);
+	app.all(`${basePath}/*`, toEngine.handle);
+	if (tenantPath) app.all(`${tenantPath}${basePath}/*`, toEngine.handle);
+	if (pages) {
+		app.get("/pages/*", pages.asset);
+		app.on(["GET", "POST"], "*", (c, next) => (c.var.pagePlace ? pages.respond(c, c.var.pagePlace) : next()));
+	}
 
 	app.notFound(() => notFound());
 	app.onError((error) => {

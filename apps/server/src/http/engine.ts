@@ -5,13 +5,13 @@ import { hungUp, internalError, notFound, tooLarge } from "./answers.ts";
 import type { Caller } from "./caller.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
 import type { AppContext } from "./environment.ts";
-import type { Place } from "./paths.ts";
 import { hostName } from "./platform-hosts.ts";
 import { readBody } from "./read-body.ts";
 
 type EngineWith = {
 	auth: Pick<Auth, "handler">;
 	publicURL: string;
+	basePath: string;
 	/** host names that count as that of the public URL */
 	platformHosts: readonly string[];
 	bodyLimit: number;
@@ -19,8 +19,20 @@ type EngineWith = {
 	metrics: Metrics;
 };
 
-/** Passes a request to the engine with its public URL, and returns the response. */
-export const engine = ({ auth, publicURL, platformHosts, bodyLimit, logger, metrics }: EngineWith) => {
+/** A call of the service's own pages, for the caller of the current request. */
+export type EngineCall = {
+	method: "GET" | "POST";
+	path: string;
+	body?: Record<string, unknown>;
+	/** as somebody without cookies */
+	isAnonymous?: boolean;
+};
+
+/**
+ * Passes requests to the engine with their public URL, and returns its responses. `handle` is for requests to the API, `ask`
+ * for calls that a page makes for its visitor: with the visitor's headers, so limits and origin checks apply to both.
+ */
+export const engine = ({ auth, publicURL, basePath, platformHosts, bodyLimit, logger, metrics }: EngineWith) => {
 	// otherwise links in mails would contain a name that only works inside of a cluster
 	const hostFor = ({ host }: Caller): string =>
 		platformHosts.includes(hostName(host)) ? new URL(publicURL).host : host;
@@ -33,20 +45,36 @@ export const engine = ({ auth, publicURL, platformHosts, bodyLimit, logger, metr
 			return internalError();
 		}
 	};
-	return async (c: AppContext): Promise<Response> => {
+	const handle = async (c: AppContext): Promise<Response> => {
 		const { caller, place } = c.var;
 		// a path that only matches after decoding
 		if (!caller || !place) return notFound();
 		const body = await readBody(c.req.raw, bodyLimit);
 		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
-		return ask(requestFor(c, { ...caller, host: hostFor(caller) }, place, body.bytes));
+		const { target } = place;
+		return ask(requestFor(c, { ...caller, host: hostFor(caller) }, { method: c.req.method, target, body: body.bytes }));
 	};
+	const askFor = async (c: AppContext, { method, path, body, isAnonymous }: EngineCall): Promise<Response> => {
+		const { caller } = c.var;
+		if (!caller) return notFound();
+		const bytes = body ? new TextEncoder().encode(JSON.stringify(body)) : null;
+		const sent = { method, target: `${basePath}${path}`, body: bytes };
+		const request = requestFor(c, { ...caller, host: hostFor(caller) }, sent);
+		request.headers.set("accept", "application/json");
+		if (isAnonymous) request.headers.delete("cookie");
+		if (body) request.headers.set("content-type", "application/json");
+		else request.headers.delete("content-type");
+		return ask(request);
+	};
+	return { handle, ask: askFor };
 };
+
+type Sent = { method: string; target: string; body: Uint8Array<ArrayBuffer> | null };
 
 /** Headers about the connection. They were already read from trusted sources. */
 const OF_THE_WAY = /^(x-forwarded-.*|forwarded|x-real-ip|content-length|transfer-encoding|connection|expect)$/;
 
-const requestFor = (c: AppContext, caller: Caller, place: Place, body: Uint8Array<ArrayBuffer> | null): Request => {
+const requestFor = (c: AppContext, caller: Caller, { method, target, body }: Sent): Request => {
 	const headers = new Headers();
 	for (const [name, value] of c.req.raw.headers) if (!OF_THE_WAY.test(name)) headers.append(name, value);
 	headers.set("host", caller.host);
@@ -54,7 +82,7 @@ const requestFor = (c: AppContext, caller: Caller, place: Place, body: Uint8Arra
 	headers.set(CLIENT_ADDRESS_HEADER, caller.address);
 	// the body is complete now, whether or not it was chunked
 	if (body) headers.set("content-length", String(body.byteLength));
-	return new Request(`${caller.scheme}://${caller.host}${place.target}`, { method: c.req.method, headers, body });
+	return new Request(`${caller.scheme}://${caller.host}${target}`, { method, headers, body });
 };
 
 /** The engine returns an empty body for unknown paths and for some failures, and too much detail for others. */

@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import type { PagePlace } from "../pages/page-paths.ts";
 import type { Caller } from "./caller.ts";
 import type { Place } from "./paths.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -14,6 +15,8 @@ export type AppEnvironment = {
 		caller: Caller | null;
 		/** null if the path does not belong to the engine */
 		place: Place | null;
+		/** null if the path is not a page's, or pages are off */
+		pagePlace: PagePlace | null;
 		route: Route;
 	};
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "../observe/logger.ts";
+import type { createPagePaths } from "../pages/page-paths.ts";
 import { type Caller, MalformedRequest, readCaller } from "./caller.ts";
 import type { AppContext, AppEnvironment } from "./environment.ts";
 import type { createPaths } from "./paths.ts";
@@ -12,6 +13,8 @@ type IdentifyWith = {
 	isTrusted: TrustedProxies;
 	publicURL: string;
 	placeOf: ReturnType<typeof createPaths>;
+	/** null if pages are off */
+	pageOf: ReturnType<typeof createPagePaths> | null;
 	routes: Routes;
 	logger: Logger;
 };
@@ -25,12 +28,15 @@ export const identify = (parts: IdentifyWith): MiddlewareHandler<AppEnvironment>
 		const { caller, problem } = callerOf(c, parts);
 		const target = c.env?.incoming?.url ?? c.req.raw.url.replace(/^[a-z]+:\/\/[^/?#]*/, "");
 		const place = parts.placeOf(target);
+		const pagePlace = place ? null : (parts.pageOf?.(target) ?? null);
 		const sent = caller?.isProxied ? c.req.header(REQUEST_ID) : undefined;
 		const requestId = sent && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-		const context = { requestId, tenantSlug: place?.tenantSlug ?? null, tenantId: null, provider: null };
+		const context = { requestId, tenantSlug: (place ?? pagePlace)?.tenantSlug ?? null, tenantId: null, provider: null };
 		c.set("caller", caller);
 		c.set("place", place);
-		c.set("route", place ? parts.routes.find(c.req.method, place.path) : ownRoute(target));
+		c.set("pagePlace", pagePlace);
+		const other = (): Route => (pagePlace ? { pattern: `page ${pagePlace.page}` } : ownRoute(target));
+		c.set("route", place ? parts.routes.find(c.req.method, place.path) : other());
 		c.set("context", context);
 		return runInRequest(context, async () => {
 			if (problem) parts.logger.debug({ problem }, "malformed request");

@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { reasonOf, signInOf } from "../observe/sign-ins.ts";
+import type { SignInNotes } from "../observe/note-sign-in.ts";
+import { reasonOf } from "../observe/sign-ins.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { runInRequest } from "./request-context.ts";
 import { LIVEZ, READYZ } from "./routes.ts";
@@ -11,7 +12,7 @@ import { LIVEZ, READYZ } from "./routes.ts";
  * paths and queries may contain tokens.
  */
 export const observeRequests =
-	(logger: Logger, metrics: Metrics): MiddlewareHandler<AppEnvironment> =>
+	(logger: Logger, metrics: Metrics, noteSignIn: SignInNotes): MiddlewareHandler<AppEnvironment> =>
 	async (c, next) => {
 		const started = performance.now();
 		const outgoing = c.env?.outgoing;
@@ -23,13 +24,8 @@ export const observeRequests =
 		const { method } = c.req;
 		const { route, context } = c.var;
 		const { status } = c.res;
-		const signIn = signInOf({ pattern: route.pattern, provider: context.provider, response: c.res });
-		if (signIn) metrics.signIn(signIn);
 		if (status === 429 || status === 503) metrics.refused(status, await reasonOf(c.res));
-		if (signIn?.outcome === "refused" || signIn?.outcome === "failed") {
-			const line = { ...signIn, address: c.var.caller?.address ?? null, reason: await reasonOf(c.res) };
-			runInRequest(context, () => logger.warn(line, "sign-in did not succeed"));
-		}
+		await noteSignIn(c, route.pattern, c.res);
 		const sent = (): void => {
 			const seconds = (performance.now() - started) / 1000;
 			metrics.request({ method, route, status, seconds });

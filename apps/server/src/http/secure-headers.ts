@@ -14,7 +14,9 @@ const HEADERS = {
 export const secureHeaders: MiddlewareHandler<AppEnvironment> = async (c, next) => {
 	await next();
 	const { headers } = c.res;
-	for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+	// the pages have a policy of their own, with which browsers send the origin of a form
+	for (const [name, value] of Object.entries(HEADERS))
+		if (name !== "referrer-policy" || headers.get(name) !== "same-origin") headers.set(name, value);
 	const isPage = headers.get("content-type")?.startsWith("text/html");
 	// the engine's pages have inline styles and scripts
 	if (!headers.has("content-security-policy"))

@@ -1,0 +1,17 @@
+import type { tenantAuth } from "better-auth-tenants";
+import type { PagesConfig } from "../config/pages.ts";
+import { brandingProblems } from "../pages/branding/branding.ts";
+import { refuseInvalidMetadata } from "./tenant-metadata-check.ts";
+
+/** Rejects invalid branding in a tenant's metadata. Without pages, the field belongs to the application. */
+export const refuseInvalidBranding = (
+	plugin: Pick<ReturnType<typeof tenantAuth>, "endpoints">,
+	{ enabled }: PagesConfig,
+): void => {
+	if (!enabled) return;
+	refuseInvalidMetadata(plugin, {
+		field: "branding",
+		code: "TENANT_BRANDING_INVALID",
+		problemsOf: brandingProblems,
+	});
+};

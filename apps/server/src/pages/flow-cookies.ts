@@ -1,0 +1,25 @@
+type Name = "email" | "reset";
+/** Seconds. Long enough for a mail to arrive. */
+const MAX_AGE = 1800;
+
+/**
+ * Values that the next page needs and that should be in no URL: the address that a mail was sent to, and the token of a
+ * reset link. Neither signs anybody in.
+ */
+export const flowCookies = (header: string | undefined, isSecure: boolean) => {
+	// browsers accept the prefix from the host itself only, so no sibling subdomain can set it
+	const nameOf = (name: Name): string => `${isSecure ? "__Host-" : ""}pages-${name}`;
+	const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+	return {
+		read: (name: Name): string | null => {
+			const start = `${nameOf(name)}=`;
+			const found = header?.split(/;\s*/).find((pair) => pair.startsWith(start));
+			if (!found) return null;
+			const text = Buffer.from(found.slice(start.length), "base64url").toString();
+			return text.length <= 512 ? text : null;
+		},
+		set: (name: Name, value: string): string =>
+			`${nameOf(name)}=${Buffer.from(value).toString("base64url")}; Max-Age=${MAX_AGE}; ${attributes}`,
+		remove: (name: Name): string => `${nameOf(name)}=; Max-Age=0; ${attributes}`,
+	};
+};

@@ -1,0 +1,76 @@
+import { cleanName } from "../../mail/names.ts";
+import { failureOf } from "../failures.ts";
+import { failureNotice } from "../view/failure.ts";
+import { h } from "../view/h.ts";
+import { form, linkButton, secondary, submit } from "../view/parts.ts";
+import type { EngineAnswer, Page, PageAnswer, Visit } from "../visit.ts";
+
+/** Asks whether an OAuth client of the tenant may use the visitor's account. */
+export const consentPage: Page = {
+	get: async (visit) => {
+		const { flow, texts, ask } = visit;
+		if (flow.oauthQuery === null) return { to: flow.link("/sign-in") };
+		const query = new URLSearchParams(flow.oauthQuery);
+		const session = await ask({ method: "GET", path: "/get-session" });
+		const email = emailIn(session);
+		if (email === null) return { to: flow.link("/sign-in") };
+		const id = new URLSearchParams({ client_id: query.get("client_id") ?? "" });
+		const client = await ask({ method: "GET", path: `/oauth2/public-client?${id}` });
+		if (!client.ok) return refuse(visit, client);
+		const named = client.json.client_name;
+		const name = (typeof named === "string" && cleanName(named)) || texts.consent.unnamed;
+		const host = URL.parse(query.get("redirect_uri") ?? "")?.host;
+		return {
+			view: {
+				title: texts.consent.title(name),
+				body: [
+					h("p", null, texts.consent.intro(name, email)),
+					h(
+						"ul",
+						{ class: "scopes" },
+						scopesIn(query).map((scope) => h("li", null, scopeText(visit, scope))),
+					),
+					host ? h("p", { class: "hint" }, texts.consent.leads(host)) : null,
+					form(
+						flow.link("/consent"),
+						h(
+							"div",
+							{ class: "pair" },
+							secondary(texts.consent.deny, { name: "accept", value: "no" }),
+							submit(texts.consent.allow, { name: "accept", value: "yes" }),
+						),
+					),
+				],
+			},
+		};
+	},
+	post: async (visit) => {
+		const { flow, form: sent } = visit;
+		const answer = await visit.ask({
+			method: "POST",
+			path: "/oauth2/consent",
+			body: { accept: sent.get("accept") === "yes", oauth_query: flow.oauthQuery ?? "" },
+		});
+		return answer.ok && answer.url !== null ? { to: answer.url } : refuse(visit, answer);
+	},
+};
+
+const refuse = ({ texts, flow }: Visit, answer: EngineAnswer): PageAnswer => ({
+	status: answer.ok ? 502 : answer.status,
+	view: {
+		title: texts.errors.failedTitle,
+		isError: true,
+		body: [failureNotice(texts, failureOf(answer)), linkButton(flow.link("/sign-in"), texts.checkEmail.back, true)],
+	},
+});
+
+const emailIn = ({ json: { user } }: EngineAnswer): string | null =>
+	typeof user === "object" && user !== null && "email" in user && typeof user.email === "string" ? user.email : null;
+
+const scopesIn = (query: URLSearchParams): string[] =>
+	(query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+
+const scopeText = ({ texts: { consent } }: Visit, scope: string): string =>
+	Object.hasOwn(consent.scopes, scope)
+		? consent.scopes[scope as keyof typeof consent.scopes]
+		: consent.scope(scope.slice(0, 100));
