@@ -6,7 +6,7 @@ import type { Actor, AuditEntry } from "../management/audit.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { servicesOf } from "../services.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
-import { requireOpenTenant } from "../transfer/open-tenant.ts";
+import { requireOpenTenant, unavailable } from "../transfer/open-tenant.ts";
 import { findActiveRole } from "./authority.ts";
 import { mayActOn, roleOf, type TenantRole } from "./roles.ts";
 import { findUser, type UserRow } from "./user.ts";
@@ -54,14 +54,17 @@ export const actOnUser = async <Result>(
 	});
 };
 
-/** Runs code in a transaction that locks the tenant first, so that changes of roles wait for each other. */
+/**
+ * Runs code in a transaction that locks the tenant first, so that changes of roles wait for each other. Throws if the tenant was
+ * suspended or deleted since the call began.
+ */
 export const inTenantTransaction = async <Result>(
 	ctx: GenericEndpointContext,
 	tenantId: string,
 	run: () => Promise<Result>,
 ): Promise<Result> =>
 	runWithTransaction(ctx.context.adapter, async () => {
-		await servicesOf(ctx).tenants.holdOpen(tenantId);
+		if (!(await servicesOf(ctx).tenants.holdOpen(tenantId))) throw await unavailable(ctx, tenantId);
 		return run();
 	});
 

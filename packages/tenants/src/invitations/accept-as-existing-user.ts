@@ -4,6 +4,7 @@ import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { roleOf } from "../admin/roles.ts";
+import { findUser, isBanned, type UserRow } from "../admin/user.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { signInRequired } from "./accept-as-new-user.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
@@ -23,20 +24,25 @@ export const acceptAsExistingUser = async (ctx: GenericEndpointContext, invitati
 	const signedIn = await getAuthoritativeSessionFromCtx(ctx);
 	if (!signedIn || signedIn.session.impersonatedBy != null) throw signInRequired();
 	const { session, user } = signedIn;
-	if (user.email !== invitation.email)
-		throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_EMAIL_MISMATCH);
-	if (!user.emailVerified) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_EMAIL_NOT_VERIFIED);
-
 	const { role, tenantId } = invitation;
-	const rises = isHigher(role, roleOf(user.role));
-	const updated = await useInvitation(ctx, invitation, async () =>
+	const updated = await useInvitation(ctx, invitation, async () => {
+		// the user of a session may be a copy from before a ban, another address or another role
+		const stored = await findUser(ctx, user.id);
+		if (!stored || isBanned(stored)) throw signInRequired();
+		assertInvited(stored, invitation);
+		if (!isHigher(role, roleOf(stored.role))) return null;
 		// as server code, because no request may set a role
-		rises ? runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, { role })) : null,
-	);
+		return runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, { role }));
+	});
 	if (!updated) return user;
 	for (const { token } of await internalAdapter.listSessions(user.id))
 		if (token !== session.token) await internalAdapter.deleteSession(token);
 	// the cookie cache has the old role
 	await setSessionCookie(ctx, { session, user: updated });
 	return updated;
+};
+
+const assertInvited = ({ email, emailVerified }: UserRow, invitation: InvitationRow): void => {
+	if (email !== invitation.email) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_EMAIL_MISMATCH);
+	if (!emailVerified) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_EMAIL_NOT_VERIFIED);
 };

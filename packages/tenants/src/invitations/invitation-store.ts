@@ -105,12 +105,10 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 					await running.update<InvitationRow>({ model: MODEL, where: [is("id", known.id)], update: data }),
 				);
 			}),
-		/** Replaces the token of an invitation. The caller becomes the inviter. */
-		renew: (id: string, { token, inviter }: Pick<Draft, "token" | "inviter">): Promise<InvitationRow> =>
+		/** Replaces the token of an invitation, if it still grants this role. The caller becomes the inviter. */
+		renew: (id: string, { role, token, inviter }: Pick<Draft, "role" | "token" | "inviter">): Promise<InvitationRow> =>
 			alone(async (running, now) => {
-				const known = required(
-					await running.findOne<InvitationRow>({ model: MODEL, where: [is("id", id), is("status", "open")] }),
-				);
+				const known = required(await running.findOne<InvitationRow>({ model: MODEL, where: openWith(id, role) }));
 				const update = {
 					token,
 					inviterId: inviter.id,
@@ -138,11 +136,14 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 			const row = await (await current()).findOne<InvitationRow>({ model: MODEL, where: [where] });
 			return row && isOpen(row, new Date()) ? row : null;
 		},
-		/** Revokes an invitation. Its mails still count, so that inviting again does not reset the limit. */
-		revoke: async (id: string): Promise<void> => {
+		/**
+		 * Revokes an invitation, if it still grants this role. Its mails still count, so that inviting again does not reset the
+		 * limit.
+		 */
+		revoke: async ({ id, role }: Pick<InvitationRow, "id" | "role">): Promise<void> => {
 			const revoked = await (await current()).updateMany({
 				model: MODEL,
-				where: [is("id", id), is("status", "open")],
+				where: openWith(id, role),
 				update: { status: "revoked" },
 			});
 			if (revoked === 0) throw notFound();
@@ -186,4 +187,6 @@ const isOpen = ({ status, expiresAt }: InvitationRow, now: Date): boolean => sta
 const is = (field: string, value: string): Where => ({ field, value });
 const after = (field: string, value: Date): Where => ({ field, value, operator: "gt" });
 const until = (field: string, value: Date): Where => ({ field, value, operator: "lte" });
+/** An address that is invited again, perhaps with a role that the caller may not grant, keeps its row. */
+const openWith = (id: string, role: string): Where[] => [is("id", id), is("status", "open"), is("role", role)];
 const openAt = (now: Date): Where[] => [is("status", "open"), after("expiresAt", now)];

@@ -42,7 +42,7 @@ export const resendInvitation = () =>
 				const { id, role } = await store.find(ctx.body.id);
 				const inviter = await requireGranting(ctx, tenantId, role);
 				const token = newToken();
-				const row = await store.renew(id, { token: await storedToken(token), inviter });
+				const row = await store.renew(id, { role, token: await storedToken(token), inviter });
 				await deliver(ctx, row, token);
 				return ctx.json(showInvitation(row));
 			});

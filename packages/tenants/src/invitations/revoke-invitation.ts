@@ -34,7 +34,7 @@ export const revokeInvitation = () =>
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
 				await requireGranting(ctx, tenantId, role);
-				await store.revoke(id);
+				await store.revoke({ id, role });
 				return ctx.json({ success: true });
 			});
 		},

@@ -138,11 +138,13 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		 * Changes the state of a tenant if it is still the one that was read. Returns false if another call changed it: two
 		 * operators may suspend and restore at the same time, and a deletion is final.
 		 */
-		changeState: async ({ id, status, statusAt }: TenantRow, update: StateChange): Promise<boolean> => {
+		changeState: async ({ id, status, statusAt, endsSessions }: TenantRow, update: StateChange): Promise<boolean> => {
 			const where: Where[] = [
 				{ field: "id", value: id },
 				{ field: "status", value: status },
 				...(statusAt ? atTime("statusAt", statusAt) : []),
+				// a second suspension can add it without a new time
+				...(endsSessions === undefined ? [] : [{ field: "endsSessions", value: endsSessions }]),
 			];
 			return (await adapter.updateMany({ model: "tenant", where, update: { ...update, updatedAt: new Date() } })) > 0;
 		},

@@ -28,7 +28,8 @@ export const requireKeptTenant = async (
 	return tenantId;
 };
 
-const unavailable = async (
+/** Says why a tenant is not open: suspended, archived, or unknown. */
+export const unavailable = async (
 	ctx: Pick<GenericEndpointContext, "context">,
 	tenantId: string | null,
 ): Promise<APIError> => {

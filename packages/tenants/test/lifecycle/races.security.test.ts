@@ -65,6 +65,29 @@ describe.each(stores)("operators at the same time on %s", (_name, where) => {
 		expect([await world.statusOf(a), await world.statusOf(b)]).toEqual(["active", "active"]);
 	});
 
+	// threat 108
+	it("does not restore without an end of sessions that was asked for meanwhile", async () => {
+		const world = await lifecycleWorld([], where);
+		const { a, b, auth } = world;
+		const { tenants } = await servicesOfAuth(auth);
+		const [mine, theirs] = [await world.signUp(a, "ada@example.com"), await world.signUp(b, "ada@example.com")];
+		await world.suspend(a);
+		const findKept = tenants.findKept;
+		// a second operator adds it after the first has read the tenant
+		tenants.findKept = async (named) => {
+			const row = await findKept(named);
+			tenants.findKept = findKept;
+			expect((await world.suspend(a, { endSessions: true })).status).toBe(200);
+			return row;
+		};
+		expect((await world.restore(a)).status).toBe(200);
+		expect(await world.statusOf(a)).toBe("active");
+		expect((await world.call("/get-session", { browser: mine })).json).toBeNull();
+		expect((await world.call("/get-session", { browser: theirs })).json.session.tenantId).toBe(b);
+		const ends = await world.database.query(`select "endsSessions" from "tenant" where "id" = '${a}'`);
+		expect(Boolean(ends[0]?.endsSessions)).toBe(false);
+	});
+
 	// threat 107
 	it("restore, suspend, archive and delete in any order, and end in a state that one of them asked for", async () => {
 		const world = await lifecycleWorld([], where);
