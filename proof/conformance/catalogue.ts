@@ -16,6 +16,7 @@ import { ownCallbackChecks } from "./checks/own-callback.ts";
 import { policyChecks } from "./checks/policy.ts";
 import { refusalChecks } from "./checks/refusals.ts";
 import { resolutionChecks } from "./checks/resolution.ts";
+import { secondFactorChecks } from "./checks/second-factor.ts";
 import { serviceChecks } from "./checks/service.ts";
 import { socialChecks } from "./checks/social.ts";
 import { tenantChoiceChecks } from "./checks/tenant-choices.ts";
@@ -47,6 +48,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...tenantChoiceChecks,
 	...policyChecks,
 	...lifecycleChecks,
+	...secondFactorChecks,
 };
 
 const groups: Checks[] = [
@@ -72,6 +74,7 @@ const groups: Checks[] = [
 	policyChecks,
 	administrationChecks,
 	invitationChecks,
+	secondFactorChecks,
 ];
 
 /** Types are not checked when the suite runs, so this checks again that statements and checks match one to one. */

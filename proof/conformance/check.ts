@@ -16,6 +16,7 @@ export type Variant =
 	| "otherSecret" // another auth secret
 	| "publicHosts" // oauth.allowPrivateHosts is false
 	| "policy" // tenantPolicy() without defaults
+	| "secondFactor" // twoFactor(), tenantAdmin() and tenantPolicy()
 	| "lifecycle"; // tenantLifecycle()
 
 /** What a check may use. Anything that the run cannot offer throws NotObservable. */

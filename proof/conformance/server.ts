@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { toNodeHandler } from "better-auth/node";
-import { admin } from "better-auth/plugins";
+import { admin, twoFactor } from "better-auth/plugins";
 import { type TenantAuthOptions, withTenants } from "better-auth-tenants";
 import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import { tenantLifecycle } from "better-auth-tenants/lifecycle";
@@ -83,6 +83,10 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 	lifecycle: (shared) => ({ tenants: standard(shared), plugins: [tenantLifecycle()] }),
 	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
 	policy: (shared) => ({ tenants: standard(shared), plugins: [tenantPolicy()] }),
+	secondFactor: (shared) => ({
+		tenants: standard(shared),
+		plugins: [admin({ ...tenantRoles }), tenantAdmin(), twoFactor(), tenantPolicy()],
+	}),
 };
 
 export const variantNames = Object.keys(variants) as (Variant | "standard")[];

@@ -37,9 +37,11 @@ const VARIANTS: Partial<Record<Variant, Environment>> = {
 	bare: { MANAGEMENT_KEYS: "" },
 	basePath: { BASE_PATH: "/identity" },
 	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
-	// on in every process, and without rules it changes nothing
+	// on in every process, because all share the tables; without rules, roles and suspensions they change nothing
 	policy: {},
-	lifecycle: { TENANT_LIFECYCLE: "true" },
+	lifecycle: {},
+	admin: {},
+	secondFactor: {},
 };
 
 /**
@@ -74,8 +76,9 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			TENANT_CACHE_MAX_AGE: "0",
 			DELETION_GRACE_PERIOD: "0.5",
 			TENANT_POLICY: "true",
-			// all processes share the tables
 			TENANT_LIFECYCLE: "true",
+			PLUGINS: "admin,tenant-admin,tenant-invitations,two-factor",
+			TENANT_INVITATION_URL: "https://app.example.com/invitation",
 		};
 		const stack = started(await startStack(SERVICE_MAIN, shared, [{}, { DATABASE_URL: pgbouncer.url }]), (one) =>
 			one.close(),

@@ -354,6 +354,21 @@ export const sections = [
 		},
 	},
 	{
+		title: "Design choices: second factors",
+		source: "design",
+		statements: {
+			"SF-1":
+				"Where a second factor is required, a sign-in of a user who has one returns `secondFactor: verify`, and the session comes with the code",
+			"SF-2":
+				"A user without one gets a session that can only set it up: 401 `SECOND_FACTOR_REQUIRED`, and /get-session returns null",
+			"SF-3":
+				"Sessions from before the rule lack the second factor, in this tenant only, and work again when the rule ends",
+			"SF-4": "A session from before the rule is completed with /tenant/second-factor/challenge and a code",
+			"SF-5": "`required-for-admins` is about owners and admins, from the moment they get the role",
+			"SF-6": "After reset-second-factor the sessions end, and the next sign-in sets up a new one",
+		},
+	},
+	{
 		title: "Design choices: administration",
 		source: "design",
 		statements: {

@@ -51,7 +51,16 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 		storeToken: "hashed",
 		sendMagicLink: ({ email, url }) => post(email, { kind: "magicLink", url }),
 	};
-	if (!mailer) return { emailOTP, magicLink };
+	// also without a mailer: `migrate` has none and creates the table
+	const tenantInvitations: InvitationOptions | null = tenantInvitationURL
+		? {
+				expiresIn: LIFETIMES.tenantInvitation,
+				acceptURL: ({ slug }) => tenantInvitationURL.replaceAll(":tenant", slug),
+				sendInvitation: ({ email, url, inviter }) =>
+					post(email, { kind: "tenantInvitation", url, inviter: inviter?.email ?? null }),
+			}
+		: null;
+	if (!mailer) return { emailOTP, magicLink, tenantInvitations };
 
 	const emailAndPassword: Partial<BetterAuthOptions["emailAndPassword"]> = {
 		resetPasswordTokenExpiresIn: LIFETIMES.passwordReset,
@@ -104,14 +113,6 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 			sendOTP: ({ user, otp }) => post(user.email, { kind: "twoFactorCode", code: otp }),
 		},
 	};
-	const tenantInvitations: InvitationOptions | null = tenantInvitationURL
-		? {
-				expiresIn: LIFETIMES.tenantInvitation,
-				acceptURL: ({ slug }) => tenantInvitationURL.replaceAll(":tenant", slug),
-				sendInvitation: ({ email, url, inviter }) =>
-					post(email, { kind: "tenantInvitation", url, inviter: inviter?.email ?? null }),
-			}
-		: null;
 	return {
 		emailAndPassword,
 		emailVerification,

@@ -1,6 +1,6 @@
 import { type PolicyRules, tenantPolicy } from "better-auth-tenants/policy";
 import { defineSection } from "./section.ts";
-import { flag, oneOf, seconds, text, url } from "./variables.ts";
+import { count, flag, list, oneOf, seconds, text, url } from "./variables.ts";
 
 export const policySection = defineSection(
 	{
@@ -22,6 +22,13 @@ export const policySection = defineSection(
 		BREACHED_PASSWORDS_ON_FAILURE: oneOf(["refuse", "allow"], "refuse").meta({
 			description: "What happens to new passwords while BREACHED_PASSWORDS_URL does not answer: refuse (503) or allow",
 		}),
+		SECOND_FACTOR_ADMIN_ROLES: list().default(["owner", "admin"]).meta({
+			description: "The roles that the rule secondFactor: required-for-admins is about, separated by commas",
+		}),
+		SECOND_FACTOR_PENDING_MAX_AGE: count(900, { least: 60, most: 86_400 }).meta({
+			description:
+				"Seconds that users without a second factor have to set one up after signing in, where it is required",
+		}),
 	},
 	(values, mistakes) => {
 		if (!values.TENANT_POLICY) {
@@ -29,12 +36,20 @@ export const policySection = defineSection(
 				mistakes.push("TENANT_POLICY_DEFAULTS is set, but TENANT_POLICY is off. Set TENANT_POLICY=true");
 			return null;
 		}
+		if (values.SECOND_FACTOR_ADMIN_ROLES.length === 0)
+			mistakes.push(
+				"SECOND_FACTOR_ADMIN_ROLES names no role, so nobody would be an administrator. Use roles such as owner,admin",
+			);
 		return {
 			defaults: readDefaults(values.TENANT_POLICY_DEFAULTS ?? "{}", mistakes),
 			breachedPasswords: {
 				url: values.BREACHED_PASSWORDS_URL,
 				timeout: values.BREACHED_PASSWORDS_TIMEOUT,
 				onFailure: values.BREACHED_PASSWORDS_ON_FAILURE,
+			},
+			secondFactor: {
+				adminRoles: values.SECOND_FACTOR_ADMIN_ROLES,
+				pendingMaxAge: values.SECOND_FACTOR_PENDING_MAX_AGE,
 			},
 		};
 	},

@@ -61,3 +61,19 @@ it.each([
 	expect(() => readConfig({ ...environment, TENANT_POLICY: "true" })).toThrow(reason);
 	expect(() => readConfig(environment)).toThrow(/TENANT_POLICY=true/);
 });
+
+it("reads who counts as an administrator, and the time to set up a second factor", () => {
+	const environment = {
+		AUTH_URL: "http://auth.example.com",
+		AUTH_SECRET: "test-secret-of-32-characters-or-more",
+		DATABASE_URL: "postgres://localhost/test",
+		REQUIRE_EMAIL_VERIFICATION: "false",
+		TENANT_POLICY: "true",
+	};
+	const secondFactorWith = (more: object) => readConfig({ ...environment, ...more }).policy?.secondFactor;
+	expect(secondFactorWith({})).toEqual({ adminRoles: ["owner", "admin"], pendingMaxAge: 900 });
+	const set = { SECOND_FACTOR_ADMIN_ROLES: "owner, auditor", SECOND_FACTOR_PENDING_MAX_AGE: "120" };
+	expect(secondFactorWith(set)).toEqual({ adminRoles: ["owner", "auditor"], pendingMaxAge: 120 });
+	expect(() => secondFactorWith({ SECOND_FACTOR_ADMIN_ROLES: "," })).toThrow(/SECOND_FACTOR_ADMIN_ROLES names no role/);
+	expect(() => secondFactorWith({ SECOND_FACTOR_PENDING_MAX_AGE: "59" })).toThrow(/60 to 86400/);
+});
