@@ -19,6 +19,10 @@ const SAMPLES: Record<string, unknown> = {
 	callbackURL: "/dashboard",
 	users: [{ email: "ada@acme.com", name: "Ada" }],
 	limit: 100,
+	role: "admin",
+	token: "token-of-the-mail",
+	invitationId: "invitation-1",
+	policy: { methods: ["sso", "passkey"], minPasswordLength: null },
 };
 
 /** Optional fields that an example shows, because most callers send them. */
@@ -48,10 +52,16 @@ export const literal = (value: unknown): string => {
 const BASE = "https://auth.example.com/api/auth";
 
 /** A request with curl. */
-export const curl = (method: string, path: string, input: Record<string, unknown>, isManaged: boolean): string => {
+export const curl = (
+	method: string,
+	path: string,
+	input: Record<string, unknown>,
+	credential: "key" | "session" | null,
+): string => {
 	const query = method === "GET" ? `?${new URLSearchParams(asTexts(input))}`.replace(/^\?$/, "") : "";
 	const lines = [`curl '${BASE}${path}${query}'`];
-	if (isManaged) lines.push(`--header "Authorization: Bearer $MANAGEMENT_KEY"`);
+	if (credential === "key") lines.push(`--header "Authorization: Bearer $MANAGEMENT_KEY"`);
+	if (credential === "session") lines.push(`--header "Cookie: $SESSION_COOKIE"`);
 	if (method === "POST") lines.push("--header 'Content-Type: application/json'", `--data '${JSON.stringify(input)}'`);
 	return lines.join(" \\\n  ");
 };

@@ -9,7 +9,7 @@ import type { ReachableCode } from "./reachable-codes.ts";
 import { fieldRow, fieldsOf } from "./schema-rows.ts";
 
 const INTRODUCTION =
-	"Every endpoint that the plugin adds, with its input, output and errors. Paths are below Better Auth's `basePath`, which is `/api/auth` by default.";
+	"Every endpoint of `tenantAuth()` and of the plugins that you can add to it, with its input, output and errors. Paths are below Better Auth's `basePath`, which is `/api/auth` by default.";
 
 const FURTHER =
 	"Better Auth's own endpoints stay as they are, and work in tenants: [Plugins](../plugins.md) lists them by plugin. Single sign-on uses the endpoints of `@better-auth/sso`: [Single sign-on](../sso.md).";
@@ -29,6 +29,10 @@ const FOLDERS: Record<string, string> = {
 	email: "Sign-up and sign-in by email",
 	oauth: "Social sign-in and OAuth configs",
 	transfer: "Export and import",
+	lifecycle: "Suspending tenants",
+	admin: "Users of a tenant",
+	invitations: "Invitations",
+	policy: "Policies and second factors",
 };
 
 export const endpointsPage = async (): Promise<Page> => {
@@ -57,12 +61,19 @@ const titleOf = ({ methods, path, name }: Endpoint): string =>
 
 const renderFolder = (title: string, endpoints: Endpoint[]): string[] => [
 	`## ${title}`,
+	...addedBy(endpoints),
 	table(
 		["Endpoint", "`auth.api`", "What it does"],
 		endpoints.map((one) => [link(titleOf(one), titleOf(one)), code(one.name), sentence(one.openapi.description)]),
 	),
 	...endpoints.flatMap(renderEndpoint),
 ];
+
+/** Which plugin an application adds to have them. */
+const addedBy = ([first]: Endpoint[]): string[] =>
+	first?.plugin.isCompanion
+		? [`These endpoints exist if you add ${code(`${first.plugin.name}()`)} of ${code(first.plugin.entry)}.`]
+		: [];
 
 const renderEndpoint = (one: Endpoint): string[] => [
 	`### ${titleOf(one)}`,
@@ -92,20 +103,24 @@ const facts = (one: Endpoint): string => {
 	return rows.map(([name, value]) => `- ${name}: ${value}`).join("\n");
 };
 
-const callers = ({ source: { guard }, path }: Endpoint): string => {
+const callers = ({ source: { guard }, path, kind }: Endpoint): string => {
 	if (guard) return managers(guard);
 	if (path === null) return "server code only. It has no path";
+	if (kind === "member") return "a user with a session, also one that lacks its second factor";
+	if (kind === "link") return "everybody who has the token";
 	return path.includes("/callback/") ? "the browser that the provider redirects" : "everybody, without a session";
 };
 
-const managers = ({ action, requires, operatorsOnly }: Guard): string => {
+const managers = ({ action, requires, operatorsOnly, admitted }: Guard): string => {
 	const asked = `Management action ${code(action)}.`;
 	if (requires === "transfer")
 		return `server code, or a management key while ${optionLink("management.transfer")} is true. ${asked}`;
 	const operators = `server code, a management key (${optionLink("management.keys")}), a session of the platform that ${optionLink("management.userIds")} or ${optionLink("management.roles")} allows`;
+	const admins = admitted === "owners" ? "owners" : "owners and admins";
+	const tenantAdmins = admitted ? `, with ${code("tenantAdmin()")} ${admins} of the tenant` : "";
 	const others = operatorsOnly ? "" : `, and every caller that ${optionLink("management.authorize")} allows`;
 	const needs = requires ? ` Requires ${optionLink(`management.${requires}`)}.` : "";
-	return `${operators}${others}. ${asked}${needs}`;
+	return `${operators}${tenantAdmins}${others}. ${asked}${needs}`;
 };
 
 const renderResponse = ([status, { description, content }]: [
@@ -129,13 +144,20 @@ const codeTable = (codes: ReachableCode[]): string =>
 		codes.map(({ code: name, status }) => [status === null ? "200, in `refused`" : String(status), codeLink(name)]),
 	);
 
+const credentialOf = ({ source: { guard }, kind }: Endpoint): "key" | "session" | null => {
+	if (guard) return "key";
+	return kind === "member" ? "session" : null;
+};
+
 const examples = (one: Endpoint): string[] => {
 	if (one.path?.includes(":")) return [];
 	const { place, example } = one;
 	const call = place === "none" || Object.keys(example).length === 0 ? "" : `{ ${place}: ${literal(example)} }`;
-	const lines = [`await auth.api.${one.name}(${call || (place === "none" ? "" : `{ ${place}: {} }`)});`];
-	if (one.client) lines.push(`await authClient.${one.client}(${place === "query" ? call : literal(example)});`);
+	const server = one.kind === "member" ? "{ headers }" : call || (place === "none" ? "" : `{ ${place}: {} }`);
+	const lines = [`await auth.api.${one.name}(${server});`];
+	const sent = place === "none" && one.kind === "member" ? "" : literal(example);
+	if (one.client) lines.push(`await authClient.${one.client}(${place === "query" ? call : sent});`);
 	const blocks = [fence("ts", lines.join("\n"))];
-	if (one.path) blocks.push(fence("sh", curl(one.methods[0] ?? "", one.path, example, one.source.guard !== null)));
+	if (one.path) blocks.push(fence("sh", curl(one.methods[0] ?? "", one.path, example, credentialOf(one))));
 	return blocks;
 };

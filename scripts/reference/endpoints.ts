@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { callClient } from "../../packages/tenants/scripts/client-calls.ts";
-import { TENANT_ENDPOINTS } from "../../packages/tenants/src/engine/endpoints/tenants.ts";
-import { tenantAuth } from "../../packages/tenants/src/index.ts";
+import { ENDPOINTS } from "../../packages/tenants/src/engine/endpoints.ts";
 import { sampleInput } from "./endpoint-samples.ts";
 import { type EndpointSource, endpointSources } from "./plugin-endpoints.ts";
+import { type DocumentedPlugin, documentedPlugins } from "./plugins.ts";
 import { type Field, fieldsOf, inputSchema, type Schema } from "./schema-rows.ts";
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string };
@@ -29,6 +29,8 @@ type LiveEndpoint = {
 export type Endpoint = {
 	/** the name in `auth.api` */
 	name: string;
+	/** the plugin that adds it */
+	plugin: DocumentedPlugin;
 	/** null if only server code can call it */
 	path: string | null;
 	methods: string[];
@@ -43,16 +45,22 @@ export type Endpoint = {
 	/** Better Auth's endpoint that it calls */
 	delegatesTo: string | null;
 	rateLimit: { window: number; max: number } | null;
+	/** how the endpoint finds its tenant */
+	kind: string | null;
 };
 
-/** All endpoints of the plugin. Throws if one is not documented, or if the client calls something else. */
+/** All endpoints of the package. Throws if one is not documented, or if the client calls something else. */
 export const allEndpoints = async (): Promise<Endpoint[]> => {
-	const sources = endpointSources();
-	const live: Record<string, LiveEndpoint> = tenantAuth().endpoints as Record<string, LiveEndpoint>;
-	return Promise.all(Object.entries(live).map(([name, endpoint]) => readEndpoint(name, endpoint, sources.get(name))));
+	const read = documentedPlugins().flatMap((plugin) => {
+		const sources = endpointSources(plugin.file);
+		const live = plugin.plugin.endpoints as unknown as Record<string, LiveEndpoint>;
+		return Object.entries(live).map(([name, endpoint]) => readEndpoint(plugin, name, endpoint, sources.get(name)));
+	});
+	return Promise.all(read);
 };
 
 const readEndpoint = async (
+	plugin: DocumentedPlugin,
 	name: string,
 	{ path, options }: LiveEndpoint,
 	source: EndpointSource | undefined,
@@ -66,12 +74,13 @@ const readEndpoint = async (
 		if (!field.description) throw new Error(`auth.api.${name}: ${field.name} has no description. Add it.`);
 	const place = options.body && !methods.includes("GET") ? "body" : options.query ? "query" : "none";
 	const example = sampleInput(path ?? "", input);
-	const row = path ? TENANT_ENDPOINTS[path] : undefined;
+	const row = path ? ENDPOINTS[path] : undefined;
 	const client = path && !path.includes(":") ? clientName(path) : null;
 	if (client && path)
 		await assertCalls(client, place === "query" ? { query: example } : example, [methods[0] ?? "", path]);
 	return {
 		name,
+		plugin,
 		path: path ?? null,
 		methods,
 		input,
@@ -82,6 +91,7 @@ const readEndpoint = async (
 		client,
 		delegatesTo: row?.delegatesTo ?? null,
 		rateLimit: row?.rateLimit ?? null,
+		kind: row?.kind ?? null,
 	};
 };
 

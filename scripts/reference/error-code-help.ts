@@ -363,7 +363,7 @@ export const TENANT_ADMIN_HELP: HelpOf<typeof TENANT_ADMIN_ERROR_CODES> = {
 		fix: "Ask an owner of the tenant, or an operator.",
 	},
 	NOT_ON_YOURSELF: {
-		cause: "Nobody changes their own role, and nobody bans, removes or erases themself here.",
+		cause: "Nobody changes their own role, and nobody bans, removes or erases themselves here.",
 		fix: "Ask another admin or owner of the tenant.",
 	},
 	ROLE_NOT_ASSIGNABLE: {

@@ -3,7 +3,13 @@ import { isOfPackage, packageFile, sourceProgram, walk } from "./program.ts";
 import { type ReachableCode, reachableCodes } from "./reachable-codes.ts";
 
 /** Who may call an endpoint: `management.guard({ action: "tenant:create", … })`. */
-export type Guard = { action: string; requires: string | null; operatorsOnly: boolean };
+export type Guard = {
+	action: string;
+	requires: string | null;
+	operatorsOnly: boolean;
+	/** who of the tenant may call it where `tenantAdmin()` is used */
+	admitted: "admins" | "owners" | null;
+};
 
 /** What the sources say about an endpoint. */
 export type EndpointSource = {
@@ -26,11 +32,11 @@ const propertyIn = (file: string, name: string): ts.ObjectLiteralElementLike => 
 	return found;
 };
 
-/** Reads the endpoints of plugin.ts, by their name in `auth.api`. */
-export const endpointSources = (): Map<string, EndpointSource> => {
-	const endpoints = propertyIn("src/plugin.ts", "endpoints");
+/** Reads the endpoints of a plugin's file, by their name in `auth.api`. */
+export const endpointSources = (file: string): Map<string, EndpointSource> => {
+	const endpoints = propertyIn(file, "endpoints");
 	if (!ts.isPropertyAssignment(endpoints) || !ts.isObjectLiteralExpression(endpoints.initializer))
-		throw new Error("The endpoints of src/plugin.ts are not an object. Change the generator.");
+		throw new Error(`The endpoints of ${file} are not an object. Change the generator.`);
 	const sources = endpoints.initializer.properties.map((property): [string, EndpointSource] => {
 		if (!ts.isPropertyAssignment(property) || !ts.isCallExpression(property.initializer))
 			throw new Error(`${property.getText()} is not a call that creates an endpoint. Change the generator.`);
@@ -46,7 +52,7 @@ const sourceOf = (call: ts.CallExpression): EndpointSource => {
 	const [declaration] = (created?.declarations ?? []).filter(isOfPackage);
 	if (!created || !declaration) throw new Error(`${call.getText()} is not created in this package.`);
 	const [, folder = ""] = /\/src\/([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? [];
-	const guard = guardIn(declaration.getSourceFile());
+	const guard = guardIn(declaration.getSourceFile(), call);
 	return {
 		folder,
 		sentence: ts.displayPartsToString(created.getDocumentationComment(checker)),
@@ -56,19 +62,38 @@ const sourceOf = (call: ts.CallExpression): EndpointSource => {
 	};
 };
 
-const guardIn = (file: ts.SourceFile): Guard | null => {
+/** The functions that guard endpoints. Those of companions find the management of the instance themselves. */
+const GUARDS = new Set(["management.guard", "guardManagement", "guardUsers", "guardState"]);
+
+const guardIn = (file: ts.SourceFile, created: ts.CallExpression): Guard | null => {
 	let guard: Guard | null = null;
 	walk(file, (node) => {
-		if (!ts.isCallExpression(node) || node.expression.getText() !== "management.guard") return;
-		const text = node.getText();
-		const read = (name: string): string | null => new RegExp(`${name}: "?([\\w:-]+)`).exec(text)?.[1] ?? null;
+		if (!ts.isCallExpression(node) || !GUARDS.has(node.expression.getText())) return;
+		const action = actionOf(node, created);
+		const read = (name: string): string | null => new RegExp(`${name}: "?([\\w:-]+)`).exec(node.getText())?.[1] ?? null;
 		guard = {
-			action: read("action") ?? "",
+			action,
 			requires: read("requires"),
-			operatorsOnly: read("operatorsOnly") === "true",
+			operatorsOnly: read("operatorsOnly") === "true" || node.expression.getText() === "guardState",
+			admitted: admittedBy(action),
 		};
 	});
 	return guard;
+};
+
+/** The action that a guard names: `{ action: "tenant:get" }`, `"user:list"`, or a part of it as the endpoint's `verb`. */
+const actionOf = (guard: ts.CallExpression, created: ts.CallExpression): string => {
+	const [, action = ""] = /(?:action: |\()["`]([\w:${}-]+)["`]/.exec(guard.getText()) ?? [];
+	const [, verb = ""] = /\bverb: "(\w+)"/.exec(created.getText()) ?? [];
+	const named = action.replace(/\$\{verb\}/, verb);
+	if (!/^[\w-]+:[\w-]+$/.test(named)) throw new Error(`${guard.getText()} names no action. Change the generator.`);
+	return named;
+};
+
+/** Reads from admin/authority.ts who of a tenant may do something in it. */
+const admittedBy = (action: string): Guard["admitted"] => {
+	const [, who] = new RegExp(`"${action}": "(admins|owners)"`).exec(packageFile("src/admin/authority.ts").text) ?? [];
+	return who === "admins" || who === "owners" ? who : null;
 };
 
 /** The codes of what runs around every endpoint: guards, pinning, limits, and the scoped database. */

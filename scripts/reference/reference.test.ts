@@ -12,6 +12,7 @@ import { docsOf, exportsOf, openTexts, publishedEntries, readSource } from "../p
 import { SERVICE_HELP } from "./error-code-help.ts";
 import { allMetrics } from "./metrics-page.ts";
 import { renderReference } from "./pages.ts";
+import { documentedPlugins } from "./plugins.ts";
 import { filesBelow, PACKAGE, ROOT } from "./program.ts";
 import { anchorsOf, firstCells, readPage, sectionsBelow, sectionsOf } from "./read-pages.ts";
 import { STARTUP_HELP } from "./startup-error-help.ts";
@@ -114,9 +115,12 @@ describe("exports.md", () => {
 });
 
 describe("endpoints.md", () => {
-	it("has exactly the endpoints of the plugin, each with its name in auth.api", () => {
+	it("has exactly the endpoints of all plugins, each with its name in auth.api", () => {
 		type Live = { path?: string; options: { method: string | string[] } };
-		const endpoints = Object.entries(main.tenantAuth().endpoints as Record<string, Live>);
+		const plugins = documentedPlugins();
+		const endpoints = plugins.flatMap(({ plugin }) =>
+			Object.entries(plugin.endpoints as unknown as Record<string, Live>),
+		);
 		const titles = endpoints.map(([name, { path, options }]) =>
 			path ? `${[options.method].flat().join(" or ")} ${path}` : `auth.api.${name}`,
 		);
@@ -131,6 +135,20 @@ describe("endpoints.md", () => {
 			expect([name, /^(Errors|Also): /m.test(text)]).toEqual([name, true]);
 		}
 	});
+});
+
+describe("documentedPlugins", () => {
+	it("has every plugin that an entry of the package exports", async () => {
+		const modules = await Promise.all(
+			publishedEntries().map(async ({ file }): Promise<object> => import(join(PACKAGE, file))),
+		);
+		const exported = new Set(modules.flatMap((module) => Object.keys(module)));
+		const companions = filesBelow(PACKAGE)
+			.filter((file) => /\bsatisfies BetterAuthPlugin\b/.test(file.text))
+			.flatMap((file) => [...file.text.matchAll(/^export const (tenant\w+) = /gm)].map(([, name = ""]) => name))
+			.filter((name) => exported.has(name));
+		expect(sorted(documentedPlugins().map(({ name }) => name))).toEqual(sorted(companions));
+	}, 300_000);
 });
 
 describe("error-codes.md", () => {
@@ -173,13 +191,18 @@ describe("startup-errors.md", () => {
 });
 
 describe("tables.md", () => {
-	it("has exactly the tables and columns of the schema", () => {
-		const schema: Record<string, { fields: object }> = main.tenantAuth().schema;
-		expect(sorted(names("tables.md", 2))).toEqual(sorted(Object.keys(schema)));
+	it("has exactly the tables and columns of all plugins", () => {
+		const schemas = documentedPlugins().map(
+			({ plugin }) => (plugin.schema ?? {}) as Record<string, { fields: object }>,
+		);
+		expect(sorted(names("tables.md", 2))).toEqual(sorted(schemas.flatMap((schema) => Object.keys(schema))));
 		for (const { name, text } of sectionsOf(readPage("tables.md")).filter((one) => one.level === 2)) {
 			const [columns = ""] = text.split("Indexes:");
 			const shown = firstCells(columns).filter((column) => column !== "id");
-			expect([name, sorted(shown)]).toEqual([name, sorted(Object.keys(schema[name]?.fields ?? {}))]);
+			expect([name, sorted(shown)]).toEqual([
+				name,
+				sorted(schemas.flatMap((schema) => Object.keys(schema[name]?.fields ?? {}))),
+			]);
 		}
 	});
 });

@@ -1,5 +1,11 @@
 import { createAuthClient } from "better-auth/client";
-import { tenantAuthClient } from "../src/client.ts";
+import {
+	tenantAdminClient,
+	tenantAuthClient,
+	tenantInvitationsClient,
+	tenantLifecycleClient,
+	tenantPolicyClient,
+} from "../src/client.ts";
 
 /** What the client sent: the method, and the path below the base URL. */
 export type ClientCall = { method: string; path: string };
@@ -11,7 +17,13 @@ export const callClient = async (name: string, input: object): Promise<ClientCal
 	let sent: ClientCall | null = null;
 	const client = createAuthClient({
 		baseURL: BASE,
-		plugins: [tenantAuthClient()],
+		plugins: [
+			tenantAuthClient(),
+			tenantLifecycleClient(),
+			tenantAdminClient(),
+			tenantInvitationsClient(),
+			tenantPolicyClient(),
+		],
 		fetchOptions: {
 			customFetchImpl: async (url, init) => {
 				const { pathname } = new URL(url instanceof Request ? url.url : url);

@@ -63,7 +63,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		threats: [107],
 	},
 	{
-		id: "signs-anew",
+		id: "signs-again",
 		name: "Links from before are valid after sessions were ended",
 		file: "scope/secrets.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
@@ -75,7 +75,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		threats: [108],
 	},
 	{
-		id: "older-secrets-sign-anew",
+		id: "older-secrets-sign-again",
 		name: "What an older secret signed is valid after sessions were ended",
 		file: "scope/secret-versions.ts",
 		find: "signingSecret(secret, since)",

@@ -74,7 +74,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	},
 	{
 		id: "policy-lockout",
-		name: "A tenant's admin locks themself out",
+		name: "A tenant's admin locks themselves out",
 		file: "policy/update-policy.ts",
 		find: "if (ctx.body.force !== true) await assertNoLockout(ctx, { tenantId, actor }, rules);",
 		replace: "",

@@ -28,7 +28,7 @@ export const requireGranting = async (ctx: ManagedContext, tenantId: string, gra
 
 /**
  * Whether the inviter could still invite. The invitations of a user who was removed, banned or demoted are not valid:
- * otherwise an admin who has to go could invite themself back.
+ * otherwise an admin who has to go could invite themselves back.
  */
 export const isBacked = async (
 	ctx: GenericEndpointContext,

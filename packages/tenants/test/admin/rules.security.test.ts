@@ -128,7 +128,7 @@ describe("an admin", () => {
 
 // threat 109
 describe("nobody", () => {
-	it("changes the own role, or bans, removes or erases themself", async () => {
+	it("changes the own role, or bans, removes or erases themselves", async () => {
 		const all = await createAdministered();
 		const { inA, act, rolesIn, a } = all;
 		const before = await snapshot(all);

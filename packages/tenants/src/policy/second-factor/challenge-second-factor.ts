@@ -27,8 +27,12 @@ export const challengeSecondFactor = () =>
 									schema: {
 										type: "object" as const,
 										properties: {
-											twoFactorRedirect: { type: "boolean" },
-											twoFactorMethods: { type: "array", items: { type: "string" } },
+											twoFactorRedirect: { type: "boolean", description: "True, as after a password" },
+											twoFactorMethods: {
+												type: "array",
+												items: { type: "string" },
+												description: "The methods that the user has set up, such as totp",
+											},
 										},
 										required: ["twoFactorRedirect", "twoFactorMethods"],
 									},

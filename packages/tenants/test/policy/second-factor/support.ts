@@ -8,7 +8,7 @@ import { type Answer, type CallOptions, PASSWORD } from "test-kit/world";
 import { tenantPolicy } from "../../../src/policy.ts";
 
 export const EMAIL = "ada@example.com";
-export const SESSION_COOKIE = "better-auth.session_token";
+const SESSION_COOKIE = "better-auth.session_token";
 export const REFUSED = [401, "SECOND_FACTOR_REQUIRED"];
 
 type Given = NonNullable<Parameters<typeof composedWorld>[1]> & {
