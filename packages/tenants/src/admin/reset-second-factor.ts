@@ -2,13 +2,18 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { isTrustOf } from "../engine/two-factor-plugin.ts";
+import { servicesOf } from "../services.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 import { actOnUser } from "./act-on-user.ts";
 import { changeUser } from "./change-user.ts";
 import { guardUsers, userInput } from "./guard.ts";
 import { showUser, userResponse } from "./user.ts";
 
-/** Removes the second factor of a user who lost it, with its backup codes, and ends the user's sessions. */
+/**
+ * Removes the second factor of a user who lost it, with its backup codes and trusted devices, and ends the
+ * user's sessions.
+ */
 export const resetTenantUserSecondFactor = () =>
 	createAuthEndpoint(
 		"/tenant/user/reset-second-factor",
@@ -37,7 +42,12 @@ export const resetTenantUserSecondFactor = () =>
 					await adapter.deleteMany({ model: "twoFactor", where: [{ field: "userId", value: user.id }] });
 					return changeUser(ctx, user, { twoFactorEnabled: false });
 				},
-				() => context.internalAdapter.deleteUserSessions(userId),
+				async (_, tenantId) => {
+					await context.internalAdapter.deleteUserSessions(userId);
+					// a device that is trusted would skip the next second factor too
+					const claims = { identifiers: [], values: [userId], isClaimed: isTrustOf(userId) };
+					await servicesOf(ctx).verifications.all(tenantId, claims);
+				},
 			);
 			return ctx.json(showUser(reset));
 		},

@@ -58,6 +58,12 @@ export const trustedUserOf = async (ctx: GenericEndpointContext): Promise<string
 	return (await isSigned(`${stored.value}!${identifier}`, token, secret)) ? stored.value : null;
 };
 
+/** Whether a verification is the trust of one of the user's devices. */
+export const isTrustOf =
+	(userId: string) =>
+	({ identifier, value }: { identifier: string; value: string }): boolean =>
+		value === userId && identifier.startsWith("trust-device-");
+
 const withoutCookie = (given: Headers | undefined, name: string): Headers => {
 	const headers = new Headers(given);
 	const cookies = headers.get("cookie")?.split(";") ?? [];

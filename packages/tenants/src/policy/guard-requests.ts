@@ -4,7 +4,7 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { type CountInWindow, countInWindow, type Limit } from "../limits/count-in-window.ts";
 import { refuseIfLate } from "../limits/limits.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
-import { carriesImpersonatedSession } from "../scope/impersonated-session.ts";
+import { carriesLiveImpersonation } from "../scope/impersonated-session.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import { methodRefusal } from "./admit-sessions.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
@@ -31,7 +31,7 @@ export const createRequestGuard = ({ pin, policies, signUps, passwords, storage 
 		const rules = await policies.of(tenantId);
 		if (!rules) return;
 		await countRequest(ctx, tenantId, rules);
-		await assertAddress(ctx, rules);
+		await assertAddress(ctx, tenantId, rules);
 		assertMethod(ctx, rules);
 		await signUps.before(rules, ctx);
 		await passwords.before(rules, ctx);
@@ -43,10 +43,10 @@ export const createRequestGuard = ({ pin, policies, signUps, passwords, storage 
  * All requests of the tenant's users, not only sign-ins: a stolen cookie must not work elsewhere, and nobody outside may try
  * passwords. Not calls of servers, which have other credentials, and not operators.
  */
-const assertAddress = async (ctx: GenericEndpointContext, rules: PolicyRules): Promise<void> => {
+const assertAddress = async (ctx: GenericEndpointContext, tenantId: string, rules: PolicyRules): Promise<void> => {
 	const isServerCode = !ctx.request && !ctx.headers;
 	if (rules.ipRanges === "any" || isServerCode || endpointOf(ctx.path).servesMachines) return;
-	if (allowsAddress(rules, ctx, ctx.context.options) || (await carriesImpersonatedSession(ctx))) return;
+	if (allowsAddress(rules, ctx, ctx.context.options) || (await carriesLiveImpersonation(ctx, tenantId))) return;
 	throw APIError.from("FORBIDDEN", POLICY_ERROR_CODES.IP_ADDRESS_NOT_ALLOWED);
 };
 

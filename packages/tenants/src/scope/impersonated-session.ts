@@ -48,6 +48,20 @@ export const carriesImpersonatedSession = async (ctx: GenericEndpointContext): P
 	return isAnyLive(ctx, inCookies);
 };
 
+/**
+ * Whether a request carries an impersonated session of this tenant that exists. For what such a session may do and others may
+ * not: a made-up token restricts a request, and must never open anything.
+ */
+export const carriesLiveImpersonation = async (ctx: GenericEndpointContext, tenantId: string): Promise<boolean> => {
+	const tokens = new Set<string>();
+	for (const headers of new Set([ctx.request?.headers, ctx.headers]))
+		for (const name of ["cookie", "authorization"])
+			for (const token of tokensIn(headers?.get(name) ?? ""))
+				if (readTag(token)?.tenantId === tenantId) tokens.add(token);
+	for (const token of [...tokens].slice(0, MOST_TOKENS)) if (await isLiveSession(ctx, { token, tenantId })) return true;
+	return false;
+};
+
 /** They say where a request comes from. Any link can choose their values. */
 const NO_CREDENTIAL = new Set(["referer", "origin", "user-agent"]);
 

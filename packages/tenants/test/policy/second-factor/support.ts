@@ -13,12 +13,23 @@ export const REFUSED = [401, "SECOND_FACTOR_REQUIRED"];
 
 type Given = NonNullable<Parameters<typeof composedWorld>[1]> & {
 	plugins?: BetterAuthPlugin[];
+	/** plugins that come after the policy */
+	after?: BetterAuthPlugin[];
+	/** in place of `admin()` */
+	adminPlugin?: BetterAuthPlugin;
 	policy?: Parameters<typeof tenantPolicy>[0];
 	twoFactorOptions?: Parameters<typeof twoFactor>[0];
 };
 
 /** Two tenants with policies and second factors. `post` has every code and link that was sent. */
-export const secondFactorWorld = async ({ plugins = [], policy, twoFactorOptions, ...given }: Given = {}) => {
+export const secondFactorWorld = async ({
+	plugins = [],
+	after = [],
+	adminPlugin = admin(),
+	policy,
+	twoFactorOptions,
+	...given
+}: Given = {}) => {
 	const post: { kind: string; to: string; secret: string }[] = [];
 	const world = await composedWorld(
 		[
@@ -33,7 +44,7 @@ export const secondFactorWorld = async ({ plugins = [], policy, twoFactorOptions
 			emailOTP({
 				sendVerificationOTP: async ({ email, otp }) => void post.push({ kind: "otp", to: email, secret: otp }),
 			}),
-			admin(),
+			adminPlugin,
 			...plugins,
 			twoFactor({
 				otpOptions: {
@@ -42,6 +53,7 @@ export const secondFactorWorld = async ({ plugins = [], policy, twoFactorOptions
 				...twoFactorOptions,
 			}),
 			tenantPolicy(policy),
+			...after,
 		],
 		given,
 	);
