@@ -16,11 +16,17 @@ export type TenantUserDetails = {
 	accounts: { id: string; providerId: string; accountId: string; createdAt: Date }[];
 	/** The sessions that are not expired. `impersonated` is set if an operator or an admin created it. */
 	sessions: {
+		/** The id of the session. It is not its token. */
 		id: string;
+		/** When the user signed in. */
 		createdAt: Date;
+		/** When the session ends. */
 		expiresAt: Date;
+		/** The address of the sign-in. */
 		ipAddress: string | null;
+		/** The browser of the sign-in. */
 		userAgent: string | null;
+		/** Whether an operator or an admin created it, to act as the user. */
 		impersonated: boolean;
 	}[];
 	/** The second factors that the user has. */

@@ -56,7 +56,10 @@ export type TenantPolicyOptions = {
 	 * ```
 	 */
 	passwordScore?: (password: string) => number | Promise<number>;
-	/** Second factors that a policy requires. */
+	/**
+	 * Second factors that a policy requires.
+	 * @default { adminRoles: ["owner", "admin"], pendingMaxAge: 900 }
+	 */
 	secondFactor?: {
 		/**
 		 * The roles of the admin plugin that `required-for-admins` is about.
