@@ -6,7 +6,7 @@ import type { Actor, AuditEntry } from "../management/audit.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { servicesOf } from "../services.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
-import { requireOpenTenant, unavailable } from "../transfer/open-tenant.ts";
+import { requireKeptTenant, requireOpenTenant, unavailable } from "../transfer/open-tenant.ts";
 import { findActiveRole } from "./authority.ts";
 import { mayActOn, roleOf, type TenantRole } from "./roles.ts";
 import { findUser, type UserRow } from "./user.ts";
@@ -41,10 +41,12 @@ export const actOnUser = async <Result>(
 	after?: (user: UserRow, tenantId: string) => Promise<unknown>,
 ): Promise<Result> => {
 	const { userId } = act;
-	const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+	// operators can read a suspended tenant; its own admins have no session then
+	const tenantId = await (act.reads ? requireKeptTenant : requireOpenTenant)(ctx, ctx.context.targetId);
 	return runInKnownTenant(tenantId, async () => {
 		const checked = () => checkAct(ctx, tenantId, act);
 		await recording(ctx, userId, checked);
+		if (act.reads) return run(await checked(), tenantId);
 		const { user, result } = await inTenantTransaction(ctx, tenantId, async () => {
 			const user = await checked();
 			return { user, result: await run(user, tenantId) };

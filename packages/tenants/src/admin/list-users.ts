@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { linkNextPage, pageInput, readCursor } from "../paging.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
-import { requireOpenTenant } from "../transfer/open-tenant.ts";
+import { requireKeptTenant } from "../transfer/open-tenant.ts";
 import { callerRole, recording } from "./act-on-user.ts";
 import { guardUsers } from "./guard.ts";
 import { showUser, userOpenAPI } from "./user.ts";
@@ -64,7 +64,7 @@ export const listTenantUsers = () =>
 			},
 		},
 		async (ctx) => {
-			const tenantId = await requireOpenTenant(ctx, ctx.context.targetId);
+			const tenantId = await requireKeptTenant(ctx, ctx.context.targetId);
 			const { limit = DEFAULT_LIMIT, cursor, email, name } = ctx.query;
 			return runInKnownTenant(tenantId, async () => {
 				await recording(ctx, undefined, () => callerRole(ctx, tenantId));

@@ -1,0 +1,28 @@
+import { admin } from "better-auth/plugins/admin";
+import { describe, expect, it } from "vitest";
+import { tenantAdmin, tenantRoles } from "../../src/admin.ts";
+import { lifecycleWorld } from "../lifecycle/support/lifecycle-world.ts";
+
+describe("the users of a suspended tenant", () => {
+	// threat 107
+	it("are read by operators, and by nobody of the tenant or its neighbor", async () => {
+		const world = await lifecycleWorld([admin({ ...tenantRoles }), tenantAdmin()]);
+		const { a, b, call } = world;
+		const [owner, neighbor] = [await world.signUp(a, "ada@example.com"), await world.signUp(b, "ada@example.com")];
+		await world.database.query(`update "user" set "role" = 'owner'`);
+		const userId = String((await call("/get-session", { browser: owner })).json.user.id);
+		await world.suspend(a);
+		const paths = [`/tenant/user/list?tenantId=${a}`, `/tenant/user/get?tenantId=${a}&userId=${userId}`];
+		for (const path of paths) {
+			const read = await call(path, { operator: true });
+			expect([path, read.status]).toEqual([path, 200]);
+			expect(read.text).toContain("ada@example.com");
+			for (const browser of [owner, neighbor]) {
+				const refused = await call(path, { browser });
+				expect([path, refused.status >= 401 && refused.status <= 403]).toEqual([path, true]);
+			}
+		}
+		const body = { tenantId: a, userId, role: "member" };
+		expect((await call("/tenant/user/set-role", { operator: true, body })).code).toBe("TENANT_SUSPENDED");
+	});
+});
