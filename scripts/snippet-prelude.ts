@@ -9,9 +9,10 @@ export const PRELUDE: Record<string, string> = {
 import { admin } from "better-auth/plugins";
 import { withTenants } from "${NAME}";
 import { tenantAdmin, tenantInvitations, tenantRoles } from "${NAME}/admin";
+import { tenantLifecycle } from "${NAME}/lifecycle";
 import { tenantPolicy } from "${NAME}/policy";
 
-export const auth = betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ acceptURL: "https://app.example.com", sendInvitation: () => {} }), tenantPolicy()]) });
+export const auth = betterAuth({ plugins: withTenants({}, [tenantLifecycle(), admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ acceptURL: "https://app.example.com", sendInvitation: () => {} }), tenantPolicy()]) });
 `,
 	"db.ts": `import { Pool } from "pg";
 
@@ -35,12 +36,18 @@ import type { SecondaryStorage } from "better-auth";
 import type { AuditSink, ImportedUsers, MoveCollision, TenantAuthOptions } from "${NAME}";
 import type { TenantIsolationSignedUpUser } from "${NAME}/testing";
 import type { TenantTokenOptions } from "${NAME}/tokens";
-import type { tenantAuthClient } from "${NAME}/client";
+import type {
+	tenantAdminClient,
+	tenantAuthClient,
+	tenantInvitationsClient,
+	tenantLifecycleClient,
+	tenantPolicyClient,
+} from "${NAME}/client";
 import type { auth as application } from "./auth.ts";
 
 declare global {
 	const auth: typeof application;
-	const authClient: ReturnType<typeof createAuthClient<{ plugins: [ReturnType<typeof tenantAuthClient>] }>>;
+	const authClient: ReturnType<typeof createAuthClient<{ plugins: [ReturnType<typeof tenantAuthClient>, ReturnType<typeof tenantLifecycleClient>, ReturnType<typeof tenantAdminClient>, ReturnType<typeof tenantInvitationsClient>, ReturnType<typeof tenantPolicyClient>] }>>;
 	const keys: string[];
 	const audit: AuditSink;
 	const authorize: NonNullable<NonNullable<TenantAuthOptions["management"]>["authorize"]>;
@@ -80,6 +87,10 @@ declare global {
 	const record: string;
 	const retryLater: () => void;
 	const showNotFound: () => void;
+	const showSignIn: () => void;
+	const showSuspended: () => void;
+	const showSecondFactor: () => void;
+	const sendMail: (to: string, subject: string, text: string) => Promise<void>;
 	const signUpByMagicLink: (tenantId: string, email: string) => Promise<TenantIsolationSignedUpUser>;
 	const makeAdmin: (userId: string | undefined) => Promise<void>;
 }

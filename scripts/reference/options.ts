@@ -79,6 +79,9 @@ const optionsIn = (type: ts.TypeNode, prefix: string): Option[] => {
 	if (ts.isUnionTypeNode(type)) return alternatives(type.types.map((part) => optionsIn(part, prefix)));
 	if (ts.isParenthesizedTypeNode(type)) return optionsIn(type.type, prefix);
 	if (!ts.isTypeReferenceNode(type)) return [];
+	const [whole] = type.typeArguments ?? [];
+	if (whole && type.typeName.getText() === "Partial")
+		return optionsIn(whole, prefix).map((option) => ({ ...option, isRequired: false }));
 	const alias = referencedType(open, type);
 	return alias && isGroup(alias) ? optionsIn(alias.type, prefix) : [];
 };

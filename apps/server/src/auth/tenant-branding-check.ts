@@ -1,3 +1,4 @@
+import { APIError } from "better-auth/api";
 import type { tenantAuth } from "better-auth-tenants";
 import type { PagesConfig } from "../config/pages.ts";
 import { brandingProblems } from "../pages/branding/branding.ts";
@@ -11,7 +12,7 @@ export const refuseInvalidBranding = (
 	if (!enabled) return;
 	refuseInvalidMetadata(plugin, {
 		field: "branding",
-		code: "TENANT_BRANDING_INVALID",
+		refusal: (message) => new APIError("BAD_REQUEST", { code: "TENANT_BRANDING_INVALID", message }),
 		problemsOf: brandingProblems,
 	});
 };

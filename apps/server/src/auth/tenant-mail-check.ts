@@ -1,3 +1,4 @@
+import { APIError } from "better-auth/api";
 import type { tenantAuth } from "better-auth-tenants";
 import type { MailConfig } from "../config/mail.ts";
 import { problemsOf } from "../mail/tenant-mail.ts";
@@ -10,6 +11,6 @@ export const refuseInvalidMail = (
 ): void =>
 	refuseInvalidMetadata(plugin, {
 		field: "mail",
-		code: "TENANT_MAIL_INVALID",
+		refusal: (message) => new APIError("BAD_REQUEST", { code: "TENANT_MAIL_INVALID", message }),
 		problemsOf: (given) => problemsOf(given, senderDomains),
 	});

@@ -1,11 +1,11 @@
 import { createAuthMiddleware } from "@better-auth/core/api";
-import { APIError } from "better-auth/api";
+import type { APIError } from "better-auth/api";
 import type { tenantAuth } from "better-auth-tenants";
 
 type MetadataCheck = {
 	/** the field of the metadata */
 	field: string;
-	code: string;
+	refusal: (problem: string) => APIError;
 	/** what is wrong, and how to fix it */
 	problemsOf: (given: unknown) => string[];
 };
@@ -16,11 +16,11 @@ type MetadataCheck = {
  */
 export const refuseInvalidMetadata = (
 	{ endpoints }: Pick<ReturnType<typeof tenantAuth>, "endpoints">,
-	{ field, code, problemsOf }: MetadataCheck,
+	{ field, refusal, problemsOf }: MetadataCheck,
 ): void => {
 	const check = createAuthMiddleware(async (ctx) => {
 		const [problem] = problemsOf(fieldIn(ctx.body, field));
-		if (problem) throw new APIError("BAD_REQUEST", { code, message: problem });
+		if (problem) throw refusal(problem);
 	});
 	// the endpoints that write metadata
 	for (const endpoint of [endpoints.createTenant, endpoints.updateTenant, endpoints.importTenant])

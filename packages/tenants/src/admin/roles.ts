@@ -21,7 +21,7 @@ export const DEFAULT_ROLE: TenantRole = "member";
  *
  * @example
  * ```ts
- * betterAuth({ plugins: withTenants(options, [admin({ ...tenantRoles }), tenantAdmin()]) });
+ * betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin()]) });
  * ```
  */
 export const tenantRoles = {

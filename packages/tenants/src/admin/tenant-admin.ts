@@ -26,7 +26,7 @@ import { unbanTenantUser } from "./unban-user.ts";
  *
  * @example
  * ```ts
- * betterAuth({ plugins: withTenants(options, [admin({ ...tenantRoles }), tenantAdmin()]) });
+ * betterAuth({ plugins: withTenants({}, [admin({ ...tenantRoles }), tenantAdmin()]) });
  * ```
  */
 export const tenantAdmin = () =>

@@ -24,7 +24,7 @@ export type UserRow = {
  *
  * @example
  * ```ts
- * const { users }: { users: TenantUser[] } = await auth.api.listTenantUsers({ query: { tenantId } });
+ * const users: TenantUser[] = await auth.api.listTenantUsers({ query: { tenantId } });
  * ```
  */
 export type TenantUser = {

@@ -18,7 +18,7 @@ import { invitationSchema } from "./schema.ts";
  *
  * @example
  * ```ts
- * const plugins = withTenants(options, [
+ * const plugins = withTenants({}, [
  * 	admin({ ...tenantRoles }),
  * 	tenantAdmin(),
  * 	tenantInvitations({

@@ -1,5 +1,6 @@
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import type { Limit } from "../limits/count-in-window.ts";
 import { emailDomain } from "./email-domains.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { ipRange } from "./ip-ranges.ts";
@@ -136,7 +137,7 @@ export type PolicyRules = {
 	 * The most requests of the tenant in a window of seconds, in addition to `limits.perTenant`.
 	 * @default false
 	 */
-	rateLimit: { window: number; max: number } | false;
+	rateLimit: Limit | false;
 	/**
 	 * Who needs a second factor, on every way to sign in. `optional`: Better Auth asks users who set one up, after a password.
 	 * Requires the `twoFactor()` plugin.
