@@ -37,6 +37,8 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 	};
 	return [
 		{ name: "a tenant that is not cached", act: send("/get-session", () => ({ tenant })) },
+		// before the flows that leave its configs in the cache
+		{ name: "sign-in methods", act: send("/tenant/methods", () => ({ query: { tenantId: tenant } })) },
 		{
 			name: "sign-up",
 			act: send("/tenant/sign-up/email", () => ({
@@ -109,6 +111,5 @@ export const hotPath = (world: CrowdedWorld, idp: IdentityProvider, tenant: stri
 				await send("/tenant/list", () => ({ ...operator, query: { cursor } }))();
 			},
 		},
-		{ name: "sign-in methods", act: send("/tenant/methods", () => ({ query: { tenantId: tenant } })) },
 	];
 };
