@@ -53,8 +53,16 @@ export default {
 			name: "tests-stay-out",
 			severity: "error",
 			comment: "What is published or deployed imports no test and no test kit.",
-			from: { path: "^(packages/tenants|apps/[^/]+)/src/" },
+			from: { path: "^(packages/(tenants|react)|apps/[^/]+)/src/" },
 			to: { path: "^packages/test-kit/|/test/" },
+		},
+		{
+			name: "types-only-in-components",
+			severity: "error",
+			comment:
+				"The components reach the server through the client that they are given. Import types of the package only.",
+			from: { path: "^packages/react/src/" },
+			to: { path: "^packages/tenants/", dependencyTypesNot: ["type-only"] },
 		},
 		{
 			name: "plugin-at-the-top",
@@ -77,7 +85,7 @@ export default {
 		enhancedResolveOptions: {
 			exportsFields: ["exports"],
 			conditionNames: ["import", "node", "default", "types"],
-			extensions: [".ts", ".js", ".mjs", ".json", ".d.ts"],
+			extensions: [".ts", ".tsx", ".js", ".mjs", ".json", ".d.ts"],
 		},
 	},
 };

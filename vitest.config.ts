@@ -7,10 +7,10 @@ export default defineConfig({
 		// the scripts of package.json choose among them by name; the proofs that take minutes have configurations of their own
 		projects: [
 			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",
-			"packages/{create,test-kit}/vitest.config.ts",
+			"packages/{create,react,test-kit}/vitest.config.ts",
 			"proof/{isolation,bench,new-team,service,site}/vitest.config.ts",
 			// as a pattern, because the mutants have no apps: a missing file would stop their tests
-			"{scripts,apps/docs}/vitest.config.ts",
+			"{scripts,apps/docs,apps/console}/vitest.config.ts",
 		],
 	},
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import ts from "typescript";
 import {
 	type Declaration,
@@ -98,14 +99,19 @@ const checkDocs = (run: Run, node: ts.Node, name: string): { hasExample: boolean
 	}
 	for (const example of examples)
 		if (!parses(example))
-			complain(run, node, `${name} has an @example that is not TypeScript between \`\`\`ts and \`\`\`.`);
+			complain(run, node, `${name} has an @example that is not TypeScript between \`\`\`ts or \`\`\`tsx and \`\`\`.`);
 	return { hasExample: examples.length > 0, hasDefault: fallback !== null };
 };
 
 const parses = (example: string): boolean => {
-	const code = /^```ts\n(.+)\n```$/s.exec(example.trim())?.[1];
+	const [, language, code] = /^```(tsx?)\n(.+)\n```$/s.exec(example.trim()) ?? [];
 	if (code === undefined) return false;
-	const { diagnostics } = ts.transpileModule(code, { reportDiagnostics: true, fileName: "example.ts" });
+	const compilerOptions = { jsx: ts.JsxEmit.Preserve };
+	const { diagnostics } = ts.transpileModule(code, {
+		reportDiagnostics: true,
+		fileName: `example.${language}`,
+		compilerOptions,
+	});
 	return diagnostics?.length === 0;
 };
 
@@ -115,11 +121,11 @@ const complain = ({ problems }: Run, node: ts.Node, problem: string): void => {
 	problems.push(`${source.fileName}:${line + 1}: ${problem}`);
 };
 
-/** Fails if a public export or option of the package is not documented. Part of `pnpm lint`. */
+/** Fails if a public export or option of the packages is not documented. Part of `pnpm lint`. */
 const main = (): void => {
 	const entries = publicEntries();
 	const problems = findUndocumented(entries, readSource);
-	for (const problem of problems) console.error(`packages/tenants/${problem}`);
+	for (const problem of problems) console.error(join("packages/tenants", problem));
 	console.log(`Checked the JSDoc of ${entries.length} entries: ${problems.length} problems.`);
 	process.exitCode = problems.length > 0 ? 1 : 0;
 };

@@ -2,11 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { SIGNATURE } from "./reference/markdown.ts";
-import { namesToImport, PRELUDE } from "./snippet-prelude.ts";
+import { namesToImport, PRELUDE, REACT_PRELUDE } from "./snippet-prelude.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** Snippets are compiled here, because this package has every dependency that they import. Nothing is written. */
 const FOLDER = join(ROOT, "packages/tenants");
+/** Snippets with elements are compiled here, because this package has React. */
+const REACT_FOLDER = join(ROOT, "packages/react");
 
 /** A page of the documentation. */
 export type Page = { page: string; text: string };
@@ -27,6 +29,7 @@ export const readPages = (): Page[] =>
 	[
 		"README.md",
 		"packages/tenants/README.md",
+		"packages/react/README.md",
 		"apps/server/README.md",
 		...globSync("docs/**/*.md", { cwd: ROOT })
 			.filter((page) => !ELSEWHERE.test(page))
@@ -43,7 +46,7 @@ export const checkSnippets = (pages: Page[]): { checked: number; problems: strin
 	const snippets = blocks.flatMap((block, index) => {
 		const ending = ENDINGS[block.language];
 		return ending && block.mark !== SIGNATURE
-			? [{ ...block, ...complete(block.code), file: join(FOLDER, `snippet-${index}.${ending}`) }]
+			? [{ ...block, ...complete(block.code, ending === "tsx"), file: fileOf(index, ending) }]
 			: [];
 	});
 	const program = compile(new Map(snippets.map(({ file, text }) => [file, text])));
@@ -58,6 +61,9 @@ export const checkSnippets = (pages: Page[]): { checked: number; problems: strin
 	}
 	return { checked: snippets.length, problems };
 };
+
+const fileOf = (index: number, ending: string): string =>
+	join(ending === "tsx" ? REACT_FOLDER : FOLDER, `snippet-${index}.${ending}`);
 
 const NOT_RUN =
 	"JavaScript that no test runs. Write it in TypeScript, or run it in a test and name it in a comment above.";
@@ -87,10 +93,10 @@ const blocksOf = ({ page, text }: Page): Block[] => {
 };
 
 /** Adds the imports that a fragment lacks, and makes it a module. `added` counts the lines above the code. */
-const complete = (code: string): { text: string; added: number } => {
+const complete = (code: string, hasElements: boolean): { text: string; added: number } => {
 	const source = ts.createSourceFile("snippet.tsx", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
 	const isComplete = source.statements.some(ts.isImportDeclaration);
-	const lacking = isComplete ? [] : namesToImport(source);
+	const lacking = isComplete ? [] : namesToImport(source, hasElements);
 	const imports = lacking.map(({ name, from, isType }) => `import ${isType ? "type " : ""}{ ${name} } from "${from}";`);
 	return { text: `${imports.join(" ")}\n${code}\nexport {};\n`, added: 1 };
 };
@@ -99,7 +105,7 @@ const compilerOptions = (): ts.CompilerOptions => {
 	const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
 	const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
 	// a part of an object, such as `plugins: [],`, would otherwise pass as a label
-	return { ...options, jsx: ts.JsxEmit.Preserve, allowUnusedLabels: false };
+	return { ...options, allowUnusedLabels: false };
 };
 
 /** One program of texts that are in no file, beside the prelude and the `auth.ts` that snippets import. */
@@ -108,6 +114,7 @@ const compile = (texts: Map<string, string>): ts.Program => {
 	const host = ts.createCompilerHost(options);
 	const virtual = new Map(texts);
 	for (const [name, text] of Object.entries(PRELUDE)) virtual.set(join(FOLDER, name), text);
+	for (const [name, text] of Object.entries(REACT_PRELUDE)) virtual.set(join(REACT_FOLDER, name), text);
 	const folders = new Set([...virtual.keys()].map(dirname));
 	const { directoryExists, fileExists, readFile, getSourceFile } = host;
 	host.directoryExists = (folder) => folders.has(folder) || (directoryExists?.(folder) ?? false);

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 
 const PACKAGE = join(import.meta.dirname, "../packages/tenants");
+/** The published packages with entries, by their path from packages/tenants. */
+const FOLDERS = [".", "../react"];
 
 /** Opens a source file. Throws if there is none. */
 export type Open = (file: string) => ts.SourceFile;
@@ -103,7 +105,7 @@ export const docsOf = (node: ts.Node): Docs => {
 	};
 };
 
-/** Reads a file of the package. */
+/** Reads a source file, by its path from packages/tenants. */
 export const readSource: Read = (file) => {
 	try {
 		return readFileSync(join(PACKAGE, file), "utf8");
@@ -112,13 +114,14 @@ export const readSource: Read = (file) => {
 	}
 };
 
-/** The entries that the package publishes: their names for an import, and their sources. */
-export const publishedEntries = (): { name: string; file: string }[] => {
-	const { name, exports, publishConfig } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
-	return Object.keys(publishConfig.exports)
-		.map((entry) => ({ name: join(String(name), entry), file: relative(".", String(exports[entry])) }))
-		.filter(({ file }) => file.endsWith(".ts"));
-};
+/** The entries that the packages publish: their names for an import, and their sources, by their path from packages/tenants. */
+export const publishedEntries = (): { name: string; file: string }[] =>
+	FOLDERS.flatMap((folder) => {
+		const { name, exports, publishConfig } = JSON.parse(readFileSync(join(PACKAGE, folder, "package.json"), "utf8"));
+		return Object.keys(publishConfig.exports)
+			.map((entry) => ({ name: join(String(name), entry), file: join(folder, String(exports[entry])) }))
+			.filter(({ file }) => file.endsWith(".ts"));
+	});
 
-/** The sources of the entries that the package publishes. */
+/** The sources of the entries that the packages publish. */
 export const publicEntries = (): string[] => publishedEntries().map(({ file }) => file);

@@ -97,6 +97,22 @@ declare global {
 `,
 };
 
+/** What snippets with elements have beside the prelude. They are compiled in packages/react. */
+export const REACT_PRELUDE: Record<string, string> = {
+	"auth-client.ts": `import { createAuthClient } from "better-auth/react";
+import { tenantAuthClient } from "${NAME}/client";
+
+export const authClient = createAuthClient({ plugins: [tenantAuthClient()] });
+`,
+};
+
+/** Names that a fragment with elements gets from elsewhere than other fragments. */
+const OF_REACT: Record<string, string[]> = {
+	"./auth-client.ts": ["authClient"],
+	"better-auth/react": ["createAuthClient"],
+	react: ["useState"],
+};
+
 /** Names of other packages that fragments use without an import. */
 const OF_OTHERS: Record<string, string[]> = {
 	"@better-auth/redis-storage": ["redisStorage"],
@@ -114,8 +130,8 @@ const TYPES_OF_OTHERS = new Set(["SecondaryStorage"]);
 
 type Import = { name: string; from: string; isType: boolean };
 
-/** What the published entries of the package export. Of a name that two entries export, the first one counts. */
-const exportsOfPackage = (): Import[] => {
+/** What the published entries of the packages export. Of a name that two entries export, the first one counts. */
+const exportsOfPackages = (): Import[] => {
 	const open = openTexts(readSource);
 	const all = publishedEntries().flatMap(({ name: from, file: entry }) =>
 		exportsOf(open, entry).map(({ name, file }) => {
@@ -127,16 +143,20 @@ const exportsOfPackage = (): Import[] => {
 };
 
 let known: Import[] | undefined;
-const importable = (): Import[] => {
-	const others = Object.entries(OF_OTHERS).flatMap(([from, names]) =>
-		names.map((name) => ({ name, from, isType: TYPES_OF_OTHERS.has(name) })),
-	);
-	known ??= [...exportsOfPackage(), ...others];
-	return known;
+const importable = (hasElements: boolean): Import[] => {
+	known ??= [...exportsOfPackages(), ...namesOf(OF_OTHERS)];
+	if (!hasElements) return known;
+	const own = namesOf(OF_REACT);
+	return [...own, ...known.filter(({ name }) => !own.some((one) => one.name === name))];
 };
 
+const namesOf = (packages: Record<string, string[]>): Import[] =>
+	Object.entries(packages).flatMap(([from, names]) =>
+		names.map((name) => ({ name, from, isType: TYPES_OF_OTHERS.has(name) })),
+	);
+
 /** The exports of packages that a fragment uses and does not declare itself. */
-export const namesToImport = (source: ts.SourceFile): Import[] => {
+export const namesToImport = (source: ts.SourceFile, hasElements: boolean): Import[] => {
 	const used = new Set<string>();
 	const declared = new Set<string>();
 	const visit = (node: ts.Node): void => {
@@ -144,7 +164,7 @@ export const namesToImport = (source: ts.SourceFile): Import[] => {
 		ts.forEachChild(node, visit);
 	};
 	visit(source);
-	return importable().filter(({ name }) => used.has(name) && !declared.has(name));
+	return importable(hasElements).filter(({ name }) => used.has(name) && !declared.has(name));
 };
 
 const isDeclaredBy = (parent: ts.Node, name: ts.Identifier): boolean =>

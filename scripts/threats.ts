@@ -1013,10 +1013,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Join a tenant, or get a role in it, with an invitation that is another tenant's, another address's, used, expired or revoked",
 				defense:
-					"Only the hash of a token is stored, as a row of its tenant, and the database deletes the row once, in the transaction that creates the user or raises the role (`src/invitations/invitation-store.ts`). The token proves the address of a new user. An existing user needs the token, the invited address and its verification, and loses all other sessions if the role rises (`src/invitations/accept-as-existing-user.ts`). All other tokens return the same 404 (`src/invitations/find-by-token.ts`).",
+					"Only the hash of a token is stored, as a row of its tenant, and the database deletes the row once, in the transaction that creates the user or raises the role (`src/invitations/invitation-store.ts`). The token proves the address of a new user. An existing user needs the token, the invited address and its verification (`src/invitations/accept-as-existing-user.ts`). All other tokens return the same 404 (`src/invitations/find-by-token.ts`).",
 				status: "covered",
-				remark:
-					"Passkeys, API keys and linked accounts of an existing user stay. Before you invite an existing user to a higher role, look at them with `/tenant/user/get`.",
 			},
 			{
 				number: 113,
@@ -1097,13 +1095,174 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/pages/branding/branding.ts`, `apps/server/src/pages/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The policy allows no inline code, no frame, no other origin but the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
 				status: "covered",
 				remark:
-					"The logo's server sees the addresses of visitors. Names can be chosen to mislead: only operators write them.",
+					"The logo's server sees the addresses of visitors. Names can be chosen to mislead: only operators write them, and with `CONSOLE` the owners of the tenant.",
 			},
 			{
 				number: 121,
 				title: "Sign visitors in or out by a form on another site, or lead them to another site after a sign-in",
 				defense:
 					"A form is accepted from the page's own origin only, also without cookies (`apps/server/src/pages/same-origin.ts`). A return URL is a path on the same host or at an origin in `TRUSTED_ORIGINS`; it is checked on every page, and again by Better Auth (`apps/server/src/pages/return-url.ts`). Responses to forms redirect to pages only; other targets get a page that leads on, and never a scheme that runs code (`apps/server/src/pages/lead-on.ts`).",
+				status: "covered",
+			},
+			{
+				number: 122,
+				title: "Join a tenant with another tenant's, an old or somebody else's invitation, on the page that accepts it",
+				defense:
+					"The page has no access to invitations: it calls the endpoints of `tenantInvitations()` with the visitor's cookies, in the tenant of its host or path (`apps/server/src/pages/page/invitation.ts`). Tokens that are expired, used, revoked, made up or another tenant's get the same page (`apps/server/src/pages/page/invitation-view.ts`). A signed-in user with another address gets no form that accepts.",
+				status: "covered",
+			},
+			{
+				number: 123,
+				title:
+					"Steal the token of an invitation from the page, or make a visitor accept another invitation than the one shown",
+				defense:
+					"The token moves from the URL to an `HttpOnly` cookie at once, and is in no page, link or log (`apps/server/src/pages/page/accept-invitation.ts`, `apps/server/src/pages/flow-cookies.ts`). Only a form of the page's own origin accepts. It contains the address that it was shown for, and nothing happens if the cookie is that of another invitation.",
+				status: "covered",
+				remark: "Whoever can read the mail can accept the invitation.",
+			},
+		],
+	},
+	{
+		title: "Invitations, administration and policies together",
+		threats: [
+			{
+				number: 124,
+				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
+				defense:
+					"A user whose role rises proves their password, and whoever does not know it resets it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients end, and so do linked accounts of a user with a password (`src/invitations/unproven-access.ts`) and links that change the email (`src/invitations/ended-links.ts`).",
+				status: "covered",
+				remark:
+					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. A sign-in that began before the invitation was accepted and ends after it keeps its session. Before you invite an existing user to a higher role, look at them with `/tenant/user/get`.",
+			},
+			{
+				number: 125,
+				title: "Skip a new second factor on a device that was trusted with the old one",
+				defense:
+					"Turning a second factor off ends the trust of all devices of the user, and so does a reset by an administrator (`src/second-factor/end-trusted-devices.ts`). Both recognize hashed identifiers (`src/engine/two-factor-plugin.ts`).",
+				status: "covered",
+				remark:
+					"With verifications in a secondary storage, it needs `withKeyScan`: other storages cannot list what they contain.",
+			},
+			{
+				number: 126,
+				title:
+					"Get past a policy by how a session came about: a challenge that hides the method, another tenant's SSO, an impersonated session, or an order of plugins",
+				defense:
+					"A challenge remembers the method of the first step (`src/second-factor/challenge-method.ts`). SSO counts as two factors only in a tenant that says so, and only for sessions that its own provider began (`src/policy/second-factor/second-factor-rule.ts`). A session in place of an impersonated one stays impersonated and ends with it (`src/scope/pending-sessions.ts`). Companions guard the same objects in any order (`src/engine/when-assigned.ts`).",
+				status: "covered",
+			},
+			{
+				number: 127,
+				title: "Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure",
+				defense:
+					"A session that is stored while its user is banned or removed ends after the commit (`src/admin/end-banned.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
+				status: "covered",
+				remark: "With `session.cookieCache`, the cached cookie of a banned user is valid until it expires.",
+			},
+		],
+	},
+	{
+		title: "Console of the service",
+		threats: [
+			{
+				number: 128,
+				title: "Read or change another tenant, or the platform, through the endpoints of the console",
+				defense:
+					"Every endpoint that names a tenant is guarded like the other management endpoints (`src/management/guard-management.ts`): another tenant and a missing one are refused alike. Users of a tenant are allowed fixed actions in the tenant of their session, by the role in the database (`apps/server/src/console/authorize.ts`, `apps/server/src/console/caller-role.ts`). Impersonated sessions, banned users and sessions that lack a second factor are refused. An action about all tenants needs an operator, and a malformed tenant id does not stand for all (`apps/server/src/console/list-events.ts`). The list of tenants is for operators, with every search (`src/tenants/list-tenants.ts`).",
+				status: "covered",
+			},
+			{
+				number: 129,
+				title: "Learn from the events or the counts of a tenant about operators or other tenants, or fill them",
+				defense:
+					"Users of a tenant see that an operator acted, without name, address and reason, and not what users of other tenants tried. Ids are random, so gaps between them count nothing. After a deletion, a tenant with the same id starts without events. Callers without a key or session are not kept (`apps/server/src/console/events.ts`). Sign-ins are counted for tenants that exist, by methods of a fixed list, in memory of a bounded size, and the deletion of a tenant deletes its counts (`apps/server/src/console/sign-in-counts.ts`).",
+				status: "covered",
+				remark:
+					"A user with a session can create events of refused attempts, which operators see. Rate limits apply, and events are deleted after 90 days.",
+			},
+			{
+				number: 130,
+				title: "Change a tenant unseen, or lose a change of its metadata by a race",
+				defense:
+					"An event is stored before its action, in addition to the log, and without it the action does not run (`apps/server/src/console/events.ts`). The branding is written while the tenant's row is locked, and the other fields stay as they are (`apps/server/src/console/metadata-field.ts`).",
+				status: "covered",
+				remark:
+					"`/tenant/update` replaces all metadata with what its caller sends, and a caller who read it before a change of the branding undoes that change.",
+			},
+		],
+	},
+	{
+		title: "Tests of OAuth configs",
+		threats: [
+			{
+				number: 131,
+				title:
+					"Sign in, link or create a user with the state of a test, or use it in another tenant, callback or browser",
+				defense:
+					"The mark of a test is part of the callback that the state is bound to, on the server, so no request can add or remove it, and a version that does not know tests refuses such a state (`src/oauth/flow-binding.ts`). Tenant, provider, config, callback and browser are compared as in a sign-in, and the state works once (`src/oauth/verify-flow.ts`, `src/oauth/continue-test.ts`). The provider of a test never returns a user to Better Auth (`src/oauth/observed-provider.ts`).",
+				status: "covered",
+				remark: "The application's `mapProfileToUser` runs in a test, too.",
+			},
+			{
+				number: 132,
+				title:
+					"Use the test of a config to reach another tenant's credentials, to lead a browser to another site, or to read a profile",
+				defense:
+					"`oauth-config:test` is a management action, and impersonated sessions may not do it. Only the config of that tenant is used, never the application's provider, and another tenant's config is a missing one (`src/oauth/test-oauth-config.ts`). Better Auth checks `callbackURL` when the test starts. The URL that the browser returns to gets a result from a fixed list and nothing else (`src/oauth/test-outcome.ts`).",
+				status: "covered",
+				remark:
+					"The result in the URL is for the page that shows it. Anyone can open the page with another one, so nothing may depend on it.",
+			},
+		],
+	},
+	{
+		title: "Pages of the console",
+		threats: [
+			{
+				number: 133,
+				title:
+					"Use the operators' pages as a user of a tenant, as a platform user without the role or in an impersonated session",
+				defense:
+					"The console has no authority: each of its calls is a management endpoint with its own guard, and hidden pages only spare an error (`apps/console/src/app/root-route.ts`). Another tenant and a missing one are refused alike (`apps/server/src/console/get-console.ts`). Operators are created on the server only, with access to its database (`apps/server/src/command-line/operator/create-operator.ts`). An impersonated session gets nothing of the console but the way out (`apps/console/src/app/lead-aside.ts`), and impersonation is off unless `MANAGEMENT_IMPERSONATION` is set.",
+				status: "covered",
+			},
+			{
+				number: 134,
+				title: "Lead a user of the console to another site by a link, or take a token from its URL or storage",
+				defense:
+					"After a sign-in, the console follows paths below its own only (`apps/console/src/sign-in/console-path.ts`), and a tenant's sign-in page checks the path again (`apps/server/src/pages/return-url.ts`). Sessions are in cookies that scripts cannot read. The console stores the theme and nothing else (`apps/console/src/app/theme.ts`).",
+				status: "covered",
+				remark: "`pnpm console` compares the URL and the storage of the browser with the cookies.",
+			},
+			{
+				number: 135,
+				title:
+					"Run a script in the console, frame it or load something from elsewhere by a name, a reason, a user agent, branding or the URL",
+				defense:
+					"The page is the same for everybody, and what it shows comes from the API as JSON, which React writes as text. Nothing in it turns text into HTML: the policy allows no inline code, no other origin and no frame, and requires Trusted Types without a policy (`apps/server/src/console-files/serve-console.ts`). Of the URL, only a valid slug is written into the page (`apps/server/src/console-files/console-paths.ts`). The preview of the branding loads no logo. Error codes that return from a provider only choose a text (`apps/console/src/tenant/providers/test-result.ts`).",
+				status: "covered",
+				remark:
+					"The console has no rights of its own: it calls the public endpoints with the cookies of its user. `pnpm console` repeats all its calls as an admin of another tenant.",
+			},
+		],
+	},
+	{
+		title: "React components",
+		threats: [
+			{
+				number: 136,
+				title:
+					"See methods, a session, typed values or a pending second factor of one tenant after a switch to another",
+				defense:
+					"A tenant is a mount: the provider gives everything below it a new key when the tenant changes (`packages/react/src/tenant-provider.tsx`). Requests of the previous tenant are aborted and never settle (`packages/react/src/send.ts`). A session is shown only if it names the tenant (`packages/react/src/use-shared-session.ts`). What a redirect left in the address is removed when it is read (`packages/react/src/sign-in/address-hints.ts`).",
+				status: "covered",
+				remark: "If the host decides the tenant, the server compares the session, and a switch loads another page.",
+			},
+			{
+				number: 137,
+				title: "Lead users to another site or run a script through `returnTo` or the address of a link",
+				defense:
+					"`returnTo` is followed at the page's origin or at an allowed one only, also as the callback URL of a provider or a mail. Links and addresses of tenants are http or https (`packages/react/src/return-to.ts`). Error codes in the address only choose a text (`packages/react/src/failures.ts`).",
 				status: "covered",
 			},
 		],

@@ -1,9 +1,10 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import ts from "typescript";
-import { type Status, THREAT_GROUPS, type Threat } from "./threats.ts";
+import { anchorOf, link } from "./reference/markdown.ts";
+import { type Status, THREAT_GROUPS, type Threat, type ThreatGroup } from "./threats.ts";
 
 const ROOT = new URL("../", import.meta.url);
-export const THREAT_MODEL = new URL("docs/threat-model.md", ROOT);
+export const DOCS = new URL("docs/", ROOT);
 export const THREATS: Threat[] = THREAT_GROUPS.flatMap(({ threats }) => threats);
 
 /** The tests of the packages, the service, the proofs and the scripts. */
@@ -67,27 +68,51 @@ const titleOf = (node: ts.Expression | undefined): string | null => {
 	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("…");
 };
 
-/** Renders the threat model from threats.ts and the tests that name each row. */
-export const renderThreatModel = (tests = collectTests()): string =>
-	[
+/** Renders every page of the threat model from threats.ts and the tests that name each row, by its path from docs/. */
+export const renderThreatModel = (tests = collectTests()): Map<string, string> =>
+	new Map([
+		["threat-model.md", renderIndex()],
+		...THREAT_GROUPS.map((group): [string, string] => [fileOf(group), renderGroup(group, tests)]),
+	]);
+
+/** One page with all rows and tests would be too long to read, and too large for a phone. */
+const fileOf = ({ title }: ThreatGroup): string => `threats/${anchorOf(title)}.md`;
+const headingOf = ({ number, title }: Threat): string => `${number}. ${title}`;
+
+const renderIndex = (): string =>
+	lines(
 		INTRODUCTION,
 		summarize(),
-		...THREAT_GROUPS.flatMap(({ title, threats }) => [
-			`## ${title}`,
-			...threats.map((threat) =>
-				renderThreat(
-					threat,
-					tests.filter((test) => test.threat === threat.number),
-				),
-			),
+		...THREAT_GROUPS.flatMap((group) => [
+			`## ${group.title}`,
+			group.threats
+				.map((threat) => `- ${link(headingOf(threat), headingOf(threat), fileOf(group))}: ${threat.status}`)
+				.join("\n"),
 		]),
-	].join("\n\n");
+	);
 
-const INTRODUCTION = `<!-- Written by scripts/write-threat-model.ts: run \`pnpm docs:threats\` instead of editing. -->
+const renderGroup = ({ title, threats }: ThreatGroup, tests: NamedTest[]): string =>
+	lines(
+		WRITTEN,
+		`# Threats: ${title}`,
+		"Possible attacks, the current defenses, and the tests that run each attack. [Threat model](../threat-model.md) lists all of them.",
+		...threats.map((threat) =>
+			renderThreat(
+				threat,
+				tests.filter((test) => test.threat === threat.number),
+			),
+		),
+	);
+
+const lines = (...parts: string[]): string => `${parts.join("\n\n")}\n`;
+
+const WRITTEN = "<!-- Written by scripts/write-threat-model.ts: run `pnpm docs:threats` instead of editing. -->";
+
+const INTRODUCTION = `${WRITTEN}
 
 # Threat model
 
-Possible attacks, the current defenses, and the tests that run each attack. The _platform_ is everything that belongs to
+Possible attacks. Each links to the current defenses and the tests that run the attack. The _platform_ is everything that belongs to
 no tenant. [limits.md](limits.md) lists what is not protected by design.`;
 
 const MEANINGS: Record<Status, string> = {
@@ -100,19 +125,20 @@ const MEANINGS: Record<Status, string> = {
 const summarize = (): string =>
 	Object.entries(MEANINGS)
 		.map(([status, meaning]) => {
-			const numbers = THREATS.filter((threat) => threat.status === status).map(({ number }) => number);
-			return `- **${status}**: ${meaning}. ${numbers.length} rows: ${numbers.join(", ")}.`;
+			const rows = THREATS.filter((threat) => threat.status === status);
+			return `- **${status}**: ${meaning}. ${rows.length} rows.`;
 		})
 		.join("\n");
 
-const renderThreat = ({ number, title, defense, status, remark }: Threat, tests: NamedTest[]): string => {
-	const lines = [`### ${number}. ${title}`, `**${status}**. ${linkFiles(defense)}`];
-	if (remark) lines.push(`${status === "partly" || status === "open" ? "Missing" : "Note"}: ${linkFiles(remark)}`);
+const renderThreat = (threat: Threat, tests: NamedTest[]): string => {
+	const { defense, status, remark } = threat;
+	const parts = [`## ${headingOf(threat)}`, `**${status}**. ${linkFiles(defense)}`];
+	if (remark) parts.push(`${status === "partly" || status === "open" ? "Missing" : "Note"}: ${linkFiles(remark)}`);
 	const links = new Set(
-		tests.map((test) => `- [${shorten(test.file)}](../${test.file}): ${escapeMarkdown(test.title)}`),
+		tests.map((test) => `- [${shorten(test.file)}](../../${test.file}): ${escapeMarkdown(test.title)}`),
 	);
-	if (links.size > 0) lines.push([...links].join("\n"));
-	return lines.join("\n\n");
+	if (links.size > 0) parts.push([...links].join("\n"));
+	return parts.join("\n\n");
 };
 
 /** Shows the package's files with their path inside the package. */
@@ -125,9 +151,17 @@ const pathOf = (name: string): string => (/^(?:src|test)\//.test(name) ? `packag
 /** The paths of all files that a text names, from the root of the repository. */
 export const namedFiles = (text: string): string[] => [...text.matchAll(FILE)].map(([, name = ""]) => pathOf(name));
 
+/** Links files, and pages of docs/ from the folder below it. */
 const linkFiles = (text: string): string =>
-	text.replace(FILE, (_, name: string) => `[\`${name}\`](../${pathOf(name)})`);
+	text
+		.replaceAll(/\]\(([\w/-]+\.md)/g, "](../$1")
+		.replace(FILE, (_, name: string) => `[\`${name}\`](../../${pathOf(name)})`);
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\*_<>[\]|`~]/g, "\\$&");
 
-if (import.meta.main) writeFileSync(THREAT_MODEL, `${renderThreatModel()}\n`);
+/** `pnpm docs:threats`. A group that was renamed leaves no page behind. */
+if (import.meta.main) {
+	rmSync(new URL("threats", DOCS), { recursive: true, force: true });
+	mkdirSync(new URL("threats", DOCS));
+	for (const [file, text] of renderThreatModel()) writeFileSync(new URL(file, DOCS), text);
+}

@@ -1,5 +1,6 @@
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
+import { CODE_THEMES } from "./code-themes.ts";
 import { GROUPS, LABELS } from "./sidebar.ts";
 import { REPOSITORY, SITE } from "./site.ts";
 
@@ -8,6 +9,8 @@ const entryOf = (slug: string) => (LABELS[slug] === undefined ? slug : { slug, l
 export default defineConfig({
 	site: SITE,
 	trailingSlash: "always",
+	// its script visits every link of a page before the page can be used, which takes longer on a phone than a page loads
+	prefetch: false,
 	integrations: [
 		starlight({
 			title: "Better Auth Tenants",
@@ -21,7 +24,7 @@ export default defineConfig({
 			// guides before long tables that contain every word
 			pagefind: { ranking: { pageLength: 1, termFrequency: 0.5, termSaturation: 1.5 } },
 			// lines that wrap need no scrolling, which keyboards cannot do
-			expressiveCode: { defaultProps: { wrap: true } },
+			expressiveCode: { themes: CODE_THEMES, defaultProps: { wrap: true } },
 		}),
 	],
 });

@@ -43,6 +43,7 @@ export const GROUPS: Group[] = [
 			"guides/custom-domains",
 			"guides/email-flows",
 			"guides/social-sign-in",
+			"react",
 			"providers",
 			"sso",
 			"plugins",
@@ -92,6 +93,8 @@ export const GROUPS: Group[] = [
 			"server",
 			"deploying",
 			"sign-in-pages",
+			"guides/oidc-client",
+			"console",
 			"service-plugins",
 			"mail",
 			"jobs",
@@ -121,7 +124,7 @@ export const GROUPS: Group[] = [
 ];
 
 /** Pages that another page lists: they are found by search and links. */
-const LISTED = /^(decisions|providers)\//;
+const LISTED = /^(decisions|providers|threats)\/|^reference\/options-/;
 
 /** Compares the groups with the pages that exist. Returns what to correct. */
 export const checkSidebar = (slugs: string[]): string[] => {

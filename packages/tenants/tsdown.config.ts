@@ -8,6 +8,7 @@ export default defineConfig({
 		"src/cookies.ts",
 		"src/lifecycle.ts",
 		"src/policy.ts",
+		"src/providers.ts",
 		"src/resolvers.ts",
 		"src/rows.ts",
 		"src/testing.ts",

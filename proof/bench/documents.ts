@@ -17,6 +17,7 @@ import { readResult } from "./results.ts";
 import { documentSearch } from "./search/document.ts";
 import { documentSizes } from "./sizes/document.ts";
 import { sizesPlots } from "./sizes/plot.ts";
+import { documentTenantSearch } from "./tenant-search/document.ts";
 
 /** A part's section of docs/performance.md. */
 type PartDocument = { part: string; read: () => Promise<{ text: string; plots: Plot[] }> };
@@ -44,5 +45,6 @@ export const DOCUMENTS: PartDocument[] = [
 	section("deletion", documentDeletion),
 	section("deletion-keys", documentDeletionKeys),
 	section("search", documentSearch),
+	section("tenant-search", documentTenantSearch),
 	section("sizes", documentSizes, sizesPlots),
 ];

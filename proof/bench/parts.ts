@@ -11,6 +11,7 @@ import { runNeighbors } from "./neighbors/run-neighbors.ts";
 import type { Part } from "./part.ts";
 import { runSearch } from "./search/run-search.ts";
 import { runSizes } from "./sizes/run-sizes.ts";
+import { runTenantSearch } from "./tenant-search/run-tenant-search.ts";
 import { runUpstream } from "./upstream/run-upstream.ts";
 
 /** The parts, in reading order. */
@@ -39,6 +40,7 @@ export const PARTS: Part[] = [
 	{ name: "deletion", sentence: "deleting a tenant that has just grown", run: runDeletion },
 	{ name: "deletion-keys", sentence: "deleting a tenant among many keys in Redis", run: runDeletionKeys },
 	{ name: "search", sentence: "searching the users of a large tenant", run: runSearch },
+	{ name: "tenant-search", sentence: "searching one of many tenants, as operators do", run: runTenantSearch },
 	{
 		name: "sizes",
 		sentence: "what is downloaded and installed, and cold starts on Node and in workerd",

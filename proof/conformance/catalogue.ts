@@ -12,6 +12,7 @@ import { managementChecks } from "./checks/management.ts";
 import { oauthConfigChecks } from "./checks/oauth-config.ts";
 import { oauthConfigChangeChecks } from "./checks/oauth-config-changes.ts";
 import { oauthConfigEndpointChecks } from "./checks/oauth-config-endpoints.ts";
+import { oauthConfigTestChecks } from "./checks/oauth-config-test.ts";
 import { ownCallbackChecks } from "./checks/own-callback.ts";
 import { policyChecks } from "./checks/policy.ts";
 import { refusalChecks } from "./checks/refusals.ts";
@@ -43,6 +44,7 @@ export const catalogue: Record<StatementId, Check> = {
 	...choiceChecks,
 	...oauthConfigChangeChecks,
 	...ownCallbackChecks,
+	...oauthConfigTestChecks,
 	...administrationChecks,
 	...invitationChecks,
 	...tenantChoiceChecks,
@@ -70,6 +72,7 @@ const groups: Checks[] = [
 	oauthConfigChangeChecks,
 	lifecycleChecks,
 	ownCallbackChecks,
+	oauthConfigTestChecks,
 	tenantChoiceChecks,
 	policyChecks,
 	administrationChecks,

@@ -11,17 +11,23 @@ export type Place = {
 	tenantHeader: string;
 	/** A client with the management key. */
 	operator: Browser;
+	/** The same without cookies of other checks. */
+	newOperator(): Browser;
 	/** A client without cookies. */
 	visitor(): Browser;
 };
 
-export const placeAt = (base: string, managementKey: string, tenantHeader = "x-tenant-id"): Place => ({
-	base,
-	origin: new URL(base).origin,
-	tenantHeader,
-	operator: openBrowser(base, { authorization: `Bearer ${managementKey}` }),
-	visitor: () => openBrowser(base),
-});
+export const placeAt = (base: string, managementKey: string, tenantHeader = "x-tenant-id"): Place => {
+	const newOperator = () => openBrowser(base, { authorization: `Bearer ${managementKey}` });
+	return {
+		base,
+		origin: new URL(base).origin,
+		tenantHeader,
+		operator: newOperator(),
+		newOperator,
+		visitor: () => openBrowser(base),
+	};
+};
 
 export type Tenant = { id: string; name: string; slug: string };
 export type Person = { name: string; email: string; password: string };

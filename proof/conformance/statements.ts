@@ -319,6 +319,10 @@ export const sections = [
 			"OC-8": "The callback URL of a config does not change with the application's `socialProviders`",
 			"OC-9": "A tenant's own authorization server has a callback URL of its own, and its sign-ins end nowhere else",
 			"OC-10": "A provider may post its response to the callback as a form",
+			"OC-11":
+				"POST /tenant/oauth-config/test returns a provider URL. The test ends at `callbackURL` with `oauth-test=ok`, creates no user and no session, and needs management authorization",
+			"OC-12":
+				"A test says why it failed: a wrong client secret, a refusal of the provider, a config that changed. A provider without a config is 404 `OAUTH_CONFIG_NOT_FOUND`, also if it is configured globally",
 		},
 	},
 	{
@@ -332,6 +336,8 @@ export const sections = [
 			"TC-4": "The message of `INVALID_SLUG` names the rule that the slug breaks, reserved words and `--` included",
 			"TC-5": "get: `tenantId` means the same as `id`; more than one of id, tenantId and slug is a 400",
 			"TC-6": "400 `UNKNOWN_FIELD` for a field that create or update does not know, with a message that names it",
+			"TC-7":
+				"list: `slug` and `name` find tenants by the beginning, in pages, for operators only; both at once are a 400",
 		},
 	},
 	{
@@ -391,6 +397,7 @@ export const sections = [
 			"LC-5": "get and list return a suspended tenant with its `lifecycle`; update is a 403",
 			"LC-6": "Only operators suspend, archive and restore; a missing tenant is a 404",
 			"LC-7": "A suspended tenant can be deleted, and then not be restored",
+			"LC-8": "list: `status` finds the tenants that are active, suspended or archived",
 		},
 	},
 	{

@@ -1,9 +1,13 @@
-/** What the proof and the table of examples/README.md know about an example. */
-export type Example = {
+/** What the table of examples/README.md shows about an example. */
+type Listed = {
 	name: string;
 	framework: string;
 	database: "SQLite" | "PostgreSQL" | "D1";
 	tenantsBy: string;
+};
+
+/** An example that mounts the plugin: what the proof knows about it. */
+export type Example = Listed & {
 	/** Where the tenants' users are stored, to count them. */
 	userTable: { table: string; tenantColumn: string };
 	/** The other hosts of the tenants, if they have some. */
@@ -61,6 +65,17 @@ export const EXAMPLES: Example[] = [
 		build: true,
 	},
 ];
+
+/** The application beside the service. It has a folder in examples/ too, and is no template: it needs a service that runs. */
+export const OIDC_CLIENT: Listed = {
+	name: "oidc-client",
+	framework: "The service, Hono, openid-client",
+	database: "PostgreSQL",
+	tenantsBy: "subdomain, each an OpenID Connect issuer",
+};
+
+/** Every row of the table. */
+export const LISTED: Listed[] = [...EXAMPLES, OIDC_CLIENT];
 
 /** What CI runs: those that install and build in seconds, without a database server. */
 export const SHORT = ["hono-react", "sveltekit"];

@@ -10,23 +10,15 @@ import type { Example } from "./examples.ts";
 import { travel } from "./journey.ts";
 import { createApplication, type Packages } from "./packages.ts";
 import { sendTo } from "./send-to.ts";
+import { type Step, timeSteps } from "./steps.ts";
 import { fromPostgres, fromSqlite } from "./stored-users.ts";
 
-type Step = { name: string; seconds: number };
 export type Proved = { steps: Step[]; installMB: number; checks: string[] };
 type Given = { packages: Packages; browser: Browser; parent: string; pictures: string | null };
 
 /** Creates, installs, builds and starts an example, and uses it in the browser. */
 export const prove = async (example: Example, { packages, browser, parent, pictures }: Given): Promise<Proved> => {
-	const steps: Step[] = [];
-	const step = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-		const began = performance.now();
-		const result = await work();
-		const seconds = Math.round((performance.now() - began) / 100) / 10;
-		steps.push({ name, seconds });
-		console.log(`${seconds.toFixed(1).padStart(7)} s  ${example.name}: ${name}`);
-		return result;
-	};
+	const { steps, step } = timeSteps(example.name);
 	const port = await freePort();
 	const at = (host: string) => `http://${host}:${port}`;
 	const hosts = { acme: at("acme.localhost"), globex: at("globex.localhost") };

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startLocalChromium } from "test-kit/chromium";
 import { resultsIn } from "test-kit/results/results-in";
-import { EXAMPLES, SHORT } from "./examples.ts";
+import { EXAMPLES, LISTED, OIDC_CLIENT, SHORT } from "./examples.ts";
 import { packPackages } from "./packages.ts";
 import { prove } from "./prove.ts";
+import { proveOidcClient } from "./prove-oidc-client.ts";
 import { writeTable } from "./write-docs.ts";
 
 const HELP = `Creates, installs, builds, starts and uses the examples, with the packed packages. Needs \`pnpm build\`.
 
   pnpm examples                  all of them
-  pnpm examples hono-react       some of them: ${EXAMPLES.map(({ name }) => name).join(", ")}
+  pnpm examples hono-react       some of them: ${LISTED.map(({ name }) => name).join(", ")}
   pnpm examples --short          those of CI: ${SHORT.join(", ")}
   pnpm examples --record         keeps the results, and writes the table of examples/README.md
   pnpm examples --pictures DIR   takes pictures of the pages, in light and dark`;
@@ -27,7 +28,7 @@ const { values, positionals } = parseArgs({
 	},
 });
 const asked = values.short ? SHORT : positionals;
-const unknown = asked.filter((name) => !EXAMPLES.some((example) => example.name === name));
+const unknown = asked.filter((name) => !LISTED.some((example) => example.name === name));
 if (values.help || unknown.length > 0) {
 	console.log(unknown.length > 0 ? `There is no example ${unknown.join(", ")}.\n\n${HELP}` : HELP);
 	process.exit(unknown.length > 0 ? 2 : 0);
@@ -39,17 +40,20 @@ const failed: string[] = [];
 try {
 	await mkdir(join(folder, "packages"));
 	const packages = await packPackages(join(folder, "packages"));
-	for (const example of EXAMPLES.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
-		const parent = join(folder, example.name);
+	for (const { name } of LISTED.filter((listed) => asked.length === 0 || asked.includes(listed.name))) {
+		const parent = join(folder, name);
 		await mkdir(parent);
-		const pictures = values.pictures ? join(values.pictures, example.name) : null;
+		const given = { browser, parent, pictures: values.pictures ? join(values.pictures, name) : null };
+		const example = EXAMPLES.find((one) => one.name === name);
 		try {
-			const proved = await prove(example, { packages, browser, parent, pictures });
+			const proved = await (example
+				? prove(example, { packages, ...given })
+				: proveOidcClient(OIDC_CLIENT.name, given));
 			for (const check of proved.checks) console.log(`           ${check}`);
-			if (values.record) await resultsIn(new URL("./results/", import.meta.url)).write(example.name, proved);
+			if (values.record) await resultsIn(new URL("./results/", import.meta.url)).write(name, proved);
 		} catch (error) {
-			failed.push(example.name);
-			console.error(`${example.name}: FAILED`, error);
+			failed.push(name);
+			console.error(`${name}: FAILED`, error);
 		}
 		await rm(parent, { recursive: true, force: true });
 	}

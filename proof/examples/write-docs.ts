@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { table } from "test-kit/results/recorded-run";
 import { type Recorded, resultsIn } from "test-kit/results/results-in";
-import { EXAMPLES } from "./examples.ts";
+import { LISTED } from "./examples.ts";
 import type { Proved } from "./prove.ts";
 
 const PAGE = new URL("../../examples/README.md", import.meta.url);
@@ -11,7 +11,7 @@ const BLOCK = /(<!-- table: pnpm examples --record -->\n)[\s\S]*?(<!-- end -->)/
 export const writeTable = async (): Promise<void> => {
 	const results = resultsIn(new URL("./results/", import.meta.url));
 	const rows = await Promise.all(
-		EXAMPLES.map(async ({ name, framework, database, tenantsBy }) => {
+		LISTED.map(async ({ name, framework, database, tenantsBy }) => {
 			const run = await results.read<Proved>(name);
 			return [`[${name}](${name})`, framework, database, tenantsBy, run ? seenOn(run) : "not recorded yet"];
 		}),

@@ -83,15 +83,8 @@ const JOURNEYS: Record<string, (world: World, browser: Browser, wrong: string[])
 				},
 			});
 			await visitor.signIn(EMAIL);
-			const registered = await page.evaluate(async () => {
-				const options = await (await fetch("/api/auth/passkey/generate-register-options")).json();
-				const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-				const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
-				const headers = { "content-type": "application/json" };
-				const body = JSON.stringify({ response: made.toJSON(), name: "laptop" });
-				return (await fetch("/api/auth/passkey/verify-registration", { method: "POST", headers, body })).status;
-			});
-			if (registered !== 200) wrong.push(`the passkey was not registered: ${registered}`);
+			await page.click("button[data-add-passkey]");
+			await page.waitForSelector(".notice.info");
 			await visitor.signOut();
 			await visitor.open("/passkey");
 			await Promise.all([page.waitForURL("**/signed-in"), page.click("button[data-passkey]")]);

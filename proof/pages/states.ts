@@ -5,7 +5,7 @@ import type { Tenant, World } from "./world.ts";
 /** Shows one page in one state, to be looked at. */
 type Look = (name: string) => Promise<void>;
 
-type WalkWith = { visitor: Visitor; tenant: Tenant; world: World; look: Look; email: string };
+export type WalkWith = { visitor: Visitor; tenant: Tenant; world: World; look: Look; email: string };
 
 /** Walks through every page and state, in the order in which a user meets them. */
 export const walk = async ({ visitor, tenant, world, look, email }: WalkWith): Promise<void> => {

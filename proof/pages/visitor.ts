@@ -100,7 +100,7 @@ export const createVisitor = (page: Page, context: BrowserContext, { origin }: T
 };
 
 /** RFC 4648, section 6. The URI contains the secret in this form. */
-const base32 = (text: string): string => {
+export const base32 = (text: string): string => {
 	let bits = "";
 	for (const letter of text.replace(/=+$/, ""))
 		bits += "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0");

@@ -1,7 +1,11 @@
+import { randomBytes } from "node:crypto";
+import { readConfig } from "server/src/config/config.ts";
+import { createRedis } from "server/src/redis/client.ts";
 import { createDatabase } from "test-kit/run-database";
 import { freePort } from "test-kit/servers/free-port";
-import { startSmtp } from "test-kit/servers/smtp";
+import { linkIn, startSmtp } from "test-kit/servers/smtp";
 import { runCommand, startService } from "test-kit/service/service";
+import { silentLogger } from "./silent-logger.ts";
 
 const MAIN = new URL("../../apps/server/dist/main.js", import.meta.url).pathname;
 const MANAGEMENT_KEY = "a-management-key-for-the-proof-of-pages";
@@ -14,9 +18,20 @@ export const SHOP = "https://shop.example.com";
 export type Tenant = { id: string; name: string; origin: string };
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
+/** Deletes what the service left in Redis. */
+const forgetKeys = async (environment: Record<string, string>): Promise<void> => {
+	const { redis } = readConfig(environment);
+	if (!redis) throw new Error("The service of the proof has no Redis");
+	const client = createRedis(redis, silentLogger());
+	const keys = await client.keys(`${redis.keyPrefix}*`);
+	if (keys.length > 0) await client.del(...keys);
+	client.disconnect();
+};
+
 /** The built service with its pages and every method that they offer, and two tenants: one branded and in German. */
 export const startWorld = async () => {
 	const [database, smtp, port] = [await createDatabase(), await startSmtp(), await freePort()];
+	const redisPrefix = `pages-${randomBytes(6).toString("hex")}:`;
 	const environment = {
 		AUTH_URL: `http://localhost:${port}`,
 		AUTH_SECRET: "a-secret-for-the-proof-of-pages-only",
@@ -32,7 +47,10 @@ export const startWorld = async () => {
 		USER_RATE_LIMIT_MAX: "1000000",
 		SMTP_URL: smtp.url,
 		MAIL_FROM: "Example <auth@example.com>",
-		PLUGINS: "email-otp,jwt,magic-link,oauth-provider,passkey,two-factor",
+		PLUGINS: "admin,email-otp,jwt,magic-link,oauth-provider,passkey,tenant-admin,tenant-invitations,two-factor",
+		TENANT_POLICY: "true",
+		REDIS_URL: process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379",
+		REDIS_KEY_PREFIX: redisPrefix,
 		SOCIAL_GOOGLE_CLIENT_ID: "google",
 		SOCIAL_GOOGLE_CLIENT_SECRET: "secret",
 		SOCIAL_GITHUB_CLIENT_ID: "github",
@@ -59,6 +77,11 @@ export const startWorld = async () => {
 		const { id } = await operate("/tenant/create", { name, slug, metadata });
 		return { id: String(id), name, origin: `http://${slug}.localhost:${port}` };
 	};
+	/** The path of the link in the invitation to an address. */
+	const invitationTo = async (email: string): Promise<string> => {
+		const url = new URL(linkIn(await smtp.mailTo(email, /Invitation|Einladung/)));
+		return `${url.pathname}${url.search}`;
+	};
 	const branding = {
 		name: "Acme GmbH",
 		logo: LOGO,
@@ -73,6 +96,17 @@ export const startWorld = async () => {
 		smtp,
 		acme: await createTenant("Acme", "acme", { branding, mail: { locale: "de" } }),
 		globex: await createTenant("Globex Corporation", "globex"),
+		environment,
+		createTenant,
+		/** Invites a user. Returns the path of the link in the mail. */
+		invite: async (tenant: Tenant, email: string, role: string): Promise<string> => {
+			// an address may have been invited before
+			smtp.mails.splice(0);
+			await operate("/tenant/invitation/create", { tenantId: tenant.id, email, role });
+			return invitationTo(email);
+		},
+		invitationTo,
+		setPolicy: ({ id }: Tenant, policy: object) => operate("/tenant/policy", { tenantId: id, policy, force: true }),
 		/** Registers an OAuth client that asks for consent. Returns its id. */
 		registerClient: async ({ id }: Tenant): Promise<string> => {
 			const client = {
@@ -86,6 +120,7 @@ export const startWorld = async () => {
 		},
 		close: async (): Promise<void> => {
 			await service.stop();
+			await forgetKeys(environment);
 			await database.drop();
 			await smtp.close();
 		},

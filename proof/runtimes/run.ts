@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { checkServer } from "./check.ts";
+import { checkTurns } from "./check-turns.ts";
 import { type Recorded, writeDocument } from "./document.ts";
 import { createApplication } from "./install.ts";
 import { NAMES, RUNTIMES, WORKERD } from "./runtimes.ts";
@@ -30,6 +31,7 @@ const runOne = async (name: string, folder: string): Promise<Recorded> => {
 	const since = performance.now();
 	try {
 		const statements = await checkServer(started);
+		const turns = await checkTurns(started);
 		return {
 			name,
 			title: runtime?.title ?? WORKERD.title,
@@ -40,7 +42,7 @@ const runOne = async (name: string, folder: string): Promise<Recorded> => {
 			date: new Date().toISOString().slice(0, 10),
 			seconds: Math.round((performance.now() - since) / 1000),
 			passed: statements.filter(({ outcome }) => outcome === "passed").length,
-			failed: reasons(statements, "failed"),
+			failed: [...turns, ...reasons(statements, "failed")],
 			notObservable: reasons(statements, "notObservable"),
 		};
 	} finally {

@@ -7,8 +7,9 @@ type LighthouseResult = { pages: Score[] };
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const GOAL = 95;
-/** A landing page, a guide, a page with pictures, the longest table, and the reference. */
-const CHOSEN = /^\/(|quick-start|hosts|performance|threat-model|start\/hono|reference\/options)\/?$/;
+/** A landing page, a guide, a page with pictures, long lists and tables, and the reference. */
+const CHOSEN =
+	/^\/(|quick-start|hosts|performance|threat-model|threats\/oauth-flows|start\/hono|reference\/options)\/?$/;
 
 /** Runs Lighthouse on pages of every kind, as a phone and as a desktop. A score depends on the machine, so CI does not run it. */
 export const checkLighthouse = async (

@@ -94,6 +94,9 @@ export const SURFACE: Record<string, Row> = {
 	),
 	"/tenant/oauth-config/list": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/oauth-config/delete": management(body(({ tenantId }) => ({ tenantId, providerId: "google" }))),
+	"/tenant/oauth-config/test": management(
+		body(({ tenantId }) => ({ tenantId, providerId: "google", callbackURL: "/settings" })),
+	),
 	"/tenant/sign-up/email": entry(
 		body((side, { email }) => ({ name: "New", email: `new-${email}`, password: side.password })),
 	),

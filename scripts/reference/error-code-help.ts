@@ -316,7 +316,7 @@ export const INVITATION_HELP: HelpOf<typeof INVITATION_ERROR_CODES> = {
 	INVITATION_SIGN_IN_REQUIRED: {
 		cause:
 			"The request has no session in the tenant and no `name` and `password`, or the tenant has a user with the invited address.",
-		fix: "Sign in as the user with the invited address, then accept again without a password.",
+		fix: "Sign in as the user with the invited address, then accept again without a name.",
 	},
 	INVITATION_EMAIL_MISMATCH: {
 		cause: "The signed-in user has another address than the invited one.",
@@ -325,6 +325,10 @@ export const INVITATION_HELP: HelpOf<typeof INVITATION_ERROR_CODES> = {
 	INVITATION_EMAIL_NOT_VERIFIED: {
 		cause: "The user has the invited address, but neither Better Auth nor a provider has verified it.",
 		fix: "Verify the address, then accept again.",
+	},
+	INVITATION_PASSWORD_REQUIRED: {
+		cause: "The invitation raises the role of a user who has a password, and `password` is missing or wrong.",
+		fix: "Send the password. If the user does not know it, they reset it first.",
 	},
 	INVITATION_NOT_SENT: {
 		cause: "`sendInvitation` or `acceptURL` threw. The invitation is stored.",

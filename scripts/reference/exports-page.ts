@@ -5,7 +5,7 @@ import { code, fence, link, type Page, prose, SIGNATURE, table } from "./markdow
 import { type Export, kindOf, publicExports, signatureOf, typeText } from "./public-api.ts";
 
 const INTRODUCTION =
-	"Everything that the entries of `better-auth-tenants` export: what it is, its signature, what it does and an example.";
+	"Everything that the entries of `better-auth-tenants` and `better-auth-tenants-react` export: what it is, its signature, what it does and an example.";
 
 export const exportsPage = (): Page => {
 	const entries = grouped(publicExports(), ({ entry }) => entry);

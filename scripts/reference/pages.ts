@@ -5,7 +5,7 @@ import { errorCodesPage } from "./error-codes-page.ts";
 import { exportsPage } from "./exports-page.ts";
 import { firstSentence, type Page, renderPage } from "./markdown.ts";
 import { metricsPage } from "./metrics-page.ts";
-import { optionsPage } from "./options-page.ts";
+import { functionOptionsPages, optionsPage } from "./options-page.ts";
 import { startupErrorsPage } from "./startup-errors-page.ts";
 import { tablesPage, tablesPicture } from "./tables-page.ts";
 
@@ -27,7 +27,10 @@ export const renderReference = async (): Promise<Map<string, string>> => {
 	];
 	return new Map([
 		["reference/README.md", renderPage(indexOf(pages))],
-		...pages.map((page): [string, string] => [`reference/${page.file}`, renderPage(page)]),
+		...[...pages, ...functionOptionsPages()].map((page): [string, string] => [
+			`reference/${page.file}`,
+			renderPage(page),
+		]),
 		...(["light", "dark"] as const).map((theme): [string, string] => [
 			`pictures/tables-${theme}.svg`,
 			tablesPicture(theme),

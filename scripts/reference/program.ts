@@ -4,11 +4,12 @@ import ts from "typescript";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 export const PACKAGE = join(ROOT, "packages/tenants");
+const REACT = join(ROOT, "packages/react");
 export const SERVICE = join(ROOT, "apps/server");
 
 let program: ts.Program | undefined;
 
-/** One program of the package and the service, because most of the time goes into the types of the dependencies. */
+/** One program of the packages and the service, because most of the time goes into the types of the dependencies. */
 export const sourceProgram = (): ts.Program => {
 	if (program) return program;
 	const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
@@ -20,8 +21,8 @@ export const sourceProgram = (): ts.Program => {
 };
 
 const sourceFiles = (): string[] =>
-	[PACKAGE, SERVICE].flatMap((folder) =>
-		globSync("src/**/*.ts", { cwd: folder })
+	[PACKAGE, REACT, SERVICE].flatMap((folder) =>
+		globSync("src/**/*.{ts,tsx}", { cwd: folder })
 			.toSorted()
 			.map((file) => join(folder, file)),
 	);
@@ -33,10 +34,10 @@ export const filesBelow = (folder: string): ts.SourceFile[] =>
 		.filter(({ fileName }) => fileName.startsWith(`${folder}/src/`))
 		.toSorted((one, other) => one.fileName.localeCompare(other.fileName));
 
-/** A source file of the package, by its path from the package. */
+/** A source file of a published package, by its path from packages/tenants. */
 export const packageFile = (path: string): ts.SourceFile => {
 	const file = sourceProgram().getSourceFile(resolve(PACKAGE, path));
-	if (!file) throw new Error(`${path} is not a source file of packages/tenants.`);
+	if (!file) throw new Error(`${path} is not a source file of a published package.`);
 	return file;
 };
 

@@ -49,8 +49,9 @@ export const signatureOf = (one: Export): string => {
 
 const parameterText = (parameter: ts.ParameterDeclaration): string => {
 	const isOptional = parameter.initializer || parameter.questionToken;
-	const name = ts.isIdentifier(parameter.name) ? parameter.name.text : "options";
 	const type = parameter.type ? printed(parameter.type).replaceAll(/\s*\n\s*/g, " ") : "unknown";
+	const taken = type.endsWith("Props") ? "props" : "options";
+	const name = ts.isIdentifier(parameter.name) ? parameter.name.text : taken;
 	return `${parameter.dotDotDotToken ? "..." : ""}${name}${isOptional ? "?" : ""}: ${type}`;
 };
 

@@ -69,7 +69,7 @@ describe("the reference", () => {
 	});
 });
 
-describe("options.md", () => {
+describe("options.md and the pages of other functions", () => {
 	/** The members of all types of options in the package that have a documented default. */
 	const members = new Set<string>();
 	const documented = new Set<string>();
@@ -87,9 +87,12 @@ describe("options.md", () => {
 			}
 	}, 300_000);
 	const shown = (): string[] =>
-		names("options.md", 3)
+		[
+			...names("options.md", 3),
+			...pages.filter((page) => page.startsWith("options-")).flatMap((page) => names(page, 2)),
+		]
 			.filter((name) => !name.startsWith("Options that"))
-			.map((name) => name.split(" of ")[0]?.split(".").at(-1) ?? "");
+			.map((name) => name.split(".").at(-1) ?? "");
 
 	it("has every option with a default", () => {
 		expect(documented.size).toBeGreaterThan(50);

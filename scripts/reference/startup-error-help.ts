@@ -98,7 +98,7 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"boundConcurrency:": {
 		when: "options",
 		cause: "A bound of `boundConcurrency` is below 1 or not a number, so no request could run.",
-		fix: "Set a number from 1, or remove the option for its default: [Options](options.md#boundconcurrency).",
+		fix: "Set a number from 1, or remove the option for its default: [Options](options-bound-concurrency.md).",
 	},
 	"tenantAuth refuses to start": {
 		when: "start",

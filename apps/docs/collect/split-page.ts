@@ -28,12 +28,20 @@ const shortened = (text: string): string => {
 	return end > 60 ? text.slice(0, end + 1) : `${text.slice(0, text.lastIndexOf(" ", 157))}…`;
 };
 
-/** Replaces pictures that follow the system by two images that follow the site's own switch between light and dark. */
-export const withThemedPictures = (markdown: string): string =>
-	outsideOfCode(markdown, (text) =>
+/**
+ * Replaces pictures that follow the system by two images that follow the site's own switch between light and dark. Those after the
+ * first are loaded when they come near, so the one that is not shown never is.
+ */
+export const withThemedPictures = (markdown: string): string => {
+	let pictures = 0;
+	return outsideOfCode(markdown, (text) =>
 		text.replace(
 			/<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img ([^>]*?)src="([^"]+)"([^>]*)>\s*<\/picture>/g,
-			(_, dark, before, light, after) =>
-				`<img class="light-only" ${before}src="${light}"${after}><img class="dark-only" ${before}src="${dark}"${after}>`,
+			(_, dark, before, light, after) => {
+				pictures += 1;
+				const rest = `${after}${pictures > 1 ? ' loading="lazy" decoding="async"' : ""}`;
+				return `<img class="light-only" ${before}src="${light}"${rest}><img class="dark-only" ${before}src="${dark}"${rest}>`;
+			},
 		),
 	);
+};

@@ -13,12 +13,16 @@ const lock = join(server, "node_modules/.building");
 
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const isStale = (): boolean => {
-	const sources = ["src", "../../packages/tenants/src"].flatMap((folder) =>
-		globSync("**/*.ts", { cwd: join(server, folder) }).map((file) => join(server, folder, file)),
-	);
-	const built = changedAt(join(server, "dist/main.js"));
-	return [...sources, join(server, "tsdown.config.ts")].some((file) => changedAt(file) > built);
+/** Whether a file of these folders changed after the build was written. */
+const isStale = (built: string, folders: string[]): boolean => {
+	const builtAt = changedAt(built);
+	return folders
+		.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,css,js}`, { cwd: server }))
+		.some((file) => changedAt(join(server, file)) > builtAt);
+};
+
+const build = (command: string, args: string[], cwd: string): void => {
+	process.exitCode ||= spawnSync(command, args, { cwd, stdio: "inherit" }).status ?? 1;
 };
 
 /** Only one process builds. The others wait for it. */
@@ -36,8 +40,12 @@ const takeLock = async (): Promise<void> => {
 
 await takeLock();
 try {
-	if (isStale())
-		process.exitCode = spawnSync("tsdown", ["--logLevel", "error"], { cwd: server, stdio: "inherit" }).status ?? 1;
+	const page = join(server, "../console/dist/index.html");
+	if (isStale(page, ["../console/src"])) build("pnpm", ["run", "build"], join(server, "../console"));
+	const main = join(server, "dist/main.js");
+	// the build of the service contains that of the console
+	if (isStale(main, ["src", "../../packages/tenants/src"]) || changedAt(page) > changedAt(main))
+		build("tsdown", ["--logLevel", "error"], server);
 } finally {
 	rmdirSync(lock);
 }

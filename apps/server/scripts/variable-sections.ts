@@ -1,4 +1,5 @@
 import { apiKeySection } from "../src/config/api-key.ts";
+import { consoleSection } from "../src/config/console.ts";
 import { databaseSection } from "../src/config/database.ts";
 import { deviceSection } from "../src/config/device.ts";
 import { httpSection } from "../src/config/http.ts";
@@ -17,6 +18,7 @@ import { scimSection } from "../src/config/scim.ts";
 import { secretsSection } from "../src/config/secrets.ts";
 import { sessionSection } from "../src/config/session.ts";
 import { smsSection } from "../src/config/sms.ts";
+import { tenantInvitationsSection } from "../src/config/tenant-invitations.ts";
 import { tenantsSection } from "../src/config/tenants.ts";
 import { describeVariables, type Variable } from "./write-variables.ts";
 
@@ -33,7 +35,9 @@ export const variableSections = (): { title: string; variables: Variable[] }[] =
 		Tenants: tenantsSection,
 		"Policies of tenants": policySection,
 		"Sign-in pages": pagesSection,
+		Console: consoleSection,
 		Plugins: pluginsSection,
+		"Invitations to tenants": tenantInvitationsSection,
 		"API keys": apiKeySection,
 		"Device authorization": deviceSection,
 		"OAuth provider": oauthProviderSection,

@@ -8,7 +8,7 @@ const EXAMPLES = join(HERE, "../../../examples");
 const TARGET = join(HERE, "../dist/templates");
 
 /** Copies the examples into the package. Git knows which files belong to them: no `.env`, no database, nothing installed. */
-const packTemplate = (name: string, range: string): void => {
+const packTemplate = (name: string): void => {
 	const source = join(EXAMPLES, name);
 	const target = join(TARGET, name);
 	const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
@@ -20,7 +20,9 @@ const packTemplate = (name: string, range: string): void => {
 	// npm leaves out files with this name
 	renameSync(join(target, ".gitignore"), join(target, "_gitignore"));
 	// a template installs the version that it was released with
-	edit(join(target, "package.json"), /("better-auth-tenants": )"[^"]*"/, `$1"${range}"`);
+	const manifest = join(target, "package.json");
+	edit(manifest, /("better-auth-tenants": )"[^"]*"/, `$1"^${versionOf("tenants")}"`);
+	if (name === "hono-react") edit(manifest, /("better-auth-tenants-react": )"[^"]*"/, `$1"^${versionOf("react")}"`);
 	// the project has a `.env` already
 	edit(join(target, "README.md"), /^cp \.env\.example \.env.*\n/m, "");
 };
@@ -31,7 +33,9 @@ const edit = (file: string, pattern: RegExp, replacement: string): void => {
 	writeFileSync(file, text.replace(pattern, replacement));
 };
 
+const versionOf = (folder: string): string =>
+	JSON.parse(readFileSync(join(HERE, "../..", folder, "package.json"), "utf8")).version;
+
 rmSync(TARGET, { recursive: true, force: true });
-const { version } = JSON.parse(readFileSync(join(HERE, "../../tenants/package.json"), "utf8")) as { version: string };
-for (const { name } of TEMPLATES) packTemplate(name, `^${version}`);
+for (const { name } of TEMPLATES) packTemplate(name);
 console.log(`Packed ${TEMPLATES.length} templates.`);

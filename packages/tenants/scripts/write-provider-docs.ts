@@ -65,7 +65,7 @@ await auth.api.registerTenantOauthConfig({
 \`\`\`
 
 Over HTTP, send the same to \`POST /tenant/oauth-config/register\` with a management key. Credentials are encrypted, and no endpoint
-returns the secret.
+returns the secret. [Test them](../guides/social-sign-in.md#testing-credentials) before users do.
 
 ## Credentials for all tenants
 
@@ -155,7 +155,21 @@ await auth.api.registerTenantOauthConfig({
 
 A tenant can bring its own credentials for each of the ${count} built-in social providers of Better Auth. The call returns
 \`callbackURL\`. Enter it in the provider's console as the redirect URI. A config with a \`redirectURI\` of its own needs that one entered
-instead.
+instead. [Test the credentials](guides/social-sign-in.md#testing-credentials) before users do.
+
+## A form for credentials
+
+\`better-auth-tenants/providers\` has this page as data, without dependencies, for a form in your console:
+
+\`\`\`ts
+import { listOauthProviders } from "better-auth-tenants/providers";
+
+const forms = listOauthProviders().map(({ id, name, options }) => ({
+	id,
+	name,
+	fields: options.map((option) => option.name),
+}));
+\`\`\`
 
 ## Callback URLs
 

@@ -8,6 +8,7 @@ import type { Tenant } from "./tenants/tenant.ts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 export { tenantLifecycleClient } from "./lifecycle/client.ts";
 export { nextCursor } from "./next-cursor.ts";
+export type { OauthTestError } from "./oauth/test-outcome.ts";
 export { tenantPolicyClient } from "./policy/client.ts";
 export { tenantAdminClient } from "./tenant-admin-client.ts";
 export { tenantInvitationsClient } from "./tenant-invitations-client.ts";

@@ -20,6 +20,7 @@ export { MOVE_ERROR_CODES } from "./move-error-codes.ts";
 export { nextCursor } from "./next-cursor.ts";
 export type { OauthConfig } from "./oauth/oauth-config.ts";
 export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-configs.ts";
+export type { OauthTestError } from "./oauth/test-outcome.ts";
 export type { TenantAuthOptions } from "./options.ts";
 export { tenantAuth } from "./plugin.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";

@@ -26,12 +26,14 @@ import { registerOauthConfig } from "./oauth/register-oauth-config.ts";
 import { resealOauthConfigBatch } from "./oauth/reseal-oauth-configs.ts";
 import { signInTenantSocial } from "./oauth/sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
+import { testOauthConfig } from "./oauth/test-oauth-config.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
 import { exposesCause, hideCause, metOutage, replaceUncaught, respondToOutage } from "./scope/outage.ts";
 import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
+import { distrustDevices, removedSecondFactor } from "./second-factor/end-trusted-devices.ts";
 import {
 	completedPending,
 	createdPending,
@@ -118,6 +120,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				{ matcher: responseFloor.matcher, handler: responseFloor.after },
 				{ matcher: exposesCause, handler: createHook(hideCause) },
 				{ matcher: metOutage, handler: createHook(respondToOutage) },
+				{ matcher: removedSecondFactor, handler: createHook(distrustDevices) },
 				{ matcher: createdPending, handler: respondToPending },
 				{ matcher: metPending, handler: refusePending },
 				{ matcher: completedPending, handler: createHook(endPending) },
@@ -148,6 +151,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			registerTenantOauthConfig: registerOauthConfig(management, options),
 			listTenantOauthConfigs: listOauthConfigs(management),
 			deleteTenantOauthConfig: deleteOauthConfig(management),
+			testTenantOauthConfig: testOauthConfig(management),
 			signInTenantSocial: signInTenantSocial(pin.current),
 			getTenantSignInMethods: signInMethods(options.sources),
 			resealTenantOauthConfigBatch: resealOauthConfigBatch(),

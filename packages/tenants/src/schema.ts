@@ -27,14 +27,15 @@ export const createSchema = (current: CurrentTenant) =>
 	({
 		tenant: {
 			fields: {
+				// sortable: MySQL can only index columns with a limited length
 				/** The display name. */
-				name: { type: "string", required: true },
+				name: { type: "string", required: true, sortable: true },
 				/** The unique name for URLs. It can change. */
 				slug: { type: "string", required: true, unique: true },
 				/** Your own data as JSON text, which works in every database. */
 				metadata: { type: "string", required: false },
 				/** `active`, or `deleting`: closed while its rows are deleted. */
-				status: { type: "string", required: true, input: false, defaultValue: "active" },
+				status: { type: "string", required: true, input: false, defaultValue: "active", sortable: true },
 				/**
 				 * True from the creation until a process serves the tenant for the first time. Such a tenant is deleted without a
 				 * grace period. Null, as in rows from before this column, means that it may have been served.
@@ -45,8 +46,8 @@ export const createSchema = (current: CurrentTenant) =>
 				/** When the tenant was last changed. While it is deleted: when it was closed. */
 				updatedAt: { type: "date", required: true },
 			},
-			// tenants are listed newest first
-			indexes: [{ fields: ["createdAt"] }],
+			// tenants are listed newest first, also those of one status, and searched by name
+			indexes: [{ fields: ["createdAt"] }, { fields: ["status", "createdAt"] }, { fields: ["name"] }],
 		},
 		tenantOauthConfig: {
 			fields: {

@@ -55,6 +55,7 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 	},
 	"/tenant/oauth-config/list": { method: "get", input: ["tenantId"], answer: "200" },
 	"/tenant/oauth-config/delete": { method: "post", input: ["tenantId", "providerId"], answer: "200" },
+	"/tenant/oauth-config/test": { method: "post", input: ["tenantId", "providerId", "callbackURL"], answer: "200" },
 	"/tenant/sign-in/social": {
 		method: "post",
 		input: ["tenantId", "provider", "callbackURL", "errorCallbackURL"],

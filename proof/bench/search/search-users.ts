@@ -4,13 +4,13 @@ import { tenantAdmin, tenantRoles } from "better-auth-tenants/admin";
 import { startPostgres } from "test-kit/servers/postgres-server";
 import { fillTenant, startTenant } from "../deletion/fill-tenant.ts";
 import { MANAGEMENT_KEY, startEngine } from "../stage/engine.ts";
-import { quantile, round } from "../stage/statistics.ts";
+import { measureSearch, type Search } from "./measure-search.ts";
 
 export type SearchResult = {
 	/** of the tenant, and of another one */
 	users: number;
 	requests: number;
-	searches: { name: string; found: number; statements: number; median: number; p99: number }[];
+	searches: Search[];
 };
 
 type Sizes = { users: number; requests: number; log: (line: string) => void };
@@ -51,22 +51,10 @@ export const searchUsers = async ({ users, requests, log }: Sizes): Promise<Sear
 			];
 			const searches: SearchResult["searches"] = [];
 			for (const [title, query] of queries) {
-				const path = `/tenant/user/list?${new URLSearchParams({ tenantId, ...query })}`;
-				const times: number[] = [];
-				let found = 0;
-				let statements = 0;
-				// the first tenth compiles everything and fills the caches
-				for (let number = -requests / 10; number < requests; number += 1) {
-					const before = engine.sent.statements;
-					const began = performance.now();
-					const { text } = await engine.call(path, { operator: true });
-					if (number >= 0) times.push(performance.now() - began);
-					found = (JSON.parse(text) as unknown[]).length;
-					statements = engine.sent.statements - before;
-				}
-				const [median, p99] = [round(quantile(times, 0.5), 2), round(quantile(times, 0.99), 2)];
-				searches.push({ name: title, found, statements, median, p99 });
-				log(`${title}: ${median} ms, 99 %: ${p99} ms`);
+				const search = { path: "/tenant/user/list", query: { tenantId, ...query }, requests };
+				const measured = await measureSearch(engine, title, search);
+				searches.push(measured);
+				log(`${title}: ${measured.median} ms, 99 %: ${measured.p99} ms`);
 			}
 			return { users, requests, searches };
 		} finally {

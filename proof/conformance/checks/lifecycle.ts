@@ -115,4 +115,16 @@ export const lifecycleChecks = {
 		refused(await ask(place, "restore", tenant), 404, "TENANT_NOT_FOUND");
 		assert.equal(ok(await getTenant(place, { id: neighbor.id }), changed).lifecycle.status, "active");
 	}),
+	"LC-8": check("lists tenants by their status, with and without a search", async ({ at }) => {
+		const place = at("lifecycle");
+		const [tenant, neighbor] = await twoTenants(place);
+		await change(place, "suspend", tenant);
+		const find = async (query: Record<string, string>) =>
+			ok(await place.operator.get("/tenant/list", { query }), tenantShape.array()).map(({ id }) => id);
+		assert.deepEqual(await find({ slug: tenant.slug, status: "suspended" }), [tenant.id]);
+		assert.deepEqual(await find({ slug: neighbor.slug, status: "suspended" }), []);
+		assert.deepEqual(await find({ slug: neighbor.slug, status: "active" }), [neighbor.id]);
+		const suspended = await find({ status: "suspended", limit: "1000" });
+		assert.deepEqual([suspended.includes(tenant.id), suspended.includes(neighbor.id)], [true, false]);
+	}),
 } satisfies Checks;

@@ -9,6 +9,7 @@ import {
 	createTenant,
 	everyTenant,
 	getTenant,
+	newMember,
 	newSlug,
 	nextPage,
 	storedTenant,
@@ -107,4 +108,33 @@ export const tenantChoiceChecks = {
 		}
 		assert.equal((await storedTenant(standard, tenant)).name, tenant.name);
 	}),
+	// threat 128
+	"TC-7": check(
+		"searches tenants by slug and by name, as an operator, a member and a stranger",
+		async ({ standard }) => {
+			const beginning = newSlug();
+			const created = [];
+			for (const end of ["a", "b", "c"])
+				created.push(await createTenant(standard, { name: `${beginning} ${end}`, slug: `${beginning}-${end}` }));
+			for (const field of ["slug", "name"]) {
+				const query = { [field]: beginning, limit: "2" };
+				let answer = await standard.operator.get("/tenant/list", { query });
+				const found = ok(answer, tenantShape.array());
+				for (let next = nextPage(answer, standard.base); next; next = nextPage(answer, standard.base)) {
+					answer = await standard.operator.visit(next);
+					found.push(...ok(answer, tenantShape.array()));
+				}
+				assert.deepEqual(
+					found.map(({ id }) => id),
+					created.map(({ id }) => id),
+				);
+				const [tenant] = created;
+				const { browser } = await newMember(standard, tenant ?? (await createTenant(standard)));
+				for (const visitor of [browser, standard.visitor()]) refused(await visitor.get("/tenant/list", { query }));
+			}
+			refused(await standard.operator.get("/tenant/list", { query: { slug: beginning, name: beginning } }), 400);
+			const nobody = { slug: `${beginning}-nobody` };
+			assert.deepEqual(ok(await standard.operator.get("/tenant/list", { query: nobody }), tenantShape.array()), []);
+		},
+	),
 } satisfies Checks;

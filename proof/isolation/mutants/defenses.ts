@@ -1,7 +1,9 @@
 import { ABUSE_DEFENSES } from "./abuse-defenses.ts";
 import { ADAPTER_DEFENSES } from "./adapter-defenses.ts";
 import { ADMIN_DEFENSES } from "./admin-defenses.ts";
+import { COMPANION_DEFENSES } from "./companion-defenses.ts";
 import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
+import { CONSOLE_DEFENSES } from "./console-defenses.ts";
 import { CREDENTIAL_DEFENSES } from "./credential-defenses.ts";
 import { CREDENTIAL_LOOKUP_DEFENSES } from "./credential-lookup-defenses.ts";
 import type { Defense } from "./defense.ts";
@@ -54,4 +56,6 @@ export const DEFENSES: Defense[] = [
 	...INVITATION_DEFENSES,
 	...ADMIN_DEFENSES,
 	...SECOND_FACTOR_DEFENSES,
+	...COMPANION_DEFENSES,
+	...CONSOLE_DEFENSES,
 ];

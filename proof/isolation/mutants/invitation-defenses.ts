@@ -4,6 +4,7 @@ const TOKENS = ["test/invitations/tokens.security.test.ts"];
 const INVITERS = ["test/invitations/inviters.security.test.ts"];
 const USERS = ["test/invitations/existing-users.security.test.ts"];
 const LIMITS = ["test/invitations/limits.security.test.ts"];
+const PLANTED = ["test/invitations/planted-access.security.test.ts"];
 const ADMISSION = ["test/invitations/admission.security.test.ts"];
 
 /** Bind an invitation to its tenant, address, inviter and time, and bound how many are sent. */
@@ -66,13 +67,35 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "raised-users-lose-other-sessions",
 		name: "Sessions from before an invitation get its role",
-		file: "invitations/accept-as-existing-user.ts",
-		find: "if (token !== session.token) await",
-		replace: "if (token === undefined) await",
+		file: "invitations/unproven-access.ts",
+		find: ".filter((one) => one !== kept);",
+		replace: ".filter((one) => one === undefined && one !== kept);",
 		caughtBy: "tests",
 		files: USERS,
 		named: "accepts with the invited, verified address only",
 		threats: [112],
+	},
+	{
+		id: "raised-users-know-their-password",
+		name: "A user whose password somebody else may have set gets a higher role",
+		file: "invitations/accept-as-existing-user.ts",
+		find: "if (expected) await assertKnowsPassword(ctx, user.id, password);",
+		replace: "if (expected && password === null) await assertKnowsPassword(ctx, user.id, password);",
+		caughtBy: "tests",
+		files: PLANTED,
+		named: "gets a higher role with the password",
+		threats: [124],
+	},
+	{
+		id: "raised-users-lose-other-ways-in",
+		name: "Passkeys, API keys and linked accounts from before an invitation get its role",
+		file: "invitations/accept-as-existing-user.ts",
+		find: "await revokeWaysIn(ctx, user.id);",
+		replace: "if (role === null) await revokeWaysIn(ctx, user.id);",
+		caughtBy: "tests",
+		files: PLANTED,
+		named: "gets a higher role with the password",
+		threats: [124],
 	},
 	{
 		id: "impersonated-users-accept-nothing",
@@ -89,8 +112,8 @@ export const INVITATION_DEFENSES: Defense[] = [
 		id: "invitations-lower-no-role",
 		name: "An invitation lowers the role of a user",
 		file: "invitations/accept-as-existing-user.ts",
-		find: "if (!isHigher(role, roleOf(stored.role))) return null;",
-		replace: "if (role === roleOf(stored.role) && !isHigher(role, role)) return null;",
+		find: "return isHigher(role, roleOf(stored.role));",
+		replace: "return role !== roleOf(stored.role) || isHigher(role, role);",
 		caughtBy: "tests",
 		files: USERS,
 		named: "keeps a higher role",

@@ -8,6 +8,7 @@ const CALLBACK_URL_TESTS = ["test/oauth/callback-url.security.test.ts"];
 const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
 const ERROR_URL_TESTS = ["test/oauth/error-url.security.test.ts"];
+const CONFIG_TEST_TESTS = ["test/oauth/test-oauth-config.security.test.ts"];
 const ONE_TAP_TESTS = ["test/oauth/one-tap.security.test.ts"];
 
 /** A social sign-in ends where it started, and matches no user of another tenant or server. */
@@ -311,5 +312,61 @@ export const OAUTH_DEFENSES: Defense[] = [
 		files: ["test/oauth/hostile.security.sweep.test.ts"],
 		named: "creates no user and no session and is stopped at the deadline",
 		threats: [28],
+	},
+	{
+		id: "test-ends-before-a-user",
+		name: "The test of a config goes on after it has read the user",
+		file: "oauth/observed-provider.ts",
+		find: /throw new APIError\("FOUND".*\);/,
+		replace: "return info as never;",
+		caughtBy: "tests",
+		files: CONFIG_TEST_TESTS,
+		named: "signs nobody in|keeps the session of the browser",
+		threats: [131],
+	},
+	{
+		id: "test-state-marked",
+		name: "The state of a test is a sign-in's",
+		file: "oauth/flow-binding.ts",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+		find: "`${TEST}${callback}`",
+		replace: "callback",
+		caughtBy: "tests",
+		files: CONFIG_TEST_TESTS,
+		named: "signs nobody in|does not know tests",
+		threats: [131],
+	},
+	{
+		id: "test-same-credentials",
+		name: "A test goes on with a config that changed meanwhile",
+		file: "oauth/continue-test.ts",
+		find: "if (!provider || sourceOf(provider) !== source) return false;",
+		replace: "if (!provider || sourceOf(provider) === source.slice(1)) return false;",
+		caughtBy: "tests",
+		files: ["test/oauth/test-oauth-config.test.ts"],
+		named: "says that the config changed meanwhile",
+		threats: [131],
+	},
+	{
+		id: "test-result-fixed",
+		name: "A test passes any text of the provider on to the page",
+		file: "oauth/test-outcome.ts",
+		find: 'return PROVIDER_ERRORS.find((known) => known === sent) ?? "provider_refused";',
+		replace: "return sent as OauthTestError;",
+		caughtBy: "tests",
+		files: ["test/oauth/test-oauth-config.test.ts"],
+		named: "passes on an error of the standard and no other text",
+		threats: [132],
+	},
+	{
+		id: "test-returns-here",
+		name: "A test starts at the host of another tenant",
+		file: "oauth/test-oauth-config.ts",
+		find: "if (place && place.owner !== PLATFORM && place.owner !== tenantId)",
+		replace: 'if (place && place.owner === PLATFORM && tenantId === "")',
+		caughtBy: "tests",
+		files: CONFIG_TEST_TESTS,
+		named: "starts at the platform's and the tenant's host",
+		threats: [132],
 	},
 ];

@@ -1,7 +1,7 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { getMigrations } from "better-auth/db/migration";
-import { createTenantHandler, type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { boundConcurrency, createTenantHandler, type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 
 export type Settings = {
 	origin: string;
@@ -63,6 +63,9 @@ export const createApp = (database: Database, settings: Settings) => {
 		return { path: `${pathOf(name)}/`, handle: createTenantHandler(auth) };
 	});
 	const [standard = ["standard", {}]] = variants;
+	const bounded = betterAuth(optionsOf("bounded", standard[1] as Variant, database, settings));
+	// one at a time, so that most requests wait
+	handlers.push({ path: `${pathOf("bounded")}/`, handle: boundConcurrency(bounded, { runningPerTenant: 1 }) });
 	return async (request: Request): Promise<Response> => {
 		const { pathname } = new URL(request.url);
 		if (pathname === "/probe") {

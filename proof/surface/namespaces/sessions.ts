@@ -61,6 +61,7 @@ export const SESSIONS: IdentifierGroup = {
 				"verification 2fa-<20>",
 				"verification 2fa-otp-2fa-<20>",
 				"verification 2fa-attempts-2fa-<20>",
+				"verification second-factor-method-2fa-<20>",
 				"verification 2fa-otp-<32>!<32>",
 			],
 			namespace: "one cookie for all tenants of a host",

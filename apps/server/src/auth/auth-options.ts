@@ -1,6 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type AuditEntry, type ResolveTenantId, type TenantAuthOptions, withTenants } from "better-auth-tenants";
 import { tenantLifecycle } from "better-auth-tenants/lifecycle";
+import { authorizeInTenant } from "../console/authorize.ts";
+import { consolePlugins } from "../console/console-plugin.ts";
 import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
 import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
@@ -32,6 +34,7 @@ export const authOptions = (parts: OptionsWith) => {
 		expiryIndexes(),
 		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
 		...createPlugins({ config, mail, sms, logger, api }),
+		...consolePlugins({ config, api, pool, overview: parts.console?.overview ?? null }),
 		...policyPlugins(config.policy),
 	]);
 	refuseInvalidMail(plugins[0], config.mail);
@@ -97,7 +100,7 @@ const byHost = (publicURL: string) => {
 };
 
 const tenantOptions = (
-	{ config, logger, audit }: OptionsWith,
+	{ config, pool, logger, audit, console: ofConsole }: OptionsWith,
 	resolveTenantId: ResolveTenantId | null,
 ): TenantAuthOptions => {
 	const { tenants, management, limits } = config;
@@ -110,11 +113,14 @@ const tenantOptions = (
 			userIds: management.userIds,
 			roles: management.roles,
 			transfer: management.transfer,
+			...(management.impersonation ? { impersonation: management.impersonation } : {}),
 			audit: async (entry) => {
 				if (isOwnLookup(entry)) return;
 				if (audit) await audit(entry);
 				else logger.info({ audit: entry }, "management");
+				await ofConsole?.keepEvent(entry);
 			},
+			...(config.console.enabled ? { authorize: authorizeInTenant(pool) } : {}),
 		},
 		transfer: { acceptsPasswordHash },
 		tenantCache: { maxAge: tenants.cacheMaxAge },

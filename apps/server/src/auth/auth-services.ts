@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Config } from "../config/config.ts";
+import type { ConsoleServices } from "../console/console-services.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import type { AuditLog } from "../observe/audit-log.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -21,6 +22,8 @@ export type AuthServices = {
 	domains?: Domains | null;
 	/** where audit entries go; the log by default */
 	audit?: AuditLog;
+	/** what the console shows and keeps; absent in commands, and while CONSOLE is off */
+	console?: ConsoleServices | null;
 	/** counts lookups of a tenant by slug or id */
 	tenantCache?: { hit(): void; miss(): void };
 };

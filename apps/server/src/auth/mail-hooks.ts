@@ -20,7 +20,8 @@ export type MailHooks = ReturnType<typeof mailHooks>;
 
 /** Mail callbacks for the engine and its plugins; empty without a mailer. */
 export const mailHooks = ({ config, mailer, logger }: MailWith) => {
-	const { invitationURL, tenantInvitationURL } = config.mail;
+	const { invitationURL } = config.mail;
+	const acceptURL = config.tenantInvitations?.acceptURL;
 
 	/**
 	 * Stores an email of the current tenant. The request waits until it is stored, so no mail is lost after a response, and
@@ -52,10 +53,10 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 		sendMagicLink: ({ email, url }) => post(email, { kind: "magicLink", url }),
 	};
 	// also without a mailer: `migrate` has none and creates the table
-	const tenantInvitations: InvitationOptions | null = tenantInvitationURL
+	const tenantInvitations: InvitationOptions | null = acceptURL
 		? {
 				expiresIn: LIFETIMES.tenantInvitation,
-				acceptURL: ({ slug }) => tenantInvitationURL.replaceAll(":tenant", slug),
+				acceptURL: ({ slug }) => acceptURL.replaceAll(":tenant", slug),
 				sendInvitation: ({ email, url, inviter }) =>
 					post(email, { kind: "tenantInvitation", url, inviter: inviter?.email ?? null }),
 			}

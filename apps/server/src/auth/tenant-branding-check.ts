@@ -4,6 +4,9 @@ import type { PagesConfig } from "../config/pages.ts";
 import { brandingProblems } from "../pages/branding/branding.ts";
 import { refuseInvalidMetadata } from "./tenant-metadata-check.ts";
 
+export const brandingRefusal = (message: string): APIError =>
+	new APIError("BAD_REQUEST", { code: "TENANT_BRANDING_INVALID", message });
+
 /** Rejects invalid branding in a tenant's metadata. Without pages, the field belongs to the application. */
 export const refuseInvalidBranding = (
 	plugin: Pick<ReturnType<typeof tenantAuth>, "endpoints">,
@@ -12,7 +15,7 @@ export const refuseInvalidBranding = (
 	if (!enabled) return;
 	refuseInvalidMetadata(plugin, {
 		field: "branding",
-		refusal: (message) => new APIError("BAD_REQUEST", { code: "TENANT_BRANDING_INVALID", message }),
+		refusal: brandingRefusal,
 		problemsOf: brandingProblems,
 	});
 };

@@ -5,6 +5,7 @@ import { addMigrate } from "./migrate-command.ts";
 import { addOauthConfigDelete } from "./oauth-config/delete.ts";
 import { addOauthConfigList } from "./oauth-config/list.ts";
 import { addOauthConfigRegister } from "./oauth-config/register.ts";
+import { addOperatorCreate } from "./operator/create.ts";
 import { addReseal } from "./reseal-command.ts";
 import { addRestored } from "./restored-command.ts";
 import { addServe } from "./serve-command.ts";
@@ -37,6 +38,13 @@ export const createProgram = (): Command => {
 	addRestored(program);
 	addReseal(program);
 	addSweep(program);
+
+	addOperatorCreate(
+		program
+			.command("operator")
+			.description("Create the users who manage every tenant")
+			.addHelpText("after", '\nExample:\n  $ tenants operator create ada@example.com --name "Ada Lovelace"'),
+	);
 
 	const tenant = program
 		.command("tenant")

@@ -11,7 +11,9 @@ const NOTE_EVERY = 10_000;
 export const addSweep = (program: Command): void => {
 	program
 		.command("sweep")
-		.description("Delete expired sessions and verifications of all tenants. serve does it too, by SWEEP_SCHEDULE")
+		.description(
+			"Delete expired sessions and verifications of all tenants, and old counts and events. serve does it too, by SWEEP_SCHEDULE",
+		)
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants sweep")
 		.action(async (options: { json?: boolean }) => {

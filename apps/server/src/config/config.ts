@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { apiKeySection } from "./api-key.ts";
+import { consoleSection } from "./console.ts";
 import { databaseSection } from "./database.ts";
 import { deviceSection } from "./device.ts";
 import { httpSection } from "./http.ts";
@@ -22,6 +23,7 @@ import { secretsSection } from "./secrets.ts";
 import { sessionSection } from "./session.ts";
 import { smsSection } from "./sms.ts";
 import { readSocialProviders } from "./social-providers.ts";
+import { tenantInvitationsSection } from "./tenant-invitations.ts";
 import { tenantsSection } from "./tenants.ts";
 
 /** Every variable of the server with its description. The table in the README is generated from it. */
@@ -36,7 +38,9 @@ export const VARIABLES = {
 	...tenantsSection.variables,
 	...policySection.variables,
 	...pagesSection.variables,
+	...consoleSection.variables,
 	...pluginsSection.variables,
+	...tenantInvitationsSection.variables,
 	...apiKeySection.variables,
 	...deviceSection.variables,
 	...oauthProviderSection.variables,
@@ -73,7 +77,9 @@ export const readConfig = (environment: Environment) => {
 		tenants: tenantsSection.read(values, mistakes),
 		policy: policySection.read(values, mistakes),
 		pages: pagesSection.read(values, mistakes),
+		console: consoleSection.read(values, mistakes),
 		plugins: pluginsSection.read(values, mistakes),
+		tenantInvitations: tenantInvitationsSection.read(values, mistakes),
 		apiKey: apiKeySection.read(values, mistakes),
 		device: deviceSection.read(values, mistakes),
 		oauthProvider: oauthProviderSection.read(values, mistakes),
@@ -102,7 +108,9 @@ const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => 
 	tenantsSection,
 	policySection,
 	pagesSection,
+	consoleSection,
 	pluginsSection,
+	tenantInvitationsSection,
 	apiKeySection,
 	deviceSection,
 	oauthProviderSection,

@@ -24,10 +24,6 @@ export const mailSection = defineSection(
 			description:
 				"For the organization plugin: your page for accepting an invitation, such as https://:tenant.example.com/invitations/:id. Without it, invitations are not mailed",
 		}),
-		TENANT_INVITATION_URL: text().optional().meta({
-			description:
-				"For the tenant-invitations plugin: your page for accepting an invitation to a tenant, such as https://:tenant.example.com/invitation. The token is added to its query",
-		}),
 		REQUIRE_EMAIL_VERIFICATION: flag(true).meta({
 			description: "Whether users must verify their address before they can sign in. Must be false without SMTP_URL",
 		}),
@@ -49,10 +45,6 @@ export const mailSection = defineSection(
 			mistakes.push(
 				"INVITATION_URL is not a URL with an :id. Use https://app.example.com/invitations/:id, with :tenant for the tenant's slug",
 			);
-		if (values.TENANT_INVITATION_URL && !isWebPage(values.TENANT_INVITATION_URL))
-			mistakes.push(
-				"TENANT_INVITATION_URL is not a URL. Use https://app.example.com/invitation, with :tenant for the tenant's slug",
-			);
 		if (!values.SMTP_URL && values.REQUIRE_EMAIL_VERIFICATION)
 			mistakes.push(
 				"SMTP_URL is not set, so users could not verify their address. Set it, or set REQUIRE_EMAIL_VERIFICATION=false",
@@ -64,8 +56,6 @@ export const mailSection = defineSection(
 			locale: values.MAIL_LOCALE,
 			/** contains :id, and optionally :tenant */
 			invitationURL: values.INVITATION_URL ?? null,
-			/** may contain :tenant */
-			tenantInvitationURL: values.TENANT_INVITATION_URL ?? null,
 			requireVerification: values.REQUIRE_EMAIL_VERIFICATION,
 		};
 	},
@@ -78,7 +68,6 @@ const ownDomain = (from: string | undefined): string[] => {
 	return domain === null ? [] : [domain];
 };
 
-const isPage = (value: string): boolean => value.includes(":id") && isWebPage(value.replaceAll(":id", "1"));
-
-const isWebPage = (value: string): boolean =>
-	/^https?:$/.test(URL.parse(value.replaceAll(":tenant", "acme"))?.protocol ?? "");
+const isPage = (value: string): boolean =>
+	value.includes(":id") &&
+	/^https?:$/.test(URL.parse(value.replaceAll(":id", "1").replaceAll(":tenant", "acme"))?.protocol ?? "");

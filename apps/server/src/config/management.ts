@@ -1,6 +1,6 @@
 import { pluginsSection } from "./plugins.ts";
 import { defineSection } from "./section.ts";
-import { flag, list } from "./variables.ts";
+import { count, flag, list } from "./variables.ts";
 
 export const managementSection = defineSection(
 	{
@@ -18,6 +18,10 @@ export const managementSection = defineSection(
 			description:
 				"Whether management keys may export and import users with their password hashes. Turn it on only during a migration",
 		}),
+		MANAGEMENT_IMPERSONATION: count(0, { least: 0, most: 3600 }).meta({
+			description:
+				"How many seconds an operator can impersonate a user, at most 3600. 900 is a good choice. 0 turns impersonation off",
+		}),
 	},
 	(values, mistakes) => {
 		if (values.MANAGEMENT_KEYS.some((key) => key.length < 32))
@@ -31,6 +35,7 @@ export const managementSection = defineSection(
 			userIds: values.MANAGEMENT_USER_IDS,
 			roles: values.MANAGEMENT_ROLES,
 			transfer: values.MANAGEMENT_TRANSFER,
+			impersonation: values.MANAGEMENT_IMPERSONATION === 0 ? null : { maxAge: values.MANAGEMENT_IMPERSONATION },
 		};
 	},
 	{ needed: pluginsSection.variables },

@@ -32,7 +32,7 @@ export const pluginsSection = defineSection(
 			description: `Better Auth plugins, separated by commas: ${PLUGIN_NAMES.join(", ")}. Run migrate after a change`,
 		}),
 	},
-	({ PLUGINS, SMTP_URL, TENANT_INVITATION_URL }, mistakes): PluginName[] => {
+	({ PLUGINS, SMTP_URL }, mistakes): PluginName[] => {
 		for (const name of PLUGINS)
 			if (!PLUGIN_NAMES.some((known) => known === name))
 				mistakes.push(
@@ -46,10 +46,6 @@ export const pluginsSection = defineSection(
 		if (PLUGINS.includes("tenant-invitations") && !PLUGINS.includes("tenant-admin"))
 			mistakes.push(
 				"PLUGINS contains tenant-invitations, which invites with the roles of tenant-admin. Add tenant-admin",
-			);
-		if (PLUGINS.includes("tenant-invitations") && !TENANT_INVITATION_URL)
-			mistakes.push(
-				"TENANT_INVITATION_URL is not set, but PLUGINS contains tenant-invitations. Set your page for accepting an invitation",
 			);
 		return PLUGIN_NAMES.filter((name) => PLUGINS.includes(name));
 	},

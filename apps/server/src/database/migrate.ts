@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { CONSOLE_TABLES, findMissingConsoleTables } from "../console/schema.ts";
 import { JOBS_SCHEMA, migrateJobs, planJobs } from "../jobs/schema.ts";
 import { concurrently, createConcurrently, indexOf } from "./concurrent-index.ts";
 import { findContractSteps, planOf, runContractStep } from "./contract-steps.ts";
@@ -61,6 +62,7 @@ export const planMigration = async (
 			...(await findMissingFieldIndexes(auth, pool))
 				.filter(({ index }) => !planned.has(index))
 				.map(({ sql }) => concurrently(sql)),
+			...(await findMissingConsoleTables(auth, pool)).flatMap((table) => CONSOLE_TABLES[table] ?? []),
 			...(await planJobs(({ text, values }) => pool.query(text, [...values]))),
 		],
 		contract: (await findContractSteps(auth, pool)).flatMap(({ transactions }) => transactions.flat()),
@@ -115,6 +117,11 @@ const expandSchema = async (work: Work): Promise<void> => {
 		did(`created index ${index} on table ${table}`);
 	}
 	await runSteps(work);
+	for (const table of await findMissingConsoleTables(auth, pool)) {
+		await turn.check();
+		await runTogether(work, CONSOLE_TABLES[table] ?? []);
+		did(`created table ${table}`);
+	}
 	await turn.check();
 	await inShortTransaction(pool, `update schema ${JOBS_SCHEMA}`, retries, async (client) => {
 		if (await migrateJobs(({ text, values }) => patiently(client, text, values)))

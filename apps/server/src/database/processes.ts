@@ -29,7 +29,7 @@ export const hasProcessTable = async (pool: Pool): Promise<boolean> => {
 };
 
 /** Returns the running processes, longest running first. */
-export const findProcesses = async (pool: Pool): Promise<RunningProcess[]> => {
+export const findProcesses = async (pool: Pick<Pool, "query">): Promise<RunningProcess[]> => {
 	const { rows } = await pool.query<RunningProcess>(
 		`select "host", "schema", extract(epoch from now() - "seenAt")::int as "secondsAgo" from "${PROCESS_TABLE}"
 		where "seenAt" > now() - interval '${SILENCE} seconds' order by "startedAt", "id"`,

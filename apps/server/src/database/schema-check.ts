@@ -1,5 +1,6 @@
 import { getMigrations } from "better-auth/db/migration";
 import type { Pool } from "pg";
+import { findMissingConsoleTables } from "../console/schema.ts";
 import { JOBS_SCHEMA, planJobs } from "../jobs/schema.ts";
 import { findContractSteps, planOf } from "./contract-steps.ts";
 import { findMissingFieldIndexes } from "./field-indexes.ts";
@@ -48,6 +49,7 @@ const findMissing = async (auth: Migratable, pool: Pool): Promise<string[]> => {
 	return [
 		...((await hasProcessTable(pool)) ? [] : [`Table ${PROCESS_TABLE} is missing. ${FIX}`]),
 		...toBeCreated.map(({ table }) => `Table ${table} is missing. ${FIX}`),
+		...(await findMissingConsoleTables(auth, pool)).map((table) => `Table ${table} is missing. ${FIX}`),
 		...toBeAdded.flatMap(({ table, fields }) =>
 			Object.keys(fields).map((column) => `Table ${table} has no column ${column}. ${FIX}`),
 		),

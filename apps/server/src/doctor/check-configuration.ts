@@ -1,4 +1,5 @@
 import { type Config, readConfig, VARIABLES } from "../config/config.ts";
+import { consoleSection } from "../config/console.ts";
 import { databaseSection } from "../config/database.ts";
 import { deviceSection } from "../config/device.ts";
 import { httpSection } from "../config/http.ts";
@@ -7,6 +8,7 @@ import { managementSection } from "../config/management.ts";
 import { ConfigurationError } from "../config/mistakes.ts";
 import { findNearMisses } from "../config/near-misses.ts";
 import { oauthProviderSection } from "../config/oauth-provider.ts";
+import { pagesSection } from "../config/pages.ts";
 import { passkeySection } from "../config/passkey.ts";
 import { pluginsSection } from "../config/plugins.ts";
 import { redisSection } from "../config/redis.ts";
@@ -70,6 +72,8 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 	const management = section(managementSection);
 	const tenants = section(tenantsSection);
 	const plugins = section(pluginsSection);
+	const pages = section(pagesSection);
+	const console = section(consoleSection);
 	const device = section(deviceSection);
 	const oauthProvider = section(oauthProviderSection);
 	const passkey = section(passkeySection);
@@ -83,6 +87,8 @@ const readSections = (environment: Environment, mistakes: readonly string[]): Pa
 		...(management ? { management } : {}),
 		...(tenants ? { tenants } : {}),
 		...(plugins ? { plugins } : {}),
+		...(pages ? { pages } : {}),
+		...(console ? { console } : {}),
 		...(device === undefined ? {} : { device }),
 		...(oauthProvider === undefined ? {} : { oauthProvider }),
 		...(passkey === undefined ? {} : { passkey }),

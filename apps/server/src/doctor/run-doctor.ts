@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { checkClock } from "./check-clock.ts";
+import { checkConsole } from "./check-console.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkJobs } from "./check-jobs.ts";
 import { checkMail } from "./check-mail.ts";
@@ -72,6 +73,7 @@ const checksOf = (patient: Patient): Check[] => {
 		of("tenant mail", mail && database && mail, (section) => checkTenantMail(section, pool)),
 		of("providers", socialProviders, checkProviders),
 		of("plugins", pluginsOf(config), checkPlugins),
+		of("console", consoleOf(config), checkConsole),
 		of("clock", patient, () => checkClock(pool, redis)),
 	];
 };
@@ -84,3 +86,7 @@ const pluginsOf = (config: Partial<Config>): Parameters<typeof checkPlugins>[0] 
 		return undefined;
 	return { plugins, http, tenants, management, device, oauthProvider, passkey, sms };
 };
+
+/** The sections that the console depends on; undefined if one is invalid. */
+const consoleOf = ({ console, management, pages }: Partial<Config>): Parameters<typeof checkConsole>[0] | undefined =>
+	console && management && pages && { console, management, pages };

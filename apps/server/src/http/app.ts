@@ -1,6 +1,9 @@
 import { Hono } from "hono";
 import type { Auth } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
+import type { SignInCounts } from "../console/sign-in-counts.ts";
+import { createConsolePaths } from "../console-files/console-paths.ts";
+import { serveConsole } from "../console-files/serve-console.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { createSignInNotes } from "../observe/note-sign-in.ts";
@@ -22,15 +25,18 @@ import { traceRequests } from "./trace-requests.ts";
 import { trustProxies } from "./trusted-proxies.ts";
 
 type AppWith = {
-	config: Pick<Config, "http" | "tenants" | "observe" | "pages" | "mail">;
+	config: Pick<Config, "http" | "tenants" | "observe" | "pages" | "console" | "mail">;
 	auth: Pick<Auth, "handler" | "api" | "tenantById">;
 	logger: Logger;
 	metrics: Metrics;
 	readiness: Readiness;
+	/** counts sign-ins by tenant, for the console */
+	signInCounts?: Pick<SignInCounts, "note"> | null;
 };
 
 /** The HTTP app. Middleware runs from top to bottom. */
-export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith): Hono<AppEnvironment> => {
+export const createApp = (parts: AppWith): Hono<AppEnvironment> => {
+	const { config, auth, logger, metrics, readiness, signInCounts = null } = parts;
 	const { basePath, publicURL, trustedOrigins, trustedProxies, bodyLimit } = config.http;
 	const tenantPath = config.tenants.resolvers.includes("path") ? config.tenants.path : null;
 	const { resolvers } = config.tenants;
@@ -39,7 +45,7 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.includes(hostName(host));
 	const { platformHosts: otherHosts } = config.tenants;
 	const toEngine = engine({ auth, publicURL, basePath, platformHosts: otherHosts, bodyLimit, logger, metrics });
-	const noteSignIn = createSignInNotes(logger, metrics);
+	const noteSignIn = createSignInNotes(logger, metrics, signInCounts);
 	const pages = config.pages.enabled
 		? createPages({ config, ask: toEngine.ask, tenantById: auth.tenantById, noteSignIn })
 		: null;
@@ -71,6 +77,19 @@ export const createApp = ({ config, auth, logger, metrics, readiness }: AppWith)
 	if (pages) {
 		app.get("/pages/*", pages.asset);
 		app.on(["GET", "POST"], "*", (c, next) => (c.var.pagePlace ? pages.respond(c, c.var.pagePlace) : next()));
+	}
+
+	if (config.console.enabled) {
+		const consoleAt = createConsolePaths(tenantPath);
+		const serve = serveConsole({
+			basePath,
+			hasSignInPage: ({ var: { caller } }, base) =>
+				pages !== null && (base !== "" || (caller !== null && isTenantHost(caller))),
+		});
+		app.all("*", (c, next) => {
+			const at = consoleAt(c.req.path);
+			return at ? serve(c, at) : next();
+		});
 	}
 
 	app.notFound(() => notFound());

@@ -6,6 +6,7 @@ import type { MailCounts } from "../mail/deliver.ts";
 import type { SmsCounts } from "../sms/sms-sender.ts";
 import type { Swept } from "../sweep/sweep.ts";
 import { knownProvider } from "./providers.ts";
+import { readSignInNumbers, type SignInNumbers } from "./sign-in-numbers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
 import { observeActivity } from "./tenant-activity.ts";
 
@@ -100,7 +101,7 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 	});
 	const swept = new Counter({
 		name: "swept_rows_total",
-		help: "Expired rows that this process deleted, by table (session, verification, mail)",
+		help: "Expired rows that this process deleted, by table (session, verification, mail, signInCount, event)",
 		labelNames: ["table"] as const,
 		registers,
 	});
@@ -152,6 +153,8 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		swept: (table: Swept, rows: number): void => swept.inc({ table }, rows),
 		/** Every metric with its meaning, type and labels. The reference page is written from it. */
 		describe: (): MetricDescription[] => register.getMetricsAsArray().map(describeMetric),
+		/** The sign-ins of this process since it started, and how long their endpoints took. */
+		signInNumbers: async (): Promise<SignInNumbers> => readSignInNumbers(await signIns.get(), await durations.get()),
 		contentType: register.contentType,
 		/** All metrics in the Prometheus text format. */
 		text: (): Promise<string> => register.metrics(),

@@ -1,3 +1,4 @@
+import type { SignInCounts } from "../console/sign-in-counts.ts";
 import type { AppContext } from "../http/environment.ts";
 import { runInRequest } from "../http/request-context.ts";
 import type { Logger } from "./logger.ts";
@@ -8,12 +9,13 @@ export type SignInNotes = ReturnType<typeof createSignInNotes>;
 
 /** Counts a response of the engine if it is one to a sign-in, and logs a sign-in that did not succeed. */
 export const createSignInNotes =
-	(logger: Logger, metrics: Metrics) =>
+	(logger: Logger, metrics: Metrics, counts: Pick<SignInCounts, "note"> | null = null) =>
 	async (c: AppContext, pattern: string, response: Response): Promise<void> => {
 		const { context, caller } = c.var;
 		const signIn = signInOf({ pattern, provider: context.provider, response });
 		if (!signIn) return;
 		metrics.signIn(signIn);
+		counts?.note({ tenantId: context.tenantId, ...signIn });
 		if (signIn.outcome !== "refused" && signIn.outcome !== "failed") return;
 		const line = { ...signIn, address: caller?.address ?? null, reason: await reasonOf(response) };
 		runInRequest(context, () => logger.warn(line, "sign-in did not succeed"));

@@ -23,9 +23,11 @@ import { PAGES } from "./page/pages-by-path.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { PagePlace } from "./page-paths.ts";
 import { isSameOrigin } from "./same-origin.ts";
+import { secondFactorFirst } from "./second-factor-first.ts";
 import { failureNotice, reference } from "./view/failure.ts";
 import { h } from "./view/h.ts";
 import { type Frame, renderPage, type View } from "./view/layout.ts";
+import { linkButton } from "./view/parts.ts";
 import type { Visit } from "./visit.ts";
 
 /** Bytes of a form. */
@@ -71,10 +73,12 @@ export const createPages = ({ config, ask, tenantById, noteSignIn }: PagesWith) 
 		const flow = readFlow({ search: new URL(c.req.url).search, ownOrigin, isTrusted, base, basePath });
 		const cookies = flowCookies(c.req.header("cookie"), ownOrigin.startsWith("https:"));
 		const isPost = c.req.method === "POST";
+		const first = isPost ? null : secondFactorFirst(path, flow);
+		if (first !== null) return leadOn(frame, { to: first, isPost, base });
 		const { get, post } = PAGES[path];
 		const handler = isPost ? post : get;
 		if (!handler) return failed(frame, 404, "notFound");
-		if (isPost && !isSameOrigin(c.req.raw.headers, ownOrigin)) return failed(frame, 403, "crossSite");
+		if (isPost && !isSameOrigin(c.req.raw.headers, ownOrigin)) return failed(frame, 403, "crossSite", `${base}${path}`);
 		const body = isPost ? await readBody(c.req.raw, LARGEST_FORM) : { bytes: null };
 		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
 
@@ -117,12 +121,16 @@ const strangerFrame = (c: AppContext, assets: Assets, fallback: Frame["locale"])
 const shown = (frame: Frame, view: View, status = 200): Response =>
 	new Response(renderPage(frame, view), { status, headers: pageHeaders(frame.branding) });
 
-const failed = (frame: Frame, status: number, key: ErrorKey): Response => {
+const failed = (frame: Frame, status: number, key: ErrorKey, again?: string): Response => {
 	const { errors } = frame.texts;
 	const isMissing = key === "notFound";
 	const title = isMissing ? errors.notFoundTitle : errors.failedTitle;
 	const body = isMissing
 		? [h("p", null, errors.notFound), reference(frame.texts)]
-		: [failureNotice(frame.texts, { key }), reference(frame.texts)];
+		: [
+				failureNotice(frame.texts, { key }),
+				reference(frame.texts),
+				again !== undefined && linkButton(again, errors.retry, true),
+			];
 	return shown(frame, { title, isError: !isMissing, body }, status);
 };

@@ -1,25 +1,26 @@
-type Name = "email" | "reset";
+/** The names of the values. */
+export type FlowCookie = "email" | "reset" | "invitation";
 /** Seconds. Long enough for a mail to arrive. */
 const MAX_AGE = 1800;
 
 /**
- * Values that the next page needs and that should be in no URL: the address that a mail was sent to, and the token of a
- * reset link. Neither signs anybody in.
+ * Values that the next page needs and that should be in no URL: the address that a mail was sent to, and the tokens of a
+ * reset link and of an invitation. None signs anybody in by itself.
  */
 export const flowCookies = (header: string | undefined, isSecure: boolean) => {
 	// browsers accept the prefix from the host itself only, so no sibling subdomain can set it
-	const nameOf = (name: Name): string => `${isSecure ? "__Host-" : ""}pages-${name}`;
+	const nameOf = (name: FlowCookie): string => `${isSecure ? "__Host-" : ""}pages-${name}`;
 	const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 	return {
-		read: (name: Name): string | null => {
+		read: (name: FlowCookie): string | null => {
 			const start = `${nameOf(name)}=`;
 			const found = header?.split(/;\s*/).find((pair) => pair.startsWith(start));
 			if (!found) return null;
 			const text = Buffer.from(found.slice(start.length), "base64url").toString();
 			return text.length <= 512 ? text : null;
 		},
-		set: (name: Name, value: string): string =>
+		set: (name: FlowCookie, value: string): string =>
 			`${nameOf(name)}=${Buffer.from(value).toString("base64url")}; Max-Age=${MAX_AGE}; ${attributes}`,
-		remove: (name: Name): string => `${nameOf(name)}=; Max-Age=0; ${attributes}`,
+		remove: (name: FlowCookie): string => `${nameOf(name)}=; Max-Age=0; ${attributes}`,
 	};
 };

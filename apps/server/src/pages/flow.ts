@@ -2,7 +2,7 @@ import type { PagePath } from "./page-paths.ts";
 import { readReturnURL } from "./return-url.ts";
 
 /** Parameters of the pages themselves. All others of a signed query belong to the OAuth provider. */
-const OWN = ["returnTo", "error", "error_description", "notice", "for", "step", "methods", "token"];
+const OWN = ["returnTo", "error", "error_description", "notice", "for", "step", "methods", "token", "second_factor"];
 /** Added by the OAuth provider when it signed the query. */
 const OF_THE_SIGNATURE = /^(sig|exp|ba_.*)$/;
 const LONGEST = 8192;
@@ -42,6 +42,9 @@ export const readFlow = ({ search, ownOrigin, isTrusted, base, basePath }: FlowW
 		/** the signed query of the OAuth provider, if it sent the visitor here */
 		oauthQuery,
 		link,
+		/** The return URL if it leads to this page; null otherwise. */
+		returnsTo: (page: PagePath): string | null =>
+			returnTo !== null && returnTo.split("?", 1)[0] === `${base}${page}` ? returnTo : null,
 		/** Where to go when nothing is left to do. */
 		end: (): string => {
 			if (oauthQuery === null) return returnTo ?? link("/signed-in");

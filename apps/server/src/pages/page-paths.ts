@@ -1,3 +1,5 @@
+import { createTenantPath } from "../http/tenant-path.ts";
+
 /** The pages, below a tenant's host or path. `/pages/…` has their styles and script. */
 export const PAGE_PATHS = [
 	"/sign-in",
@@ -6,11 +8,13 @@ export const PAGE_PATHS = [
 	"/email-link",
 	"/email-code",
 	"/two-factor",
+	"/set-up-two-factor",
 	"/sign-up",
 	"/check-email",
 	"/verified",
 	"/forgot-password",
 	"/reset-password",
+	"/accept-invitation",
 	"/consent",
 	"/signed-in",
 	"/sign-out",
@@ -27,20 +31,16 @@ export type PagePlace = {
 	base: string;
 };
 
-/** A lower-case DNS label, like every slug. */
-const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
-
 /** Maps a request target to a page: `/sign-in` or, with a tenant path, `/t/acme/sign-in`. */
 export const createPagePaths = (tenantPath: string | null) => {
-	const [before = ""] = tenantPath?.split(":tenant") ?? [];
+	const split = createTenantPath(tenantPath);
 	return (target: string): PagePlace | null => {
 		const pathname = URL.parse(`http://localhost${target}`)?.pathname ?? "";
 		const plain = pageAt(pathname);
 		if (plain) return { page: plain, tenantSlug: null, base: "" };
-		if (tenantPath === null || !pathname.startsWith(before)) return null;
-		const [tenantSlug = ""] = pathname.slice(before.length).split("/", 1);
-		const page = pageAt(pathname.slice(before.length + tenantSlug.length));
-		return page && SLUG.test(tenantSlug) ? { page, tenantSlug, base: `${before}${tenantSlug}` } : null;
+		const tenant = split(pathname);
+		const page = tenant && pageAt(tenant.rest);
+		return page ? { page, tenantSlug: tenant.tenantSlug, base: tenant.base } : null;
 	};
 };
 

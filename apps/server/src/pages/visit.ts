@@ -2,7 +2,7 @@ import type { SignInMethods } from "better-auth-tenants";
 import type { EngineCall } from "../http/engine.ts";
 import type { PageCatalog } from "./catalog/en.ts";
 import type { Flow } from "./flow.ts";
-import type { flowCookies } from "./flow-cookies.ts";
+import type { FlowCookie, flowCookies } from "./flow-cookies.ts";
 import type { View } from "./view/layout.ts";
 
 /** A response of Better Auth to a call of a page. */
@@ -30,8 +30,8 @@ export type Visit = {
 	/** the fields of the form; empty unless one was sent */
 	form: URLSearchParams;
 	cookies: Pick<ReturnType<typeof flowCookies>, "read"> & {
-		set(name: "email" | "reset", value: string): void;
-		remove(name: "email" | "reset"): void;
+		set(name: FlowCookie, value: string): void;
+		remove(name: FlowCookie): void;
 	};
 	/** Calls an endpoint of Better Auth for the visitor. Its cookies become those of the page's response. */
 	ask(call: EngineCall): Promise<EngineAnswer>;
@@ -45,3 +45,10 @@ export type Page = { get: PageHandler; post?: PageHandler };
 
 /** The value of a form's field, without the spaces around it. */
 export const fieldOf = ({ form }: Visit, name: string): string => (form.get(name) ?? "").trim().slice(0, 1024);
+
+/** The address of the user who is signed in to this tenant; null if nobody is. */
+export const signedInEmail = async ({ ask }: Visit): Promise<string | null> => {
+	const { user } = (await ask({ method: "GET", path: "/get-session" })).json;
+	const email = typeof user === "object" && user !== null && "email" in user ? user.email : null;
+	return typeof email === "string" ? email : null;
+};

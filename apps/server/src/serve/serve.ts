@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tenantActivity } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
+import { openConsole } from "../console/console-services.ts";
 import { createApp } from "../http/app.ts";
 import { createListener } from "../http/listener.ts";
 import { pendingMails } from "../mail/outbox.ts";
@@ -64,7 +65,8 @@ const start = async (
 	closers.add("rejections", watchRejections(logger, metrics));
 	closers.add("provider calls", observeProviderCalls(metrics));
 	const audit = createAuditLog(observe, output);
-	const services = { config, pool, ...parts, logger, audit, tenantCache: metrics.tenantCache };
+	const ofConsole = config.console.enabled ? openConsole({ pool: jobs.pool, metrics, logger, closers }) : null;
+	const services = { config, pool, ...parts, logger, audit, console: ofConsole, tenantCache: metrics.tenantCache };
 	const auth = await openAuth(services, probe, closers);
 	metrics.observeActivity(() => tenantActivity(auth));
 	const worker = await starting("The background jobs did not start", "Check SWEEP_SCHEDULE", async () =>
@@ -74,7 +76,7 @@ const start = async (
 	if (worker || parts.sms) closers.add("jobs and messages", messages, JOBS_LIMIT);
 
 	const { readiness, close: refuseReadiness } = createReadiness(checks, logger);
-	const app = createApp({ config, auth, logger, metrics, readiness });
+	const app = createApp({ config, auth, logger, metrics, readiness, signInCounts: ofConsole?.signInCounts ?? null });
 	const listener = createListener(app, { logger, metrics, publicURL: http.publicURL });
 	const { server, connections } = createHttpServer({ listener, metrics, requestTimeout: http.requestTimeout });
 	const metricsPort = observe.metrics

@@ -1,9 +1,10 @@
 import type { Pool } from "pg";
+import { COUNTED_DAYS, EVENT_TABLE, findConsoleTables, KEPT_DAYS, SIGN_IN_TABLE } from "../console/schema.ts";
 import { JOBS_SCHEMA } from "../jobs/schema.ts";
 import { MAIL_TASK } from "../mail/outbox.ts";
 
 /** What is swept, and counted by these names. */
-export const SWEPT = ["session", "verification", "mail"] as const;
+export const SWEPT = ["session", "verification", "mail", "signInCount", "event"] as const;
 export type Swept = (typeof SWEPT)[number];
 
 /** Rows per statement. Each holds its locks for milliseconds. */
@@ -25,11 +26,16 @@ type SweepWith = {
 };
 
 /**
- * Deletes expired sessions and verifications of all tenants and of the platform, in batches. Returns false if it was
+ * Deletes expired sessions and verifications of all tenants and of the platform, old mails, and old counts and events of the
+ * console, in batches. Returns false if it was
  * stopped before everything was deleted. Copies of sessions in Redis expire by themselves.
  */
 export const sweep = async ({ pool, onSwept, isOver = () => false }: SweepWith): Promise<boolean> => {
+	const existing = await findConsoleTables(pool);
 	for (const what of SWEPT) {
+		// also if the console is off by now
+		const table = CONSOLE_TABLE[what];
+		if (table !== undefined && !existing.includes(table)) continue;
 		for (let rows = BATCH; rows === BATCH; ) {
 			if (isOver()) return false;
 			rows = (await pool.query(STATEMENTS[what])).rowCount ?? 0;
@@ -48,6 +54,14 @@ const expiredIn = (table: string): string => `delete from "${table}" where "id" 
 	order by "expiresAt" limit ${BATCH} for update skip locked
 ))`;
 
+/** What is in a table that exists only if the console was on. */
+const CONSOLE_TABLE: Partial<Record<Swept, string>> = { signInCount: SIGN_IN_TABLE, event: EVENT_TABLE };
+
+const oldIn = (table: string, column: string, days: number): string => `delete from "${table}" where ctid = any(array(
+	select ctid from "${table}" where "${column}" < now() - interval '${days} days'
+	order by "${column}" limit ${BATCH} for update skip locked
+))`;
+
 /** The statements by what they delete. A test reads their plans. */
 export const STATEMENTS: Record<Swept, string> = {
 	session: expiredIn("session"),
@@ -57,4 +71,7 @@ export const STATEMENTS: Record<Swept, string> = {
 		where task_identifier = '${MAIL_TASK}' and locked_at is null and created_at < now() - interval '${OLD_MAIL}'
 		limit ${BATCH}
 	))`,
+	// one day more: a day is over at different times
+	signInCount: oldIn(SIGN_IN_TABLE, "day", COUNTED_DAYS + 1),
+	event: oldIn(EVENT_TABLE, "at", KEPT_DAYS),
 };

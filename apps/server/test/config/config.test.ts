@@ -25,7 +25,7 @@ it("needs only a URL, a secret and a database, without mail", () => {
 		null,
 	]);
 	expect(config.tenants).toMatchObject({ header: "x-tenant-id", resolvers: [], allowPrivateHosts: false });
-	expect(config.management).toEqual({ keys: [], userIds: [], roles: [], transfer: false });
+	expect(config.management).toEqual({ impersonation: null, keys: [], userIds: [], roles: [], transfer: false });
 });
 
 it("lists all missing variables with their descriptions", () => {

@@ -27,3 +27,30 @@ it("uses the pages for the OAuth provider where a path leads to the tenant's hos
 			expect.stringContaining("OAUTH_PROVIDER_CONSENT_PAGE is not set"),
 		]);
 });
+
+it("leads invitations to its own page on the tenant's host or path, unless a page is set", () => {
+	const plugins = {
+		PLUGINS: "admin,tenant-admin,tenant-invitations",
+		PAGES: "true",
+		SMTP_URL: "smtp://127.0.0.1:1",
+		MAIL_FROM: "Test <test@example.com>",
+	};
+	const acceptURL = (more: Record<string, string>) => read({ ...plugins, ...more }).tenantInvitations?.acceptURL;
+	expect(acceptURL(HOSTS)).toBe("https://:tenant.app.example.com/accept-invitation");
+	expect(
+		acceptURL({ AUTH_URL: "http://localhost:3000", TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "localhost" }),
+	).toBe("http://:tenant.localhost:3000/accept-invitation");
+	expect(acceptURL({ TENANT_RESOLVER: "path", TENANT_PATH: "/of/:tenant" })).toBe(
+		"https://auth.example.com/of/:tenant/accept-invitation",
+	);
+	const own = { TENANT_INVITATION_URL: "https://shop.example.com/join" };
+	expect(acceptURL({ ...HOSTS, ...own })).toBe("https://shop.example.com/join");
+	// a slug leads neither to a custom domain nor to pages that are off
+	for (const elsewhere of [{ TENANT_RESOLVER: "custom-domain" }, { ...HOSTS, PAGES: "false" }])
+		expect(mistakesWith({ ...plugins, ...elsewhere })).toEqual([
+			expect.stringContaining("TENANT_INVITATION_URL is not set"),
+		]);
+	expect(mistakesWith({ TENANT_INVITATION_URL: "join" })).toEqual([
+		expect.stringContaining("TENANT_INVITATION_URL is not a URL"),
+	]);
+});

@@ -34,6 +34,8 @@ describe("configuration", () => {
 			"management",
 			"tenants",
 			"plugins",
+			"pages",
+			"console",
 			"device",
 			"oauthProvider",
 			"sms",

@@ -27,6 +27,7 @@ const NAMES = [
 	"tenant mail",
 	"providers",
 	"plugins",
+	"console",
 	"clock",
 ];
 

@@ -25,7 +25,13 @@ type World = Awaited<ReturnType<typeof startPages>>;
 /** The service with its pages behind a proxy, over HTTP: two tenants, each with its own host or path. */
 export const startPages = async (environment: Record<string, string> = {}) => {
 	const smtp = await startSmtp();
-	const { OAUTH_PROVIDER_LOGIN_PAGE: _login, OAUTH_PROVIDER_CONSENT_PAGE: _consent, ...plugins } = EVERY_PLUGIN;
+	// the pages are their defaults
+	const {
+		OAUTH_PROVIDER_LOGIN_PAGE: _login,
+		OAUTH_PROVIDER_CONSENT_PAGE: _consent,
+		TENANT_INVITATION_URL: _invitation,
+		...plugins
+	} = EVERY_PLUGIN;
 	const world = await createWorld({
 		environment: {
 			...plugins,

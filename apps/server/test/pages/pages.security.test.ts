@@ -37,7 +37,7 @@ const signIn = async ({ host, base }: Tenant, query = "") => {
 };
 
 const KNOWN =
-	"!doctype html head meta title link script body main div span img h1 p form label input button a ul li noscript footer code".split(
+	"!doctype html head meta title link script body main div span img h1 p form label input button a ul li dl dt dd noscript footer code".split(
 		" ",
 	);
 

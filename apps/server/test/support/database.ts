@@ -30,7 +30,9 @@ const migratedBy = async (config: Config) => {
 	const idle = createPool(config.database, logger);
 	const { key } = templateOf(authOn(idle).options);
 	await idle.end();
-	return { key: `service_jobs_${key}`, migrate: (pool: pg.Pool) => migrate(authOn(pool), pool, () => {}) };
+	// the console's tables are not among the engine's
+	const kind = config.console.enabled ? "service_console" : "service_jobs";
+	return { key: `${kind}_${key}`, migrate: (pool: pg.Pool) => migrate(authOn(pool), pool, () => {}) };
 };
 
 const asAdmin = async (act: (admin: pg.Client) => Promise<unknown>): Promise<void> => {

@@ -7,7 +7,7 @@ import { keepLog } from "./log.ts";
 
 /** The engine with every plugin on an unused database, for its list of endpoints. */
 export const createIdleAuth = async () => {
-	const environment = testEnvironment("postgres://nobody@127.0.0.1:1/nothing", EVERY_PLUGIN);
+	const environment = testEnvironment("postgres://nobody@127.0.0.1:1/nothing", { ...EVERY_PLUGIN, CONSOLE: "true" });
 	const config = readConfig(environment);
 	const { logger } = keepLog("silent");
 	const pool = createPool(config.database, logger);

@@ -45,8 +45,8 @@ export const actOnUser = async <Result>(
 	const tenantId = await (act.reads ? requireKeptTenant : requireOpenTenant)(ctx, ctx.context.targetId);
 	return runInKnownTenant(tenantId, async () => {
 		const checked = () => checkAct(ctx, tenantId, act);
-		await recording(ctx, userId, checked);
-		if (act.reads) return run(await checked(), tenantId);
+		const found = await recording(ctx, userId, checked);
+		if (act.reads) return run(found, tenantId);
 		const { user, result } = await inTenantTransaction(ctx, tenantId, async () => {
 			const user = await checked();
 			return { user, result: await run(user, tenantId) };
@@ -71,19 +71,18 @@ export const inTenantTransaction = async <Result>(
 	});
 
 /** Audits whether a check passes, and throws its refusal. */
-export const recording = async (
+export const recording = async <Result>(
 	{ context: { record } }: ManagedContext,
 	userId: string | undefined,
-	check: () => Promise<unknown>,
-): Promise<void> => {
+	check: () => Promise<Result>,
+): Promise<Result> => {
 	const about = userId === undefined ? {} : { userId };
-	try {
-		await check();
-	} catch (error) {
+	const result = await check().catch(async (error: unknown) => {
 		if (error instanceof APIError) await record({ outcome: "refused", code: String(error.body?.code), ...about });
 		throw error;
-	}
+	});
 	await record({ outcome: "allowed", ...about });
+	return result;
 };
 
 const checkAct = async (

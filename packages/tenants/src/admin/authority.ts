@@ -1,10 +1,11 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { CompanionAttempt } from "../companion.ts";
+import { isBanned } from "../engine/banned-user.ts";
 import type { ManagementAction } from "../management/action.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { roleOf, type TenantRole } from "./roles.ts";
-import { findUser, isBanned } from "./user.ts";
+import { findUser } from "./user.ts";
 
 /** What the admins and owners of a tenant may do in it. Only operators do the rest. */
 const ALLOWED: Partial<Record<ManagementAction, "admins" | "owners">> = {

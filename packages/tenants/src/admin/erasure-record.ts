@@ -40,22 +40,36 @@ const keyOf = (secret: string): Promise<string> => sha256Text(`better-auth-tenan
 export const signErasure = async (erasure: Erasure, secret: string): Promise<string> =>
 	signJWT({ erasure }, await keyOf(secret), CENTURY);
 
+const isErasure = (found: unknown): found is Erasure =>
+	typeof found === "object" &&
+	found !== null &&
+	"tenantId" in found &&
+	typeof found.tenantId === "string" &&
+	"userId" in found &&
+	typeof found.userId === "string";
+
 /**
- * Verifies the signed record of an erasure. Returns null if another server signed it, or if it was changed. After a rotation,
- * it needs the secret that signed the record in `secrets`.
+ * Verifies the signed record of an erasure. Returns null if another server signed it, if it was changed, or if it is not about
+ * the `expected` tenant or user. After a rotation, it needs the secret that signed the record in `secrets`.
  *
  * @example
  * ```ts
- * const erasure = await verifyErasure(auth, record);
+ * const erasure = await verifyErasure(auth, record, { tenantId });
  * ```
  */
-export const verifyErasure = async (auth: RunningAuth, record: string): Promise<Erasure | null> => {
+export const verifyErasure = async (
+	auth: RunningAuth,
+	record: string,
+	expected: Partial<Pick<Erasure, "tenantId" | "userId">> = {},
+): Promise<Erasure | null> => {
 	await servicesOfAuth(auth);
 	const { secret, secretConfig } = (await auth.$context) as AuthContext;
 	const secrets = typeof secretConfig === "string" ? [] : [...secretConfig.keys.values()];
 	for (const known of new Set([secret, ...secrets])) {
-		const verified = await verifyJWT<{ erasure: Erasure }>(record, await keyOf(known));
-		if (verified) return verified.erasure;
+		const erasure = (await verifyJWT<{ erasure?: unknown }>(record, await keyOf(known)))?.erasure;
+		if (!isErasure(erasure)) continue;
+		const { tenantId = erasure.tenantId, userId = erasure.userId } = expected;
+		return erasure.tenantId === tenantId && erasure.userId === userId ? erasure : null;
 	}
 	return null;
 };

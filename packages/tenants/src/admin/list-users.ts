@@ -1,25 +1,20 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { linkNextPage, pageInput, readCursor } from "../paging.ts";
+import { findPrefixPage, parsePrefixPageEnd, prefixInput } from "../prefix-pages.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { requireKeptTenant } from "../transfer/open-tenant.ts";
 import { callerRole, recording } from "./act-on-user.ts";
 import { guardUsers } from "./guard.ts";
-import { showUser, userOpenAPI } from "./user.ts";
-import { findUserPage, type PageEnd } from "./user-pages.ts";
+import { showUser, type UserRow, userOpenAPI } from "./user.ts";
 
 const PATH = "/tenant/user/list";
 const DEFAULT_LIMIT = 50;
 const { fields, parameters } = pageInput("Users", DEFAULT_LIMIT);
-const prefix = z
-	.string()
-	.min(1)
-	.max(255)
-	.regex(/^[^\0]*$/);
 const query = z.object({
 	tenantId: z.string().meta({ description: "The tenant whose users to list" }),
-	email: prefix.meta({ description: "The beginning of the email. Do not send both email and name" }).optional(),
-	name: prefix.meta({ description: "The beginning of the name. Do not send both email and name" }).optional(),
+	email: prefixInput.meta({ description: "The beginning of the email. Do not send both email and name" }).optional(),
+	name: prefixInput.meta({ description: "The beginning of the name. Do not send both email and name" }).optional(),
 	...fields,
 });
 
@@ -68,22 +63,18 @@ export const listTenantUsers = () =>
 			const { limit = DEFAULT_LIMIT, cursor, email, name } = ctx.query;
 			return runInKnownTenant(tenantId, async () => {
 				await recording(ctx, undefined, () => callerRole(ctx, tenantId));
-				const { users, end } = await findUserPage(ctx.context.adapter, {
+				const { rows, end } = await findPrefixPage<"email" | "name", UserRow>(ctx.context.adapter, {
+					model: "user",
 					field: name === undefined ? "email" : "name",
 					prefix: name ?? email?.toLowerCase() ?? "",
 					limit,
-					after: readCursor(cursor, parseEnd),
+					after: readCursor(cursor, parsePrefixPageEnd),
 				});
 				if (end) {
 					const search = { ...(email === undefined ? {} : { email }), ...(name === undefined ? {} : { name }) };
 					linkNextPage(ctx, { path: PATH, limit, after: JSON.stringify(end), query: { tenantId, ...search } });
 				}
-				return ctx.json(users.map(showUser));
+				return ctx.json(rows.map(showUser));
 			});
 		},
 	);
-
-const end = z.tuple([z.string().regex(/^[^\0]*$/), z.string().min(1).max(255)]);
-
-/** Throws for what is no JSON, which `readCursor` reports. */
-const parseEnd = (text: string): PageEnd | null => end.safeParse(JSON.parse(text)).data ?? null;

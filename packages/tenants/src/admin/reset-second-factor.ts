@@ -2,8 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { isTrustOf } from "../engine/two-factor-plugin.ts";
-import { servicesOf } from "../services.ts";
+import { endTrustedDevices } from "../second-factor/end-trusted-devices.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 import { actOnUser } from "./act-on-user.ts";
 import { changeUser } from "./change-user.ts";
@@ -44,9 +43,7 @@ export const resetTenantUserSecondFactor = () =>
 				},
 				async (_, tenantId) => {
 					await context.internalAdapter.deleteUserSessions(userId);
-					// a device that is trusted would skip the next second factor too
-					const claims = { identifiers: [], values: [userId], isClaimed: isTrustOf(userId) };
-					await servicesOf(ctx).verifications.all(tenantId, claims);
+					await endTrustedDevices(ctx, tenantId, userId);
 				},
 			);
 			return ctx.json(showUser(reset));

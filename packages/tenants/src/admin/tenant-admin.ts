@@ -8,6 +8,7 @@ import { assertRolesConfigured } from "./check-roles.ts";
 import { closeInTenants, isClosedInTenants } from "./close-engine-endpoints.ts";
 import { createTenantUser } from "./create-user.ts";
 import { deleteUsersInTransaction } from "./delete-in-transaction.ts";
+import { endSessionOfBanned } from "./end-banned.ts";
 import { endTenantUserSessions } from "./end-sessions.ts";
 import { eraseTenantUser } from "./erase-user.ts";
 import { exportTenantUser } from "./export-user.ts";
@@ -34,11 +35,12 @@ export const tenantAdmin = () =>
 		{
 			id: "tenant-admin",
 			schema: adminSchema,
-			init: (context: AuthContext): void => {
+			init: (context: AuthContext) => {
 				// throws without tenantAuth(), which has to start before
 				servicesOf({ context });
 				assertRolesConfigured(context);
 				deleteUsersInTransaction(context);
+				return { options: { databaseHooks: { session: { create: { after: endSessionOfBanned(context) } } } } };
 			},
 			hooks: { before: [{ matcher: isClosedInTenants, handler: closeInTenants }] },
 			endpoints: {

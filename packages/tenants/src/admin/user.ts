@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import { isRefusedValue } from "../scope/refused-values.ts";
+import { isBanned } from "../engine/banned-user.ts";
+import { orIllTyped } from "../scope/known-tenants.ts";
 import { roleOf, type TenantRole } from "./roles.ts";
 
 /** A stored user, with the columns of the plugins that are configured. */
@@ -73,16 +74,13 @@ export const showUser = (user: UserRow): TenantUser => {
 	};
 };
 
-export const isBanned = ({ banned, banExpires }: UserRow): boolean =>
-	banned === true && (!banExpires || new Date(banExpires).getTime() > Date.now());
-
 /** Finds a user of the current tenant. An id of a type that the database does not use finds none. */
-export const findUser = async ({ context }: GenericEndpointContext, id: string): Promise<UserRow | null> => {
+export const findUser = async (
+	{ context }: Pick<GenericEndpointContext, "context">,
+	id: string,
+): Promise<UserRow | null> => {
 	const adapter = await getCurrentAdapter(context.adapter);
-	return adapter.findOne<UserRow>({ model: "user", where: [{ field: "id", value: id }] }).catch((error: unknown) => {
-		if (isRefusedValue(error)) return null;
-		throw error;
-	});
+	return adapter.findOne<UserRow>({ model: "user", where: [{ field: "id", value: id }] }).catch(orIllTyped);
 };
 
 const text = { type: "string" as const };

@@ -93,6 +93,8 @@ export type Endpoint = {
 	renewsSession: boolean;
 	/** A session that lacks a second factor may call it, if the user has none yet. */
 	enrollsSecondFactor: boolean;
+	/** Turns the second factor of the session's user off. */
+	removesSecondFactor: boolean;
 	/** The endpoint's provider, if the request does not name one. */
 	provider: "google" | null;
 	/** Starts a flow of the SSO plugin, which finds the provider itself. */
@@ -142,6 +144,7 @@ export const UNKNOWN: Endpoint = {
 	proves: null,
 	renewsSession: false,
 	enrollsSecondFactor: false,
+	removesSecondFactor: false,
 	provider: null,
 	startsSso: false,
 	endsFlow: "any",

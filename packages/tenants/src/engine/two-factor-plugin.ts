@@ -58,11 +58,20 @@ export const trustedUserOf = async (ctx: GenericEndpointContext): Promise<string
 	return (await isSigned(`${stored.value}!${identifier}`, token, secret)) ? stored.value : null;
 };
 
-/** Whether a verification is the trust of one of the user's devices. */
+/** An identifier that the engine hashed (`verification.storeIdentifier`). */
+const HASHED = /^[\w-]{43}$/;
+
+/**
+ * Whether a verification is the trust of one of the user's devices. A hashed identifier does not say what it is. The others of a
+ * user are reset links and challenges, which may end too.
+ */
 export const isTrustOf =
 	(userId: string) =>
 	({ identifier, value }: { identifier: string; value: string }): boolean =>
-		value === userId && identifier.startsWith("trust-device-");
+		value === userId && (identifier.startsWith("trust-device-") || HASHED.test(identifier));
+
+/** Whether this is the identifier of a challenge. */
+export const isChallengeId = (identifier: string): boolean => /^2fa-(?!otp-|attempts-)/.test(identifier);
 
 const withoutCookie = (given: Headers | undefined, name: string): Headers => {
 	const headers = new Headers(given);

@@ -57,19 +57,19 @@ export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: Fair
 		waiter?.start();
 	};
 
-	const waitForTurn = (group: string): Promise<NoTurn | null> =>
-		new Promise((resolve) => {
+	const waitForTurn = async (group: string): Promise<NoTurn | null> => {
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const noTurn = await new Promise<NoTurn | null>((resolve) => {
 			const waiters = queues.get(group) ?? [];
 			if (waiters.length >= maxQueuePerGroup) return resolve("full");
 			const waiter: Waiter = {
 				group,
 				start: () => {
-					clearTimeout(timer);
 					running++;
 					resolve(null);
 				},
 			};
-			const timer = setTimeout(() => {
+			timer = setTimeout(() => {
 				const at = waiters.indexOf(waiter);
 				if (at >= 0) waiters.splice(at, 1);
 				if (waiters.length === 0 && queues.get(group) === waiters) queues.delete(group);
@@ -78,6 +78,10 @@ export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: Fair
 			waiters.push(waiter);
 			queues.set(group, waiters);
 		});
+		// not in `start`, which another request calls: in workerd, each request has timers of its own
+		clearTimeout(timer);
+		return noTurn;
+	};
 
 	const isFull = (group: string): boolean => {
 		const room = maxQueuePerGroup + Math.max(0, concurrency - running);

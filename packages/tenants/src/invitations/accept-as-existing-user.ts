@@ -4,39 +4,55 @@ import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { roleOf } from "../admin/roles.ts";
-import { findUser, isBanned, type UserRow } from "../admin/user.ts";
+import { findUser, type UserRow } from "../admin/user.ts";
+import { isBanned } from "../engine/banned-user.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { signInRequired } from "./accept-as-new-user.ts";
+import { endChangeLinks } from "./ended-links.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { isHigher } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
+import { assertKnowsPassword, endOtherSessions, noPhoneNumber, revokeWaysIn } from "./unproven-access.ts";
 import { useInvitation } from "./use-invitation.ts";
 
 /**
  * Gives the signed-in user the role of the invitation. The user must have the invited address, verified: by Better Auth, or by
  * the provider that they signed up with. A role is never lowered.
  *
- * If the role rises, the other sessions of the user end. Someone who signed up with the address before its owner did may still
- * have one.
+ * If the role rises, the user proves their password, and every other way in ends: sessions, passkeys, API keys, linked accounts,
+ * the phone number, wallets, and links that change the email.
+ * Someone who signed up with the address before its owner did may still have one.
  */
-export const acceptAsExistingUser = async (ctx: GenericEndpointContext, invitation: InvitationRow): Promise<User> => {
+export const acceptAsExistingUser = async (
+	ctx: GenericEndpointContext,
+	invitation: InvitationRow,
+	password: string | undefined,
+): Promise<User> => {
 	const { internalAdapter } = ctx.context;
 	const signedIn = await getAuthoritativeSessionFromCtx(ctx);
 	if (!signedIn || signedIn.session.impersonatedBy != null) throw signInRequired();
 	const { session, user } = signedIn;
 	const { role, tenantId } = invitation;
-	const updated = await useInvitation(ctx, invitation, async () => {
+	const rises = async (): Promise<boolean> => {
 		// the user of a session may be a copy from before a ban, another address or another role
 		const stored = await findUser(ctx, user.id);
 		if (!stored || isBanned(stored)) throw signInRequired();
 		assertInvited(stored, invitation);
-		if (!isHigher(role, roleOf(stored.role))) return null;
+		return isHigher(role, roleOf(stored.role));
+	};
+	const expected = await rises();
+	// before the transaction, which would otherwise hold a connection for as long as a hash takes
+	if (expected) await assertKnowsPassword(ctx, user.id, password);
+	const updated = await useInvitation(ctx, invitation, async () => {
+		if (!(await rises())) return null;
+		if (!expected) throw signInRequired();
+		await revokeWaysIn(ctx, user.id);
+		await endChangeLinks(ctx, user.id);
 		// as server code, because no request may set a role
-		return runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, { role }));
+		return runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, { role, ...noPhoneNumber(ctx) }));
 	});
 	if (!updated) return user;
-	for (const { token } of await internalAdapter.listSessions(user.id))
-		if (token !== session.token) await internalAdapter.deleteSession(token);
+	await endOtherSessions(ctx, updated, session.token);
 	// the cookie cache has the old role
 	await setSessionCookie(ctx, { session, user: updated });
 	return updated;

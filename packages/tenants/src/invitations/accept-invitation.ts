@@ -10,7 +10,11 @@ const body = z.looseObject({
 	token: z.string().min(1).meta({ description: "The token of the mail" }),
 	tenantId: z.string().meta({ description: "Not needed, because the token names its tenant" }).optional(),
 	name: z.string().min(1).meta({ description: "The name of a new user" }).optional(),
-	password: z.string().min(1).meta({ description: "The password of a new user" }).optional(),
+	password: z
+		.string()
+		.min(1)
+		.meta({ description: "The password of a new user, or of a user whose role rises" })
+		.optional(),
 	rememberMe: z.boolean().meta({ description: "Keep the session when the browser closes. Default: true" }).optional(),
 });
 
@@ -42,7 +46,7 @@ const openapi = {
 
 /**
  * Accepts an invitation, once. With `name` and `password` it creates the user. Otherwise the signed-in user accepts, for
- * example after a sign-up with a social provider or SSO.
+ * example after a sign-up with a social provider or SSO. If their role rises, they send the password that they have.
  */
 export const acceptInvitation = () =>
 	createAuthEndpoint("/tenant/invitation/accept", { method: "POST", body, metadata: { openapi } }, async (ctx) => {
@@ -51,6 +55,6 @@ export const acceptInvitation = () =>
 		const { user, session } =
 			name !== undefined && password !== undefined
 				? await acceptAsNewUser(ctx, invitation, { name, password, rememberMe, fields })
-				: { user: await acceptAsExistingUser(ctx, invitation), session: null };
+				: { user: await acceptAsExistingUser(ctx, invitation, password), session: null };
 		return ctx.json({ token: session?.token ?? null, user: parseUserOutput(ctx.context.options, user) });
 	});

@@ -6,7 +6,7 @@ import { servicesOf } from "../services.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import type { InvitationRow } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
-import type { InvitingTenant } from "./options.ts";
+import type { InvitationMail, InvitingTenant } from "./options.ts";
 
 /** The tenant as mails and the accept page show it. */
 export const invitingTenant = async (
@@ -18,15 +18,21 @@ export const invitingTenant = async (
 	return { id: tenant.id, name: tenant.name, slug: tenant.slug };
 };
 
+/** Who invites, as mails and the accept page show it. Null if an operator does. */
+export const inviterOf = async (
+	{ context }: Pick<GenericEndpointContext, "context">,
+	{ inviterId }: Pick<InvitationRow, "inviterId">,
+): Promise<InvitationMail["inviter"]> => {
+	const user = inviterId === null ? null : await context.internalAdapter.findUserById(inviterId);
+	return user && { name: user.name, email: user.email };
+};
+
 /** Sends an invitation, after it was stored. The token leaves the server here only. */
-export const deliver = async (
-	ctx: GenericEndpointContext,
-	{ tenantId, email, role, expiresAt, inviterId }: InvitationRow,
-	token: string,
-): Promise<void> => {
+export const deliver = async (ctx: GenericEndpointContext, row: InvitationRow, token: string): Promise<void> => {
+	const { tenantId, email, role, expiresAt } = row;
 	const { sendInvitation, acceptURL } = invitationsOf(ctx).options;
 	const tenant = await invitingTenant(ctx, tenantId);
-	const inviter = inviterId === null ? null : await ctx.context.internalAdapter.findUserById(inviterId);
+	const inviter = await inviterOf(ctx, row);
 	const tagged = withTag(token, tenantId);
 	try {
 		const url = new URL(typeof acceptURL === "function" ? acceptURL(tenant) : acceptURL);
@@ -38,7 +44,7 @@ export const deliver = async (
 			token: tagged,
 			expiresAt,
 			tenant,
-			inviter: inviter && { name: inviter.name, email: inviter.email },
+			inviter,
 		});
 	} catch (error) {
 		ctx.context.logger.error("tenantInvitations: sendInvitation or acceptURL threw. Fix it, then resend.", error);

@@ -16,6 +16,8 @@ export const INVITATION_ERROR_CODES = withCodes({
 		"Sign in as a user with the invited address, then accept again. A new user sends name and password instead",
 	INVITATION_EMAIL_MISMATCH: "The invitation is for another address. Sign in as a user with the invited address",
 	INVITATION_EMAIL_NOT_VERIFIED: "Your email address is not verified. Verify it, then accept again",
+	INVITATION_PASSWORD_REQUIRED:
+		"This invitation gives you a higher role. Send your password to accept it. If you do not know it, reset it first",
 	INVITATION_NOT_SENT: "The invitation is stored, but it could not be sent. Resend it",
 	INVITATION_INVALID_EMAIL: "This is not a valid email address",
 	TOO_MANY_INVITATIONS: "The tenant has too many open invitations. Revoke some, or wait until some are accepted",

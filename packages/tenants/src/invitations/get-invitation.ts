@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { TenantRole } from "../admin/roles.ts";
 import type { SignInMethods } from "../tenants/offered-methods.ts";
 import { readSignInMethods, signInMethodsOpenAPI } from "../tenants/sign-in-methods.ts";
-import { invitingTenant } from "./deliver.ts";
+import { inviterOf, invitingTenant } from "./deliver.ts";
 import { findByToken } from "./find-by-token.ts";
 import type { InvitingTenant } from "./options.ts";
 
@@ -22,6 +22,8 @@ export type InvitationPreview = {
 	email: string;
 	/** The role that the user gets. */
 	role: TenantRole;
+	/** The user who invites. Null if an operator does. Users choose their names: escape them. */
+	inviter: { name: string; email: string } | null;
 	/** When the token stops working. */
 	expiresAt: Date;
 	/** How users can sign in to the tenant. */
@@ -43,10 +45,17 @@ const previewOpenAPI = {
 		},
 		email: text("The invited address"),
 		role: text("The role that the user gets"),
+		inviter: {
+			type: "object" as const,
+			properties: { name: text("Their name"), email: text("Their address") },
+			required: ["name", "email"],
+			nullable: true,
+			description: "The user who invites. Null if an operator does",
+		},
 		expiresAt: { ...text("When the token stops working"), format: "date-time" },
 		methods: { ...signInMethodsOpenAPI, description: "How users can sign in to the tenant" },
 	},
-	required: ["tenant", "email", "role", "expiresAt", "methods"],
+	required: ["tenant", "email", "role", "inviter", "expiresAt", "methods"],
 };
 
 /** Returns an invitation by its token, for your accept page. Changes nothing, so mail scanners can follow the link. */
@@ -67,8 +76,10 @@ export const getInvitation = () =>
 			},
 		},
 		async (ctx) => {
-			const { tenantId, email, role, expiresAt } = await findByToken(ctx, ctx.query.token);
+			const row = await findByToken(ctx, ctx.query.token);
+			const { tenantId, email, role, expiresAt } = row;
 			const [tenant, methods] = [await invitingTenant(ctx, tenantId), await readSignInMethods(ctx, tenantId)];
-			return ctx.json<InvitationPreview>({ tenant, email, role, expiresAt, methods });
+			const inviter = await inviterOf(ctx, row);
+			return ctx.json<InvitationPreview>({ tenant, email, role, inviter, expiresAt, methods });
 		},
 	);

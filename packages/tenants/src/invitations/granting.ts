@@ -14,17 +14,14 @@ export const isHigher = (role: TenantRole, than: TenantRole): boolean =>
 	TENANT_ROLES.indexOf(role) > TENANT_ROLES.indexOf(than);
 
 /** Audits the attempt. Returns who invites, or throws if the caller may not grant the role. Operators may grant every role. */
-export const requireGranting = async (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> => {
-	let inviter: Inviter = { id: null, role: null };
-	await recording(ctx, undefined, async () => {
+export const requireGranting = (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> =>
+	recording(ctx, undefined, async () => {
 		const role = await callerRole(ctx, tenantId);
-		if (role === "operator") return;
+		if (role === "operator") return { id: null, role: null };
 		if (!mayActOn(role, granted)) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_ROLE_NOT_ALLOWED);
 		const { actor } = ctx.context;
-		inviter = { id: actor.kind === "session" ? actor.userId : null, role };
+		return { id: actor.kind === "session" ? actor.userId : null, role };
 	});
-	return inviter;
-};
 
 /**
  * Whether the inviter could still invite. The invitations of a user who was removed, banned or demoted are not valid:

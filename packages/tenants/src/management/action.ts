@@ -38,6 +38,7 @@ export type ManagementAction =
 	| "oauth-config:register"
 	| "oauth-config:list"
 	| "oauth-config:delete"
+	| "oauth-config:test"
 	| "sso-provider:register"
 	| "sso-provider:list"
 	| "sso-provider:update"
@@ -56,4 +57,9 @@ export type ManagementAction =
 	| "invitation:create"
 	| "invitation:list"
 	| "invitation:resend"
-	| "invitation:revoke";
+	| "invitation:revoke"
+	| "branding:get"
+	| "branding:update"
+	| "activity:get"
+	| "event:list"
+	| "platform:get";

@@ -3,6 +3,7 @@ import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { getAuthoritativeSessionFromCtx } from "better-auth/api";
 import { type CompanionAttempt, companionsOf } from "../companion.ts";
+import { isBanned } from "../engine/banned-user.ts";
 import { newRowId } from "../engine/new-row-id.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
@@ -297,7 +298,9 @@ export const requireTarget = (targetId: string | null): string => {
 };
 
 const isOperator = ({ session, user }: CallerSession, { userIds, roles }: ManagementOptions): boolean => {
-	if (session.tenantId !== PLATFORM) return false;
+	// a session that another user impersonates would act, and be audited, under the operator's name. The admin plugin ends the
+	// sessions of a user when it bans them; another way to write the ban does not
+	if (session.tenantId !== PLATFORM || session.impersonatedBy != null || isBanned(user)) return false;
 	if (userIds?.includes(String(user.id))) return true;
 	// the admin plugin keeps several roles in one column, separated by commas
 	const held = typeof user.role === "string" ? user.role.split(",") : [];

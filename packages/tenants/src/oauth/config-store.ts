@@ -37,7 +37,7 @@ const OPTIONAL_COLUMNS = ["options", "callback", "scopes", "redirectURI"] as con
 /** How often a registration is tried again after a parallel one changed what this one keeps. */
 const ATTEMPTS = 20;
 
-/** One enabled config, for building a provider. Never shown, never logged. */
+/** One config, for building a provider. Never shown, never logged. */
 export type OpenedConfig = {
 	providerId: string;
 	/** identifies the config and its last write; encrypting it again with another secret does not change this */
@@ -220,6 +220,11 @@ export const createOauthConfigStores =
 			/** Returns whether a config existed. */
 			delete: async (providerId: string): Promise<boolean> =>
 				(await adapter.deleteMany({ model, where: ofPair(providerId) })) > 0,
+			/** Returns one config, decrypted, also if it is disabled. Null if there is none. Throws if it cannot be decrypted. */
+			open: async (providerId: string): Promise<OpenedConfig | null> => {
+				const row = await find(providerId);
+				return row && openAll(row);
+			},
 			/** Returns the enabled configs, decrypted. Runs one query. */
 			openEnabled: async (): Promise<OpenedConfig[]> => {
 				const rows = await adapter.findMany<OauthConfigRow>({

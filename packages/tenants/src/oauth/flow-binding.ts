@@ -3,6 +3,16 @@ import * as z from "zod";
 /** The `callback` of every SSO flow. The SSO plugin has one callback per provider. */
 export const SSO_CALLBACK = "/sso/callback";
 
+/**
+ * Begins the `callback` of a flow that tests a config. It is part of the callback, so a version of this package that does not
+ * know tests rejects such a state at every callback instead of signing in.
+ */
+const TEST = "test:";
+
+export const testCallback = (callback: string): string => `${TEST}${callback}`;
+
+export const isTest = ({ callback }: FlowBinding): boolean => callback.startsWith(TEST);
+
 /** What an OAuth flow was started for. Stored in the server-side part of the state, which no client can write. */
 const binding = z.object({
 	tenantId: z.string(),
@@ -24,6 +34,11 @@ export const readBinding = (value: string): FlowBinding | null => {
 		return null;
 	}
 };
+
+const withCallbackURL = z.looseObject({ callbackURL: z.url() });
+
+/** The URL that a flow returns to. A test stores an absolute one. */
+export const readCallbackURL = (value: string): string => withCallbackURL.parse(JSON.parse(value)).callbackURL;
 
 /** The same state, expired and without its code verifier. Its error URL stays. */
 export const expireState = (value: string): string =>

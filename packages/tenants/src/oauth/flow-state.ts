@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { ConfigTest } from "./test-outcome.ts";
 
 type Context = GenericEndpointContext["context"];
 
@@ -14,6 +15,8 @@ export type FlowState = {
 	chosen: OAuthProvider[][];
 	/** the path of the tenant's callback that passed the request on to the engine's callback; otherwise null */
 	callback: string | null;
+	/** the test of a config that the state belongs to; null until the state is read, and in a sign-in */
+	test: ConfigTest | null;
 };
 
 type WithFlow = Context & { tenantAuthFlow?: FlowState };
@@ -29,7 +32,8 @@ export const chosenFor = (context: Context): string | undefined => {
 
 /** Sets a tenant's providers on a context. A request that is passed on to another endpoint keeps them. */
 export const useProviders = (context: Context, tenantId: string, providers: OAuthProvider[]): void => {
-	const flow: FlowState = { tenantId, chosen: [providers], callback: flowStateOf(context)?.callback ?? null };
+	const callback = flowStateOf(context)?.callback ?? null;
+	const flow: FlowState = { tenantId, chosen: [providers], callback, test: null };
 	Object.assign(context, { socialProviders: providers, tenantAuthFlow: flow } satisfies Partial<WithFlow>);
 };
 
@@ -47,6 +51,6 @@ export const handedOnTo = (
 	context: Context,
 	{ tenantId, providers, callback }: { tenantId: string; providers: OAuthProvider[]; callback: string },
 ): { context: Context; flow: FlowState } => {
-	const flow: FlowState = { tenantId, chosen: [providers], callback };
+	const flow: FlowState = { tenantId, chosen: [providers], callback, test: null };
 	return { context: { ...context, socialProviders: providers, tenantAuthFlow: flow } as WithFlow, flow };
 };

@@ -18,21 +18,27 @@ type ManageWith = {
 /**
  * The management endpoints' access to a tenant's configs. Throws for a missing tenant, and clears its cached providers.
  */
-export const createManagedConfigs = ({ known, tenants, storeOf, forget }: ManageWith) => ({
-	of: async <Result>(tenantId: string, act: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
-		if (tenantId === PLATFORM || !(await known.admits(tenantId))) {
+export const createManagedConfigs = ({ known, tenants, storeOf, forget }: ManageWith) => {
+	const assertOpen = async (tenantId: string): Promise<void> => {
+		if (tenantId === PLATFORM || !(await known.admits(tenantId)))
 			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
-		}
-		try {
-			return await act(storeOf(tenantId));
-		} finally {
-			forget(tenantId);
-		}
-	},
-	/** For code that writes nothing: operators can read a suspended tenant. */
-	read: async <Result>(tenantId: string, read: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
-		if (tenantId === PLATFORM || !(await tenants.findKept({ id: tenantId })))
-			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
-		return read(storeOf(tenantId));
-	},
-});
+	};
+	return {
+		of: async <Result>(tenantId: string, act: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
+			await assertOpen(tenantId);
+			try {
+				return await act(storeOf(tenantId));
+			} finally {
+				forget(tenantId);
+			}
+		},
+		/** Throws for a missing tenant, the platform and a suspended tenant. */
+		assertOpen,
+		/** For code that writes nothing: operators can read a suspended tenant. */
+		read: async <Result>(tenantId: string, read: (store: OauthConfigStore) => Promise<Result>): Promise<Result> => {
+			if (tenantId === PLATFORM || !(await tenants.findKept({ id: tenantId })))
+				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			return read(storeOf(tenantId));
+		},
+	};
+};

@@ -9,6 +9,7 @@ import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
 import { handedOnTo } from "./flow-state.ts";
 import { onceOnly } from "./once-only.ts";
+import { outcomeOf, resultURL } from "./test-outcome.ts";
 
 // accepts anything: a failing callback responds with a redirect, never with a validation error
 const anything = z.record(z.string(), z.unknown()).optional();
@@ -158,6 +159,11 @@ const finish = async (
 		})) as Response;
 		const location = response.headers.get("location");
 		const error = (location && URL.parse(location, ctx.context.baseURL)?.searchParams.get("error")) ?? null;
+		if (flow.test && location) {
+			copyHeaders(response.headers, ctx);
+			const outcome = outcomeOf(flow.test, { sent: query.error, engine: error });
+			throw ctx.redirect(resultURL(flow.test.callbackURL, outcome));
+		}
 		// the application's own URL may contain `error` too; a response with a session is not a failure
 		const signedIn = response.headers
 			.getSetCookie()

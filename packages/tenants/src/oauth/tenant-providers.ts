@@ -8,7 +8,7 @@ import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";
 export type TenantProviders = ReturnType<typeof createTenantProviders>;
 
 type LoadWith = {
-	storeOf: (tenantId: string) => Pick<OauthConfigStore, "openEnabled">;
+	storeOf: (tenantId: string) => Pick<OauthConfigStore, "open" | "openEnabled">;
 	cache: { maxAge: number; maxSize: number };
 	providerTimeout: number;
 	allowPrivateHosts: boolean;
@@ -43,10 +43,7 @@ export const createTenantProviders = ({
 		const known = built.get(configs);
 		if (known && isSameList(known.global, global)) return known.providers;
 		const own = configs.map((config) => {
-			const provider = buildOwn(
-				config,
-				global.find(({ id }) => id === config.providerId),
-			);
+			const provider = buildOne(config, global);
 			if (!provider && config.credentials) onUnusable({ tenantId, providerId: config.providerId });
 			return provider ?? brokenProvider(config);
 		});
@@ -66,6 +63,15 @@ export const createTenantProviders = ({
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
 			return providers.map((provider) => forTenant(provider, tenantId, bounds));
 		},
+		/**
+		 * The provider of one config, read from the database, also if the config is disabled. Null if the tenant has none: the
+		 * application's own provider does not replace it. Throws if the credentials cannot be decrypted.
+		 */
+		loadOwn: async (tenantId: string, providerId: string, global: OAuthProvider[]): Promise<TenantProvider | null> => {
+			const config = await storeOf(tenantId).open(providerId);
+			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
+			return config && forTenant(buildOne(config, global) ?? brokenProvider(config), tenantId, bounds);
+		},
 		/** The providers for which a tenant has its own usable credentials. */
 		listIds: async (tenantId: string): Promise<string[]> => {
 			const configs = await open(tenantId);
@@ -74,6 +80,12 @@ export const createTenantProviders = ({
 		forget: (tenantId: string): void => loaded.delete(tenantId),
 	};
 };
+
+const buildOne = (config: OpenedConfig, global: OAuthProvider[]): TenantProvider | null =>
+	buildOwn(
+		config,
+		global.find(({ id }) => id === config.providerId),
+	);
 
 const isSameList = (one: OAuthProvider[], other: OAuthProvider[]): boolean =>
 	one.length === other.length && one.every((provider, at) => provider === other[at]);

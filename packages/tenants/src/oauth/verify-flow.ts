@@ -4,7 +4,8 @@ import { getOAuthState } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { findProvider, sourceOf } from "./build-provider.ts";
-import { expireState, type FlowBinding, readBinding, SSO_CALLBACK } from "./flow-binding.ts";
+import { createTestContinuation } from "./continue-test.ts";
+import { expireState, type FlowBinding, isTest, readBinding, SSO_CALLBACK, testCallback } from "./flow-binding.ts";
 import { chosenFor, flowStateOf, replaceProviders, useProviders } from "./flow-state.ts";
 import { obeyAuthority } from "./implicit-linking.ts";
 import { onceOnly } from "./once-only.ts";
@@ -25,13 +26,17 @@ export const createFlowVerification = (providers: TenantProviders, globalProvide
 		obeyAuthority(ctx.context, findProvider(changed, flow.providerId));
 		return true;
 	};
+	const continuesTest = createTestContinuation(providers, globalProviders);
 	return (ctx: GenericEndpointContext, tenantId: string): void => {
 		if (tenantId === PLATFORM && ctx.context.oauthConfig.storeStateStrategy === "cookie") compareBeforeRedeeming(ctx);
 		useStatesOnce(ctx, async (value) => {
 			const flow = readBinding(value);
 			// on the platform, flows of other plugins name no provider to compare
 			if (!flow) return tenantId === PLATFORM ? value : null;
-			return (await continues(ctx, tenantId, flow)) ? value : endFlow(ctx, tenantId, flow, value);
+			const goesOn = isTest(flow)
+				? isSameFlow(ctx, tenantId, flow) && (await continuesTest(ctx, flow, value))
+				: await continues(ctx, tenantId, flow);
+			return goesOn ? value : endFlow(ctx, tenantId, flow, value);
 		});
 	};
 };
@@ -57,8 +62,9 @@ const isSameFlow = (ctx: GenericEndpointContext, tenantId: string, flow: FlowBin
 		return flow.callback === SSO_CALLBACK && endsFlow === "sso";
 	const endsHere = ctx.params?.id ?? ctx.params?.providerId;
 	if (endsHere !== undefined && endsHere !== flow.providerId) return false;
-	if (endsFlow !== "at-its-callback") return true;
-	const via = flowStateOf(ctx.context)?.callback ?? `/callback/${endsHere}`;
+	if (endsFlow !== "at-its-callback") return !isTest(flow);
+	const here = flowStateOf(ctx.context)?.callback ?? `/callback/${endsHere}`;
+	const via = isTest(flow) ? testCallback(here) : here;
 	return via === flow.callback;
 };
 

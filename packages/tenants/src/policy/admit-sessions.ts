@@ -28,7 +28,7 @@ export const admitSessions = (context: AuthContext, { pin, policies, pendingSess
 	before: async (session: Session & Record<string, unknown>, ctx: Calling) => {
 		const rules = await policies.of(pin.current());
 		if (!rules || isImpersonatedSession(session)) return;
-		const signInMethod = methodOfSession({ signInMethod: await methodOfChallenge(ctx) }) ?? methodOf(ctx, rules);
+		const signInMethod = methodOfSession({ signInMethod: await methodOfChallenge(ctx) }) ?? methodOf(ctx);
 		if (!allowsMethod(rules, signInMethod, session.userId)) throw methodRefusal(rules, ctx);
 		// without headers nobody knows where the user is
 		if (!allowsAddress(rules, ctx, context.options))

@@ -6,6 +6,7 @@ import { refuseIfLate } from "../limits/limits.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import { carriesLiveImpersonation } from "../scope/impersonated-session.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
+import { recordMethod } from "../second-factor/challenge-method.ts";
 import { methodRefusal } from "./admit-sessions.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { allowsMethod, methodOf } from "./methods.ts";
@@ -36,6 +37,7 @@ export const createRequestGuard = ({ pin, policies, signUps, passwords, storage 
 		await signUps.before(rules, ctx);
 		await passwords.before(rules, ctx);
 		limitSessions(ctx, rules);
+		recordMethod(ctx, methodOf(ctx));
 	};
 };
 
@@ -57,7 +59,7 @@ const assertAddress = async (ctx: GenericEndpointContext, tenantId: string, rule
 const assertMethod = (ctx: GenericEndpointContext, rules: PolicyRules): void => {
 	const { kind, signsInWith, signsUp } = endpointOf(ctx.path);
 	if (kind !== "entry" || signsInWith === null) return;
-	const method = methodOf(ctx, rules);
+	const method = methodOf(ctx);
 	// whether the user is one of them is not known yet
 	const isForSome = method === "password" && !signsUp && rules.breakGlassUserIds.length > 0;
 	if (!isForSome && !allowsMethod(rules, method, null)) throw methodRefusal({ ...rules, breakGlassUserIds: [] }, ctx);

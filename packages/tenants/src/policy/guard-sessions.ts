@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { whenAssigned } from "../engine/when-assigned.ts";
+import { skippingCache } from "../scope/cache-version.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import type { Policies } from "./policies.ts";
 import type { PolicyRules } from "./rules.ts";
@@ -45,24 +46,11 @@ export const guardSessions = (context: AuthContext, { pin, policies }: With): vo
 			},
 		};
 	});
-	whenAssigned(context, "options", (options) => guardCookieCache(options, rulesHere));
-};
-
-/**
- * Makes the engine read a session from its store instead of the cookie cache if the policy ended it, or if its use must be
- * written down. The version of a cache entry is compared with the version that holds, and a random one equals none.
- */
-const guardCookieCache = (
-	options: AuthContext["options"],
-	rulesHere: () => Promise<PolicyRules | null>,
-): AuthContext["options"] => {
-	const cache = options.session?.cookieCache;
-	if (!cache?.enabled) return options;
-	const own = cache.version ?? "1";
-	const version: Exclude<typeof own, string> = async (session, user) => {
-		const rules = await rulesHere();
-		if (rules && (isEnded(rules, session) || isUseUnwritten(rules, session))) return crypto.randomUUID();
-		return typeof own === "string" ? own : own(session, user);
-	};
-	return { ...options, session: { ...options.session, cookieCache: { ...cache, version } } };
+	whenAssigned(context, "options", (options) =>
+		// also if the use of the session must be written down
+		skippingCache(options, async (session) => {
+			const rules = await rulesHere();
+			return rules !== null && (isEnded(rules, session) || isUseUnwritten(rules, session));
+		}),
+	);
 };

@@ -37,13 +37,9 @@ export const signInMethod: z.ZodType<SignInMethod> = z.union([z.enum(METHODS), s
 /** What a policy says about methods. */
 export type MethodRules = { methods: SignInMethod[] | "any"; breakGlassUserIds: string[] };
 
-/** The methods after which the two-factor plugin asks for a second factor. */
-const BEFORE_CHALLENGE: SignInMethod[] = ["password", "username", "phoneNumber"];
-
 /** How the running request signs a user in. Null if nothing says so. */
 export const methodOf = (
 	ctx: Pick<GenericEndpointContext, "path" | "params" | "body" | "context"> | null,
-	{ methods }: Pick<MethodRules, "methods">,
 ): SignInMethod | null => {
 	if (!ctx) return null;
 	const way = endpointOf(ctx.path).signsInWith;
@@ -53,15 +49,10 @@ export const methodOf = (
 			return null;
 		case "social":
 			return socialMethodOf(ctx);
+		// a challenge without a session has its own record, see second-factor/challenge-method.ts
+		case "challenge":
 		case "continues":
 			return methodOfSession(ctx.context.session?.session);
-		case "challenge":
-			return (
-				methodOfSession(ctx.context.session?.session) ??
-				// the policy allowed the first step, which was one of these
-				BEFORE_CHALLENGE.find((method) => methods === "any" || methods.includes(method)) ??
-				"password"
-			);
 		default:
 			return way;
 	}

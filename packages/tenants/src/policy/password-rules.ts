@@ -16,8 +16,11 @@ type With = {
 	logger: AuthContext["logger"];
 };
 
-/** The passwords that this request hashed, by hash, and those that were checked. Gone when the request ends. */
-const seen = defineRequestState(() => ({ hashed: new Map<string, string>(), checked: new Set<string>() }));
+/**
+ * The passwords that this request hashed, by hash, and those that were checked, by tenant: server code can store a password in
+ * several. Gone when the request ends.
+ */
+const seen = defineRequestState(() => ({ hashed: new Map<string, string>(), checked: new Map<string, Set<string>>() }));
 
 /**
  * Applies the policy where a password is stored. A hash does not show its password, so the request remembers what it hashed.
@@ -60,10 +63,12 @@ export const createPasswordRules = ({ pin, policies, options, logger }: With) =>
 
 	const assertAllowed = async (rules: PolicyRules, password: string): Promise<void> => {
 		const { checked } = await seen.get();
-		if (checked.has(password)) return;
+		const tenantId = pin.current();
+		const here = checked.get(tenantId) ?? new Set();
+		if (here.has(password)) return;
 		const problem = await findProblem(rules, password);
 		if (problem) throw APIError.from("BAD_REQUEST", POLICY_ERROR_CODES[problem]);
-		checked.add(password);
+		checked.set(tenantId, here.add(password));
 	};
 
 	const assertStorable = async (account: { password?: unknown }): Promise<void> => {

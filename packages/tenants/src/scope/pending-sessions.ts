@@ -10,6 +10,7 @@ import { endpointOf } from "../engine/endpoints.ts";
 import { isUserVerified } from "../engine/passkey-flags.ts";
 import { trustedUserOf } from "../engine/two-factor-plugin.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
+import { skippingCache } from "./cache-version.ts";
 import { guardProperty } from "./guarded-property.ts";
 import { isImpersonatedSession } from "./impersonated-session.ts";
 import { PLATFORM } from "./platform.ts";
@@ -33,8 +34,11 @@ export type SessionRule = {
 type Found = NonNullable<AuthContext["session"]>;
 export type PendingSession = Found & { lacks: Lacking };
 
-/** The pending sessions of one dispatch: the one that the request carries, and the one that the endpoint created. */
-type Pending = { met: PendingSession | null; created: PendingSession | null };
+/**
+ * The pending sessions of one dispatch: the one that the request carries, whether the endpoint was refused it, and the one that
+ * the endpoint created.
+ */
+type Pending = { met: PendingSession | null; isRefused: boolean; created: PendingSession | null };
 
 const PENDING = Symbol("pending-sessions");
 
@@ -81,10 +85,15 @@ export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapt
 			return onTrustedDevice.getStore() ? "second-factor" : proofOfEndpoint();
 		},
 
-		/** Shortens a session that lacks a second factor. Costs one query per sign-in of a tenant that requires one. */
+		/**
+		 * Shortens a session that lacks a second factor, and one in place of an impersonated one, which ends with it. Costs one
+		 * query per sign-in of a tenant that requires a second factor.
+		 */
 		onCreate: async (session: Session): Promise<{ expiresAt?: Date }> => {
-			if (!rule || (await completeOnly(session.userId, [session])).length > 0) return {};
-			const end = new Date(Date.now() + rule.maxAge * 1000);
+			if (!rule) return {};
+			const impersonated = impersonatedBefore(session.userId);
+			if (!impersonated && (await completeOnly(session.userId, [session])).length > 0) return {};
+			const end = impersonated ? new Date(impersonated.expiresAt) : new Date(Date.now() + rule.maxAge * 1000);
 			return end < new Date(session.expiresAt) ? { expiresAt: end } : {};
 		},
 
@@ -119,7 +128,7 @@ type Lacks = (found: Found) => Lacking | null;
  * organization plugin for each endpoint), and these stay in the copies.
  */
 const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): void => {
-	const pending: Pending = { met: null, created: null };
+	const pending: Pending = { met: null, isRefused: false, created: null };
 	const { internalAdapter } = context;
 	/** Throws for a session that lacks a second factor. The engine catches this where it looks for one, and finds none. */
 	const admit = (found: Found): Found => {
@@ -128,6 +137,7 @@ const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): 
 		pending.met = { ...found, lacks: lacking };
 		// a user who has a second factor verifies it without a session: only then does the engine count wrong codes
 		if (endpoint.enrollsSecondFactor && lacking === "enroll") return found;
+		pending.isRefused = true;
 		// null instead would delete the cookie
 		throw APIError.from(
 			endpoint.returnsSession ? "OK" : "UNAUTHORIZED",
@@ -157,21 +167,16 @@ const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): 
 	});
 };
 
-/**
- * Makes the engine read a session that lacks a second factor from its store instead of the cookie cache. The version of a cache
- * entry is compared with the one that holds, and a random one equals none.
- */
-const withoutCached = (options: BetterAuthOptions, endpoint: Endpoint, lacks: Lacks): BetterAuthOptions => {
+/** The options of an endpoint that takes no session without its second factor from the cookie cache. */
+const withoutCached = (given: BetterAuthOptions, endpoint: Endpoint, lacks: Lacks): BetterAuthOptions => {
+	const options = skippingCache(
+		given,
+		(session, user) => lacks({ session: session as Session, user: user as User }) !== null,
+	);
 	const cache = options.session?.cookieCache;
-	if (!cache?.enabled) return options;
-	const own = cache.version ?? "1";
-	const version: Exclude<typeof own, string> = async (session, user) => {
-		if (lacks({ session: session as Session, user: user as User })) return crypto.randomUUID();
-		return typeof own === "string" ? own : own(session, user);
-	};
 	// a cached user may not have the second factor that they set up meanwhile
-	const enabled = !endpoint.enrollsSecondFactor;
-	return { ...options, session: { ...options.session, cookieCache: { ...cache, enabled, version } } };
+	if (!cache?.enabled || !endpoint.enrollsSecondFactor) return options;
+	return { ...options, session: { ...options.session, cookieCache: { ...cache, enabled: false } } };
 };
 
 const hasEnded = ({ session }: Found): boolean => new Date(session.expiresAt) <= new Date();
@@ -199,7 +204,18 @@ const proofOfEndpoint = (): SessionProof | null => {
 	if (!ctx) return null;
 	const { proves, renewsSession } = endpointOf(ctx.path);
 	const token = ctx.context.session?.session.token;
-	if (renewsSession) return token ? proofOf(token) : null;
+	const held = token ? proofOf(token) : null;
+	// an administrator who sets a second factor up for a user is still not the user
+	if (renewsSession || (held === "impersonation" && proves === "second-factor")) return held;
 	// the engine accepts passkeys without user verification: a key that anyone can use is one factor
 	return proves === "passkey" && !isUserVerified(ctx.body) ? null : proves;
+};
+
+/** The session in which an administrator impersonates this user, if the running endpoint replaces it. */
+const impersonatedBefore = (userId: string): Session | null => {
+	const ctx = tryGetCurrentAuthEndpointContext();
+	const session = ctx?.context.session?.session;
+	if (!session || session.userId !== userId || proofOf(session.token) !== "impersonation") return null;
+	const { renewsSession, proves } = endpointOf(ctx.path);
+	return renewsSession || proves === "second-factor" ? session : null;
 };

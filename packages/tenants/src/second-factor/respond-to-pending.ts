@@ -4,6 +4,7 @@ import { APIError } from "@better-auth/core/error";
 import { isAPIError } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
+import { DELEGATED, metOutage } from "../scope/outage.ts";
 import { type Lacking, pendingOf } from "../scope/pending-sessions.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import { beginChallenge } from "./begin-challenge.ts";
@@ -46,9 +47,14 @@ export const respondToPending = createAuthMiddleware(async (ctx: HookContext) =>
 });
 
 /** Whether the request carries a session that lacks a second factor, and would have needed a complete one. */
-export const metPending = ({ path, context }: HookEndpointContext): boolean =>
-	Boolean(pendingOf(context)?.met) &&
-	(endpointOf(path).returnsSession || (context.returned instanceof APIError && context.returned.statusCode === 401));
+export const metPending = ({ path, context }: HookEndpointContext): boolean => {
+	const pending = pendingOf(context);
+	if (!pending?.met) return false;
+	if (endpointOf(path).returnsSession) return true;
+	const status = statusOf(context.returned);
+	// the OAuth provider takes the refusal for a failure of the database
+	return status === 401 || (status === 500 && pending.isRefused && !metOutage());
+};
 
 /** Says that the second factor is missing, where the engine says that nobody is signed in. */
 export const refusePending = createAuthMiddleware(async (ctx: HookContext) => {
@@ -58,8 +64,14 @@ export const refusePending = createAuthMiddleware(async (ctx: HookContext) => {
 	const exposed = ctx.context.responseHeaders?.get("access-control-expose-headers");
 	ctx.setHeader("access-control-expose-headers", exposed ? `${exposed}, ${HINT_HEADER}` : HINT_HEADER);
 	if (endpointOf(ctx.path).returnsSession) return null;
-	throw APIError.from("UNAUTHORIZED", SECOND_FACTOR_ERROR_CODES.SECOND_FACTOR_REQUIRED);
+	const { code, message } = SECOND_FACTOR_ERROR_CODES.SECOND_FACTOR_REQUIRED;
+	// the engine would send an error of this hook with the status of the endpoint's own
+	if (statusOf(ctx.context.returned) !== 401 && ctx.request && !(DELEGATED in ctx.context))
+		return Response.json({ code, message }, { status: 401 });
+	throw APIError.from("UNAUTHORIZED", { code, message });
 });
+
+const statusOf = (returned: unknown): number | null => (isAPIError(returned) ? returned.statusCode : null);
 
 /** Whether the user of a session that lacked a second factor has verified it. */
 export const completedPending = ({ path, context }: HookEndpointContext): boolean =>

@@ -16,14 +16,29 @@ export type PageQuery = {
 	 */
 	limit?: number;
 	/**
-	 * `nextCursor` of the previous page. Without it, the newest tenants are listed.
+	 * `nextCursor` of the previous page. Without it, the first page is listed.
 	 * @default none
 	 */
 	cursor?: string | undefined;
+	/**
+	 * The beginning of the slug. The list is then ordered by slug.
+	 * @default none
+	 */
+	slug?: string | undefined;
+	/**
+	 * The beginning of the name. The list is then ordered by name. Do not set both `slug` and `name`.
+	 * @default none
+	 */
+	name?: string | undefined;
+	/**
+	 * Only tenants with this status. Requires `tenantLifecycle()`.
+	 * @default all of them
+	 */
+	status?: "active" | "suspended" | "archived" | undefined;
 };
 
 /**
- * One page of tenants, newest first.
+ * One page of tenants, newest first, or in the order of the slug or the name that was searched for.
  *
  * @example
  * ```ts
@@ -47,7 +62,7 @@ type Listable = {
 };
 
 /**
- * Lists one page of tenants from server code, newest first. Pass `nextCursor` to get the next page. It checks no
+ * Lists or searches one page of tenants from server code, newest first by default. Pass `nextCursor` to get the next page. It checks no
  * permission. In the browser, use `authClient.tenant.listPage(…)`.
  *
  * @example

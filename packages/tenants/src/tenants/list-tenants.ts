@@ -1,20 +1,45 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "@better-auth/core/api";
+import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { linkNextPage, pageInput, readCursor } from "../paging.ts";
+import { parsePrefixPageEnd, prefixInput } from "../prefix-pages.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
+import { hasLifecycle } from "../scope/tenant-state.ts";
 import { servicesOf } from "../services.ts";
-import { showTenant, tenantOpenAPI } from "./tenant.ts";
-import type { PageEnd } from "./tenant-pages.ts";
+import { showTenant, type TenantRow, tenantOpenAPI } from "./tenant.ts";
+import type { ListedStatus, PageEnd } from "./tenant-pages.ts";
+import type { TenantSearch } from "./tenant-store.ts";
 
 const PATH = "/tenant/list";
 const DEFAULT_LIMIT = 100;
+const STATUSES = ["active", "suspended", "archived"] as const satisfies ListedStatus[];
 const { fields, parameters } = pageInput("Tenants", DEFAULT_LIMIT);
-const query = z.object(fields).optional();
+const SLUG = "The beginning of the slug. Do not send both slug and name";
+const NAME = "The beginning of the name. Do not send both slug and name";
+const STATUS = "Only tenants with this status. Requires tenantLifecycle()";
+const query = z
+	.object({
+		slug: prefixInput.meta({ description: SLUG }).optional(),
+		name: prefixInput.meta({ description: NAME }).optional(),
+		status: z.enum(STATUSES).meta({ description: STATUS }).optional(),
+		...fields,
+	})
+	.refine(({ slug, name }) => slug === undefined || name === undefined, { message: "Send slug or name, not both" })
+	.optional();
+
+const parameter = (name: string, description: string, values?: string[]) => ({
+	name,
+	in: "query" as const,
+	schema: { type: "string" as const, ...(values ? { enum: values } : {}) },
+	description,
+});
 
 /**
- * Lists tenants, newest first, one page at a time. The body is an array. The header `Link: rel="next"` (RFC 8288) has the
- * next page.
+ * Lists tenants, newest first, one page at a time. With `slug` or `name`, in the order of that field. The body is an array.
+ * The header `Link: rel="next"` (RFC 8288) has the next page.
  */
 export const listTenants = (management: Management) =>
 	createAuthEndpoint(
@@ -26,9 +51,14 @@ export const listTenants = (management: Management) =>
 			metadata: {
 				openapi: {
 					operationId: "listTenants",
-					description: "List tenants, newest first",
+					description: "List tenants, newest first, or search them by slug or name",
 					// the engine does not generate parameters from an optional query schema
-					parameters,
+					parameters: [
+						parameter("slug", SLUG),
+						parameter("name", NAME),
+						parameter("status", STATUS, [...STATUSES]),
+						...parameters,
+					],
 					responses: {
 						"200": {
 							description: 'The tenants of one page. The header `Link: rel="next"` has the URL of the next page',
@@ -39,12 +69,50 @@ export const listTenants = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const limit = ctx.query?.limit ?? DEFAULT_LIMIT;
-			const { rows, end } = await servicesOf(ctx).tenants.list(limit, readCursor(ctx.query?.cursor, readEnd));
-			if (end) linkNextPage(ctx, { path: PATH, limit, after: writeEnd(end) });
+			const { limit = DEFAULT_LIMIT, cursor, slug, name, status } = ctx.query ?? {};
+			if (status !== undefined) assertHasStatus(ctx);
+			const search: TenantSearch | null =
+				slug === undefined && name === undefined
+					? null
+					: { field: name === undefined ? "slug" : "name", prefix: name ?? slug?.toLowerCase() ?? "", status };
+			const { rows, after } = await findPage(ctx, { limit, cursor, search, status });
+			const asked = { slug, name, status };
+			if (after !== null) linkNextPage(ctx, { path: PATH, limit, after, query: sent(asked) });
 			return ctx.json(rows.map(showTenant));
 		},
 	);
+
+type Asked = {
+	limit: number;
+	cursor: string | undefined;
+	search: TenantSearch | null;
+	status: ListedStatus | undefined;
+};
+
+/** One page, and where the next one starts. */
+const findPage = async (
+	ctx: GenericEndpointContext,
+	{ limit, cursor, search, status }: Asked,
+): Promise<{ rows: TenantRow[]; after: string | null }> => {
+	const { tenants } = servicesOf(ctx);
+	if (search) {
+		const { rows, end } = await tenants.search(search, limit, readCursor(cursor, parsePrefixPageEnd));
+		return { rows, after: end && JSON.stringify(end) };
+	}
+	const { rows, end } = await tenants.list(limit, readCursor(cursor, readEnd), status);
+	return { rows, after: end && writeEnd(end) };
+};
+
+/** Without the companion, every tenant is active, and a list of all of them would be a wrong result for `suspended`. */
+const assertHasStatus = ({ context }: GenericEndpointContext): void => {
+	if (hasLifecycle(context.tables)) return;
+	const message = "status requires tenantLifecycle(). Add it to the plugins, or leave status out";
+	throw APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.UNKNOWN_FIELD, message });
+};
+
+/** The parameters of this request that those of the next page repeat. */
+const sent = (given: Record<string, string | undefined>): Record<string, string> =>
+	Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 const writeEnd = ({ createdAt, id, isFraction }: PageEnd): string =>
 	`${createdAt.getTime()}${isFraction ? "+" : "."}${id}`;

@@ -10,8 +10,12 @@ export type TenantPage = { rows: TenantRow[]; end: PageEnd | null };
 
 type Found = { row: TenantRow; isFraction: boolean };
 
-/** Suspended and archived tenants are listed too. */
-const KEPT: Where = { field: "status", value: "deleting", operator: "ne" };
+/** A tenant's status as operators see it. */
+export type ListedStatus = Exclude<TenantRow["status"], "deleting">;
+
+/** Without a status, suspended and archived tenants are listed too. */
+export const listed = (status: ListedStatus | undefined): Where =>
+	status === undefined ? { field: "status", value: "deleting", operator: "ne" } : { field: "status", value: status };
 
 /**
  * Reads pages of tenants that are not being deleted, newest first. Each page starts after the last tenant of the page before, so tenants that
@@ -24,11 +28,11 @@ const KEPT: Where = { field: "status", value: "deleting", operator: "ne" };
  *
  * A page costs one query, the pages after the first two, and a page that ends between tenants of the same time two more.
  */
-export const createTenantPages = (adapter: RawAdapter) => {
+export const readTenantPages = (adapter: RawAdapter, status: ListedStatus | undefined) => {
 	const read = (where: Where[], field: "createdAt" | "id", limit: number): Promise<TenantRow[]> =>
 		adapter.findMany<TenantRow>({
 			model: "tenant",
-			where: [KEPT, ...where],
+			where: [listed(status), ...where],
 			sortBy: { field, direction: "desc" },
 			limit,
 		});

@@ -1,13 +1,14 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { findPrefixPage, type PrefixPageEnd } from "../prefix-pages.ts";
 import { openToServe, orIllTyped } from "../scope/known-tenants.ts";
 import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { closedError, isClosedStatus } from "../scope/tenant-state.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import type { LifecycleColumns, TenantRow } from "./tenant.ts";
-import { createTenantPages } from "./tenant-pages.ts";
+import { type ListedStatus, listed, type PageEnd, readTenantPages, type TenantPage } from "./tenant-pages.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
@@ -15,6 +16,8 @@ type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
 
 /** A change of state by an operator. */
 export type StateChange = LifecycleColumns & { status: TenantRow["status"] };
+
+export type TenantSearch = { field: "slug" | "name"; prefix: string; status?: ListedStatus | undefined };
 
 type By = { id: string } | { slug: string };
 
@@ -149,7 +152,22 @@ export const createTenantStore = (adapter: RawAdapter) => {
 			return (await adapter.updateMany({ model: "tenant", where, update: { ...update, updatedAt: new Date() } })) > 0;
 		},
 		/** Lists one page of tenants that operators can read, newest first. */
-		list: createTenantPages(adapter),
+		list: (limit: number, after: PageEnd | null, status?: ListedStatus): Promise<TenantPage> =>
+			readTenantPages(adapter, status)(limit, after),
+		/** Lists one page of tenants by the beginning of their slug or name, in its order. */
+		search: (
+			{ field, prefix, status }: TenantSearch,
+			limit: number,
+			after: PrefixPageEnd | null,
+		): Promise<{ rows: TenantRow[]; end: PrefixPageEnd | null }> =>
+			findPrefixPage<"slug" | "name", TenantRow>(adapter, {
+				model: "tenant",
+				field,
+				prefix,
+				limit,
+				after,
+				where: [listed(status)],
+			}),
 		/**
 		 * Closes a tenant permanently and returns when it was closed. Null if there is no such tenant. A tenant that is
 		 * already closed keeps its time. It distinguishes the tenant from a new one with the same id. `isUnserved` is set if

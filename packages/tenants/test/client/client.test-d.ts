@@ -64,6 +64,10 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(registered.data).exclude(null).not.toHaveProperty("clientSecret");
 	const configs = await client.tenant.oauthConfig.list({ query: { tenantId: "a" } });
 	expectTypeOf(configs.data).exclude(null).toExtend<OauthConfig[]>();
+	const tested = await client.tenant.oauthConfig.test({ providerId: "github", callbackURL: "/admin" });
+	expectTypeOf(tested.data).exclude(null).toEqualTypeOf<{ url: string }>();
+	// @ts-expect-error the page that shows the result is required
+	await client.tenant.oauthConfig.test({ providerId: "github" });
 	const forgotten = await client.tenant.oauthConfig.delete({ providerId: "github" });
 	expectTypeOf(forgotten.data).exclude(null).toExtend<{ success: boolean }>();
 

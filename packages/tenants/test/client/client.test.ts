@@ -63,6 +63,10 @@ describe("the client plugin", () => {
 		});
 		expect(registered.data?.clientId).toBe("c");
 		expect((await client.tenant.oauthConfig.list({ query: { tenantId: id } })).data?.length).toBe(1);
+		const test = { tenantId: id, providerId: "github", callbackURL: "/admin" };
+		expect((await client.tenant.oauthConfig.test(test)).data?.url).toContain(
+			"https://github.com/login/oauth/authorize",
+		);
 		expect((await client.tenant.oauthConfig.delete({ tenantId: id, providerId: "github" })).data).toEqual({
 			success: true,
 		});

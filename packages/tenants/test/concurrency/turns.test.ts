@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTurns, type EndTurn } from "../../src/concurrency/turns.ts";
 
 afterEach(() => {
+	vi.restoreAllMocks();
 	vi.useRealTimers();
 });
 
@@ -101,6 +103,25 @@ describe("turns", () => {
 		vi.setSystemTime(Date.now() - 3_600_000);
 		take("acme", "second");
 		expect(await begunAfter(51)).toEqual(["hanging", "second"]);
+	});
+
+	it("pass on, although timers end with the request that set them, as in workerd", async () => {
+		const { take, end, begunAfter } = watchTurns(1);
+		const request = new AsyncLocalStorage<string>();
+		const ended = new Set<string | undefined>();
+		const setTimer = globalThis.setTimeout;
+		const ownedBy = (owner: string | undefined, run: () => void) => (): void => {
+			if (!ended.has(owner)) run();
+		};
+		vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) =>
+			setTimer(ownedBy(request.getStore(), run), ms)) as typeof setTimeout);
+		for (const name of ["first", "second", "third"]) request.run(name, () => take("acme", name));
+		for (const name of ["first", "second"]) {
+			request.run(name, () => end(name));
+			ended.add(name);
+			await begunAfter(1);
+		}
+		expect(await begunAfter(0)).toEqual(["first", "second", "third"]);
 	});
 
 	it("leave nothing behind", async () => {

@@ -31,7 +31,12 @@ describe("an invitation", () => {
 		const token = mail?.token ?? "";
 		for (let visit = 0; visit < 2; visit++) {
 			const shown = await world.call("/tenant/invitation/get", { query: { token } });
-			expect(shown.json).toMatchObject({ tenant: { id: a, name: "Tenant acme" }, email: ADA, role: "admin" });
+			expect(shown.json).toMatchObject({
+				tenant: { id: a, name: "Tenant acme" },
+				email: ADA,
+				role: "admin",
+				inviter: null,
+			});
 			expect(shown.json.methods).toMatchObject({ email: { enabled: true, signUp: true } });
 			expect(shown.headers.get("cache-control")).toBe("no-store");
 		}
@@ -52,6 +57,20 @@ describe("an invitation", () => {
 		const signIn = { body: { email: ADA, password: PASSWORD } };
 		expect((await world.call("/sign-in/email", { tenant: a, ...signIn })).status).toBe(200);
 		expect((await world.call("/sign-in/email", { tenant: b, ...signIn })).status).toBe(401);
+	});
+
+	it("says who invites, to the holder of its token", async () => {
+		const world = await invitingWorld();
+		for (const [tenantId, email] of [
+			[world.a, "olivia@example.com"],
+			[world.b, "nora@example.com"],
+		] as const) {
+			const browser = await world.member(tenantId, email, "owner");
+			const token = await world.tokenFor(tenantId, ADA, "member", { browser });
+			const { json } = await world.call("/tenant/invitation/get", { query: { token } });
+			expect(json.inviter).toEqual({ name: expect.any(String), email });
+			expect(world.sent.at(-1)?.inviter).toEqual(json.inviter);
+		}
 	});
 
 	it("is stored without its token, and no response contains it", async () => {

@@ -79,6 +79,7 @@ describe.each(stores)("the life of a tenant on %s", (_name, where) => {
 			["/tenant/update", { name: "New" }],
 			["/tenant/oauth-config/register", config],
 			["/tenant/oauth-config/delete", { providerId: "github" }],
+			["/tenant/oauth-config/test", { providerId: "github", callbackURL: "/admin" }],
 			["/tenant/domain/add", { domain: "other.acme.com" }],
 			["/tenant/domain/remove", { domain: "login.acme.com" }],
 			["/tenant/import-users", { users: users.json }],

@@ -145,45 +145,53 @@ describe("a restore that ends sessions", () => {
 	});
 
 	// threat 108
-	it("ends the session of a sign-in that was running when the tenant was suspended", async () => {
-		let arrive = () => {};
-		const arrived = new Promise<void>((resolve) => {
-			arrive = resolve;
-		});
-		let release = () => {};
-		const released = new Promise<void>((resolve) => {
-			release = resolve;
-		});
-		let holds = false;
-		const world = await lifecycleWorld([], {
-			engine: {
-				databaseHooks: {
-					session: {
-						create: {
-							before: async () => {
-								if (!holds) return;
-								arrive();
-								await released;
+	it.each([
+		["/sign-in/email", "ada@example.com", "sqlite"],
+		// in a transaction, so it needs a second connection
+		["/sign-up/email", "bob@example.com", "postgres"],
+	] as const)(
+		"ends the session of %s that was running when the tenant was suspended",
+		async (path, email, database) => {
+			let arrive = () => {};
+			const arrived = new Promise<void>((resolve) => {
+				arrive = resolve;
+			});
+			let release = () => {};
+			const released = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			let holds = false;
+			const world = await lifecycleWorld([], {
+				database,
+				engine: {
+					databaseHooks: {
+						session: {
+							create: {
+								before: async () => {
+									if (!holds) return;
+									arrive();
+									await released;
+								},
 							},
 						},
 					},
 				},
-			},
-		});
-		const { a } = world;
-		const browser = await world.signUp(a, "ada@example.com");
-		holds = true;
-		const body = { email: "ada@example.com", password: PASSWORD };
-		const signingIn = world.call("/sign-in/email", { tenant: a, browser, body });
-		await arrived;
-		await world.suspend(a, { endSessions: true });
-		expect((await world.call("/get-session", { browser: browser.copy() })).code).toBe("TENANT_SUSPENDED");
-		release();
-		holds = false;
-		await signingIn;
-		expect((await world.call("/get-session", { browser: browser.copy() })).code).toBe("TENANT_SUSPENDED");
-		await world.restore(a);
-		expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
-		expect(await world.database.query(`select "id" from "session" where "tenantId" = '${a}'`)).toEqual([]);
-	});
+			});
+			const { a } = world;
+			const browser = await world.signUp(a, "ada@example.com");
+			holds = true;
+			const body = { name: "Bob", email, password: PASSWORD };
+			const signingIn = world.call(path, { tenant: a, browser, body });
+			await arrived;
+			await world.suspend(a, { endSessions: true });
+			expect((await world.call("/get-session", { browser: browser.copy() })).code).toBe("TENANT_SUSPENDED");
+			release();
+			holds = false;
+			await signingIn;
+			expect((await world.call("/get-session", { browser: browser.copy() })).code).toBe("TENANT_SUSPENDED");
+			await world.restore(a);
+			expect((await world.call("/get-session", { browser: browser.copy() })).json).toBeNull();
+			expect(await world.database.query(`select "id" from "session" where "tenantId" = '${a}'`)).toEqual([]);
+		},
+	);
 });

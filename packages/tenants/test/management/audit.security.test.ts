@@ -17,6 +17,12 @@ const actions = (tenantId: string, userId: string): [AuditEntry["action"], unkno
 	["tenant:update", tenantId, "/tenant/update", { body: { tenantId, name: "Renamed" } }],
 	["oauth-config:register", tenantId, "/tenant/oauth-config/register", { body: { tenantId, ...github } }],
 	["oauth-config:list", tenantId, "/tenant/oauth-config/list", { query: { tenantId } }],
+	[
+		"oauth-config:test",
+		tenantId,
+		"/tenant/oauth-config/test",
+		{ body: { tenantId, providerId: "github", callbackURL: "/admin" } },
+	],
 	["oauth-config:delete", tenantId, "/tenant/oauth-config/delete", { body: { tenantId, providerId: "github" } }],
 	["tenant:impersonate", tenantId, "/tenant/impersonate", { body: { tenantId, userId, reason: REASON } }],
 	["tenant:delete", tenantId, "/tenant/delete", { body: { tenantId } }],
@@ -57,7 +63,7 @@ describe("the audit", () => {
 				for (const secret of [...secrets, operator.header()]) expect(told).not.toContain(secret);
 			}
 		}
-		expect(steps).toHaveLength(11);
+		expect(steps).toHaveLength(12);
 	});
 
 	it.each(["serial", "uuid", () => "chosen-by-the-application"] as const)(

@@ -172,6 +172,7 @@ describe("an impersonated session", () => {
 				{ body: { tenantId: a, providerId: "github", clientId: "c", clientSecret: "s" } },
 			],
 			["/tenant/oauth-config/delete", { body: { tenantId: a, providerId: "github" } }],
+			["/tenant/oauth-config/test", { body: { tenantId: a, providerId: "github", callbackURL: "/admin" } }],
 			["/tenant/impersonate", { body: { tenantId: a, userId: adaId, reason: REASON } }],
 			["/tenant/impersonate", { body: { tenantId: b, userId: neighborId, reason: REASON } }],
 		];

@@ -15,6 +15,7 @@ const ENDPOINTS = [
 	["POST", "/tenant/oauth-config/register"],
 	["GET", "/tenant/oauth-config/list"],
 	["POST", "/tenant/oauth-config/delete"],
+	["POST", "/tenant/oauth-config/test"],
 ] as const;
 
 const inputs = (tenantId: string) => ({
@@ -26,6 +27,7 @@ const inputs = (tenantId: string) => ({
 		providerId: "github",
 		clientId: "x",
 		clientSecret: "x",
+		callbackURL: "/admin",
 		users: [{ name: "x", email: "planted@example.com" }],
 	},
 	query: { id: tenantId, tenantId },

@@ -26,6 +26,7 @@ const verbs = (tenantId: string, slug: string): [string, CallOptions][] => [
 	["/tenant/oauth-config/register", { body: { tenantId, ...github, enabled: false } }],
 	["/tenant/oauth-config/list", { query: { tenantId } }],
 	["/tenant/oauth-config/delete", { body: { tenantId, providerId: "github" } }],
+	["/tenant/oauth-config/test", { body: { tenantId, providerId: "github", callbackURL: "/admin" } }],
 	["/tenant/domain/add", { body: { tenantId, domain: "login.acme.com" } }],
 	["/tenant/domain/list", { query: { tenantId } }],
 	["/tenant/domain/remove", { body: { tenantId, domain: "login.acme.com" } }],

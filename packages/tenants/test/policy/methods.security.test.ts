@@ -155,6 +155,50 @@ describe("the sign-in methods of a tenant", () => {
 		expect([answer.status, answer.code]).toEqual([403, "SIGN_IN_METHOD_NOT_ALLOWED"]);
 	});
 
+	// threats 114, 126
+	it("is the method of the first step after a second factor, not another one that is allowed", async () => {
+		const codes: string[] = [];
+		const { a, b, set, signIn, call, ok, sessionsOf, isSignedIn } = await policyWorld({
+			plugins: [username(), twoFactor({ otpOptions: { sendOTP: async ({ otp }) => void codes.push(otp) } })],
+		});
+		const prove = async (tenant: string, browser: Browser) => {
+			await ok("/two-factor/send-otp", { browser, tenant, body: {} });
+			return call("/two-factor/verify-otp", { browser, tenant, body: { code: codes.at(-1) } });
+		};
+		const byName = async (tenant: string): Promise<Browser> => {
+			const browser = new Browser();
+			const body = { username: "ada_lovelace", password: PASSWORD };
+			expect((await ok("/sign-in/username", { tenant, browser, body })).json).toMatchObject({
+				twoFactorRedirect: true,
+			});
+			return browser;
+		};
+		for (const tenant of [a, b]) {
+			const browser = new Browser();
+			const body = { name: "Ada", email: ADA, username: "ada_lovelace", password: PASSWORD };
+			await ok("/sign-up/email", { tenant, browser, body });
+			await ok("/two-factor/enable", { browser, body: { password: PASSWORD } });
+			await prove(tenant, browser);
+			await ok("/sign-out", { browser, body: {} });
+		}
+		await set(a, { methods: ["password", "username"] });
+		const [done, waiting, neighbor] = [await byName(a), await byName(a), await byName(b)];
+		for (const [tenant, browser] of [
+			[a, done],
+			[b, neighbor],
+		] as const)
+			expect((await prove(tenant, browser)).status).toBe(200);
+		for (const tenant of [a, b])
+			expect((await sessionsOf(tenant)).map(({ signInMethod }) => signInMethod)).toEqual(["username"]);
+		await set(a, { methods: ["password"] });
+		expect([await isSignedIn(done), await isSignedIn(neighbor)]).toEqual([false, true]);
+		const late = await prove(a, waiting);
+		expect([late.status, late.code, await isSignedIn(waiting)]).toEqual([403, "SIGN_IN_METHOD_NOT_ALLOWED", false]);
+		const allowed = await signIn(a, ADA);
+		expect((await prove(a, allowed.browser)).status).toBe(200);
+		expect(await isSignedIn(allowed.browser)).toBe(true);
+	});
+
 	it("are what /tenant/methods shows", async () => {
 		const { a, b, set, call } = await policyWorld({
 			plugins: [magicLink({ sendMagicLink: async () => {} }), username()],

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { admin, emailOTP } from "better-auth/plugins";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
+import { runWithTenant } from "../../src/index.ts";
 import { policyWorld } from "./support/policy-world.ts";
 
 const ADA = "ada@example.com";
@@ -39,6 +42,34 @@ const breachServer = async (known: string[]) => {
 };
 
 describe("the password rules of a tenant", () => {
+	// threat 115
+	it("hold in each tenant that one request stores a password in", async () => {
+		const storing: BetterAuthPlugin = {
+			id: "storing",
+			endpoints: {
+				storeInBoth: createAuthEndpoint(
+					"/store-in-both",
+					{ method: "POST", body: z.record(z.string(), z.string()) },
+					async (ctx) => {
+						const { internalAdapter, password } = ctx.context;
+						const hash = await password.hash(SHORT);
+						for (const [tenant, userId] of Object.entries(ctx.body))
+							await runWithTenant(tenant, () => internalAdapter.updatePassword(userId, hash));
+						return ctx.json({});
+					},
+				),
+			},
+		};
+		const { a, b, set, signUp, call, whoami, signIn } = await policyWorld({ plugins: [storing] });
+		const body: Record<string, string> = {};
+		for (const tenant of [a, b]) body[tenant] = (await whoami(await signUp(tenant, ADA))).user.id;
+		await set(b, { minPasswordLength: 12 });
+		const answer = await call("/store-in-both", { tenant: a, body });
+		expect([answer.status, answer.code]).toEqual([400, "POLICY_PASSWORD_TOO_SHORT"]);
+		expect((await signIn(a, ADA, { password: SHORT })).status).toBe(200);
+		expect((await signIn(b, ADA, { password: SHORT })).status).toBe(401);
+	});
+
 	// threat 115
 	it("hold wherever a password is set, and in its tenant only", async () => {
 		const codes: string[] = [];

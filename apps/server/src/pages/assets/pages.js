@@ -79,19 +79,34 @@ const signInWithPasskey = async ({ passkey: api, end, oauth }) => {
 	location.assign(oauth && url ? url : end);
 };
 
-const usesPasskeys = (button) => {
+const addPasskey = async ({ addPasskey: api, added }, button) => {
+	const asked = await fetch(`${api}/passkey/generate-register-options`);
+	if (!asked.ok) throw new Error("refused");
+	const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await asked.json());
+	const credential = await navigator.credentials.create({ publicKey });
+	const answer = await post(`${api}/passkey/verify-registration`, { response: credential.toJSON() });
+	if (!answer.ok) throw new Error("refused");
+	const notice = document.createElement("p");
+	notice.className = "notice info";
+	notice.setAttribute("role", "status");
+	button.replaceWith(notice);
+	// after it is in the page, so that it is announced
+	notice.textContent = added;
+};
+
+const usesPasskeys = (act) => (button) => {
 	const error = document.getElementById("passkey-error");
 	const say = (text) => {
 		error.textContent = text;
 		error.hidden = text === "";
 	};
-	if (!globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) return say(button.dataset.unsupported);
+	if (!globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) return say(button.dataset.unsupported ?? "");
 	button.hidden = false;
 	button.addEventListener("click", async () => {
 		say("");
 		button.disabled = true;
 		try {
-			await signInWithPasskey(button.dataset);
+			await act(button.dataset, button);
 		} catch {
 			say(button.dataset.failed);
 		}
@@ -114,7 +129,8 @@ const each = (selector, improve) => {
 each("input[data-show]", shows);
 each("input[data-strong]", rates);
 each("button[data-wait]", waits);
-each("button[data-passkey]", usesPasskeys);
+each("button[data-passkey]", usesPasskeys(signInWithPasskey));
+each("button[data-add-passkey]", usesPasskeys(addPasskey));
 each("form", sendsOnce);
 // the back button shows the page as it was left
 addEventListener("pageshow", () =>

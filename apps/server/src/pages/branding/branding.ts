@@ -27,7 +27,9 @@ const color = () =>
 const link = () =>
 	z.string({ error: LINK }).transform((given, ctx) => {
 		const url = given.length <= 2048 && !/\s/.test(given) ? URL.parse(given) : null;
-		if (url?.protocol === "https:" && !url.username && !url.password && !/[\s;,'"<>\\]/.test(url.href)) return url.href;
+		// a host with * would be a wildcard there
+		const isPlain = url !== null && !url.hostname.includes("*") && !/[\s;,'"<>\\]/.test(url.href);
+		if (isPlain && url.protocol === "https:" && !url.username && !url.password) return url.href;
 		ctx.addIssue(LINK);
 		return z.NEVER;
 	});

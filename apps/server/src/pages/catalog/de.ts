@@ -93,6 +93,20 @@ export const de: PageCatalog = {
 		useOtp: "Code per E-Mail erhalten",
 		useBackup: "Ersatzcode verwenden",
 	},
+	setUp: {
+		title: "Zweiten Faktor einrichten",
+		intro: (tenant) =>
+			`${tenant} verlangt einen. Sie brauchen eine Authenticator-App auf Ihrem Telefon. Geben Sie Ihr Passwort ein, um zu beginnen.`,
+		begin: "Weiter",
+		key: "Fügen Sie in Ihrer Authenticator-App ein Konto hinzu und geben Sie dort diesen Schlüssel ein.",
+		open: "Oder öffnen Sie eine App auf diesem Gerät.",
+		backup:
+			"Speichern Sie diese Ersatzcodes. Mit jedem können Sie sich einmal anmelden, wenn Sie Ihr Telefon verlieren.",
+		last: "Geben Sie den Code ein, den die App anzeigt.",
+		code: "Code der App",
+		action: "Fertigstellen",
+		again: "Von vorn beginnen",
+	},
 	passkey: {
 		title: "Mit einem Passkey anmelden",
 		intro: "Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN.",
@@ -101,6 +115,28 @@ export const de: PageCatalog = {
 		failed: "Das hat nicht funktioniert. Versuchen Sie es noch einmal oder melden Sie sich anders an.",
 		unsupported: "Dieser Browser unterstützt keine Passkeys. Melden Sie sich anders an.",
 		back: "Andere Anmeldewege",
+		add: "Passkey hinzufügen",
+		added: "Der Passkey ist hinzugefügt. Verwenden Sie ihn bei der nächsten Anmeldung.",
+		addFailed: "Der Passkey wurde nicht hinzugefügt. Versuchen Sie es noch einmal oder melden Sie sich vorher neu an.",
+	},
+	invitation: {
+		title: (tenant) => `Einladung zu ${tenant}`,
+		inviter: "Eingeladen von",
+		role: "Ihre Rolle",
+		invited: "Einladung für",
+		roles: { owner: "Inhaber", admin: "Administrator", member: "Mitglied" },
+		create: "Konto erstellen und beitreten",
+		accept: "Einladung annehmen",
+		other: (email) =>
+			`Sie sind mit einer anderen Adresse angemeldet: ${email}. Melden Sie sich ab, um mit der eingeladenen Adresse fortzufahren.`,
+		change: "Abmelden und fortfahren",
+		verify: "Link senden",
+		welcome: (tenant) => `Willkommen bei ${tenant}.`,
+		invalidTitle: "Einladung nicht gefunden",
+		invalid:
+			"Diese Einladung kann hier nicht verwendet werden. Einladungen funktionieren einmal und für begrenzte Zeit.",
+		invalidHint:
+			"Öffnen Sie den Link in Ihrer E-Mail noch einmal. Erscheint diese Seite wieder, bitten Sie um eine neue Einladung.",
 	},
 	consent: {
 		title: (client) => `${client} erlauben?`,
@@ -134,6 +170,7 @@ export const de: PageCatalog = {
 	errors: {
 		prefix: "Fehler",
 		wrongPassword: "E-Mail-Adresse oder Passwort ist falsch.",
+		passwordWrong: "Dieses Passwort ist falsch.",
 		emailInvalid: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.",
 		missing: "Füllen Sie dieses Feld aus.",
 		passwordShort: "Verwenden Sie mindestens 8 Zeichen.",
@@ -153,6 +190,16 @@ export const de: PageCatalog = {
 		noSignUp:
 			"Sie können hier nicht selbst ein Konto erstellen. Fragen Sie die Person, die Ihnen diese Adresse gegeben hat.",
 		banned: "Dieses Konto ist gesperrt. Fragen Sie die Person, die Ihnen diese Adresse gegeben hat.",
+		signInToAccept: "Für diese Adresse gibt es schon ein Konto. Melden Sie sich an, um die Einladung anzunehmen.",
+		passwordToAccept: "Geben Sie Ihr Passwort ein, um die Einladung anzunehmen.",
+		notVerified:
+			"Ihre E-Mail-Adresse ist noch nicht bestätigt. Bestätigen Sie sie und nehmen Sie dann die Einladung an.",
+		passwordPolicyShort: "Dieses Passwort ist hier zu kurz. Verwenden Sie ein längeres.",
+		passwordPolicyLong: "Dieses Passwort ist hier zu lang. Verwenden Sie ein kürzeres.",
+		passwordWeak: "Dieses Passwort ist zu leicht zu erraten. Verwenden Sie ein anderes.",
+		passwordBreached: "Dieses Passwort ist aus einem Datenleck bekannt. Verwenden Sie ein anderes.",
+		otherMethod: "So können Sie sich hier nicht anmelden. Verwenden Sie einen anderen Weg.",
+		otherNetwork: "Aus diesem Netzwerk können Sie sich nicht anmelden. Verwenden Sie ein anderes.",
 		crossSite:
 			"Dieses Formular kam von einer anderen Website, deshalb wurde nichts ausgeführt. Öffnen Sie die Seite neu und füllen Sie sie dort aus.",
 		returnRefused:
@@ -161,6 +208,7 @@ export const de: PageCatalog = {
 		notFound: "Unter dieser Adresse gibt es nichts. Prüfen Sie sie auf Tippfehler.",
 		failedTitle: "Etwas ist schiefgegangen",
 		failed: "Das konnte nicht ausgeführt werden. Versuchen Sie es gleich noch einmal.",
+		retry: "Noch einmal versuchen",
 		reference: "Referenz",
 	},
 };

@@ -90,6 +90,19 @@ export const en = {
 		useOtp: "Get a code by email",
 		useBackup: "Use a backup code",
 	},
+	setUp: {
+		title: "Set up a second factor",
+		intro: (tenant: string) =>
+			`${tenant} requires one. You need an authenticator app on your phone. Enter your password to begin.`,
+		begin: "Continue",
+		key: "Add an account to your authenticator app, and enter this key there.",
+		open: "Or open an app on this device.",
+		backup: "Save these backup codes. Each signs you in once if you lose your phone.",
+		last: "Enter the code that the app shows.",
+		code: "Code of the app",
+		action: "Finish",
+		again: "Begin again",
+	},
 	passkey: {
 		title: "Sign in with a passkey",
 		intro: "Your device asks for your fingerprint, face or PIN.",
@@ -98,6 +111,26 @@ export const en = {
 		failed: "That did not work. Try again, or sign in in another way.",
 		unsupported: "This browser does not support passkeys. Sign in in another way.",
 		back: "Other ways to sign in",
+		add: "Add a passkey",
+		added: "The passkey is added. Use it the next time you sign in.",
+		addFailed: "The passkey was not added. Try again, or sign in again first.",
+	},
+	invitation: {
+		title: (tenant: string) => `Join ${tenant}`,
+		inviter: "Invited by",
+		role: "Your role",
+		invited: "Invitation for",
+		roles: { owner: "Owner", admin: "Administrator", member: "Member" },
+		create: "Create account and join",
+		accept: "Accept the invitation",
+		other: (email: string) =>
+			`You are signed in with another address: ${email}. Sign out to accept with the invited one.`,
+		change: "Sign out and continue",
+		verify: "Send me a link",
+		welcome: (tenant: string) => `Welcome to ${tenant}.`,
+		invalidTitle: "Invitation not found",
+		invalid: "This invitation cannot be used here. Invitations work once and for a limited time.",
+		invalidHint: "Open the link in your mail again. If this page appears again, ask for a new invitation.",
 	},
 	consent: {
 		title: (client: string) => `Allow ${client}?`,
@@ -131,6 +164,7 @@ export const en = {
 	errors: {
 		prefix: "Error",
 		wrongPassword: "Email or password is wrong.",
+		passwordWrong: "This password is wrong.",
 		emailInvalid: "Enter an email address, such as ada@example.com.",
 		missing: "Fill this in.",
 		passwordShort: "Use at least 8 characters.",
@@ -148,16 +182,29 @@ export const en = {
 		notLinked: "There is already an account for this address. Sign in the way you did before.",
 		noSignUp: "You cannot create an account here yourself. Ask the people who gave you this address.",
 		banned: "This account is locked. Ask the people who gave you this address.",
+		signInToAccept: "There is already an account for this address. Sign in to accept the invitation.",
+		passwordToAccept: "Enter your password to accept the invitation.",
+		notVerified: "Your email address is not confirmed yet. Confirm it, then accept the invitation.",
+		passwordPolicyShort: "This password is too short here. Use a longer one.",
+		passwordPolicyLong: "This password is too long here. Use a shorter one.",
+		passwordWeak: "This password is too easy to guess. Use another one.",
+		passwordBreached: "This password is known from a data breach. Use another one.",
+		otherMethod: "You cannot sign in here in this way. Use another one.",
+		otherNetwork: "You cannot sign in from this network. Use another one.",
 		crossSite: "This form was sent from another site, so nothing was done. Open the page again and fill it in there.",
 		returnRefused: "The address that you came from is not known here. After signing in, you stay on this site.",
 		notFoundTitle: "Page not found",
 		notFound: "There is nothing at this address. Check it for typing mistakes.",
 		failedTitle: "Something went wrong",
 		failed: "Your request could not be completed. Try again in a moment.",
+		retry: "Try again",
 		reference: "Reference",
 	},
 };
 
 export type PageCatalog = typeof en;
 /** A text about something that went wrong. */
-export type ErrorKey = Exclude<keyof PageCatalog["errors"], "prefix" | "reference" | "notFoundTitle" | "failedTitle">;
+export type ErrorKey = Exclude<
+	keyof PageCatalog["errors"],
+	"prefix" | "reference" | "retry" | "notFoundTitle" | "failedTitle"
+>;

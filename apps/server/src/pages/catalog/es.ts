@@ -92,6 +92,19 @@ export const es: PageCatalog = {
 		useOtp: "Recibir un código por correo",
 		useBackup: "Usar un código de respaldo",
 	},
+	setUp: {
+		title: "Configurar un segundo factor",
+		intro: (tenant) =>
+			`${tenant} lo exige. Necesita una aplicación de autenticación en su teléfono. Escriba su contraseña para empezar.`,
+		begin: "Continuar",
+		key: "Añada una cuenta en su aplicación de autenticación y escriba allí esta clave.",
+		open: "O abra una aplicación en este dispositivo.",
+		backup: "Guarde estos códigos de respaldo. Cada uno permite iniciar sesión una vez si pierde el teléfono.",
+		last: "Escriba el código que muestra la aplicación.",
+		code: "Código de la aplicación",
+		action: "Terminar",
+		again: "Empezar de nuevo",
+	},
 	passkey: {
 		title: "Iniciar sesión con una llave de acceso",
 		intro: "Su dispositivo le pedirá la huella, el rostro o el PIN.",
@@ -100,6 +113,26 @@ export const es: PageCatalog = {
 		failed: "No funcionó. Inténtelo de nuevo o inicie sesión de otra forma.",
 		unsupported: "Este navegador no admite llaves de acceso. Inicie sesión de otra forma.",
 		back: "Otras formas de iniciar sesión",
+		add: "Añadir una llave de acceso",
+		added: "La llave de acceso se ha añadido. Úsela la próxima vez que inicie sesión.",
+		addFailed: "La llave de acceso no se ha añadido. Inténtelo de nuevo o vuelva a iniciar sesión antes.",
+	},
+	invitation: {
+		title: (tenant) => `Unirse a ${tenant}`,
+		inviter: "Invitación de",
+		role: "Su función",
+		invited: "Invitación para",
+		roles: { owner: "Propietario", admin: "Administrador", member: "Miembro" },
+		create: "Crear una cuenta y unirse",
+		accept: "Aceptar la invitación",
+		other: (email) =>
+			`Ha iniciado sesión con otra dirección: ${email}. Cierre la sesión para aceptar con la dirección invitada.`,
+		change: "Cerrar sesión y continuar",
+		verify: "Enviarme un enlace",
+		welcome: (tenant) => `Le damos la bienvenida a ${tenant}.`,
+		invalidTitle: "Invitación no encontrada",
+		invalid: "Esta invitación no se puede usar aquí. Las invitaciones funcionan una vez y durante un tiempo limitado.",
+		invalidHint: "Abra de nuevo el enlace de su correo. Si esta página vuelve a aparecer, pida una invitación nueva.",
 	},
 	consent: {
 		title: (client) => `¿Permitir ${client}?`,
@@ -133,6 +166,7 @@ export const es: PageCatalog = {
 	errors: {
 		prefix: "Error",
 		wrongPassword: "El correo electrónico o la contraseña no son correctos.",
+		passwordWrong: "Esta contraseña no es correcta.",
 		emailInvalid: "Escriba un correo electrónico, por ejemplo ada@example.com.",
 		missing: "Rellene este campo.",
 		passwordShort: "Use al menos 8 caracteres.",
@@ -150,6 +184,15 @@ export const es: PageCatalog = {
 		notLinked: "Ya hay una cuenta para esta dirección. Inicie sesión como lo hacía antes.",
 		noSignUp: "Usted no puede crear una cuenta aquí. Pregunte a quien le dio esta dirección.",
 		banned: "Esta cuenta está bloqueada. Pregunte a quien le dio esta dirección.",
+		signInToAccept: "Ya hay una cuenta para esta dirección. Inicie sesión para aceptar la invitación.",
+		passwordToAccept: "Introduzca su contraseña para aceptar la invitación.",
+		notVerified: "Su correo electrónico aún no está confirmado. Confírmelo y acepte después la invitación.",
+		passwordPolicyShort: "Esta contraseña es demasiado corta aquí. Use una más larga.",
+		passwordPolicyLong: "Esta contraseña es demasiado larga aquí. Use una más corta.",
+		passwordWeak: "Esta contraseña es demasiado fácil de adivinar. Use otra.",
+		passwordBreached: "Esta contraseña se conoce por una filtración de datos. Use otra.",
+		otherMethod: "Aquí no puede iniciar sesión de esta forma. Use otra.",
+		otherNetwork: "No puede iniciar sesión desde esta red. Use otra.",
 		crossSite:
 			"Este formulario se envió desde otro sitio, así que no se hizo nada. Abra la página de nuevo y rellénelo allí.",
 		returnRefused:
@@ -158,6 +201,7 @@ export const es: PageCatalog = {
 		notFound: "No hay nada en esta dirección. Compruebe si tiene errores.",
 		failedTitle: "Algo salió mal",
 		failed: "No se pudo completar su solicitud. Inténtelo de nuevo en un momento.",
+		retry: "Intentar de nuevo",
 		reference: "Referencia",
 	},
 };

@@ -93,6 +93,19 @@ export const fr: PageCatalog = {
 		useOtp: "Recevoir un code par e-mail",
 		useBackup: "Utiliser un code de secours",
 	},
+	setUp: {
+		title: "Configurer un second facteur",
+		intro: (tenant) =>
+			`${tenant} en exige un. Il vous faut une application d’authentification sur votre téléphone. Saisissez votre mot de passe pour commencer.`,
+		begin: "Continuer",
+		key: "Ajoutez un compte dans votre application d’authentification et saisissez-y cette clé.",
+		open: "Ou ouvrez une application sur cet appareil.",
+		backup: "Conservez ces codes de secours. Chacun permet une connexion si vous perdez votre téléphone.",
+		last: "Saisissez le code affiché par l’application.",
+		code: "Code de l’application",
+		action: "Terminer",
+		again: "Recommencer",
+	},
 	passkey: {
 		title: "Se connecter avec une clé d’accès",
 		intro: "Votre appareil demande votre empreinte, votre visage ou votre code PIN.",
@@ -101,6 +114,28 @@ export const fr: PageCatalog = {
 		failed: "Cela n’a pas fonctionné. Réessayez ou connectez-vous autrement.",
 		unsupported: "Ce navigateur ne prend pas en charge les clés d’accès. Connectez-vous autrement.",
 		back: "Autres moyens de connexion",
+		add: "Ajouter une clé d’accès",
+		added: "La clé d’accès est ajoutée. Utilisez-la à la prochaine connexion.",
+		addFailed: "La clé d’accès n’a pas été ajoutée. Réessayez ou reconnectez-vous d’abord.",
+	},
+	invitation: {
+		title: (tenant) => `Rejoindre ${tenant}`,
+		inviter: "Invitation de",
+		role: "Votre rôle",
+		invited: "Invitation pour",
+		roles: { owner: "Propriétaire", admin: "Administrateur", member: "Membre" },
+		create: "Créer un compte et rejoindre",
+		accept: "Accepter l’invitation",
+		other: (email) =>
+			`Vous êtes connecté avec une autre adresse : ${email}. Déconnectez-vous pour accepter avec l’adresse invitée.`,
+		change: "Se déconnecter et continuer",
+		verify: "M’envoyer un lien",
+		welcome: (tenant) => `Bienvenue chez ${tenant}.`,
+		invalidTitle: "Invitation introuvable",
+		invalid:
+			"Cette invitation ne peut pas être utilisée ici. Les invitations fonctionnent une fois et pour une durée limitée.",
+		invalidHint:
+			"Ouvrez de nouveau le lien dans votre e-mail. Si cette page réapparaît, demandez une nouvelle invitation.",
 	},
 	consent: {
 		title: (client) => `Autoriser ${client} ?`,
@@ -134,6 +169,7 @@ export const fr: PageCatalog = {
 	errors: {
 		prefix: "Erreur",
 		wrongPassword: "L’adresse e-mail ou le mot de passe est incorrect.",
+		passwordWrong: "Ce mot de passe est incorrect.",
 		emailInvalid: "Saisissez une adresse e-mail, par exemple ada@example.com.",
 		missing: "Remplissez ce champ.",
 		passwordShort: "Utilisez au moins 8 caractères.",
@@ -152,6 +188,15 @@ export const fr: PageCatalog = {
 		noSignUp:
 			"Vous ne pouvez pas créer de compte ici vous-même. Adressez-vous à la personne qui vous a donné cette adresse.",
 		banned: "Ce compte est bloqué. Adressez-vous à la personne qui vous a donné cette adresse.",
+		signInToAccept: "Il existe déjà un compte pour cette adresse. Connectez-vous pour accepter l’invitation.",
+		passwordToAccept: "Saisissez votre mot de passe pour accepter l’invitation.",
+		notVerified: "Votre adresse e-mail n’est pas encore confirmée. Confirmez-la, puis acceptez l’invitation.",
+		passwordPolicyShort: "Ce mot de passe est trop court ici. Utilisez-en un plus long.",
+		passwordPolicyLong: "Ce mot de passe est trop long ici. Utilisez-en un plus court.",
+		passwordWeak: "Ce mot de passe est trop facile à deviner. Utilisez-en un autre.",
+		passwordBreached: "Ce mot de passe figure dans une fuite de données. Utilisez-en un autre.",
+		otherMethod: "Vous ne pouvez pas vous connecter ici de cette façon. Utilisez-en une autre.",
+		otherNetwork: "Vous ne pouvez pas vous connecter depuis ce réseau. Utilisez-en un autre.",
 		crossSite:
 			"Ce formulaire vient d’un autre site, rien n’a donc été fait. Rouvrez la page et remplissez le formulaire.",
 		returnRefused: "L’adresse d’où vous venez est inconnue ici. Après la connexion, vous resterez sur ce site.",
@@ -159,6 +204,7 @@ export const fr: PageCatalog = {
 		notFound: "Il n’y a rien à cette adresse. Vérifiez qu’elle ne contient pas de faute de frappe.",
 		failedTitle: "Une erreur s’est produite",
 		failed: "Votre demande n’a pas pu aboutir. Réessayez dans un instant.",
+		retry: "Réessayer",
 		reference: "Référence",
 	},
 };

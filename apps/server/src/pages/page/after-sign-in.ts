@@ -4,6 +4,7 @@ const FACTORS = ["totp", "otp"];
 
 /** Where a visitor goes after Better Auth accepted a sign-in: to the second factor, or to where they came from. */
 export const afterSignIn = ({ flow, cookies }: Visit, { json, url }: EngineAnswer): PageAnswer => {
+	if (json.secondFactor === "enroll") return { to: flow.link("/set-up-two-factor") };
 	if (json.twoFactorRedirect === true) {
 		const given: unknown[] = Array.isArray(json.twoFactorMethods) ? json.twoFactorMethods : [];
 		const methods = FACTORS.filter((name) => given.includes(name));

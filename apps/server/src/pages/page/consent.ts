@@ -3,7 +3,7 @@ import { failureOf } from "../failures.ts";
 import { failureNotice } from "../view/failure.ts";
 import { h } from "../view/h.ts";
 import { form, linkButton, secondary, submit } from "../view/parts.ts";
-import type { EngineAnswer, Page, PageAnswer, Visit } from "../visit.ts";
+import { type EngineAnswer, type Page, type PageAnswer, signedInEmail, type Visit } from "../visit.ts";
 
 /** Asks whether an OAuth client of the tenant may use the visitor's account. */
 export const consentPage: Page = {
@@ -11,8 +11,7 @@ export const consentPage: Page = {
 		const { flow, texts, ask } = visit;
 		if (flow.oauthQuery === null) return { to: flow.link("/sign-in") };
 		const query = new URLSearchParams(flow.oauthQuery);
-		const session = await ask({ method: "GET", path: "/get-session" });
-		const email = emailIn(session);
+		const email = await signedInEmail(visit);
 		if (email === null) return { to: flow.link("/sign-in") };
 		const id = new URLSearchParams({ client_id: query.get("client_id") ?? "" });
 		const client = await ask({ method: "GET", path: `/oauth2/public-client?${id}` });
@@ -63,9 +62,6 @@ const refuse = ({ texts, flow }: Visit, answer: EngineAnswer): PageAnswer => ({
 		body: [failureNotice(texts, failureOf(answer)), linkButton(flow.link("/sign-in"), texts.checkEmail.back, true)],
 	},
 });
-
-const emailIn = ({ json: { user } }: EngineAnswer): string | null =>
-	typeof user === "object" && user !== null && "email" in user && typeof user.email === "string" ? user.email : null;
 
 const scopesIn = (query: URLSearchParams): string[] =>
 	(query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");

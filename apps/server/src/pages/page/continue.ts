@@ -14,7 +14,7 @@ export const continuePage: Page = {
 			body: {
 				...(sso ? { providerId: sso } : { provider }),
 				callbackURL: flow.end(),
-				errorCallbackURL: flow.link("/sign-in"),
+				errorCallbackURL: flow.returnsTo("/accept-invitation") ?? flow.link("/sign-in"),
 				...(flow.oauthQuery !== null ? { oauth_query: flow.oauthQuery } : {}),
 			},
 		});

@@ -1,5 +1,6 @@
 import type { PagePath } from "../page-paths.ts";
 import type { Page } from "../visit.ts";
+import { acceptInvitationPage } from "./accept-invitation.ts";
 import { checkEmailPage } from "./check-email.ts";
 import { consentPage } from "./consent.ts";
 import { continuePage } from "./continue.ts";
@@ -7,6 +8,7 @@ import { emailCodePage } from "./email-code.ts";
 import { emailLinkPage, forgotPasswordPage } from "./mail-page.ts";
 import { passkeyPage } from "./passkey.ts";
 import { resetPasswordPage } from "./reset-password.ts";
+import { setUpTwoFactorPage } from "./set-up-two-factor.ts";
 import { signInPage } from "./sign-in.ts";
 import { signedOutPage, signOutPage } from "./sign-out.ts";
 import { signUpPage } from "./sign-up.ts";
@@ -22,11 +24,13 @@ export const PAGES: Record<PagePath, Page> = {
 	"/email-link": emailLinkPage,
 	"/email-code": emailCodePage,
 	"/two-factor": twoFactorPage,
+	"/set-up-two-factor": setUpTwoFactorPage,
 	"/sign-up": signUpPage,
 	"/check-email": checkEmailPage,
 	"/verified": verifiedPage,
 	"/forgot-password": forgotPasswordPage,
 	"/reset-password": resetPasswordPage,
+	"/accept-invitation": acceptInvitationPage,
 	"/consent": consentPage,
 	"/signed-in": signedInPage,
 	"/sign-out": signOutPage,

@@ -1,10 +1,11 @@
 import { type Failure, failureOf, failureOfURL } from "../failures.ts";
 import { errorAt, failureNotice } from "../view/failure.ts";
 import { type Child, h } from "../view/h.ts";
-import { checkbox, field, form, link, linkButton, notice, secondary, submit } from "../view/parts.ts";
+import { checkbox, field, form, link, linkButton, notice, submit } from "../view/parts.ts";
 import { fieldOf, type Page, type PageAnswer, type Visit } from "../visit.ts";
 import { afterSignIn } from "./after-sign-in.ts";
 import { requestMail } from "./mails.ts";
+import { otherMethods } from "./other-methods.ts";
 
 /** Sign-in with all methods of the tenant. */
 export const signInPage: Page = {
@@ -48,7 +49,10 @@ export const signInPage: Page = {
 const show = (visit: Visit, failure: Failure | null, status = 200): PageAnswer => {
 	const { texts, methods, flow, name } = visit;
 	const password = methods.email.enabled ? passwordForm(visit, failure) : null;
-	const others = otherMethods(visit);
+	const others = [
+		...otherMethods(visit),
+		methods.passkey.enabled && linkButton(flow.link("/passkey"), texts.signIn.passkey),
+	].filter(Boolean);
 	const hasNothing = password === null && others.length === 0;
 	return {
 		status,
@@ -102,18 +106,4 @@ const passwordForm = (visit: Visit, failure: Failure | null): Child => {
 		),
 		submit(texts.signIn.action),
 	);
-};
-
-const otherMethods = ({ texts, methods, flow }: Visit): Child[] => {
-	const { providers, sso, magicLink, emailOtp, passkey } = methods;
-	const buttons = [
-		...providers.map(({ id, name }) => secondary(texts.signIn.with(name), { name: "provider", value: id })),
-		...sso.map(({ id }) => secondary(texts.signIn.sso(id), { name: "sso", value: id })),
-	];
-	return [
-		...(buttons.length > 0 ? [form(flow.link("/continue"), ...buttons)] : []),
-		...(magicLink.enabled ? [linkButton(flow.link("/email-link"), texts.signIn.emailLink)] : []),
-		...(emailOtp.enabled ? [linkButton(flow.link("/email-code"), texts.signIn.emailCode)] : []),
-		...(passkey.enabled ? [linkButton(flow.link("/passkey"), texts.signIn.passkey)] : []),
-	];
 };

@@ -13,6 +13,7 @@ type FieldWith = {
 	minlength?: number;
 	maxlength?: number;
 	inputmode?: "numeric" | "email";
+	readonly?: boolean;
 	/** for the script */
 	data?: Record<string, string>;
 };
@@ -53,6 +54,9 @@ export const checkbox = (name: string, label: string, checked: boolean): JSXNode
 /** A form that posts to a page. */
 export const form = (action: string, ...children: Child[]): JSXNode =>
 	h("form", { method: "post", action }, ...children);
+
+/** A value that a form sends back. Never a secret: pages contain none. */
+export const hidden = (name: string, value: string): JSXNode => h("input", { type: "hidden", name, value });
 
 export const submit = (label: string, attributes: Record<string, string> = {}): JSXNode =>
 	h("button", { type: "submit", class: "button primary", ...attributes }, label);

@@ -83,7 +83,7 @@ export const runInTerminal = (
 		child.stdout.setEncoding("utf8").on("data", (text: string) => {
 			screen += text;
 			// type after the question appears
-			if (typed !== "" && /(to continue|secret): /.test(screen)) {
+			if (typed !== "" && /(to continue|secret|create one\)): /.test(screen)) {
 				child.stdin.write(typed);
 				typed = "";
 			}

@@ -120,7 +120,7 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 
 	// two factors
 	"/two-factor/enable": { kind: "member", answersChallenge: true, renewsSession: true, enrollsSecondFactor: true },
-	"/two-factor/disable": { kind: "member", answersChallenge: true, renewsSession: true },
+	"/two-factor/disable": { kind: "member", answersChallenge: true, renewsSession: true, removesSecondFactor: true },
 	"/two-factor/get-totp-uri": { kind: "member", answersChallenge: true },
 	"/two-factor/verify-totp": {
 		kind: "member",

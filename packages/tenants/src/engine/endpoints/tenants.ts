@@ -23,6 +23,7 @@ export const TENANT_ENDPOINTS: EndpointTable = {
 	"/tenant/oauth-config/register": { kind: "management", needsProviders: false },
 	"/tenant/oauth-config/list": { kind: "management", needsProviders: false },
 	"/tenant/oauth-config/delete": { kind: "management", needsProviders: false },
+	"/tenant/oauth-config/test": { kind: "management", needsProviders: false, rateLimit: BY_HAND },
 	"/tenant/sign-up/email": { kind: "entry", needsProviders: false, delegatesTo: "/sign-up/email", rateLimit: STRICT },
 	"/tenant/sign-in/email": { kind: "entry", needsProviders: false, delegatesTo: "/sign-in/email", rateLimit: STRICT },
 	"/tenant/sign-in/social": { kind: "entry", delegatesTo: "/sign-in/social", rateLimit: STRICT },

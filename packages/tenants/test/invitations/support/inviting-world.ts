@@ -59,8 +59,9 @@ export const invitingWorld = async ({ plugins = [], invitations, management, ...
 		const { fields = { name: "Ada", password: PASSWORD }, ...call } = options;
 		return world.call("/tenant/invitation/accept", { ...call, body: { token, ...fields } });
 	};
-	/** Accepts as the user who is signed in. */
-	const acceptAs = (browser: Browser, token: string): Promise<Answer> => accept(token, { browser, fields: {} });
+	/** Accepts as the user who is signed in, with the password that they have. */
+	const acceptAs = (browser: Browser, token: string, fields: object = { password: PASSWORD }): Promise<Answer> =>
+		accept(token, { browser, fields });
 	/** A signed-in user with a role, who came by an invitation. */
 	const member = async (tenantId: string, email: string, role: string): Promise<Browser> => {
 		const browser = new Browser();

@@ -1,4 +1,5 @@
 import { apiKey } from "@better-auth/api-key";
+import { oauthProvider } from "@better-auth/oauth-provider";
 import { passkey } from "@better-auth/passkey";
 import { createAuthMiddleware } from "better-auth/api";
 import { deviceAuthorization, organization } from "better-auth/plugins";
@@ -75,6 +76,34 @@ describe("a new session in place of a complete one", () => {
 	});
 });
 
+describe("an administrator who impersonates a user", () => {
+	// threat 126
+	it("gets no session that counts as the user's own by setting up a second factor for them", async () => {
+		const { a, b, ok, signUp, enroll, require, asMember, database, whoami, sessions } = await secondFactorWorld();
+		const bosses = new Map<string, Browser>();
+		for (const tenant of [a, b]) {
+			const [boss, ada] = [await signUp(tenant, "boss@example.com"), await signUp(tenant, EMAIL)];
+			const { user } = await whoami(ada);
+			await enroll(boss);
+			await database.query(`update "user" set "role" = 'admin' where "email" = 'boss@example.com'`);
+			await require(tenant);
+			await ok("/admin/impersonate-user", { browser: boss, body: { userId: user.id } });
+			bosses.set(tenant, boss);
+		}
+		const boss = bosses.get(a) as Browser;
+		const before = (await sessions(a)).find(({ token }) => token === tokenIn(boss));
+		expect(before?.token).toMatch(/^admin-/);
+		await enroll(boss);
+		const after = (await sessions(a)).find(({ token }) => token === tokenIn(boss));
+		expect([String(after?.token).slice(0, 6), after?.impersonatedBy]).toEqual(["admin-", before?.impersonatedBy]);
+		expect(new Date(String(after?.expiresAt)).getTime()).toBeLessThanOrEqual(
+			new Date(String(before?.expiresAt)).getTime(),
+		);
+		expect(await asMember({ browser: boss })).toEqual([200, undefined]);
+		expect(tokenIn(bosses.get(b) as Browser)).toMatch(/^admin-/);
+	});
+});
+
 describe("setting up a second factor", () => {
 	// threat 118
 	it("by mail needs the code, and is complete with it", async () => {
@@ -131,6 +160,21 @@ describe("setting up a second factor", () => {
 });
 
 describe("other ways and credentials", () => {
+	// threat 117
+	it("a session is refused at the logout of the OAuth provider, which takes that for a failure", async () => {
+		const { a, b, call, signUp, require } = await secondFactorWorld({
+			plugins: [oauthProvider({ loginPage: "/login", consentPage: "/consent" })],
+		});
+		const [ada, neighbor] = [await signUp(a, EMAIL), await signUp(b, EMAIL)];
+		await require(a);
+		const logOut = (browser: Browser) => call("/oauth2/end-session", { browser });
+		const refused = await logOut(ada);
+		expect([refused.status, refused.code]).toEqual(REFUSED);
+		expect(refused.headers.get("x-second-factor")).toBe("enroll");
+		// asks for a confirmation
+		expect((await logOut(neighbor)).status).toBe(400);
+	});
+
 	// threat 117
 	it("a device gets a token that can only set up a second factor, and a challenge once there is one", async () => {
 		const { a, b, ok, signUp, enroll, require, asMember } = await secondFactorWorld({

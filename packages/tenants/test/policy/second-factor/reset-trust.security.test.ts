@@ -1,5 +1,6 @@
 import { admin } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
+import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { tenantAdmin, tenantRoles } from "../../../src/admin.ts";
 import { EMAIL, secondFactorWorld } from "./support.ts";
@@ -8,6 +9,7 @@ describe.each([
 	["sqlite", {}],
 	["postgres", { database: "postgres" as const }],
 	["Redis", { redis: true }],
+	["hashed identifiers", { engine: { verification: { storeIdentifier: "hashed" as const } } }],
 ])("a trusted device (%s)", (_, given) => {
 	// threat 118
 	it("is not trusted after an administrator resets the second factor, nor in another tenant", async () => {
@@ -48,5 +50,47 @@ describe.each([
 		}
 		const other = atB.copy();
 		expect((await signIn(b, other)).json.secondFactor).toBeUndefined();
+	});
+
+	// threat 125
+	it("is not trusted after the user turns the second factor off and on again elsewhere", async () => {
+		const world = await secondFactorWorld(given);
+		const { a, b, ok, signUp, enroll, require, signIn, whoami } = world;
+		const devices = new Map<string, Browser>();
+		const homes = new Map<string, Browser>();
+		for (const tenant of [a, b]) {
+			const home = await signUp(tenant, EMAIL);
+			const { code } = await enroll(home);
+			await require(tenant);
+			const device = new Browser();
+			await signIn(tenant, device);
+			await ok("/two-factor/verify-totp", { browser: device, body: { code: await code(), trustDevice: true } });
+			await ok("/sign-out", { browser: device, body: {} });
+			devices.set(tenant, device);
+			homes.set(tenant, home);
+		}
+		const home = homes.get(a) as Browser;
+		await ok("/two-factor/disable", { browser: home, body: { password: PASSWORD } });
+		await enroll(home);
+		expect((await whoami(home)).user.email).toBe(EMAIL);
+		expect((await signIn(a, devices.get(a))).json.secondFactor).toBe("verify");
+		// the neighbor turned nothing off
+		expect((await signIn(b, devices.get(b))).json.secondFactor).toBeUndefined();
+		expect(await whoami(devices.get(b) as Browser)).not.toBeNull();
+	});
+
+	// threat 125
+	it("stays trusted if turning the second factor off fails", async () => {
+		const { a, b, ok, call, signUp, enroll, require, signIn } = await secondFactorWorld(given);
+		await signUp(b, EMAIL);
+		const home = await signUp(a, EMAIL);
+		const { code } = await enroll(home);
+		await require(a);
+		const device = new Browser();
+		await signIn(a, device);
+		await ok("/two-factor/verify-totp", { browser: device, body: { code: await code(), trustDevice: true } });
+		expect((await call("/two-factor/disable", { browser: home, body: { password: "wrong" } })).status).toBe(400);
+		await ok("/sign-out", { browser: device, body: {} });
+		expect((await signIn(a, device)).json.secondFactor).toBeUndefined();
 	});
 });

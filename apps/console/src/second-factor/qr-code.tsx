@@ -1,0 +1,19 @@
+import { encode } from "uqr";
+
+/** A QR code as one path. Always dark on white, which every app can read. */
+export const QrCode = ({ text, label }: { text: string; label: string }) => {
+	const { data, size } = encode(text, { border: 2 });
+	const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+	return (
+		<svg
+			role="img"
+			aria-label={label}
+			viewBox={`0 0 ${size} ${size}`}
+			shapeRendering="crispEdges"
+			className="size-48 rounded-md border border-hair"
+		>
+			<rect width={size} height={size} fill="#ffffff" />
+			<path d={path} fill="#000000" />
+		</svg>
+	);
+};

@@ -1,0 +1,15 @@
+export { AcceptInvitation, type AcceptInvitationProps } from "./accept-invitation.tsx";
+export type { SessionState, SignedInUser, TenantClient, TenantSession } from "./client.ts";
+export { ForgotPassword, type ForgotPasswordProps } from "./forgot-password.tsx";
+export { type CurrentTenant, useSignInMethods, useTenant, useTenantSession } from "./hooks.ts";
+export { ResetPassword, type ResetPasswordProps } from "./reset-password.tsx";
+export { type ReturnTargets, safeReturnTo } from "./return-to.ts";
+export type { MethodsState } from "./scope.ts";
+export { SignIn } from "./sign-in/sign-in.tsx";
+export type { SignInProps } from "./sign-in/sign-in-props.ts";
+export { SignUp, type SignUpProps } from "./sign-up.tsx";
+export type { SignedInProps } from "./signed-in.ts";
+export { TenantProvider, type TenantProviderProps } from "./tenant-provider.tsx";
+export { type KnownTenant, TenantSwitcher, type TenantSwitcherProps } from "./tenant-switcher.tsx";
+export { ENGLISH_TEXTS, type Texts } from "./texts.ts";
+export { UserButton, type UserButtonProps } from "./user-button.tsx";

@@ -1,0 +1,1 @@
+export { listOauthProviders, type OauthProvider, type OauthProviderOption } from "./oauth/provider-list.ts";

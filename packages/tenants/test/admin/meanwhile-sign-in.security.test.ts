@@ -1,0 +1,96 @@
+import { magicLink } from "better-auth/plugins";
+import { Browser } from "test-kit/browser";
+import { PASSWORD } from "test-kit/world";
+import { describe, expect, it } from "vitest";
+import { tenantPolicy } from "../../src/policy.ts";
+import { createAdministered } from "./support/administered.ts";
+
+const stores = [
+	["sqlite", { database: "sqlite" }],
+	["postgres", { database: "postgres" }],
+	["Redis", { database: "postgres", redis: true }],
+	["Redis and postgres", { database: "postgres", redis: true, stored: true }],
+] as const;
+
+/** A sign-in can be stopped right before its session is stored, when everything has been checked. */
+const createHeld = async ({
+	stored,
+	...where
+}: {
+	database: "sqlite" | "postgres";
+	redis?: boolean;
+	stored?: boolean;
+}) => {
+	let hold: (() => Promise<void>) | null = null;
+	const administered = await createAdministered({
+		...where,
+		plugins: [magicLink({ sendMagicLink: async () => {} }), tenantPolicy()],
+		engine: {
+			...(stored ? { session: { storeSessionInDatabase: true } } : {}),
+			databaseHooks: {
+				session: {
+					create: {
+						before: async () => {
+							const now = hold;
+							hold = null;
+							await now?.();
+						},
+					},
+				},
+			},
+		},
+	});
+	const { world } = administered;
+	/** Signs in, and does something else before the session is stored. */
+	const signInWhile = async (tenant: string, email: string, meanwhile: () => Promise<unknown>): Promise<Browser> => {
+		const browser = new Browser();
+		hold = async () => void (await meanwhile());
+		await world.call("/sign-in/email", { tenant, browser, body: { email, password: PASSWORD } });
+		expect(hold).toBeNull();
+		return browser;
+	};
+	const isSignedIn = async (browser: Browser): Promise<boolean> =>
+		Boolean((await world.call("/get-session", { browser: browser.copy() })).json?.session);
+	return { ...administered, signInWhile, isSignedIn };
+};
+
+describe.each(stores)("a sign-in that is running on %s", (_, where) => {
+	// threat 127
+	it.each(["ban", "remove", "erase"])(
+		"gives no session to a user whom an owner meanwhile chose to %s",
+		async (path) => {
+			const { a, b, inA, inB, act, signInWhile, isSignedIn } = await createHeld(where);
+			const browser = await signInWhile(a, inA.member.email, async () =>
+				expect((await act(inA.owner, path, inA.member)).status).toBe(200),
+			);
+			expect(await isSignedIn(browser)).toBe(false);
+			expect(await isSignedIn(inA.member.browser)).toBe(false);
+			// the same user of the other tenant, and others here
+			const neighbor = await signInWhile(b, inB.member.email, async () => act(inA.owner, path, inB.member));
+			const other = await signInWhile(a, inA.other.email, async () => {});
+			expect([await isSignedIn(neighbor), await isSignedIn(other)]).toEqual([true, true]);
+		},
+	);
+
+	// threat 114
+	it("gives no session by a method that the policy meanwhile excludes", async () => {
+		const { world, a, b, inA, inB, signInWhile, isSignedIn } = await createHeld(where);
+		const set = (tenantId: string) => async () => {
+			const body = { tenantId, policy: { methods: ["magicLink"] }, force: true };
+			await world.ok("/tenant/policy", { operator: true, body });
+		};
+		expect(await isSignedIn(await signInWhile(a, inA.member.email, set(a)))).toBe(false);
+		expect(await isSignedIn(await signInWhile(b, inB.member.email, async () => {}))).toBe(true);
+	});
+
+	// threat 117
+	it("gives no complete session if the policy meanwhile requires a second factor", async () => {
+		const { world, a, b, inA, inB, signInWhile, isSignedIn } = await createHeld(where);
+		const browser = await signInWhile(a, inA.member.email, async () => {
+			const body = { tenantId: a, policy: { secondFactor: "required" } };
+			await world.ok("/tenant/policy", { operator: true, body });
+		});
+		expect(await isSignedIn(browser)).toBe(false);
+		expect(await isSignedIn(await signInWhile(b, inB.member.email, async () => {}))).toBe(true);
+	});
+});
