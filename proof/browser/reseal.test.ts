@@ -7,6 +7,7 @@ import { PROVIDER_SETTINGS, type ProviderSettings } from "better-auth-tenants/sr
 import { Client, Pool } from "pg";
 import { Browser } from "test-kit/browser";
 import { canarySecret } from "test-kit/canary";
+import { dropDatabase } from "test-kit/databases/drop-postgres";
 import { POSTGRES_URL } from "test-kit/databases/postgres-template";
 import { startIdentityProvider } from "test-kit/identity-provider";
 import { visit } from "test-kit/visit";
@@ -32,12 +33,11 @@ it(`${CONFIGS} configs are encrypted again under load without a failed sign-in`,
 	const address = new URL(POSTGRES_URL);
 	address.pathname = `/${name}`;
 	const pool = new Pool({ connectionString: address.toString(), max: 10 });
-	pool.on("error", () => {});
 	const idp = await startIdentityProvider();
 	onTestFinished(async () => {
 		await idp.close();
 		await pool.end();
-		await admin.query(`drop database ${name} with (force)`);
+		await dropDatabase(admin, name);
 		await admin.end();
 	});
 	const create = (secrets: object) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client, Pool } from "pg";
+import { dropDatabase } from "./databases/drop-postgres.ts";
 import { POSTGRES_URL } from "./databases/postgres-template.ts";
 
 type Row = Record<string, unknown>;
@@ -19,14 +20,12 @@ export const createDatabase = async (): Promise<Database> => {
 	const url = new URL(POSTGRES_URL);
 	url.pathname = `/${name}`;
 	const beside = new Pool({ connectionString: url.href, max: 1 });
-	// the server ends a connection that is still closing when its database is dropped
-	beside.on("error", () => {});
 	return {
 		url: url.href,
 		query: async (sql, values) => (await beside.query<Row>(sql, values)).rows,
 		drop: async () => {
 			await beside.end();
-			await admin.query(`drop database ${name} with (force)`);
+			await dropDatabase(admin, name);
 			await admin.end();
 		},
 	};

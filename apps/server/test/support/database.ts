@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { dropDatabase } from "test-kit/databases/drop-postgres";
 import { createFrom, POSTGRES_URL } from "test-kit/databases/postgres-template";
 import { templateOf } from "test-kit/templates";
 import { createAuth } from "../../src/auth/create-auth.ts";
@@ -18,7 +19,7 @@ export const createTestDatabase = async (configOf?: (databaseURL: string) => Con
 	return {
 		url: url.href,
 		/** Ends all connections to it. */
-		drop: () => asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`)),
+		drop: () => asAdmin((admin) => dropDatabase(admin, name)),
 	};
 };
 

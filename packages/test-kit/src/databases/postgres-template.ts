@@ -1,4 +1,5 @@
 import { type Client, Pool } from "pg";
+import { dropDatabase } from "./drop-postgres.ts";
 import { at, newName } from "./test-database.ts";
 
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -16,7 +17,7 @@ export const createFrom = async (admin: Client, name: string, template?: Postgre
 
 /** Drops a database. Does not wait if the server ends with the run: closing connections takes a moment. */
 export const dropLater = async (admin: Client, name: string): Promise<void> => {
-	const dropped = admin.query(`drop database if exists ${name} with (force)`).then(() => admin.end());
+	const dropped = dropDatabase(admin, name).then(() => admin.end());
 	if (IS_OURS) dropped.catch(() => {});
 	else await dropped;
 };
