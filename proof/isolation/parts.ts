@@ -6,8 +6,11 @@ import { runPostgresRestarts } from "./faults/postgres-restarts.ts";
 import { runRedisFaults } from "./faults/redis-faults.ts";
 import { runBadInput } from "./input/run-bad-input.ts";
 import { type ModelResult, runModel } from "./model/run-model.ts";
-import { runMutants } from "./mutants/run-mutants.ts";
+import { DEFENSES } from "./mutants/defenses.ts";
+import { daysOf, withEarlier } from "./mutants/mutants-summary.ts";
+import { type MutantsResult, runMutants } from "./mutants/run-mutants.ts";
 import type { Part, RunOptions } from "./part.ts";
+import { readResult } from "./results.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };
@@ -46,12 +49,20 @@ const model = async ({ size, seed, tenants, redis, log }: RunOptions): Promise<O
 	};
 };
 
-const mutants = async ({ only, seed, size, log }: RunOptions) => {
-	const result = await runMutants({ only, seed, operations: size, log });
+/** Some of the mutants join the recorded outcomes of the others, which keep their day. */
+const mutants = async ({ only, unrecorded, seed, size, log }: RunOptions) => {
+	const recorded = await readResult<{ result: MutantsResult }>("mutants");
+	const earlier = recorded?.result.byMutant ?? [];
+	const missing = () => DEFENSES.map(({ id }) => id).filter((id) => !earlier.some((outcome) => outcome.id === id));
+	const chosen = unrecorded ? missing() : only;
+	const tried = await runMutants({ only: chosen, seed, operations: size, log });
+	const result = chosen ? withEarlier(tried, earlier) : tried;
 	return {
 		result,
 		wrong: result.survived.map((id) => `nobody noticed that "${id}" was taken out`),
-		lines: [`${result.caught} of ${result.total} noticed, ${result.caughtByModel} of them by the model`],
+		lines: [
+			`${result.caught} of ${result.total} noticed, ${result.caughtByModel} of them by the model; tried out: ${daysOf(result.byMutant)}`,
+		],
 	};
 };
 

@@ -17,7 +17,8 @@ const help = `Attacks the running application and reports what crossed a tenant 
   --seed N        the same seed, the same attacks; a failure prints it
   --tenants N     number of tenants in the model (default 50)
   --redis, --no-redis   run the model only with or only without Redis
-  --only ID       only this mutant; may be repeated
+  --only ID       only this mutant; may be repeated. The recorded outcomes of the others are kept
+  --unrecorded    only the mutants that have no recorded outcome
   --size N        the number of operations, mutants, kills, restarts, requests or samples, instead of the part's default
   --full          the full number for all selected parts
   --record        records the result in proof/isolation/results and writes docs/isolation.md`;
@@ -34,6 +35,7 @@ const { values: flags } = parseArgs({
 		tenants: { type: "string", default: "50" },
 		redis: { type: "boolean" },
 		only: { type: "string", multiple: true },
+		unrecorded: { type: "boolean", default: false },
 		size: { type: "string" },
 		full: { type: "boolean", default: false },
 		record: { type: "boolean", default: false },
@@ -69,6 +71,7 @@ const runPart = async (part: Part): Promise<boolean> => {
 		tenants: wholeNumber("tenants", flags.tenants),
 		redis: flags.redis,
 		only: flags.only,
+		unrecorded: flags.unrecorded,
 		byTime: flags.full,
 		log: (line) => console.error(`  ${line}`),
 	};

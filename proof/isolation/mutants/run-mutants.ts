@@ -5,28 +5,10 @@ import { catchMutant, type ModelRun } from "./catch-mutant.ts";
 import { type Control, runControl } from "./control.ts";
 import type { Defense } from "./defense.ts";
 import { DEFENSES } from "./defenses.ts";
+import { type CaughtMutant, type MutantsSummary, summarize } from "./mutants-summary.ts";
 import { type Copy, copyProject, plantMutant } from "./plant-mutant.ts";
 
-type CaughtMutant = {
-	id: string;
-	name: string;
-	threats: number[];
-	caughtBy: Defense["caughtBy"];
-	/** what caught it; null if nothing did */
-	finding: string | null;
-	/** why it could not be run; such a mutant counts as survived */
-	problem?: string;
-	/** the model's operations until then; null for tests */
-	operations: number | null;
-	seconds: number;
-};
-
-export type MutantsResult = {
-	total: number;
-	caught: number;
-	caughtByModel: number;
-	survived: string[];
-	byMutant: CaughtMutant[];
+export type MutantsResult = MutantsSummary & {
 	/** the unchanged sources with the same operations, seed and tests: nothing is found */
 	control: Control;
 	seed: number;
@@ -79,7 +61,7 @@ export const runMutants = async ({
 			}
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
-		return summarize(defenses, byMutant, control, seed);
+		return { ...summarize(byMutant), control, seed };
 	} finally {
 		await stopServers();
 		clearInterval(heartbeat);
@@ -97,14 +79,25 @@ const choose = (only: string[] | undefined): Defense[] => {
 
 const tryOut = async (project: Copy, defense: Defense, run: ModelRun): Promise<CaughtMutant> => {
 	const started = Date.now();
+	const at = new Date(started).toISOString();
 	const { id, name, threats, caughtBy } = defense;
 	const copy = await plantMutant(project, defense);
 	try {
 		const { finding, operations } = await inTime(catchMutant(defense, copy, run));
-		return { id, name, threats, caughtBy, finding, operations, seconds: secondsSince(started) };
+		return { id, at, name, threats, caughtBy, finding, operations, seconds: secondsSince(started) };
 	} catch (error) {
 		const problem = `NOT RUN: ${error instanceof Error ? error.message || error.stack : String(error)}`;
-		return { id, name, threats, caughtBy, finding: null, problem, operations: null, seconds: secondsSince(started) };
+		return {
+			id,
+			at,
+			name,
+			threats,
+			caughtBy,
+			finding: null,
+			problem,
+			operations: null,
+			seconds: secondsSince(started),
+		};
 	} finally {
 		await copy.remove();
 	}
@@ -120,17 +113,3 @@ const inTime = async <Result>(trying: Promise<Result>): Promise<Result> => {
 };
 
 const secondsSince = (started: number): number => Math.round((Date.now() - started) / 100) / 10;
-
-const summarize = (defenses: Defense[], outcomes: CaughtMutant[], control: Control, seed: number): MutantsResult => {
-	const byMutant = defenses.flatMap(({ id }) => outcomes.filter((outcome) => outcome.id === id));
-	const caught = byMutant.filter(({ finding }) => finding !== null);
-	return {
-		total: byMutant.length,
-		caught: caught.length,
-		caughtByModel: caught.filter(({ caughtBy }) => caughtBy === "model").length,
-		survived: byMutant.filter(({ finding }) => finding === null).map(({ id }) => id),
-		byMutant,
-		control,
-		seed,
-	};
-};
