@@ -981,7 +981,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 109,
 				title:
-					"Take over a tenant from inside: raise one's own role, act on an owner, make an owner, or use Better Auth's admin endpoints",
+					"Take a tenant over from inside: promote oneself, act on an owner, make an owner, or use Better Auth's admin endpoints",
 				defense:
 					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, including those that it adds later (`src/admin/close-engine-endpoints.ts`, `src/engine/admin-endpoints.ts`).",
 				status: "covered",
@@ -989,7 +989,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 110,
-				title: "Leave a tenant without an owner, for example with two changes at the same time",
+				title: "Leave a tenant without an owner, also by two changes at the same time",
 				defense:
 					"The adapter refuses to delete, demote or ban the last owner who is not banned, whichever endpoint, plugin or server code asks for it. A move refuses too (`src/admin/owner-guard.ts`). It counts owners with an UPDATE in the same transaction, which reads the newest rows and locks them. Better Auth deletes users in a transaction (`src/admin/delete-in-transaction.ts`).",
 				status: "covered",
@@ -1011,7 +1011,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 112,
 				title:
-					"Join a tenant, or get a role in it, with an invitation that belongs to another tenant or address, or is used, expired or revoked",
+					"Join a tenant, or get a role in it, with an invitation that is another tenant's, another address's, used, expired or revoked",
 				defense:
 					"Only the hash of a token is stored, as a row of its tenant, and the database deletes the row once, in the transaction that creates the user or raises the role (`src/invitations/invitation-store.ts`). The token proves the address of a new user. An existing user needs the token, the invited address and its verification (`src/invitations/accept-as-existing-user.ts`). All other tokens return the same 404 (`src/invitations/find-by-token.ts`).",
 				status: "covered",
@@ -1019,7 +1019,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 113,
 				title:
-					"Misuse the right to invite: grant a higher role, come back with one's own invitation, flood mailboxes, or find accounts",
+					"Misuse the right to invite: grant a higher role, return by an own invitation, flood mailboxes, or find accounts",
 				defense:
 					"Only owners invite owners and change such invitations. An invitation is no longer valid once its inviter is removed, banned or demoted. The transaction that accepts it checks this again (`src/invitations/granting.ts`, `src/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/invitations/create-invitation.ts`).",
 				status: "covered",
@@ -1051,7 +1051,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 116,
-				title: "Change another tenant's policy, loosen one with a race, or lock a tenant out",
+				title: "Change another tenant's policy, loosen one by a race, or lock a tenant out",
 				defense:
 					"`policy:get` and `policy:update` are management actions (`src/policy/update-policy.ts`). The store is bound to one tenant, and parallel changes are all kept (`src/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/policy/assert-no-lockout.ts`). Rules that the application cannot enforce are refused (`src/policy/usable-rules.ts`).",
 				status: "covered",
@@ -1090,7 +1090,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 120,
 				title:
-					"Run a script, frame a page or load something from another origin through a tenant's name, branding, input or error code",
+					"Run a script, frame a page or load something from elsewhere by a tenant's name, branding, input or error code",
 				defense:
 					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/pages/branding/branding.ts`, `apps/server/src/pages/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The content security policy allows no inline code, no frames and no origin except the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
 				status: "covered",
@@ -1099,15 +1099,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 121,
-				title: "Sign visitors in or out with a form on another site, or redirect them to another site after a sign-in",
+				title: "Sign visitors in or out by a form on another site, or lead them to another site after a sign-in",
 				defense:
 					"A form is accepted only from the page's own origin, even without cookies (`apps/server/src/pages/same-origin.ts`). A return URL is a path on the same host or at an origin in `TRUSTED_ORIGINS`; it is checked on every page, and again by Better Auth (`apps/server/src/pages/return-url.ts`). Responses to forms redirect to pages only; for other targets, a page redirects the visitor, and never to a scheme that runs code (`apps/server/src/pages/lead-on.ts`).",
 				status: "covered",
 			},
 			{
 				number: 122,
-				title:
-					"Join a tenant through the accept page with an invitation that is old, another tenant's or another user's",
+				title: "Join a tenant with another tenant's, an old or somebody else's invitation, on the page that accepts it",
 				defense:
 					"The page has no access to invitations: it calls the endpoints of `tenantInvitations()` with the visitor's cookies, in the tenant of its host or path (`apps/server/src/pages/page/invitation.ts`). Tokens that are expired, used, revoked, invented or another tenant's get the same page (`apps/server/src/pages/page/invitation-view.ts`). A signed-in user with another address gets no form that accepts.",
 				status: "covered",
@@ -1115,7 +1114,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 123,
 				title:
-					"Steal the token of an invitation from the page, or make a visitor accept a different invitation than the one shown",
+					"Steal the token of an invitation from the page, or make a visitor accept another invitation than the one shown",
 				defense:
 					"The token moves from the URL to an `HttpOnly` cookie at once, and is in no page, link or log (`apps/server/src/pages/page/accept-invitation.ts`, `apps/server/src/pages/flow-cookies.ts`). Only a form of the page's own origin accepts. It contains the address that was shown, and nothing happens if the cookie belongs to another invitation.",
 				status: "covered",
@@ -1128,7 +1127,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		threats: [
 			{
 				number: 124,
-				title: "Sign up with an invited address first, and keep access when its real owner accepts a role",
+				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
 				defense:
 					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/invitations/ended-links.ts`).",
 				status: "covered",
@@ -1147,15 +1146,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 126,
 				title:
-					"Bypass a policy through the origin of a session: a challenge that hides the method, another tenant's SSO, an impersonated session, or the order of plugins",
+					"Get past a policy by how a session came about: a challenge that hides the method, another tenant's SSO, an impersonated session, or an order of plugins",
 				defense:
 					"A challenge remembers the method of the first step (`src/second-factor/challenge-method.ts`). SSO counts as two factors only if the tenant's policy says so, and only for sessions from its own provider (`src/policy/second-factor/second-factor-rule.ts`). A session that replaces an impersonated one stays impersonated and ends at the same time (`src/scope/pending-sessions.ts`). Companions guard the same objects in any order (`src/engine/when-assigned.ts`).",
 				status: "covered",
 			},
 			{
 				number: 127,
-				title:
-					"Undo what an administrator did: sign in during a ban, or present a forged erasure record or another tenant's",
+				title: "Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure",
 				defense:
 					"A session that is stored while its user is banned or removed ends after the commit (`src/admin/end-banned.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
 				status: "covered",
@@ -1175,7 +1173,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 129,
-				title: "Learn about operators or other tenants from a tenant's events or counts, or flood them",
+				title: "Learn from the events or the counts of a tenant about operators or other tenants, or fill them",
 				defense:
 					"Users of a tenant see that an operator acted, without name, email or reason. They do not see attempts by users of other tenants. Ids are random, so they reveal no counts. After a deletion, a tenant with the same id starts without events. Attempts without a key or session are not stored (`apps/server/src/console/events.ts`). Sign-ins are counted only for existing tenants and a fixed list of methods, in bounded memory. Deleting a tenant deletes its counts (`apps/server/src/console/sign-in-counts.ts`).",
 				status: "covered",
@@ -1184,7 +1182,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 130,
-				title: "Change a tenant without a trace, or lose a change of its metadata in a race",
+				title: "Change a tenant unseen, or lose a change of its metadata by a race",
 				defense:
 					"An event is stored before its action, in addition to the log. If it cannot be stored, the action does not run (`apps/server/src/console/events.ts`). The branding is written while the tenant's row is locked, and the other fields do not change (`apps/server/src/console/metadata-field.ts`).",
 				status: "covered",
@@ -1208,7 +1206,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 132,
 				title:
-					"Use the test of a config to reach another tenant's credentials, redirect a browser to another site, or read a profile",
+					"Use the test of a config to reach another tenant's credentials, to lead a browser to another site, or to read a profile",
 				defense:
 					"`oauth-config:test` is a management action, and impersonated sessions cannot run it. Only that tenant's config is used, never the application's provider. Another tenant's config gets the same response as a missing one (`src/oauth/test-oauth-config.ts`). Better Auth checks `callbackURL` when the test starts. The return URL gets a result from a fixed list and nothing else (`src/oauth/test-outcome.ts`).",
 				status: "covered",
@@ -1222,14 +1220,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 133,
 				title:
-					"Use the operators' pages as a user of a tenant, as a platform user without the role, or in an impersonated session",
+					"Use the operators' pages as a user of a tenant, as a platform user without the role or in an impersonated session",
 				defense:
 					"The console has no authority: each call goes to a management endpoint with its own guard. Hiding a page only avoids an error (`apps/console/src/app/root-route.ts`). Another tenant and a missing one get the same response (`apps/server/src/console/get-console.ts`). Operators can only be created on the server, with access to its database (`apps/server/src/command-line/operator/create-operator.ts`). An impersonated session sees only the page that ends it (`apps/console/src/app/lead-aside.ts`), and impersonation is off unless `MANAGEMENT_IMPERSONATION` is set.",
 				status: "covered",
 			},
 			{
 				number: 134,
-				title: "Redirect a user of the console to another site with a link, or take a token from its URL or storage",
+				title: "Lead a user of the console to another site by a link, or take a token from its URL or storage",
 				defense:
 					"After a sign-in, the console follows only paths below its own (`apps/console/src/sign-in/console-path.ts`), and a tenant's sign-in page checks the path again (`apps/server/src/pages/return-url.ts`). Sessions are in cookies that scripts cannot read. The console stores only the theme (`apps/console/src/app/theme.ts`).",
 				status: "covered",
@@ -1238,7 +1236,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 135,
 				title:
-					"Run a script in the console, frame it or load something from another origin through a name, a reason, a user agent, branding or the URL",
+					"Run a script in the console, frame it or load something from elsewhere by a name, a reason, a user agent, branding or the URL",
 				defense:
 					"The page is the same for everyone. Its data comes from the API as JSON, and React renders it as text. Nothing turns text into HTML: the content security policy allows no inline code, no other origin and no frames, and requires Trusted Types without a policy (`apps/server/src/console-files/serve-console.ts`). Only a valid slug from the URL is written into the page (`apps/server/src/console-files/console-paths.ts`). The preview of the branding loads no logo. Error codes that return from a provider only choose a text (`apps/console/src/tenant/providers/test-result.ts`).",
 				status: "covered",
@@ -1261,7 +1259,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 137,
-				title: "Redirect users to another site or run a script through `returnTo` or the URL of a link",
+				title: "Lead users to another site or run a script through `returnTo` or the address of a link",
 				defense:
 					"`returnTo` is followed only at the page's origin or at an allowed one, also as the callback URL of a provider or an email. Links and URLs of tenants must be http or https (`packages/react/src/return-to.ts`). Error codes in the URL only choose a text (`packages/react/src/failures.ts`).",
 				status: "covered",
