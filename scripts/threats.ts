@@ -959,19 +959,19 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 107,
 				title: "Use a tenant that an operator suspended or archived",
 				defense:
-					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as the platform's (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`).",
+					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as a platform request (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`).",
 				status: "covered",
 				remark:
-					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that already run complete. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
+					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that are already running complete. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
 			},
 			{
 				number: 108,
 				title: "Use a session, link or token from before an operator ended all sessions of a tenant",
 				defense:
-					"A restore with `endSessions` deletes sessions, verifications, tokens and key pairs while the tenant is closed and no request can create any (`src/lifecycle/restore-tenant.ts`, `src/lifecycle/end-sessions.ts`). Since then the tenant signs with another secret, with each configured one (`src/scope/secrets.ts`, `src/scope/secret-versions.ts`). Cached sessions have another version, and older ones in a storage are hidden (`src/scope/ended-sessions.ts`). Marks of used SAML assertions stay.",
+					"A restore with `endSessions` deletes sessions, verifications, tokens and key pairs while the tenant is closed and no request can create any (`src/lifecycle/restore-tenant.ts`, `src/lifecycle/end-sessions.ts`). From then on, the tenant signs with different secrets, one for each configured secret (`src/scope/secrets.ts`, `src/scope/secret-versions.ts`). Cached sessions have another version, and older ones in a storage are hidden (`src/scope/ended-sessions.ts`). Marks of used SAML assertions stay.",
 				status: "covered",
 				remark:
-					"With `tenantLifecycle()`. API keys, SCIM tokens, passwords and passkeys are not sessions, and stay. An application's own key set (`jwt({ adapter })`) must be changed by the application.",
+					"With `tenantLifecycle()`. API keys, SCIM tokens, passwords and passkeys are not sessions, and stay. If the application has its own key set (`jwt({ adapter })`), it must rotate the keys itself.",
 			},
 		],
 	},
@@ -983,7 +983,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Take a tenant over from inside: promote oneself, act on an owner, make an owner, or use Better Auth's admin endpoints",
 				defense:
-					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, also those that it adds later (`src/admin/close-engine-endpoints.ts`, `src/engine/admin-endpoints.ts`).",
+					"Only owners act on owners and make them, and nobody changes their own role. The rules are checked in the transaction of the change, after it has locked the tenant (`src/admin/act-on-user.ts`, `src/admin/roles.ts`). Better Auth's `/admin/*` endpoints are closed in tenants, including those that it adds later (`src/admin/close-engine-endpoints.ts`, `src/engine/admin-endpoints.ts`).",
 				status: "covered",
 				remark: "Admins can act on other admins. An admin who can read an owner's mail can reset the owner's password.",
 			},
@@ -991,16 +991,16 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 110,
 				title: "Leave a tenant without an owner, also by two changes at the same time",
 				defense:
-					"The adapter refuses to delete, demote or ban the last owner who is not banned, whichever endpoint, plugin or server code asks for it, and a move refuses, too (`src/admin/owner-guard.ts`). It counts owners with an UPDATE in the same transaction, which reads the newest rows and locks them. Better Auth deletes users in a transaction (`src/admin/delete-in-transaction.ts`).",
+					"The adapter refuses to delete, demote or ban the last owner who is not banned, whichever endpoint, plugin or server code asks for it. A move refuses too (`src/admin/owner-guard.ts`). It counts owners with an UPDATE in the same transaction, which reads the newest rows and locks them. Better Auth deletes users in a transaction (`src/admin/delete-in-transaction.ts`).",
 				status: "covered",
 				remark:
-					"Needs transactions (`database.requireTransactions`). SQL of your own is not guarded. An identity provider or a SCIM directory can still refuse to sign the last owner in. Deleting the tenant is not refused.",
+					"Needs transactions (`database.requireTransactions`). Your own SQL is not checked. An identity provider or a SCIM directory can still stop the last owner from signing in. The tenant can be deleted.",
 			},
 			{
 				number: 111,
 				title: "Get a role, or manage users, without being an admin of that tenant",
 				defense:
-					"A request cannot write a role, whatever a body, a profile or a hook says (`src/admin/owner-guard.ts`). Authority comes from the role in the database, of a user who is not banned, in the tenant of the session. Sessions that an operator or an admin impersonates have none (`src/admin/authority.ts`).",
+					"A request cannot write a role, whatever a body, a profile or a hook says (`src/admin/owner-guard.ts`). Authority comes from the user's role in the database, in the tenant of the session, if the user is not banned. Impersonated sessions have none (`src/admin/authority.ts`).",
 				status: "covered",
 			},
 		],
@@ -1021,10 +1021,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Misuse the right to invite: grant a higher role, return by an own invitation, flood mailboxes, or find accounts",
 				defense:
-					"Only owners invite owners, and change such invitations. An invitation is not valid once its inviter is removed, banned or demoted, also in the transaction that accepts it (`src/invitations/granting.ts`, `src/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/invitations/create-invitation.ts`).",
+					"Only owners invite owners and change such invitations. An invitation is no longer valid once its inviter is removed, banned or demoted. The transaction that accepts it checks this again (`src/invitations/granting.ts`, `src/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/invitations/create-invitation.ts`).",
 				status: "covered",
 				remark:
-					"The limits are per tenant: many tenants can mail one address. Invitations of an operator stay valid if the operator goes: revoke them.",
+					"The limits are per tenant: many tenants can mail one address. Invitations from an operator stay valid after the operator leaves: revoke them.",
 			},
 		],
 	},
@@ -1036,7 +1036,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Get or keep a session that the tenant's policy excludes: by another method, from another address, or after the policy became stricter",
 				defense:
-					"Checked where sessions are created (`src/policy/admit-sessions.ts`) and wherever one is read, from the database, the storage or the cookie cache (`src/policy/guard-sessions.ts`). The method is a property of the endpoint (`src/engine/endpoints/sign-in-ways.ts`), and an unknown one is refused. A test reads the source of Better Auth and fails if a place that creates sessions is new. Requests are refused before a password is checked (`src/policy/guard-requests.ts`). A policy that cannot be read refuses everything (`src/policy/policies.ts`).",
+					"Checked where sessions are created (`src/policy/admit-sessions.ts`) and wherever one is read, from the database, the storage or the cookie cache (`src/policy/guard-sessions.ts`). The method is a property of the endpoint (`src/engine/endpoints/sign-in-ways.ts`), and an unknown one is refused. A test reads Better Auth's source and fails if a new place creates sessions. Requests are refused before a password is checked (`src/policy/guard-requests.ts`). A policy that cannot be read refuses everything (`src/policy/policies.ts`).",
 				status: "covered",
 				remark:
 					"Other processes use the old policy for up to `tenantCache.maxAge`. JWTs, API keys and OAuth tokens that were issued before stay valid until they expire: [policies](policy.md#limits).",
@@ -1045,22 +1045,22 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 115,
 				title: "Set a password, or create a user, that the tenant's policy excludes",
 				defense:
-					"Checked where a password is stored (`src/policy/password-rules.ts`) and where users are created and their emails change (`src/policy/sign-up-rules.ts`). The response to a sign-up is the same for an email that has an account. The breach server receives five characters of a digest (`src/policy/breached-passwords.ts`), and without its answer the password is refused.",
+					"Checked where a password is stored (`src/policy/password-rules.ts`) and where users are created and their emails change (`src/policy/sign-up-rules.ts`). The response to a sign-up is the same for an email that has an account. The breach server receives five characters of a digest (`src/policy/breached-passwords.ts`), and if it does not respond, the password is refused.",
 				status: "covered",
-				remark: "Imported password hashes are not checked. They cannot be.",
+				remark: "Imported password hashes cannot be checked.",
 			},
 			{
 				number: 116,
 				title: "Change another tenant's policy, loosen one by a race, or lock a tenant out",
 				defense:
-					"`policy:get` and `policy:update` are management actions (`src/policy/update-policy.ts`). The store is bound to one tenant, and of parallel changes none is lost (`src/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/policy/assert-no-lockout.ts`). Rules that the application cannot enforce are refused (`src/policy/usable-rules.ts`).",
+					"`policy:get` and `policy:update` are management actions (`src/policy/update-policy.ts`). The store is bound to one tenant, and parallel changes are all kept (`src/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/policy/assert-no-lockout.ts`). Rules that the application cannot enforce are refused (`src/policy/usable-rules.ts`).",
 				status: "covered",
 			},
 			{
 				number: 117,
 				title: "Get or keep a session without the second factor that the tenant requires",
 				defense:
-					"The token of a session says what the session has proven, and everything else lacks a second factor (`src/scope/session-proof.ts`): other ways to sign in, sessions from before, ways that Better Auth adds later. Such a session is none wherever one is read, from the database, the storage or the cookie cache (`src/scope/pending-sessions.ts`), and hooks of plugins do not see a new one. Its response contains neither user nor session (`src/second-factor/respond-to-pending.ts`). Tests compare it with an outsider on every endpoint.",
+					"The token of a session records the second factor (`src/scope/session-proof.ts`). All other sessions lack one: other sign-in methods, sessions from before the rule, methods that Better Auth adds later. They do not count as sessions wherever one is read, from the database, the storage or the cookie cache (`src/scope/pending-sessions.ts`), and plugin hooks do not see a new one. Its response contains neither user nor session (`src/second-factor/respond-to-pending.ts`). Tests compare it with an outsider on every endpoint.",
 				status: "covered",
 				remark:
 					"Other processes use the old rule for up to `tenantCache.maxAge`. JWTs, API keys and OAuth tokens that were issued before stay valid until they expire: [second factors](second-factor.md#limits).",
@@ -1069,10 +1069,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 118,
 				title: "Replace, guess or skip a user's second factor with the first one",
 				defense:
-					"A user who has a second factor gets the two-factor plugin's own challenge, which counts wrong codes (`src/engine/two-factor-plugin.ts`). A session that lacks a second factor may only set one up, and only if the user has none (`src/scope/pending-sessions.ts`). A trusted device counts for its user only, and a reset second factor for no session (`src/policy/second-factor/second-factor-rule.ts`).",
+					"A user who has a second factor gets the two-factor plugin's own challenge, which counts wrong codes (`src/engine/two-factor-plugin.ts`). A session that lacks a second factor may only set one up, and only if the user has none (`src/scope/pending-sessions.ts`). A trusted device counts only for its user. After a reset, no session counts as verified (`src/policy/second-factor/second-factor-rule.ts`).",
 				status: "partly",
 				remark:
-					"Whoever has the first factor of a user without a second one can set one up. `secondFactorFrom` and `secondFactorGrace` limit the time: [second factors](second-factor.md#limits).",
+					"An attacker who has the first factor of a user without a second one can set one up. `secondFactorFrom` and `secondFactorGrace` limit the time: [second factors](second-factor.md#limits).",
 			},
 		],
 	},
@@ -1092,23 +1092,23 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Run a script, frame a page or load something from elsewhere by a tenant's name, branding, input or error code",
 				defense:
-					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/pages/branding/branding.ts`, `apps/server/src/pages/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The policy allows no inline code, no frame, no other origin but the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
+					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/pages/branding/branding.ts`, `apps/server/src/pages/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The content security policy allows no inline code, no frames and no origin except the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
 				status: "covered",
 				remark:
-					"The logo's server sees the addresses of visitors. Names can be chosen to mislead: only operators write them, and with `CONSOLE` the owners of the tenant.",
+					"The logo's server sees the addresses of visitors. Names can be misleading. Only operators set them, and with `CONSOLE` the owners of the tenant.",
 			},
 			{
 				number: 121,
 				title: "Sign visitors in or out by a form on another site, or lead them to another site after a sign-in",
 				defense:
-					"A form is accepted from the page's own origin only, also without cookies (`apps/server/src/pages/same-origin.ts`). A return URL is a path on the same host or at an origin in `TRUSTED_ORIGINS`; it is checked on every page, and again by Better Auth (`apps/server/src/pages/return-url.ts`). Responses to forms redirect to pages only; other targets get a page that leads on, and never a scheme that runs code (`apps/server/src/pages/lead-on.ts`).",
+					"A form is accepted only from the page's own origin, even without cookies (`apps/server/src/pages/same-origin.ts`). A return URL is a path on the same host or at an origin in `TRUSTED_ORIGINS`; it is checked on every page, and again by Better Auth (`apps/server/src/pages/return-url.ts`). Responses to forms redirect to pages only; for other targets, a page redirects the visitor, and never to a scheme that runs code (`apps/server/src/pages/lead-on.ts`).",
 				status: "covered",
 			},
 			{
 				number: 122,
 				title: "Join a tenant with another tenant's, an old or somebody else's invitation, on the page that accepts it",
 				defense:
-					"The page has no access to invitations: it calls the endpoints of `tenantInvitations()` with the visitor's cookies, in the tenant of its host or path (`apps/server/src/pages/page/invitation.ts`). Tokens that are expired, used, revoked, made up or another tenant's get the same page (`apps/server/src/pages/page/invitation-view.ts`). A signed-in user with another address gets no form that accepts.",
+					"The page has no access to invitations: it calls the endpoints of `tenantInvitations()` with the visitor's cookies, in the tenant of its host or path (`apps/server/src/pages/page/invitation.ts`). Tokens that are expired, used, revoked, invented or another tenant's get the same page (`apps/server/src/pages/page/invitation-view.ts`). A signed-in user with another address gets no form that accepts.",
 				status: "covered",
 			},
 			{
@@ -1116,9 +1116,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Steal the token of an invitation from the page, or make a visitor accept another invitation than the one shown",
 				defense:
-					"The token moves from the URL to an `HttpOnly` cookie at once, and is in no page, link or log (`apps/server/src/pages/page/accept-invitation.ts`, `apps/server/src/pages/flow-cookies.ts`). Only a form of the page's own origin accepts. It contains the address that it was shown for, and nothing happens if the cookie is that of another invitation.",
+					"The token moves from the URL to an `HttpOnly` cookie at once, and is in no page, link or log (`apps/server/src/pages/page/accept-invitation.ts`, `apps/server/src/pages/flow-cookies.ts`). Only a form of the page's own origin accepts. It contains the address that was shown, and nothing happens if the cookie belongs to another invitation.",
 				status: "covered",
-				remark: "Whoever can read the mail can accept the invitation.",
+				remark: "Anyone who can read the email can accept the invitation.",
 			},
 		],
 	},
@@ -1129,16 +1129,16 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 124,
 				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
 				defense:
-					"A user whose role rises proves their password, and whoever does not know it resets it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients end, and so do linked accounts of a user with a password (`src/invitations/unproven-access.ts`) and links that change the email (`src/invitations/ended-links.ts`).",
+					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/invitations/ended-links.ts`).",
 				status: "covered",
 				remark:
-					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. A sign-in that began before the invitation was accepted and ends after it keeps its session. Before you invite an existing user to a higher role, look at them with `/tenant/user/get`.",
+					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. A sign-in that starts before the invitation is accepted and completes after it keeps its session. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",
 			},
 			{
 				number: 125,
 				title: "Skip a new second factor on a device that was trusted with the old one",
 				defense:
-					"Turning a second factor off ends the trust of all devices of the user, and so does a reset by an administrator (`src/second-factor/end-trusted-devices.ts`). Both recognize hashed identifiers (`src/engine/two-factor-plugin.ts`).",
+					"Turning a second factor off ends the trust of all the user's devices, and so does a reset by an administrator (`src/second-factor/end-trusted-devices.ts`). Both recognize hashed identifiers (`src/engine/two-factor-plugin.ts`).",
 				status: "covered",
 				remark:
 					"With verifications in a secondary storage, it needs `withKeyScan`: other storages cannot list what they contain.",
@@ -1148,7 +1148,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Get past a policy by how a session came about: a challenge that hides the method, another tenant's SSO, an impersonated session, or an order of plugins",
 				defense:
-					"A challenge remembers the method of the first step (`src/second-factor/challenge-method.ts`). SSO counts as two factors only in a tenant that says so, and only for sessions that its own provider began (`src/policy/second-factor/second-factor-rule.ts`). A session in place of an impersonated one stays impersonated and ends with it (`src/scope/pending-sessions.ts`). Companions guard the same objects in any order (`src/engine/when-assigned.ts`).",
+					"A challenge remembers the method of the first step (`src/second-factor/challenge-method.ts`). SSO counts as two factors only if the tenant's policy says so, and only for sessions from its own provider (`src/policy/second-factor/second-factor-rule.ts`). A session that replaces an impersonated one stays impersonated and ends at the same time (`src/scope/pending-sessions.ts`). Companions guard the same objects in any order (`src/engine/when-assigned.ts`).",
 				status: "covered",
 			},
 			{
@@ -1168,26 +1168,26 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 128,
 				title: "Read or change another tenant, or the platform, through the endpoints of the console",
 				defense:
-					"Every endpoint that names a tenant is guarded like the other management endpoints (`src/management/guard-management.ts`): another tenant and a missing one are refused alike. Users of a tenant are allowed fixed actions in the tenant of their session, by the role in the database (`apps/server/src/console/authorize.ts`, `apps/server/src/console/caller-role.ts`). Impersonated sessions, banned users and sessions that lack a second factor are refused. An action about all tenants needs an operator, and a malformed tenant id does not stand for all (`apps/server/src/console/list-events.ts`). The list of tenants is for operators, with every search (`src/tenants/list-tenants.ts`).",
+					"Every endpoint that names a tenant is guarded like the other management endpoints (`src/management/guard-management.ts`): another tenant and a missing one get the same response. Users of a tenant are allowed a fixed list of actions in the tenant of their session, by their role in the database (`apps/server/src/console/authorize.ts`, `apps/server/src/console/caller-role.ts`). Impersonated sessions, banned users and sessions that lack a second factor are refused. An action on all tenants requires an operator, and a malformed tenant id does not mean all tenants (`apps/server/src/console/list-events.ts`). Only operators can list and search tenants (`src/tenants/list-tenants.ts`).",
 				status: "covered",
 			},
 			{
 				number: 129,
 				title: "Learn from the events or the counts of a tenant about operators or other tenants, or fill them",
 				defense:
-					"Users of a tenant see that an operator acted, without name, address and reason, and not what users of other tenants tried. Ids are random, so gaps between them count nothing. After a deletion, a tenant with the same id starts without events. Callers without a key or session are not kept (`apps/server/src/console/events.ts`). Sign-ins are counted for tenants that exist, by methods of a fixed list, in memory of a bounded size, and the deletion of a tenant deletes its counts (`apps/server/src/console/sign-in-counts.ts`).",
+					"Users of a tenant see that an operator acted, without name, email or reason. They do not see attempts by users of other tenants. Ids are random, so they reveal no counts. After a deletion, a tenant with the same id starts without events. Attempts without a key or session are not stored (`apps/server/src/console/events.ts`). Sign-ins are counted only for existing tenants and a fixed list of methods, in bounded memory. Deleting a tenant deletes its counts (`apps/server/src/console/sign-in-counts.ts`).",
 				status: "covered",
 				remark:
-					"A user with a session can create events of refused attempts, which operators see. Rate limits apply, and events are deleted after 90 days.",
+					"A signed-in user can create events of refused attempts, which operators see. Rate limits apply, and events are deleted after 90 days.",
 			},
 			{
 				number: 130,
 				title: "Change a tenant unseen, or lose a change of its metadata by a race",
 				defense:
-					"An event is stored before its action, in addition to the log, and without it the action does not run (`apps/server/src/console/events.ts`). The branding is written while the tenant's row is locked, and the other fields stay as they are (`apps/server/src/console/metadata-field.ts`).",
+					"An event is stored before its action, in addition to the log. If it cannot be stored, the action does not run (`apps/server/src/console/events.ts`). The branding is written while the tenant's row is locked, and the other fields do not change (`apps/server/src/console/metadata-field.ts`).",
 				status: "covered",
 				remark:
-					"`/tenant/update` replaces all metadata with what its caller sends, and a caller who read it before a change of the branding undoes that change.",
+					"`/tenant/update` replaces all metadata. A caller that read the metadata before a branding change overwrites that change.",
 			},
 		],
 	},
@@ -1201,17 +1201,16 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"The mark of a test is part of the callback that the state is bound to, on the server, so no request can add or remove it, and a version that does not know tests refuses such a state (`src/oauth/flow-binding.ts`). Tenant, provider, config, callback and browser are compared as in a sign-in, and the state works once (`src/oauth/verify-flow.ts`, `src/oauth/continue-test.ts`). The provider of a test never returns a user to Better Auth (`src/oauth/observed-provider.ts`).",
 				status: "covered",
-				remark: "The application's `mapProfileToUser` runs in a test, too.",
+				remark: "The application's `mapProfileToUser` also runs in a test.",
 			},
 			{
 				number: 132,
 				title:
 					"Use the test of a config to reach another tenant's credentials, to lead a browser to another site, or to read a profile",
 				defense:
-					"`oauth-config:test` is a management action, and impersonated sessions may not do it. Only the config of that tenant is used, never the application's provider, and another tenant's config is a missing one (`src/oauth/test-oauth-config.ts`). Better Auth checks `callbackURL` when the test starts. The URL that the browser returns to gets a result from a fixed list and nothing else (`src/oauth/test-outcome.ts`).",
+					"`oauth-config:test` is a management action, and impersonated sessions cannot run it. Only that tenant's config is used, never the application's provider. Another tenant's config gets the same response as a missing one (`src/oauth/test-oauth-config.ts`). Better Auth checks `callbackURL` when the test starts. The return URL gets a result from a fixed list and nothing else (`src/oauth/test-outcome.ts`).",
 				status: "covered",
-				remark:
-					"The result in the URL is for the page that shows it. Anyone can open the page with another one, so nothing may depend on it.",
+				remark: "The result in the URL is for display only. Anyone can open the page with another result.",
 			},
 		],
 	},
@@ -1223,14 +1222,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Use the operators' pages as a user of a tenant, as a platform user without the role or in an impersonated session",
 				defense:
-					"The console has no authority: each of its calls is a management endpoint with its own guard, and hidden pages only spare an error (`apps/console/src/app/root-route.ts`). Another tenant and a missing one are refused alike (`apps/server/src/console/get-console.ts`). Operators are created on the server only, with access to its database (`apps/server/src/command-line/operator/create-operator.ts`). An impersonated session gets nothing of the console but the way out (`apps/console/src/app/lead-aside.ts`), and impersonation is off unless `MANAGEMENT_IMPERSONATION` is set.",
+					"The console has no authority: each call goes to a management endpoint with its own guard. Hiding a page only avoids an error (`apps/console/src/app/root-route.ts`). Another tenant and a missing one get the same response (`apps/server/src/console/get-console.ts`). Operators can only be created on the server, with access to its database (`apps/server/src/command-line/operator/create-operator.ts`). An impersonated session sees only the page that ends it (`apps/console/src/app/lead-aside.ts`), and impersonation is off unless `MANAGEMENT_IMPERSONATION` is set.",
 				status: "covered",
 			},
 			{
 				number: 134,
 				title: "Lead a user of the console to another site by a link, or take a token from its URL or storage",
 				defense:
-					"After a sign-in, the console follows paths below its own only (`apps/console/src/sign-in/console-path.ts`), and a tenant's sign-in page checks the path again (`apps/server/src/pages/return-url.ts`). Sessions are in cookies that scripts cannot read. The console stores the theme and nothing else (`apps/console/src/app/theme.ts`).",
+					"After a sign-in, the console follows only paths below its own (`apps/console/src/sign-in/console-path.ts`), and a tenant's sign-in page checks the path again (`apps/server/src/pages/return-url.ts`). Sessions are in cookies that scripts cannot read. The console stores only the theme (`apps/console/src/app/theme.ts`).",
 				status: "covered",
 				remark: "`pnpm console` compares the URL and the storage of the browser with the cookies.",
 			},
@@ -1239,10 +1238,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Run a script in the console, frame it or load something from elsewhere by a name, a reason, a user agent, branding or the URL",
 				defense:
-					"The page is the same for everybody, and what it shows comes from the API as JSON, which React writes as text. Nothing in it turns text into HTML: the policy allows no inline code, no other origin and no frame, and requires Trusted Types without a policy (`apps/server/src/console-files/serve-console.ts`). Of the URL, only a valid slug is written into the page (`apps/server/src/console-files/console-paths.ts`). The preview of the branding loads no logo. Error codes that return from a provider only choose a text (`apps/console/src/tenant/providers/test-result.ts`).",
+					"The page is the same for everyone. Its data comes from the API as JSON, and React renders it as text. Nothing turns text into HTML: the content security policy allows no inline code, no other origin and no frames, and requires Trusted Types without a policy (`apps/server/src/console-files/serve-console.ts`). Only a valid slug from the URL is written into the page (`apps/server/src/console-files/console-paths.ts`). The preview of the branding loads no logo. Error codes that return from a provider only choose a text (`apps/console/src/tenant/providers/test-result.ts`).",
 				status: "covered",
 				remark:
-					"The console has no rights of its own: it calls the public endpoints with the cookies of its user. `pnpm console` repeats all its calls as an admin of another tenant.",
+					"The console has no special access: it calls the public endpoints with the user's cookies. `pnpm console` repeats all its calls as an admin of another tenant.",
 			},
 		],
 	},
@@ -1254,7 +1253,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"See methods, a session, typed values or a pending second factor of one tenant after a switch to another",
 				defense:
-					"A tenant is a mount: the provider gives everything below it a new key when the tenant changes (`packages/react/src/tenant-provider.tsx`). Requests of the previous tenant are aborted and never settle (`packages/react/src/send.ts`). A session is shown only if it names the tenant (`packages/react/src/use-shared-session.ts`). What a redirect left in the address is removed when it is read (`packages/react/src/sign-in/address-hints.ts`).",
+					"A tenant is a mount: the provider gives everything below it a new key when the tenant changes (`packages/react/src/tenant-provider.tsx`). Requests of the previous tenant are aborted and never settle (`packages/react/src/send.ts`). A session is shown only if it names the tenant (`packages/react/src/use-shared-session.ts`). Parameters that a redirect adds to the URL are removed when they are read (`packages/react/src/sign-in/address-hints.ts`).",
 				status: "covered",
 				remark: "If the host decides the tenant, the server compares the session, and a switch loads another page.",
 			},
@@ -1262,7 +1261,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 137,
 				title: "Lead users to another site or run a script through `returnTo` or the address of a link",
 				defense:
-					"`returnTo` is followed at the page's origin or at an allowed one only, also as the callback URL of a provider or a mail. Links and addresses of tenants are http or https (`packages/react/src/return-to.ts`). Error codes in the address only choose a text (`packages/react/src/failures.ts`).",
+					"`returnTo` is followed only at the page's origin or at an allowed one, also as the callback URL of a provider or an email. Links and URLs of tenants must be http or https (`packages/react/src/return-to.ts`). Error codes in the URL only choose a text (`packages/react/src/failures.ts`).",
 				status: "covered",
 			},
 		],

@@ -39,6 +39,7 @@ export const GROUPS: Group[] = [
 	{
 		label: "Guides",
 		slugs: [
+			"guides/b2b",
 			"hosts",
 			"guides/custom-domains",
 			"guides/email-flows",

@@ -8,9 +8,9 @@ export const NOTES = `- **\`AsyncLocalStorage\`.** The tenant of a request is ke
 - **D1** has no interactive transactions. Set \`database: { requireTransactions: false }\`. Writes that belong together can then
   be interrupted half way.
 - **Hundreds of requests at once in workerd with D1.** Of 400 simultaneous \`/tenant/delete\` requests to a local D1, 251 returned 500:
-  workerd reports "Cannot perform I/O on behalf of a different request". Kysely lets the queries of Better Auth's D1 dialect wait for
+  workerd reports "Cannot perform I/O on behalf of a different request". Kysely makes the queries of Better Auth's D1 dialect wait for
   each other, across requests. Without that wait, the error did not occur, but the busy local server reset most connections.
-  Dozens at once passed. Delete a few tenants at a time. The run leaves its tenants in a database that is thrown away.
+  Dozens at once passed. Delete a few tenants at a time. The run does not delete its tenants: its database is discarded.
 - **Password hashes.** Better Auth uses scrypt of \`node:crypto\` where it is available, and a JavaScript version elsewhere, which
   takes longer. Workers have a limit of CPU time for each request. Check that your plan allows for a sign-in.
 - **\`boundConcurrency\`** and the queue for password hashes count in one process or isolate. The run sends 60 sign-ins at once to two

@@ -159,7 +159,7 @@ instead. [Test the credentials](guides/social-sign-in.md#testing-credentials) be
 
 ## A form for credentials
 
-\`better-auth-tenants/providers\` has this page as data, without dependencies, for a form in your console:
+\`better-auth-tenants/providers\` exports the contents of this page as plain data, for a form in your own console:
 
 \`\`\`ts
 import { listOauthProviders } from "better-auth-tenants/providers";

@@ -80,7 +80,7 @@ export const SecondFactorCard = ({ isOn, hasPassword }: { isOn: boolean; hasPass
 			</FormDialog>
 			<FormDialog
 				title="Turn the second factor off?"
-				intro="Your password alone is then enough to sign in. If it is required here, you set it up again at once."
+				intro="Your password alone will then be enough to sign in. If a second factor is required here, you will have to set it up again at once."
 				action="Turn off"
 				isDanger
 				isOpen={open === "turn-off"}

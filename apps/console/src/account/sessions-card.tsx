@@ -46,7 +46,7 @@ export const SessionsCard = ({ currentId }: { currentId: string }) => {
 	return (
 		<Card
 			title="Sessions"
-			intro="Devices where you are signed in. End one that you do not know, and change your password."
+			intro="Devices where you are signed in. If you do not recognize one, end its session and change your password."
 			actions={sessions.length > 1 && <Button onClick={() => setEndingOthers(true)}>End all others</Button>}
 			isFlush
 		>

@@ -26,8 +26,8 @@ export const unwrap = async <T>(call: Promise<Answer<T>>): Promise<T> => {
 
 /** Messages that speak to programs, in the words of the console. */
 const IN_PLAIN_WORDS: Record<string, string> = {
-	TENANT_MANAGEMENT_NOT_ALLOWED: "You may not see or do this. Ask an owner of the tenant, or an operator.",
-	TENANT_MANAGEMENT_UNAUTHORIZED: "You are not signed in any more. Reload the page and sign in again.",
+	TENANT_MANAGEMENT_NOT_ALLOWED: "You do not have permission. Ask an owner of the tenant, or an operator.",
+	TENANT_MANAGEMENT_UNAUTHORIZED: "You are no longer signed in. Reload the page and sign in again.",
 };
 
 const messageOf = ({ status = 0, code, message }: NonNullable<Answer<unknown>["error"]>): string => {
@@ -35,6 +35,6 @@ const messageOf = ({ status = 0, code, message }: NonNullable<Answer<unknown>["e
 	if (plain) return plain;
 	if (status === 0) return "The service does not respond. Check your connection and try again.";
 	if (status === 429) return "Too many requests. Wait a moment and try again.";
-	if (status >= 500) return "The service could not do this. Try again in a moment.";
+	if (status >= 500) return "Something went wrong on the server. Try again in a moment.";
 	return message || "The service refused this.";
 };

@@ -13,7 +13,7 @@ export const DeletionsCard = ({ deletions }: { deletions: Deletion[] }) => {
 	return (
 		<Card
 			title="Being deleted"
-			intro="Their requests are refused already. A deletion that stopped can be continued."
+			intro="Their requests are already refused. You can continue a deletion that stopped."
 			isFlush
 		>
 			<ul>

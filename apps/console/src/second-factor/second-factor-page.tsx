@@ -40,8 +40,8 @@ export const SecondFactorPage = () => {
 			title={data === "enroll" ? "Set up a second factor" : "Your second factor"}
 			intro={
 				data === "enroll"
-					? "It is required here. Use an authenticator app, such as the one in your password manager."
-					: "It is required here before you go on."
+					? "It is required here. Use an authenticator app, for example your password manager."
+					: "You need it to continue."
 			}
 		>
 			{isPending && <Skeleton className="h-24 rounded-lg" />}

@@ -26,7 +26,7 @@ export const ImpersonatingPage = () => {
 	return (
 		<Aside
 			title="You impersonate a user"
-			intro="Your application shows what this user sees. The console stays closed until you end it, and nobody's password or second factor can be changed."
+			intro="Your application shows what this user sees. Until you end it, the console stays closed, and passwords and second factors cannot be changed."
 		>
 			{error && <ErrorNotice error={error} />}
 			<Notice tone="warn" title={data ? data.user.name || data.user.email : "…"}>

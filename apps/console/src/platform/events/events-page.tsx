@@ -6,7 +6,7 @@ export const EventsPage = () => (
 	<>
 		<PageHeader
 			title="Events"
-			intro="Changes in all tenants, by operators, admins and management keys. They are kept for 90 days."
+			intro="Changes in all tenants by operators, admins and management keys. Events are kept for 90 days."
 		/>
 		<EventList tenantId={null} />
 	</>

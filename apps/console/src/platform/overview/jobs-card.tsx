@@ -8,7 +8,7 @@ import { Time } from "../../ui/time.tsx";
 
 /** The queue in the database, which all processes share: mails and other work that can wait. */
 export const JobsCard = ({ jobs }: Pick<Platform, "jobs">) => (
-	<Card title="Queue" intro="Mails and other work that is still to do, of all processes." isFlush>
+	<Card title="Queue" intro="Pending emails and other jobs of all processes." isFlush>
 		{jobs.length === 0 ? (
 			<Empty icon={Inbox} title="The queue is empty">
 				Everything is delivered.

@@ -11,12 +11,12 @@ export const ProcessesCard = ({ processes, version }: Pick<Platform, "processes"
 		<Card title="Processes" intro={`This page comes from version ${version}.`} isFlush>
 			{isMixed && (
 				<div className="px-5 pb-4">
-					<Notice tone="warn" title="The processes are not alike">
+					<Notice tone="warn" title="The processes differ">
 						They have different versions or plugins. During an upgrade this is expected, and it ends with it.
 					</Notice>
 				</div>
 			)}
-			<Table caption="Processes" head={["Host", "Schema", "Last sign of life"]}>
+			<Table caption="Processes" head={["Host", "Schema", "Last seen"]}>
 				{processes.map(({ host, schema, secondsAgo }, index) => (
 					// two processes of one host have nothing else that tells them apart
 					<tr key={`${host} ${index}`}>

@@ -27,7 +27,7 @@ export const CreateTenantDialog = ({ isOpen, onClose }: { isOpen: boolean; onClo
 	return (
 		<FormDialog
 			title="Create a tenant"
-			intro="Its sign-in works at once. Invite its first owner afterwards."
+			intro="Users can sign in at once. Invite the first owner next."
 			action="Create tenant"
 			isOpen={isOpen}
 			onClose={onClose}

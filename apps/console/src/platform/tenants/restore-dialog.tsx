@@ -33,8 +33,8 @@ export const RestoreDialog = ({ tenant, ...dialog }: TenantDialogProps) => {
 				label="End all sessions from before"
 				hint={
 					isDecided
-						? "This was decided when the tenant was closed."
-						: "Everybody signs in again. Use it if somebody may have stolen a session. It can take half a minute."
+						? "This was set when the tenant was closed."
+						: "All users must sign in again. Use this if a session may have been stolen. It can take half a minute."
 				}
 				defaultChecked={isDecided}
 				disabled={isDecided}

@@ -103,7 +103,7 @@ export const BrandingForm = ({ stored, tenantId, tenantName }: BrandingFormProps
 								onChange={(event) => set("locale", event.target.value)}
 								error={refused?.field === "locale" ? refused.message : null}
 							>
-								<option value="">As the visitor's browser says</option>
+								<option value="">Language of the visitor's browser</option>
 								{Object.entries(LOCALE_NAMES).map(([locale, name]) => (
 									<option key={locale} value={locale}>
 										{name}

@@ -40,7 +40,7 @@ export const ColorField = ({
 		<Field
 			label={label}
 			error={error ?? (contrastTold?.isPoor ? contrastTold.text : null)}
-			hint={contrastTold && !contrastTold.isPoor ? contrastTold.text : (hint ?? "In the form #0057b8.")}
+			hint={contrastTold && !contrastTold.isPoor ? contrastTold.text : (hint ?? "For example #0057b8.")}
 		>
 			{(ids) => (
 				<div className="flex gap-2">

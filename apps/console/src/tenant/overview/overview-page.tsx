@@ -100,7 +100,7 @@ const RecentEvents = () => {
 				</div>
 			)}
 			{!events && !error && <SkeletonRows rows={3} />}
-			{events?.length === 0 && <p className="px-5 pb-5 text-sm text-soft">Nothing was changed yet.</p>}
+			{events?.length === 0 && <p className="px-5 pb-5 text-sm text-soft">No changes yet.</p>}
 			{events && events.length > 0 && (
 				<ul className="border-t border-hair">
 					{events.map((event) => (

@@ -52,7 +52,7 @@ export const SignInChart = ({ days }: { days: Day[] }) => {
 					<span>{nameDay(last.day)}</span>
 				</div>
 			</div>
-			{most === 0 && <p className="text-sm text-soft">Nobody signed in during these days.</p>}
+			{most === 0 && <p className="text-sm text-soft">No sign-ins in this period.</p>}
 			<DayTable days={days} />
 		</div>
 	);

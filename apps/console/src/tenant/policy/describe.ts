@@ -59,7 +59,7 @@ export const describeValue = (rule: Rule, value: unknown): string => {
 				? value.map((method) => nameMethod(String(method))).join(", ")
 				: "All that the service offers";
 		case "rate":
-			return isRate(value) ? `${value.max} requests in ${inWords(value.window)}` : "No limit of its own";
+			return isRate(value) ? `${value.max} requests in ${inWords(value.window)}` : "No separate limit";
 		case "date":
 			return typeof value === "string" ? `${date.format(new Date(value))} UTC` : rule.off;
 	}

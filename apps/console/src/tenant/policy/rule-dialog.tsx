@@ -15,7 +15,7 @@ const LOCKOUTS = ["POLICY_LOCKS_YOU_OUT", "POLICY_LOCKS_EVERYONE_OUT"];
 
 const WARNINGS: Record<string, string> = {
 	POLICY_LOCKS_YOU_OUT: "With this rule you could not sign in again, and this session would end.",
-	POLICY_LOCKS_EVERYONE_OUT: "With this rule nobody could sign in, because the tenant has no SSO provider.",
+	POLICY_LOCKS_EVERYONE_OUT: "With this rule, nobody could sign in, because the tenant has no SSO provider.",
 };
 
 type RuleDialogProps = { rule: Rule; policy: TenantPolicy; onClose: () => void };
@@ -56,7 +56,7 @@ export const RuleDialog = ({ rule, policy, onClose }: RuleDialogProps) => {
 				{lockout ? (
 					<Notice
 						tone="danger"
-						title={WARNINGS[lockout] ?? "This locks somebody out."}
+						title={WARNINGS[lockout] ?? "This rule locks someone out."}
 						actions={
 							<Button kind="danger" isBusy={isBusy} onClick={() => void change(risky, true)}>
 								Set it anyway

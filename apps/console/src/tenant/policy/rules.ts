@@ -65,7 +65,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "refuseBreachedPasswords",
 				title: "Breached passwords",
-				says: "Whether new passwords that are known from a data breach are refused.",
+				says: "Whether to refuse new passwords from known data breaches.",
 				kind: "yes-no",
 				yes: "Refused",
 				no: "Accepted",
@@ -73,7 +73,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "minPasswordScore",
 				title: "Strength",
-				says: "The lowest score of a new password, 0 to 4.",
+				says: "The minimum score of a new password, 0 to 4.",
 				kind: "number",
 				unit: "of 4",
 				min: 0,
@@ -88,7 +88,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "secondFactor",
 				title: "Who needs one",
-				says: "An authenticator app, on every way to sign in.",
+				says: "An authenticator app, for every sign-in method.",
 				kind: "choice",
 				values: {
 					optional: "Nobody. Users can set one up",
@@ -116,7 +116,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "trustSso",
 				title: "After SSO",
-				says: "Whether a sign-in at the tenant's identity provider is enough.",
+				says: "Whether a sign-in at the tenant's identity provider is sufficient.",
 				kind: "yes-no",
 				yes: "Not needed",
 				no: "Needed too",
@@ -125,7 +125,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "trustPasskeys",
 				title: "With a passkey",
-				says: "Whether a passkey that verified its user counts as two factors.",
+				says: "Whether a passkey with user verification counts as two factors.",
 				kind: "yes-no",
 				yes: "Not needed",
 				no: "Needed too",
@@ -134,7 +134,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "trustDevices",
 				title: "Trusted devices",
-				says: "Whether users can skip it on devices that they chose to trust.",
+				says: "Whether users can skip it on trusted devices.",
 				kind: "yes-no",
 				yes: "Allowed",
 				no: "Not allowed",
@@ -148,13 +148,13 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "sessionMaxAge",
 				title: "Longest session",
-				says: "A session ends after this time, however active it is.",
+				says: "A session ends after this time, even if the user is active.",
 				kind: "duration",
 				off: "No limit",
 			},
 			{
 				name: "sessionIdleTime",
-				title: "Without activity",
+				title: "Idle time",
 				says: "A session ends after this time without a request.",
 				kind: "duration",
 				off: "No limit",
@@ -189,7 +189,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "emailDomains",
 				title: "Email domains",
-				says: "Of new users, and of changed emails. Subdomains are not included.",
+				says: "For new users and changed emails. Subdomains are not included.",
 				kind: "list",
 				any: "All domains",
 				placeholder: "acme.com",
@@ -203,7 +203,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "ipRanges",
 				title: "IP addresses",
-				says: "From where users can sign in and use their sessions.",
+				says: "Where users can sign in and use their sessions from.",
 				kind: "list",
 				any: "All addresses",
 				placeholder: "203.0.113.0/24",
@@ -212,7 +212,7 @@ export const RULE_GROUPS: Group[] = [
 			{
 				name: "rateLimit",
 				title: "Rate limit",
-				says: "The most requests of the whole tenant.",
+				says: "The most requests to the whole tenant.",
 				kind: "rate",
 			},
 		],

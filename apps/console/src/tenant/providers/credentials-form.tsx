@@ -116,7 +116,7 @@ export const CredentialsForm = ({ tenantId, providerId, provider, config, canCha
 						defaultValue={config?.scopes?.join(" ") ?? ""}
 						autoComplete="off"
 						spellCheck={false}
-						hint="Separated by spaces. Without any, the usual ones are requested."
+						hint="Separated by spaces. If empty, the default scopes are requested."
 					/>
 					{provider.options.map((option) => (
 						<OptionField

@@ -35,7 +35,7 @@ export const ProvidersPage = () => {
 		<>
 			<PageHeader
 				title="OAuth providers"
-				intro="Let users sign in with an account that they have, by the tenant's own credentials at the provider."
+				intro="Let users sign in with an existing account, using the tenant's own credentials at the provider."
 			/>
 			{configs.error && <ErrorNotice error={configs.error} retry={() => void configs.refetch()} />}
 			{!configs.data && !configs.error && <Loading />}

@@ -59,7 +59,7 @@ export const BanDialog = ({ user, ...dialog }: UserDialogProps) => {
 				autoFocus
 			/>
 			<SelectField label="Length" name="length" defaultValue="0">
-				<option value="0">Until somebody ends it</option>
+				<option value="0">Until it is lifted</option>
 				{LENGTHS.map(([seconds, name]) => (
 					<option key={seconds} value={seconds}>
 						{name}

@@ -75,7 +75,9 @@ export const UserMenuItems = ({ user, onAction, isInList = false }: Items) => {
 					<Eraser className={ICON} aria-hidden /> Erase
 				</MenuItem>
 			)}
-			{!canManage && <MenuText>{isSelf ? "Another admin changes your role" : "Only owners change owners"}</MenuText>}
+			{!canManage && (
+				<MenuText>{isSelf ? "Another admin changes your role" : "Only owners can change owners"}</MenuText>
+			)}
 		</>
 	);
 };

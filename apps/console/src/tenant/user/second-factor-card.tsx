@@ -22,7 +22,7 @@ export const SecondFactorCard = ({ user, onReset }: With) => {
 					<Badge tone="good">On</Badge> Authenticator app with backup codes
 				</p>
 			) : (
-				<p className="text-sm text-soft">The user has not set one up.</p>
+				<p className="text-sm text-soft">The user has no second factor.</p>
 			)}
 		</Card>
 	);

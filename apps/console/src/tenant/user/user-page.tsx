@@ -70,7 +70,7 @@ export const UserPage = () => {
 										It ends <Time at={user.banExpires} />.
 									</>
 								) : (
-									"It does not end by itself."
+									"It does not expire."
 								)}
 							</span>
 						</Notice>

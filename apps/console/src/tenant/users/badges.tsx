@@ -6,7 +6,7 @@ export const ROLE_NAMES = { owner: "Owner", admin: "Admin", member: "Member" } a
 
 /** What each role can do, where one is chosen. */
 export const ROLE_MEANINGS = {
-	member: "Uses the application. Manages nobody.",
+	member: "Uses the application. Cannot manage users.",
 	admin: "Manages users and invitations, but not owners.",
 	owner: "Manages everything in the tenant, including policy and branding.",
 } as const;

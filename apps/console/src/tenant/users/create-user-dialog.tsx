@@ -27,7 +27,7 @@ export const CreateUserDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose
 	return (
 		<FormDialog
 			title="Create a user"
-			intro="No mail is sent. Their email is not verified until they do so."
+			intro="No email is sent. The user's email stays unverified until they verify it."
 			action="Create user"
 			isOpen={isOpen}
 			onClose={onClose}
@@ -40,7 +40,7 @@ export const CreateUserDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose
 				name="password"
 				type="password"
 				autoComplete="new-password"
-				hint="Without one, they reset it or sign in another way."
+				hint="Without one, the user resets it or signs in another way."
 			/>
 			<RoleField />
 		</FormDialog>

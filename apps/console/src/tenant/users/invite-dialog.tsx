@@ -23,7 +23,7 @@ export const InviteDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 	return (
 		<FormDialog
 			title="Invite a user"
-			intro="They get a mail with a link to join this tenant."
+			intro="They get an email with a link to join this tenant."
 			action="Send invitation"
 			isOpen={isOpen}
 			onClose={onClose}

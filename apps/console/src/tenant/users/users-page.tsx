@@ -38,7 +38,7 @@ export const UsersPage = () => {
 		<>
 			<PageHeader
 				title="Users"
-				intro="Everybody who can sign in to this tenant."
+				intro="Everyone who can sign in to this tenant."
 				actions={
 					<>
 						<Button onClick={() => setDialog("create")}>Create user</Button>

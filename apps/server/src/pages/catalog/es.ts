@@ -120,7 +120,7 @@ export const es: PageCatalog = {
 	invitation: {
 		title: (tenant) => `Unirse a ${tenant}`,
 		inviter: "Invitación de",
-		role: "Su función",
+		role: "Su rol",
 		invited: "Invitación para",
 		roles: { owner: "Propietario", admin: "Administrador", member: "Miembro" },
 		create: "Crear una cuenta y unirse",
