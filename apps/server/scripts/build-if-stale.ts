@@ -43,8 +43,12 @@ try {
 	const page = join(server, "../console/dist/index.html");
 	if (isStale(page, ["../console/src"])) build("pnpm", ["run", "build"], join(server, "../console"));
 	const main = join(server, "dist/main.js");
-	// the build of the service contains that of the console
-	if (isStale(main, ["src", "../../packages/tenants/src"]) || changedAt(page) > changedAt(main))
+	// the build of the service contains that of the console, and its dependencies as they were installed
+	const contained = [page, join(server, "../../node_modules/.pnpm/lock.yaml"), join(server, "tsdown.config.ts")];
+	if (
+		isStale(main, ["src", "../../packages/tenants/src"]) ||
+		contained.some((file) => changedAt(file) > changedAt(main))
+	)
 		build("tsdown", ["--logLevel", "error"], server);
 } finally {
 	rmdirSync(lock);
