@@ -23,7 +23,8 @@ export const COMPANION_DEFENSES: Defense[] = [
 		file: "admin/refuse-ended.ts",
 		find: "if (user && !isBanned(user) &&",
 		replace: 'if (user && (!isBanned(user) || user.id !== "") &&',
-		...tests("admin/meanwhile-sign-in", "meanwhile chose to ban", [127]),
+		// a ban by an administrator also ends sessions
+		...tests("admin/meanwhile-sign-in", "the application meanwhile banned", [127]),
 	},
 	{
 		id: "ended-while-signing-in",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runWithTenant } from "../../src/index.ts";
 import { createHeld } from "./support/held-sign-in.ts";
 
 const stores = [
@@ -25,6 +26,15 @@ describe.each(stores)("a sign-in that is running on %s", (_, where) => {
 			expect([await isSignedIn(neighbor), await isSignedIn(other)]).toEqual([true, true]);
 		},
 	);
+
+	// threat 127
+	it("gives no session to a user whom the application meanwhile banned", async () => {
+		const { world, a, b, inA, inB, signInWhile, isSignedIn } = await createHeld(where);
+		const { internalAdapter } = await world.auth.$context;
+		const ban = () => runWithTenant(a, () => internalAdapter.updateUser(inA.member.id, { banned: true }));
+		expect(await isSignedIn(await signInWhile(a, inA.member.email, ban))).toBe(false);
+		expect(await isSignedIn(await signInWhile(b, inB.member.email, ban))).toBe(true);
+	});
 
 	// threat 114
 	it("gives no session by a method that the policy meanwhile excludes", async () => {
