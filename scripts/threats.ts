@@ -1132,7 +1132,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/invitations/ended-links.ts`).",
 				status: "covered",
 				remark:
-					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. A sign-in that starts before the invitation is accepted and completes after it keeps its session. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",
+					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",
 			},
 			{
 				number: 125,
@@ -1155,9 +1155,29 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 127,
 				title: "Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure",
 				defense:
-					"A session that is stored while its user is banned or removed ends after the commit (`src/admin/end-banned.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
+					"A session that is stored while its user is banned or removed is refused after the commit (`src/admin/refuse-ended.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
 				status: "covered",
 				remark: "With `session.cookieCache`, the cached cookie of a banned user is valid until it expires.",
+			},
+			{
+				number: 138,
+				title:
+					"Keep a session by a sign-in that began before the user's sessions were ended: by an invitation that raises the role, an administrator, a ban that was lifted, or a new password",
+				defense:
+					"Every end of all sessions of a user is written down before they are deleted (`src/admin/session-ends.ts`). Where a session is stored, on every way to one, it is refused if its request began before (`src/admin/refuse-ended.ts`). A request that ends the sessions itself keeps its own.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`, and servers whose clocks agree. `/revoke-other-sessions` and the end of one session are not written down. A held request that adds a passkey or an API key is not refused.",
+			},
+			{
+				number: 139,
+				title:
+					"Redeem an OAuth code or a refresh token from before a second factor was required, a ban, or the end of the session",
+				defense:
+					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/policy/grant-rule.ts`). A suspended tenant serves no request.",
+				status: "covered",
+				remark:
+					"Access tokens stay valid until they expire. Refresh tokens outlast their session unless a second factor is required. Device codes of the OAuth provider are not checked.",
 			},
 		],
 	},

@@ -14,6 +14,7 @@ import type { PublicBaseURL } from "./oauth/public-base-url.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { Foresee } from "./scope/foresee.ts";
+import type { GrantGuard } from "./scope/grant-guard.ts";
 import type { Hosts } from "./scope/hosts.ts";
 import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { PendingSessions } from "./scope/pending-sessions.ts";
@@ -74,6 +75,8 @@ export type TenantAuthServices = {
 	impersonation: ImpersonationGuard;
 	/** Keeps sessions that lack a second factor from being sessions. */
 	pendingSessions: PendingSessions;
+	/** Refuses tokens to OAuth clients for users and sessions that companions no longer allow. */
+	grants: GrantGuard;
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
 	shedEarly: EarlyShed;

@@ -34,6 +34,7 @@ import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
+import { createGrantGuard } from "./scope/grant-guard.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
@@ -160,6 +161,7 @@ export const startServices = (
 			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
+	const grants = createGrantGuard();
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
 		client: options.database.client,
@@ -228,6 +230,7 @@ export const startServices = (
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);
 				await pendingSessions.before(ctx, tenantId);
+				grants.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
 				await hashing.standInLine(ctx);
@@ -251,6 +254,7 @@ export const startServices = (
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
 		pendingSessions,
+		grants,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,

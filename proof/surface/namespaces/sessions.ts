@@ -69,6 +69,16 @@ export const SESSIONS: IdentifierGroup = {
 			test: COOKIES,
 		},
 		{
+			name: "end of a user's sessions",
+			sources: ["verification sessions-ended-<32>"],
+			namespace: "identifiers of verifications: each contains a user id",
+			separatedBy: "It is the tenant's row, and users of other tenants have other ids (`src/scope/adapter.ts`).",
+			test: {
+				file: "packages/tenants/test/admin/ended-meanwhile.security.test.ts",
+				title: "gives no session if meanwhile",
+			},
+		},
+		{
 			name: "trusted device",
 			sources: ["cookie trust_device"],
 			namespace: "one cookie for all tenants of a host",

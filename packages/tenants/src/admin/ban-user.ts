@@ -47,7 +47,7 @@ export const banTenantUser = () =>
 				ctx,
 				{ userId },
 				(user) => changeUser(ctx, user, ban),
-				// after the commit: a sign-in that stores its session later ends it, see end-banned.ts
+				// after the commit: a sign-in that stores its session later is refused it, see refuse-ended.ts
 				() => ctx.context.internalAdapter.deleteUserSessions(userId),
 			);
 			return ctx.json(showUser(banned));

@@ -1,10 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
+import { linksEndOf } from "../invitations/ended-links.ts";
 import { findInvitations } from "../invitations/invitations.ts";
 import { type Claims, claimVerifications } from "../move/claimed-verifications.ts";
 import { oneOf } from "../move/moving-rows.ts";
 import { servicesOf } from "../services.ts";
+import { sha256Text } from "../sha256.ts";
+import { endsOf } from "./session-ends.ts";
 import type { UserRow } from "./user.ts";
 
 /** Tables whose rows belong to the tenant and forget the user. */
@@ -17,9 +20,12 @@ export const eraseRows = async (
 	sessions: Session[],
 ): Promise<{ rows: Record<string, number>; claims: Claims }> => {
 	const adapter = await getCurrentAdapter(ctx.context.adapter);
-	const claims = await claimVerifications(
-		[{ id: user.id, email: user.email, phoneNumber: user.phoneNumber }],
-		sessions.map(({ token }) => token),
+	const claims = await withMarks(
+		await claimVerifications(
+			[{ id: user.id, email: user.email, phoneNumber: user.phoneNumber }],
+			sessions.map(({ token }) => token),
+		),
+		user.id,
 	);
 	const rows: Record<string, number> = {};
 	for (const { key, links } of servicesOf(ctx).userTables) {
@@ -35,6 +41,17 @@ export const eraseRows = async (
 	const invitations = await findInvitations(ctx.context)?.storeOf(servicesOf(ctx).pin.current()).erase(user);
 	if (invitations) rows.tenantInvitation = invitations;
 	return { rows, claims };
+};
+
+/** Also claims the verifications of this package that name the user. Other ends of a user's verifications must keep them. */
+const withMarks = async (claims: Claims, userId: string): Promise<Claims> => {
+	const named = [endsOf(userId), linksEndOf(userId)];
+	const marks = [...named, ...(await Promise.all(named.map(sha256Text)))];
+	return {
+		...claims,
+		identifiers: [...claims.identifiers, ...marks],
+		isClaimed: (verification) => marks.includes(verification.identifier) || claims.isClaimed(verification),
+	};
 };
 
 /** Deletes the open verifications of a user, in the database and in the storage, and counts them. */

@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { asCompanion } from "../companion.ts";
+import { isBanned } from "../engine/banned-user.ts";
 import { servicesOf } from "../services.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 import { admitsTenantAdmin } from "./authority.ts";
@@ -8,16 +9,17 @@ import { assertRolesConfigured } from "./check-roles.ts";
 import { closeInTenants, isClosedInTenants } from "./close-engine-endpoints.ts";
 import { createTenantUser } from "./create-user.ts";
 import { deleteUsersInTransaction } from "./delete-in-transaction.ts";
-import { endSessionOfBanned } from "./end-banned.ts";
 import { endTenantUserSessions } from "./end-sessions.ts";
 import { eraseTenantUser } from "./erase-user.ts";
 import { exportTenantUser } from "./export-user.ts";
 import { getTenantUser } from "./get-user.ts";
 import { listTenantUsers } from "./list-users.ts";
 import { guardOwners } from "./owner-guard.ts";
+import { refuseEndedSessions } from "./refuse-ended.ts";
 import { removeTenantUser } from "./remove-user.ts";
 import { resetTenantUserSecondFactor } from "./reset-second-factor.ts";
 import { adminSchema } from "./schema.ts";
+import { recordEnds, rememberBegin } from "./session-ends.ts";
 import { setTenantUserRole } from "./set-role.ts";
 import { unbanTenantUser } from "./unban-user.ts";
 
@@ -37,12 +39,14 @@ export const tenantAdmin = () =>
 			schema: adminSchema,
 			init: (context: AuthContext) => {
 				// throws without tenantAuth(), which has to start before
-				servicesOf({ context });
+				const { grants } = servicesOf({ context });
 				assertRolesConfigured(context);
 				deleteUsersInTransaction(context);
-				return { options: { databaseHooks: { session: { create: { after: endSessionOfBanned(context) } } } } };
+				recordEnds(context);
+				grants.use(async (_, { user }) => isBanned(user));
+				return { options: { databaseHooks: { session: { create: { after: refuseEndedSessions(context) } } } } };
 			},
-			hooks: { before: [{ matcher: isClosedInTenants, handler: closeInTenants }] },
+			hooks: { before: [rememberBegin, { matcher: isClosedInTenants, handler: closeInTenants }] },
 			endpoints: {
 				listTenantUsers: listTenantUsers(),
 				getTenantUser: getTenantUser(),

@@ -115,6 +115,8 @@ export type Endpoint = {
 	provisionsUsers: boolean;
 	/** Servers call it, from their own addresses. */
 	servesMachines: boolean;
+	/** Exchanges what a user granted to an OAuth client (a code, a refresh token) for tokens. */
+	redeemsGrants: boolean;
 };
 
 export type EndpointRow = Pick<Endpoint, "kind"> & Partial<Endpoint>;
@@ -155,4 +157,5 @@ export const UNKNOWN: Endpoint = {
 	setsPassword: null,
 	provisionsUsers: false,
 	servesMachines: false,
+	redeemsGrants: false,
 };

@@ -5,7 +5,8 @@ import { createHook } from "../engine/hook.ts";
 /** The default of `emailVerification.expiresIn`, in seconds. */
 const LIFETIME = 3600;
 
-const markOf = (userId: string): string => `role-raised-${userId}`;
+/** The verification that says since when the links of a user are valid. */
+export const linksEndOf = (userId: string): string => `role-raised-${userId}`;
 
 /**
  * Ends the links that change the email of a user. They are signed and not stored, and they sign in whoever opens them. Whoever
@@ -15,7 +16,7 @@ export const endChangeLinks = async ({ context }: GenericEndpointContext, userId
 	const now = Date.now();
 	const lifetime = context.options.emailVerification?.expiresIn ?? LIFETIME;
 	await context.internalAdapter.createVerificationValue({
-		identifier: markOf(userId),
+		identifier: linksEndOf(userId),
 		value: String(Math.floor(now / 1000)),
 		expiresAt: new Date(now + lifetime * 1000),
 	});
@@ -27,7 +28,7 @@ export const refuseEndedLinks = {
 	handler: createHook(async ({ query, context: { internalAdapter } }) => {
 		const link = readChangeEmailLink(query?.token);
 		const found = link && (await internalAdapter.findUserByEmail(link.email.toLowerCase()));
-		const mark = found && (await internalAdapter.findVerificationValue(markOf(found.user.id)));
+		const mark = found && (await internalAdapter.findVerificationValue(linksEndOf(found.user.id)));
 		if (mark && link.iat <= Number(mark.value)) return { context: { query: { ...query, token: "ended" } } };
 	}),
 };

@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
+import { recordEnd } from "../admin/session-ends.ts";
 import { claimVerifications } from "../move/claimed-verifications.ts";
 import { servicesOf } from "../services.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
@@ -58,10 +59,11 @@ export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string):
 export const noPhoneNumber = ({ context }: GenericEndpointContext): Record<string, unknown> =>
 	context.hasPlugin("phone-number") ? { phoneNumber: null, phoneNumberVerified: false } : {};
 
-/** Ends the other sessions of a user, with trusted devices, codes and one-time tokens. */
+/** Ends the other sessions of a user, also those of sign-ins that are running, with trusted devices, codes and one-time tokens. */
 export const endOtherSessions = async (ctx: GenericEndpointContext, user: Owner, kept: string): Promise<void> => {
 	const { internalAdapter } = ctx.context;
 	const { verifications, pin } = servicesOf(ctx);
+	await recordEnd(ctx, user.id);
 	const others = (await internalAdapter.listSessions(user.id)).map(({ token }) => token).filter((one) => one !== kept);
 	for (const token of others) await internalAdapter.deleteSession(token);
 	await verifications.all(pin.current(), await claimVerifications([user], others));

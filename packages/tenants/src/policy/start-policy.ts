@@ -2,6 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAuthServices } from "../services.ts";
 import { admitSessions } from "./admit-sessions.ts";
+import { createGrantRule } from "./grant-rule.ts";
 import { createRequestGuard } from "./guard-requests.ts";
 import { guardSessions } from "./guard-sessions.ts";
 import { restrictMethods } from "./offered-methods.ts";
@@ -15,7 +16,7 @@ import { findUnusable } from "./usable-rules.ts";
 /** Starts what enforces the policies, on the services of `tenantAuth()`. */
 export const startPolicy = async (
 	context: AuthContext,
-	{ pin, known, cache, companions, pendingSessions }: TenantAuthServices,
+	{ pin, known, cache, companions, pendingSessions, grants }: TenantAuthServices,
 	options: ResolvedPolicyOptions,
 ) => {
 	const policies = await createPolicies(context, { known, cache }, options.defaults);
@@ -31,6 +32,7 @@ export const startPolicy = async (
 	const passwords = createPasswordRules({ pin, policies, options, logger: context.logger });
 	guardSessions(context, { pin, policies });
 	pendingSessions.use(createSecondFactorRule(policies, options.secondFactor));
+	grants.use(createGrantRule({ policies, pendingSessions }));
 	companions.restrictMethods = async (tenantId, methods) => {
 		const rules = tenantId === null ? policies.effective({}) : await policies.of(tenantId);
 		return rules ? restrictMethods(rules, methods) : methods;

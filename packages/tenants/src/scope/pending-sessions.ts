@@ -100,6 +100,14 @@ export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapt
 		/** The sessions of a user that lack no second factor. */
 		completeOnly,
 
+		/** Whether a user needs a second factor that this session has not proven. One that is gone has proven none. */
+		lacksFactor: async (tenantId: string, user: User, session: () => Promise<Session | null>): Promise<boolean> => {
+			const found = await ruleFor(tenantId);
+			if (!found?.judge({ user: { ...user }, proof: null })) return false;
+			const held = await session();
+			return !held || lackingOf({ session: held, user }, tenantId, found.judge) !== null;
+		},
+
 		before: async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 			const found = await ruleFor(tenantId);
 			// the context of an endpoint that calls another one is copied

@@ -1,9 +1,6 @@
-import { magicLink } from "better-auth/plugins";
-import { Browser } from "test-kit/browser";
-import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { tenantPolicy } from "../../src/policy.ts";
-import { createAdministered } from "./support/administered.ts";
+import { runWithTenant } from "../../src/index.ts";
+import { createHeld } from "./support/held-sign-in.ts";
 
 const stores = [
 	["sqlite", { database: "sqlite" }],
@@ -11,48 +8,6 @@ const stores = [
 	["Redis", { database: "postgres", redis: true }],
 	["Redis and postgres", { database: "postgres", redis: true, stored: true }],
 ] as const;
-
-/** A sign-in can be stopped right before its session is stored, when everything has been checked. */
-const createHeld = async ({
-	stored,
-	...where
-}: {
-	database: "sqlite" | "postgres";
-	redis?: boolean;
-	stored?: boolean;
-}) => {
-	let hold: (() => Promise<void>) | null = null;
-	const administered = await createAdministered({
-		...where,
-		plugins: [magicLink({ sendMagicLink: async () => {} }), tenantPolicy()],
-		engine: {
-			...(stored ? { session: { storeSessionInDatabase: true } } : {}),
-			databaseHooks: {
-				session: {
-					create: {
-						before: async () => {
-							const now = hold;
-							hold = null;
-							await now?.();
-						},
-					},
-				},
-			},
-		},
-	});
-	const { world } = administered;
-	/** Signs in, and does something else before the session is stored. */
-	const signInWhile = async (tenant: string, email: string, meanwhile: () => Promise<unknown>): Promise<Browser> => {
-		const browser = new Browser();
-		hold = async () => void (await meanwhile());
-		await world.call("/sign-in/email", { tenant, browser, body: { email, password: PASSWORD } });
-		expect(hold).toBeNull();
-		return browser;
-	};
-	const isSignedIn = async (browser: Browser): Promise<boolean> =>
-		Boolean((await world.call("/get-session", { browser: browser.copy() })).json?.session);
-	return { ...administered, signInWhile, isSignedIn };
-};
 
 describe.each(stores)("a sign-in that is running on %s", (_, where) => {
 	// threat 127
@@ -71,6 +26,15 @@ describe.each(stores)("a sign-in that is running on %s", (_, where) => {
 			expect([await isSignedIn(neighbor), await isSignedIn(other)]).toEqual([true, true]);
 		},
 	);
+
+	// threat 127
+	it("gives no session to a user whom the application meanwhile banned", async () => {
+		const { world, a, b, inA, inB, signInWhile, isSignedIn } = await createHeld(where);
+		const { internalAdapter } = await world.auth.$context;
+		const ban = () => runWithTenant(a, () => internalAdapter.updateUser(inA.member.id, { banned: true }));
+		expect(await isSignedIn(await signInWhile(a, inA.member.email, ban))).toBe(false);
+		expect(await isSignedIn(await signInWhile(b, inB.member.email, ban))).toBe(true);
+	});
 
 	// threat 114
 	it("gives no session by a method that the policy meanwhile excludes", async () => {

@@ -59,7 +59,7 @@ export const PACKAGED_ENDPOINTS: EndpointTable = {
 	"/oauth2/authorize": { kind: "member", carries: "oauth-provider" },
 	"/oauth2/consent": { kind: "member" },
 	"/oauth2/continue": { kind: "member" },
-	"/oauth2/token": { kind: "open", carries: "oauth-provider" },
+	"/oauth2/token": { kind: "open", carries: "oauth-provider", redeemsGrants: true },
 	"/oauth2/introspect": { kind: "open", carries: "oauth-provider", returnsClaims: true },
 	"/oauth2/revoke": { kind: "open", carries: "oauth-provider" },
 	"/oauth2/userinfo": { kind: "open", carries: "oauth-provider", returnsClaims: true },

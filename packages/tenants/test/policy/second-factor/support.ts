@@ -62,14 +62,7 @@ export const secondFactorWorld = async ({
 		ok("/tenant/policy", { operator: true, body: { tenantId, policy: rules } });
 	const last = (kind: string): string => post.findLast((sent) => sent.kind === kind)?.secret ?? "nothing was sent";
 
-	/** Sets up an authenticator app for a signed-in user. Returns what creates its codes. */
-	const enroll = async (browser: Browser, options: CallOptions = {}) => {
-		const enabled = await ok("/two-factor/enable", { browser, body: { password: PASSWORD }, ...options });
-		const secret = base32.decode(new URL(enabled.json.totpURI).searchParams.get("secret") ?? "");
-		const code = async (): Promise<string> => createOTP(new TextDecoder().decode(secret)).totp();
-		const verified = await ok("/two-factor/verify-totp", { browser, ...options, body: { code: await code() } });
-		return { code, verified, backupCodes: enabled.json.backupCodes as string[] };
-	};
+	const enroll = (browser: Browser, options: CallOptions = {}) => enrollIn(world, browser, options);
 	const signIn = async (tenant: string, browser = new Browser(), body: object = {}): Promise<Answer> =>
 		call("/sign-in/email", { tenant, browser, body: { email: EMAIL, password: PASSWORD, ...body } });
 	const magic = async (tenant: string, browser = new Browser()): Promise<Answer> => {
@@ -84,6 +77,19 @@ export const secondFactorWorld = async ({
 	const sessions = (tenantId: string): Promise<Record<string, unknown>[]> =>
 		world.database.query(`select * from "session" where "tenantId" = '${tenantId}'`);
 	return { ...world, post, last, require, enroll, signIn, magic, asMember, sessions };
+};
+
+/** Sets up an authenticator app for a signed-in user. Returns what creates its codes. */
+export const enrollIn = async (
+	{ ok }: { ok: (path: string, options: CallOptions) => Promise<Answer> },
+	browser: Browser,
+	options: CallOptions = {},
+) => {
+	const enabled = await ok("/two-factor/enable", { browser, body: { password: PASSWORD }, ...options });
+	const secret = base32.decode(new URL(enabled.json.totpURI).searchParams.get("secret") ?? "");
+	const code = async (): Promise<string> => createOTP(new TextDecoder().decode(secret)).totp();
+	const verified = await ok("/two-factor/verify-totp", { browser, ...options, body: { code: await code() } });
+	return { code, verified, backupCodes: enabled.json.backupCodes as string[] };
 };
 
 export const tokenIn = (browser: Browser): string =>

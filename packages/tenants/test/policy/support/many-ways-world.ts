@@ -1,42 +1,18 @@
 import { scim } from "@better-auth/scim";
 import { anonymous, bearer, deviceAuthorization, oneTap, twoFactor } from "better-auth/plugins";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { Browser } from "test-kit/browser";
 import type { Answer, CallOptions } from "test-kit/world";
-import { onTestFinished } from "vitest";
 import { tenantLifecycle } from "../../../src/lifecycle.ts";
 import { tenantPolicy } from "../../../src/policy.ts";
 import { withClients } from "../../compose/support/oauth-clients.ts";
+import { useGoogle } from "./google.ts";
 
-const GOOGLE_KEYS = "https://www.googleapis.com/oauth2/v3/certs";
 const SCIM_USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 
 export const [INSIDE, OUTSIDE] = ["203.0.113.7", "198.51.100.7"];
 
 type Linked = { from: unknown; to: unknown };
 type Connect = (input: object) => Promise<{ token: string }>;
-
-/** Serves Google's keys, and signs ID tokens as Google does. Other calls stay what they are. */
-const useGoogle = async () => {
-	const { publicKey, privateKey } = await generateKeyPair("RS256");
-	const keys = [{ ...(await exportJWK(publicKey)), kid: "google", alg: "RS256", use: "sig" }];
-	const network = globalThis.fetch;
-	globalThis.fetch = async (input, init) =>
-		String(input instanceof Request ? input.url : input) === GOOGLE_KEYS
-			? Response.json({ keys })
-			: network(input, init);
-	onTestFinished(() => {
-		globalThis.fetch = network;
-	});
-	return (email: string): Promise<string> =>
-		new SignJWT({ email, email_verified: true, name: "Ada", sub: `google-${email}` })
-			.setProtectedHeader({ alg: "RS256", kid: "google" })
-			.setIssuer("https://accounts.google.com")
-			.setAudience("google-client")
-			.setIssuedAt()
-			.setExpirationTime("5m")
-			.sign(privateKey);
-};
 
 /** Two tenants with policies, and every way to a session that is not a form. All users are inside of their network. */
 export const manyWaysWorld = async (where: { database?: "sqlite" | "postgres" } = {}) => {

@@ -1,0 +1,30 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { endpointOf } from "../engine/endpoints.ts";
+import { type Grant, guardGrants } from "../engine/oauth-grants.ts";
+import { PLATFORM } from "./platform.ts";
+
+/** Whether a grant must be refused. */
+export type GrantRule = (tenantId: string, grant: Grant) => Promise<boolean>;
+
+export type GrantGuard = ReturnType<typeof createGrantGuard>;
+
+/**
+ * Refuses tokens to OAuth clients when the user who granted them may no longer sign in so. Does nothing until a companion adds a
+ * rule.
+ */
+export const createGrantGuard = () => {
+	const rules: GrantRule[] = [];
+	return {
+		/** Adds a rule. Called when a companion starts. */
+		use: (rule: GrantRule): void => {
+			rules.push(rule);
+		},
+		before: ({ path, context }: GenericEndpointContext, tenantId: string): void => {
+			if (rules.length === 0 || tenantId === PLATFORM || !endpointOf(path).redeemsGrants) return;
+			guardGrants(context, async (grant) => {
+				for (const rule of rules) if (await rule(tenantId, grant)) return true;
+				return false;
+			});
+		},
+	};
+};
