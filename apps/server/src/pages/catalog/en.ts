@@ -95,7 +95,9 @@ export const en = {
 		intro: (tenant: string) =>
 			`${tenant} requires one. You need an authenticator app on your phone. Enter your password to begin.`,
 		begin: "Continue",
-		key: "Add an account to your authenticator app, and enter this key there.",
+		scan: "Scan this code with your authenticator app.",
+		qrCode: "QR code for your authenticator app",
+		key: "If you cannot scan it, add an account to the app and enter this key there.",
 		open: "Or open an app on this device.",
 		backup: "Save these backup codes. Each signs you in once if you lose your phone.",
 		last: "Enter the code that the app shows.",
