@@ -1168,7 +1168,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 128,
 				title: "Read or change another tenant, or the platform, through the endpoints of the console",
 				defense:
-					"Every endpoint that names a tenant is guarded like the other management endpoints (`src/management/guard-management.ts`): another tenant and a missing one are refused alike. Users of a tenant are allowed fixed actions in the tenant of their session, by the role in the database (`apps/server/src/console/authorize.ts`, `apps/server/src/console/caller-role.ts`). Impersonated sessions, banned users and sessions that lack a second factor are refused. An action about all tenants needs an operator, and a malformed tenant id does not stand for all (`apps/server/src/console/list-events.ts`). The list of tenants is for operators, with every search (`src/tenants/list-tenants.ts`).",
+					"Every endpoint that names a tenant is guarded like the other management endpoints (`src/management/guard-management.ts`): another tenant and a missing one are refused alike. Users of a tenant are allowed fixed actions in the tenant of their session, by the role in the database (`apps/server/src/console/authorize.ts`, `apps/server/src/console/caller-role.ts`). Impersonated sessions, banned users and sessions that lack a second factor are refused. An action about all tenants needs an operator, and a malformed tenant id does not stand for all (`apps/server/src/console/list-events.ts`). The list of tenants is for operators, with every search (`src/tenants/list-tenants.ts`). A session of another tenant is none on a tenant's own host (`src/scope/hosts.ts`), and does not open the console below its path (`apps/server/src/console/get-console.ts`).",
 				status: "covered",
 			},
 			{
