@@ -11,7 +11,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
 			aria-label={label}
 			viewBox={`0 0 ${size} ${size}`}
 			shapeRendering="crispEdges"
-			className="size-48 rounded-md border border-hair"
+			className="size-52 rounded-md border border-hair"
 		>
 			<rect width={size} height={size} fill="#ffffff" />
 			<path d={path} fill="#000000" />
