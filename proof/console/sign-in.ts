@@ -10,11 +10,19 @@ export const signInAtTenant = async (page: Page, tenant: Tenant, email = tenant.
 	await page.waitForURL(`${tenant.origin}/console/**`);
 };
 
-/** Signs an operator in with the form of the console. */
-export const signInAtPlatform = async (page: Page, { platform }: World, email: string, password = PASSWORD) => {
+/** The operator of the run, created by a command of the service. */
+export const OPERATOR = "ada@operators.example";
+
+/** Sends the form of the console with the operator's password. */
+export const sendPassword = async (page: Page, { platform }: World, password: string): Promise<void> => {
 	await page.goto(`${platform}/console`);
-	await page.getByLabel("Email").fill(email);
+	await page.getByLabel("Email").fill(OPERATOR);
 	await page.getByLabel("Password").fill(password);
 	await page.getByRole("button", { name: "Sign in" }).click();
+};
+
+/** Signs the operator in with the form of the console. */
+export const signInAtPlatform = async (page: Page, world: World, password: string): Promise<void> => {
+	await sendPassword(page, world, password);
 	await page.getByRole("heading", { name: "Overview" }).waitFor();
 };

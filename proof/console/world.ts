@@ -13,6 +13,13 @@ export const PASSWORD = "correct horse battery";
 export type Tenant = { id: string; name: string; slug: string; origin: string; owner: string };
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
+/** What a browser sends back after a response. */
+export const cookieOf = (answer: Response): string =>
+	answer.headers
+		.getSetCookie()
+		.map((header) => header.split(";", 1)[0])
+		.join("; ");
+
 /** The built service with its console, and two tenants with an owner each: one branded and in German. */
 export const startWorld = async () => {
 	const [database, smtp, port] = [await createDatabase(), await startSmtp(), await freePort()];
@@ -82,6 +89,12 @@ export const startWorld = async () => {
 			},
 			...(init.body ? { body: JSON.stringify(init.body) } : {}),
 		});
+	/** Signs in without a browser. */
+	const signIn = async (tenant: Tenant, email: string): Promise<{ cookie: string; isCodeAsked: boolean }> => {
+		const answer = await call(tenant, "/sign-in/email", { body: { email, password: PASSWORD } });
+		const { twoFactorRedirect = false } = (await answer.json()) as { twoFactorRedirect?: boolean };
+		return { cookie: cookieOf(answer), isCodeAsked: twoFactorRedirect };
+	};
 	const createTenant = async (name: string, slug: string, metadata: object = {}): Promise<Tenant> => {
 		const { id } = await operate("/tenant/create", { name, slug, metadata });
 		const owner = `owner@${slug}.example`;
@@ -101,6 +114,7 @@ export const startWorld = async () => {
 		/** what an operator reads */
 		read,
 		call,
+		signIn,
 		/** a command of the service, such as `operator create` */
 		command: (...args: string[]) => runCommand({ main: MAIN, environment }, ...args),
 		acme: await createTenant("Acme", "acme", { branding: { primaryColor: "#0057b8", locale: "de" } }),

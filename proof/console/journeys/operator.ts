@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
 import type { Journey, Walk } from "../journey.ts";
-import { signInAtPlatform } from "../sign-in.ts";
+import { OPERATOR, signInAtPlatform } from "../sign-in.ts";
 import type { Tenant } from "../world.ts";
+import { useBackupCode } from "./operator/backup-code.ts";
+import { turnPages } from "./operator/pages-of-tenants.ts";
 
-const OPERATOR = "ada@operators.example";
 /** Names that a page which writes HTML would run. */
 const HOSTILE = `<img src=x onerror="document.title='run'">{{7*7}}`;
 
@@ -15,7 +16,7 @@ export const operatorJourney: Journey = {
 		const printed = await world.command("operator", "create", OPERATOR, "--name", "Ada Lovelace", "--json");
 		const { password } = JSON.parse(printed.join("")) as { password: string };
 		const page = await open(world.platform);
-		await signInAtPlatform(page, world, OPERATOR, password);
+		await signInAtPlatform(page, world, password);
 		await page.getByRole("heading", { name: "Sign-ins by method" }).waitFor();
 		await look(page, "operator overview");
 		await create(walk, page);
@@ -26,6 +27,8 @@ export const operatorJourney: Journey = {
 		await page.getByText("Deleted the tenant").first().waitFor();
 		await look(page, "operator events");
 		await impersonate(walk, page, world.acme);
+		await useBackupCode(walk, page, password);
+		await turnPages(walk, page);
 	},
 };
 

@@ -1,9 +1,10 @@
-import { base32 } from "@better-auth/utils/base32";
-import { createOTP } from "@better-auth/utils/otp";
 import type { Page } from "playwright-core";
+import { startIdentityProvider } from "test-kit/identity-provider";
+import { enroll } from "../enroll.ts";
 import type { Journey, Walk } from "../journey.ts";
 import { signInAtTenant } from "../sign-in.ts";
 import { PASSWORD, type Tenant } from "../world.ts";
+import { linkAndUnlink } from "./person/linked-accounts.ts";
 
 const EMAIL = "mia@people.example";
 const NEW_PASSWORD = "a better horse battery";
@@ -24,7 +25,10 @@ export const personJourney: Journey = {
 				role: "member",
 				password: PASSWORD,
 			});
-		const page = await open(acme.origin);
+		const idp = await startIdentityProvider();
+		const atProvider = async (url: string) =>
+			url.startsWith(idp.gitlab.issuer) ? idp.authorize(url, { sub: "mia", email: EMAIL, email_verified: true }) : null;
+		const page = await open(acme.origin, atProvider);
 		await signInAtTenant(page, acme, EMAIL);
 		await page.getByRole("heading", { name: "Your account" }).waitFor();
 		await page.getByText("No passkey yet").waitFor();
@@ -34,12 +38,13 @@ export const personJourney: Journey = {
 		await usePasskeys(walk, page);
 		await setUpTotp(walk, page);
 
-		const neighbor = await open(globex.origin);
+		const neighbor = await open(globex.origin, atProvider);
 		await signInAtTenant(neighbor, globex, EMAIL);
 		await neighbor.getByText("No passkey yet").waitFor();
 		if ((await neighbor.getByLabel("Name", { exact: true }).inputValue()) !== "Mia Member")
 			wrong("the account at Globex changed with the one at Acme");
 		if (await neighbor.getByRole("button", { name: "Turn off" }).count()) wrong("Globex has the second factor of Acme");
+		await linkAndUnlink(walk, idp, page, neighbor).finally(() => idp.close());
 		await requireSecondFactor(walk, neighbor, globex);
 		await noSecrets(walk, page);
 	},
@@ -100,24 +105,9 @@ const usePasskeys = async ({ look }: Walk, page: Page): Promise<void> => {
 	await page.getByText("No passkey yet").waitFor();
 };
 
-/** Enters the password and the first code. Returns the backup codes that are shown. */
-const enroll = async (page: Page, password: string, look?: () => Promise<void>): Promise<string[]> => {
-	await page.getByLabel("Your password").fill(password);
-	await page.getByRole("button", { name: "Continue" }).click();
-	await page.getByRole("img", { name: /QR code/ }).waitFor();
-	await look?.();
-	const key = (await page.locator("code").first().textContent()) ?? "";
-	const secret = new TextDecoder().decode(base32.decode(key));
-	await page.getByLabel("Code", { exact: true }).fill(await createOTP(secret).totp());
-	await page.getByRole("button", { name: "Verify" }).click();
-	return page.getByRole("list", { name: "Backup codes" }).getByRole("listitem").allTextContents();
-};
-
 const setUpTotp = async ({ look, wrong }: Walk, page: Page): Promise<void> => {
 	await page.getByRole("button", { name: "Set up" }).click();
-	const waiting = enroll(page, NEW_PASSWORD, () => look(page, "account set up"));
-	await page.getByRole("list", { name: "Backup codes" }).waitFor();
-	await waiting;
+	await enroll(page, NEW_PASSWORD, () => look(page, "account set up"));
 	await look(page, "account backup codes");
 	await page.getByRole("button", { name: "I have kept them" }).click();
 	await page.getByRole("button", { name: "New backup codes" }).click();
@@ -139,9 +129,7 @@ const requireSecondFactor = async ({ world, look }: Walk, page: Page, tenant: Te
 	await page.goto(`${tenant.origin}/console/account`);
 	await page.getByRole("heading", { name: "Set up a second factor" }).waitFor();
 	await look(page, "second factor required");
-	const waiting = enroll(page, PASSWORD);
-	await page.getByRole("button", { name: "I have kept them" }).waitFor();
-	await waiting;
+	await enroll(page, PASSWORD);
 	await page.getByRole("button", { name: "I have kept them" }).click();
 	await page.getByRole("button", { name: "Turn off" }).waitFor();
 	await world.operate("/tenant/policy", { tenantId: tenant.id, policy: { secondFactor: "optional" } });

@@ -5,9 +5,11 @@ import { changeBranding } from "./tenant-week/branding.ts";
 import { collectCalls } from "./tenant-week/calls.ts";
 import { showHostileTexts } from "./tenant-week/hostile-texts.ts";
 import { lookAround } from "./tenant-week/look-around.ts";
+import { helpAndRemove } from "./tenant-week/lost-phone.ts";
 import { repeatAsNeighbor } from "./tenant-week/neighbor.ts";
 import { changePolicy } from "./tenant-week/policy.ts";
-import { addProvider } from "./tenant-week/provider.ts";
+import { addProvider, deleteProvider } from "./tenant-week/provider.ts";
+import { revokeInvitation } from "./tenant-week/revoke-invitation.ts";
 import { banAndErase, inviteAndPromote } from "./tenant-week/users.ts";
 
 const PERSON = { sub: "tester", email: "tester@idp.example", name: "Tess Tester", email_verified: true };
@@ -25,9 +27,12 @@ export const tenantWeekJourney: Journey = {
 			const calls = collectCalls(page);
 			await signInAtTenant(page, world.acme);
 			const invited = await inviteAndPromote(walk, page);
+			await revokeInvitation(walk, page);
 			await banAndErase(walk, page);
+			await helpAndRemove(walk, page);
 			await addProvider(walk, page, idp);
 			await changePolicy(walk, page);
+			await deleteProvider(walk, page);
 			await changeBranding(walk, page);
 			await showHostileTexts(walk, page);
 			await lookAround(walk, page, invited);

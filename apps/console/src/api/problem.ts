@@ -26,6 +26,7 @@ export const unwrap = async <T>(call: Promise<Answer<T>>): Promise<T> => {
 
 /** Messages that speak to programs, in the words of the console. */
 const IN_PLAIN_WORDS: Record<string, string> = {
+	INVALID_BACKUP_CODE: "This backup code is wrong, or was used before. Use another one.",
 	TENANT_MANAGEMENT_NOT_ALLOWED: "You do not have permission. Ask an owner of the tenant, or an operator.",
 	TENANT_MANAGEMENT_UNAUTHORIZED: "You are no longer signed in. Reload the page and sign in again.",
 };

@@ -2,7 +2,8 @@ import { encode } from "uqr";
 
 /** A QR code as one path. Always dark on white, which every app can read. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
-	const { data, size } = encode(text, { border: 2 });
+	// readers need a light border of four modules (ISO/IEC 18004, 5.3.8)
+	const { data, size } = encode(text, { border: 4 });
 	const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
 	return (
 		<svg
@@ -10,7 +11,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
 			aria-label={label}
 			viewBox={`0 0 ${size} ${size}`}
 			shapeRendering="crispEdges"
-			className="size-48 rounded-md border border-hair"
+			className="size-52 rounded-md border border-hair"
 		>
 			<rect width={size} height={size} fill="#ffffff" />
 			<path d={path} fill="#000000" />

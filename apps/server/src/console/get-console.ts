@@ -6,6 +6,7 @@ import * as z from "zod";
 import manifest from "../../package.json" with { type: "json" };
 import type { ServerApi } from "../auth/act-for-tenant.ts";
 import type { Config } from "../config/config.ts";
+import { currentRequest } from "../http/request-context.ts";
 import { type CallerSession, findRole, isOperator } from "./caller-role.ts";
 import { featuresOf } from "./features.ts";
 import { findKeptTenant } from "./kept-tenant.ts";
@@ -42,6 +43,10 @@ export const getConsole = ({ config, api, pool }: ConsoleWith) =>
 			// for the operator, so it is decided and audited as every other read of a tenant
 			const asOperator = own === null ? (ctx.headers ?? new Headers()) : undefined;
 			const tenant = tenantId === null ? null : await findKeptTenant(api, tenantId, asOperator);
+			// tenants with paths share one host and its cookies: below another one's path, the session is none
+			const slugInPath = currentRequest()?.tenantSlug ?? null;
+			if (own !== null && slugInPath !== null && tenant?.slug !== slugInPath)
+				throw APIError.from("UNAUTHORIZED", TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_UNAUTHORIZED);
 			const { id, name, email, image = null } = caller.user;
 			return ctx.json({
 				place: tenant ? ("tenant" as const) : ("platform" as const),

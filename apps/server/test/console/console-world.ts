@@ -3,7 +3,7 @@ import { Browser } from "test-kit/browser";
 import { AUTH_URL, MANAGEMENT_KEY } from "../support/environment.ts";
 import { createWorld } from "../support/world.ts";
 
-const PASSWORD = "correct horse battery";
+export const PASSWORD = "correct horse battery";
 const BASE = "/api/auth";
 
 export type Person = { id: string; browser: Browser };

@@ -1,9 +1,11 @@
+import { gzipSync } from "node:zlib";
 import { base32 } from "@better-auth/utils/base32";
 import { createOTP } from "@better-auth/utils/otp";
 import { linkIn } from "test-kit/servers/smtp";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { inviteTo } from "./invited.ts";
 import { PASSWORD, type Shown, startPages, type Tenant, textOf, type Visitor } from "./pages-world.ts";
+import { readQrCode } from "./read-qr-code.ts";
 
 // a journey hashes many passwords, and a busy machine stands still for seconds
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -38,6 +40,14 @@ const codesOf = (page: Shown): (() => Promise<string>) => {
 	return () => createOTP(secret).totp();
 };
 
+/** The page with the files that it names, in compressed bytes. */
+const weigh = async (host: string, { text }: Shown): Promise<number> => {
+	const paths = [...text.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g)].map(([, path = ""]) => path);
+	expect(paths.length).toBeGreaterThan(1);
+	const files = await Promise.all(paths.map(async (path) => (await world.send(host, path)).text()));
+	return [text, ...files].reduce((sum, body) => sum + gzipSync(body).byteLength, 0);
+};
+
 it("sets up an app at the first sign-in, and asks for its code at the next", async () => {
 	for (const tenant of [acme, initech]) {
 		const { host, base } = tenant;
@@ -50,6 +60,10 @@ it("sets up an app at the first sign-in, and asks for its code at the next", asy
 		expect([wrong.status, textOf(wrong)]).toEqual([400, expect.stringContaining("This password is wrong.")]);
 		const shown = await visitor.submit(asked, { password: PASSWORD });
 		expect([shown.status, shown.headers.get("cache-control")]).toEqual([200, "no-store"]);
+		const [, uri = ""] = /<a href="(otpauth:[^"]+)"/.exec(shown.text) ?? [];
+		expect(uri).toContain("secret=");
+		expect(readQrCode(shown.text)).toBe(uri.replaceAll("&amp;", "&"));
+		expect(await weigh(host, shown)).toBeLessThan(15_000);
 		const code = codesOf(shown);
 		const mistyped = await visitor.submit(shown, { code: "000000" });
 		expect([mistyped.status, mistyped.text.includes('id="code-error"')]).toEqual([401, true]);

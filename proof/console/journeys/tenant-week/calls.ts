@@ -15,3 +15,6 @@ export const collectCalls = (page: Page): Map<string, Call> => {
 	});
 	return calls;
 };
+
+/** The path of the endpoint. */
+export const pathOf = ({ path }: Call): string => path.split("?", 1)[0] ?? path;

@@ -55,3 +55,14 @@ export const addProvider = async ({ world, look, wrong }: Walk, page: Page, idp:
 	const methods = JSON.stringify(await (await world.call(acme, "/tenant/methods")).json());
 	if (!methods.includes("gitlab")) wrong("the sign-in page does not offer the provider");
 };
+
+/** Deletes the credentials. The sign-in page then no longer offers the provider. */
+export const deleteProvider = async ({ world, wrong }: Walk, page: Page): Promise<void> => {
+	await goTo(page, "OAuth providers");
+	await page.getByRole("link", { name: "GitLab" }).click();
+	await page.getByRole("button", { name: "Delete credentials" }).click();
+	await page.getByRole("dialog").getByRole("button", { name: "Delete credentials" }).click();
+	await hear(page, "The credentials for GitLab are deleted");
+	const methods = await (await world.call(world.acme, "/tenant/methods")).text();
+	if (methods.includes("gitlab")) wrong("the sign-in page offers a provider without credentials");
+};

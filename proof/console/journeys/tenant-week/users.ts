@@ -60,7 +60,7 @@ export const inviteAndPromote = async ({ world, look, wrong }: Walk, page: Page)
 	return INVITED;
 };
 
-/** Bans a member and takes it back, ends sessions, exports and erases somebody. */
+/** Bans a member and takes it back, exports and erases somebody. */
 export const banAndErase = async ({ world, look, wrong }: Walk, page: Page): Promise<void> => {
 	const { acme, call, read } = world;
 	const [mallory, gone] = ["mallory@acme.example", "gone@acme.example"];

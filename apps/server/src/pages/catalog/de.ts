@@ -98,7 +98,9 @@ export const de: PageCatalog = {
 		intro: (tenant) =>
 			`${tenant} verlangt einen. Sie brauchen eine Authenticator-App auf Ihrem Telefon. Geben Sie Ihr Passwort ein, um zu beginnen.`,
 		begin: "Weiter",
-		key: "Fügen Sie in Ihrer Authenticator-App ein Konto hinzu und geben Sie dort diesen Schlüssel ein.",
+		scan: "Scannen Sie diesen Code mit Ihrer Authenticator-App.",
+		qrCode: "QR-Code für Ihre Authenticator-App",
+		key: "Wenn Sie ihn nicht scannen können, fügen Sie in der App ein Konto hinzu und geben Sie dort diesen Schlüssel ein.",
 		open: "Oder öffnen Sie eine App auf diesem Gerät.",
 		backup:
 			"Speichern Sie diese Ersatzcodes. Mit jedem können Sie sich einmal anmelden, wenn Sie Ihr Telefon verlieren.",

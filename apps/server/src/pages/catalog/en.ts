@@ -95,7 +95,9 @@ export const en = {
 		intro: (tenant: string) =>
 			`${tenant} requires one. You need an authenticator app on your phone. Enter your password to begin.`,
 		begin: "Continue",
-		key: "Add an account in your authenticator app, and enter this key.",
+		scan: "Scan this code with your authenticator app.",
+		qrCode: "QR code for your authenticator app",
+		key: "If you cannot scan it, add an account in the app and enter this key.",
 		open: "Or open an app on this device.",
 		backup: "Save these backup codes. If you lose your phone, each one signs you in once.",
 		last: "Enter the code from the app.",

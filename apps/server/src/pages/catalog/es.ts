@@ -97,7 +97,9 @@ export const es: PageCatalog = {
 		intro: (tenant) =>
 			`${tenant} lo exige. Necesita una aplicación de autenticación en su teléfono. Escriba su contraseña para empezar.`,
 		begin: "Continuar",
-		key: "Añada una cuenta en su aplicación de autenticación y escriba allí esta clave.",
+		scan: "Escanee este código con su aplicación de autenticación.",
+		qrCode: "Código QR para su aplicación de autenticación",
+		key: "Si no puede escanearlo, añada una cuenta en la aplicación y escriba allí esta clave.",
 		open: "O abra una aplicación en este dispositivo.",
 		backup: "Guarde estos códigos de respaldo. Cada uno permite iniciar sesión una vez si pierde el teléfono.",
 		last: "Escriba el código que muestra la aplicación.",

@@ -98,7 +98,9 @@ export const fr: PageCatalog = {
 		intro: (tenant) =>
 			`${tenant} en exige un. Il vous faut une application d’authentification sur votre téléphone. Saisissez votre mot de passe pour commencer.`,
 		begin: "Continuer",
-		key: "Ajoutez un compte dans votre application d’authentification et saisissez-y cette clé.",
+		scan: "Scannez ce code avec votre application d’authentification.",
+		qrCode: "Code QR pour votre application d’authentification",
+		key: "Si vous ne pouvez pas le scanner, ajoutez un compte dans l’application et saisissez-y cette clé.",
 		open: "Ou ouvrez une application sur cet appareil.",
 		backup: "Conservez ces codes de secours. Chacun permet une connexion si vous perdez votre téléphone.",
 		last: "Saisissez le code affiché par l’application.",

@@ -2,6 +2,7 @@ import { type Failure, failureOf } from "../failures.ts";
 import { errorAt, failureNotice } from "../view/failure.ts";
 import { h } from "../view/h.ts";
 import { field, form, link, submit } from "../view/parts.ts";
+import { qrCode } from "../view/qr-code.ts";
 import { fieldOf, type Page, type PageAnswer, type Visit } from "../visit.ts";
 import { afterSignIn } from "./after-sign-in.ts";
 
@@ -73,6 +74,7 @@ const askForPassword = ({ texts, flow, name, cookies }: Visit, failure: Failure 
 /** The only page with the key. It is the response to a form, so no URL leads to it. */
 const showKey = (visit: Visit, uri: string, backupCodes: string[]): PageAnswer => {
 	const { texts } = visit;
+	const code = qrCode(uri, texts.setUp.qrCode);
 	const key = URL.parse(uri)?.searchParams.get("secret") ?? "";
 	return {
 		view: {
@@ -84,6 +86,7 @@ const showKey = (visit: Visit, uri: string, backupCodes: string[]): PageAnswer =
 					h(
 						"li",
 						null,
+						code && [h("p", null, texts.setUp.scan), code],
 						h("p", null, texts.setUp.key, " ", link(uri, texts.setUp.open)),
 						h("p", { class: "secret" }, h("code", null, key.replace(/.{4}(?=.)/g, "$& "))),
 					),
