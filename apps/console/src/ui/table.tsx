@@ -5,7 +5,7 @@ type TableProps = { caption: string; head: ReactNode[]; children: ReactNode; cla
 /** A table that scrolls by itself where it is wider than the page. */
 export const Table = ({ caption, head, children, className = "" }: TableProps) => (
 	// biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable with the keyboard
-	<section className={`relative overflow-x-auto ${className}`} tabIndex={0} aria-label={caption}>
+	<section className={`relative overflow-x-auto rounded-b-lg ${className}`} tabIndex={0} aria-label={caption}>
 		<table className="w-full border-collapse text-left">
 			<caption className="sr-only">{caption}</caption>
 			<thead>

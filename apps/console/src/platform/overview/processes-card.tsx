@@ -16,7 +16,7 @@ export const ProcessesCard = ({ processes, version }: Pick<Platform, "processes"
 					</Notice>
 				</div>
 			)}
-			<Table caption="Processes" head={["Host", "Schema", "Last sign of life"]}>
+			<Table caption="Processes" head={["Host", "Schema", "Last seen"]}>
 				{processes.map(({ host, schema, secondsAgo }, index) => (
 					// two processes of one host have nothing else that tells them apart
 					<tr key={`${host} ${index}`}>
