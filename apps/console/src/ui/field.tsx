@@ -16,16 +16,18 @@ export const Field = ({
 	children,
 }: Around & { children: (ids: Ids) => ReactNode }) => {
 	const id = useId();
-	const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
+	// an error says what to do instead
+	const shownHint = error ? null : hint;
+	const described = error ? `${id}-error` : shownHint ? `${id}-hint` : undefined;
 	return (
 		<div className="grid gap-1.5">
 			<label htmlFor={id} className={isLabelHidden ? "sr-only" : "text-sm font-medium"}>
 				{label}
 			</label>
 			{children({ id, "aria-describedby": described, "aria-invalid": error ? true : undefined })}
-			{hint && (
-				<p id={`${id}-hint`} className="text-sm text-soft">
-					{hint}
+			{shownHint && (
+				<p id={`${id}-hint`} className="text-sm text-pretty text-soft">
+					{shownHint}
 				</p>
 			)}
 			{error && (

@@ -11,7 +11,7 @@ export const Table = ({ caption, head, children, className = "" }: TableProps) =
 			<thead>
 				<tr className="border-y border-hair text-xs text-soft">
 					{head.map((title, column) => (
-						<th key={column} scope="col" className="px-5 py-2 font-medium whitespace-nowrap">
+						<th key={column} scope="col" className="px-2.5 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 sm:px-5">
 							{title}
 						</th>
 					))}
@@ -25,5 +25,5 @@ export const Table = ({ caption, head, children, className = "" }: TableProps) =
 );
 
 export const Cell = ({ children, className = "" }: { children?: ReactNode; className?: string }) => (
-	<td className={`px-5 py-3 align-middle ${className}`}>{children}</td>
+	<td className={`px-2.5 py-3 align-middle first:pl-5 last:pr-5 sm:px-5 ${className}`}>{children}</td>
 );

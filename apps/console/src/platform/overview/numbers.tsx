@@ -43,9 +43,14 @@ export const Numbers = ({ platform }: { platform: Platform }) => {
 				name="Median sign-in"
 				value={milliseconds ? inTime(milliseconds.p50) : "–"}
 				note={
-					milliseconds
-						? `p95 ${inTime(milliseconds.p95)} · p99 ${inTime(milliseconds.p99)}`
-						: "No sign-in since the process started"
+					milliseconds ? (
+						<span className="flex flex-wrap gap-x-2">
+							<span>p95 {inTime(milliseconds.p95)}</span>
+							<span>p99 {inTime(milliseconds.p99)}</span>
+						</span>
+					) : (
+						"No sign-in since the process started"
+					)
 				}
 			/>
 		</dl>
