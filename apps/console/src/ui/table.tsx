@@ -11,7 +11,11 @@ export const Table = ({ caption, head, children, className = "" }: TableProps) =
 			<thead>
 				<tr className="border-y border-hair text-xs text-soft">
 					{head.map((title, column) => (
-						<th key={column} scope="col" className="px-2.5 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 sm:px-5">
+						<th
+							key={column}
+							scope="col"
+							className="px-2.5 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 sm:px-5"
+						>
 							{title}
 						</th>
 					))}

@@ -22,12 +22,7 @@ export const UserSearchBar = () => {
 	}, [settled]);
 	return (
 		<search className="grid grid-cols-[minmax(0,1fr)_7.5rem] gap-2 p-4 sm:max-w-lg">
-			<SearchField
-				label="Search users"
-				placeholder={by === "email" ? "Email begins with…" : "Name begins with…"}
-				value={text}
-				onSearch={setText}
-			/>
+			<SearchField label="Search users" placeholder="Begins with…" value={text} onSearch={setText} />
 			<SelectField
 				label="Search by"
 				isLabelHidden
