@@ -3,6 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { authClient } from "../api/client.ts";
 import { consoleQuery } from "../api/console.ts";
 import { unwrap } from "../api/problem.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { TextField } from "../ui/field.tsx";
 import { say } from "../ui/toasts.tsx";
@@ -34,8 +35,8 @@ export const ProfileCard = ({ user }: { user: { name: string; email: string; ema
 				/>
 				<div className="grid gap-0.5">
 					<span className="text-sm font-medium">Email</span>
-					<span className="wrap-anywhere">
-						{user.email} {!user.emailVerified && <span className="text-sm text-warn-ink">(not verified)</span>}
+					<span className="flex flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">
+						{user.email} {!user.emailVerified && <Badge tone="warn">Not verified</Badge>}
 					</span>
 				</div>
 			</CardForm>

@@ -68,7 +68,7 @@ export const SessionsCard = ({ currentId }: { currentId: string }) => {
 								{id === currentId && <Badge tone="accent">This device</Badge>}
 							</span>
 							<span className="text-sm wrap-anywhere text-soft">
-								{ipAddress || "Unknown address"} · since <Time at={createdAt} />
+								{ipAddress || "Unknown address"} · signed in <Time at={createdAt} />
 							</span>
 						</div>
 						{id !== currentId && (

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { authClient } from "./client.ts";
 import { unwrap } from "./problem.ts";
 
-export type Deletion = { tenantId: string; name: string; slug: string; startedAt: string; usersLeft: number };
+export type Deletion = { tenantId: string; name: string; slug: string; startedAt: string; rowsLeft: number };
 
 /** What `GET /tenant/platform` returns. */
 export type Platform = {

@@ -29,6 +29,10 @@ export const OPERATOR_PAGES: Entry<"/overview" | "/tenants" | "/events">[] = [
 	{ to: "/events", title: "Events", icon: History },
 ];
 
+/** Whose console it is, above the navigation. */
+export const consoleName = ({ place, tenant }: Pick<Console, "place" | "tenant">): string =>
+	place === "platform" ? "Console" : (tenant?.name ?? "Console");
+
 /** The pages of one tenant. What the service has turned off is not shown. SSO, SCIM and domains get their place here. */
 export const tenantPages = ({ features }: Pick<Console, "features">): Entry<TenantPage>[] => [
 	{ to: "/tenant/$tenantId", title: "Overview", icon: LayoutDashboard },

@@ -1,19 +1,24 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { leaveWaysBack } from "../ui/toasts.tsx";
+import { consoleName } from "./navigation.ts";
 import { Sidebar } from "./sidebar.tsx";
+import { useViewer } from "./use-viewer.ts";
 import { ViewerMenu } from "./viewer-menu.tsx";
 
 /** The frame of every page: navigation at the side, or behind a button on a phone. */
 export const Shell = () => {
 	const drawer = useRef<HTMLDialogElement>(null);
 	const main = useRef<HTMLElement>(null);
+	const viewer = useViewer();
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	const shown = useRef(path);
 	useEffect(() => {
 		if (shown.current === path) return;
 		shown.current = path;
 		drawer.current?.close();
+		leaveWaysBack();
 		scrollTo(0, 0);
 		// a new page is announced by its heading
 		main.current?.querySelector("h1")?.focus({ preventScroll: true });
@@ -31,14 +36,17 @@ export const Shell = () => {
 					<Sidebar />
 				</aside>
 				<header className="sticky top-0 z-30 flex items-center justify-between border-b border-hair bg-surface/95 px-3 py-1.5 lg:hidden">
-					<button
-						type="button"
-						aria-label="Open navigation"
-						onClick={() => drawer.current?.showModal()}
-						className="grid size-10 place-items-center rounded-md hover:bg-sunken"
-					>
-						<MenuIcon className="size-5" aria-hidden />
-					</button>
+					<div className="flex min-w-0 items-center gap-1.5">
+						<button
+							type="button"
+							aria-label="Open navigation"
+							onClick={() => drawer.current?.showModal()}
+							className="grid size-10 shrink-0 place-items-center rounded-md hover:bg-sunken"
+						>
+							<MenuIcon className="size-5" aria-hidden />
+						</button>
+						<span className="truncate font-semibold">{consoleName(viewer)}</span>
+					</div>
 					<ViewerMenu isCompact />
 				</header>
 				<main ref={main} id="main" className="mx-auto w-full max-w-6xl px-4 pt-6 pb-24 sm:px-8 sm:pt-9">

@@ -1,12 +1,12 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, type LucideIcon, UserRound } from "lucide-react";
-import { OPERATOR_PAGES, tenantPages } from "./navigation.ts";
+import { consoleName, OPERATOR_PAGES, tenantPages } from "./navigation.ts";
 import { TenantName } from "./tenant-name.tsx";
 import { useViewer } from "./use-viewer.ts";
 import { ViewerMenu } from "./viewer-menu.tsx";
 
 const link =
-	"flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-base text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink";
+	"flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-base text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink";
 
 const Entry = ({ icon: Icon, title }: { icon: LucideIcon; title: string }) => (
 	<>
@@ -25,7 +25,7 @@ export const Sidebar = () => {
 		<>
 			<div className="flex min-h-14 items-center gap-2.5 px-4 pt-2 font-semibold">
 				<img src="/console/favicon.svg" alt="" className="size-7" />
-				<span className="truncate">{viewer.place === "platform" ? "Console" : (viewer.tenant?.name ?? "Console")}</span>
+				<span className="truncate">{consoleName(viewer)}</span>
 			</div>
 			<nav aria-label="Pages" className="flex-1 overflow-y-auto px-3 py-3">
 				{viewer.role === "operator" && open && (

@@ -10,6 +10,9 @@ import { Table } from "../ui/table.tsx";
 import { EventRow } from "./event-row.tsx";
 import { useKnownSlugs } from "./use-known-slugs.ts";
 
+/** The table begins the card. On a phone, who and when stand below what. */
+const NARROW = "rounded-t-lg [&_thead_tr]:border-t-0 max-sm:[&_:is(th,td):not(:first-child)]:hidden";
+
 /** Management events, newest first: of one tenant, or of all of them with null. */
 export const EventList = ({ tenantId }: { tenantId: string | null }) => {
 	const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -32,7 +35,7 @@ export const EventList = ({ tenantId }: { tenantId: string | null }) => {
 				</Empty>
 			)}
 			{events.length > 0 && (
-				<Table caption="Events" head={["What", ...(showsTenant ? ["Tenant"] : []), "Who", "When"]}>
+				<Table caption="Events" className={NARROW} head={["What", ...(showsTenant ? ["Tenant"] : []), "Who", "When"]}>
 					{events.map((event) => (
 						<EventRow key={event.id} event={event} slug={slugs.get(event.tenantId ?? "")} showsTenant={showsTenant} />
 					))}

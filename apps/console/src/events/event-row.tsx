@@ -55,11 +55,25 @@ const UserId = ({ event: { tenantId }, userId }: { event: ConsoleEvent; userId: 
 
 type Row = { event: ConsoleEvent; slug?: string | undefined; showsTenant: boolean };
 
+/** The tenant of an event, for the list of all tenants. */
+const TenantOf = ({ event, slug }: { event: ConsoleEvent; slug: string | undefined }) =>
+	event.tenantId ? (
+		<Link
+			to="/tenant/$tenantId"
+			params={{ tenantId: event.tenantId }}
+			className="inline-flex min-h-6 items-center hover:underline"
+		>
+			{slug ?? <Id value={event.tenantId} />}
+		</Link>
+	) : (
+		<span className="text-soft">{slug ?? "All tenants"}</span>
+	);
+
 /** One event. `showsTenant` is for the list of all tenants. */
 export const EventRow = ({ event, slug = event.slug, showsTenant }: Row) => (
 	<tr>
 		<Cell>
-			<div className="grid min-w-44 gap-0.5">
+			<div className="grid gap-0.5 sm:min-w-44">
 				<span className="flex flex-wrap items-center gap-2">
 					<span className="font-medium" title={event.action}>
 						{actionTitle(event.action)}
@@ -74,21 +88,22 @@ export const EventRow = ({ event, slug = event.slug, showsTenant }: Row) => (
 						User <UserId event={event} userId={event.userId} />
 					</span>
 				)}
+				<span className="flex flex-wrap items-center gap-x-1.5 text-sm text-soft sm:hidden">
+					{showsTenant && (
+						<>
+							<TenantOf event={event} slug={slug} /> ·
+						</>
+					)}
+					<span>
+						<Actor actor={event.actor} />
+					</span>{" "}
+					· <Time at={event.at} />
+				</span>
 			</div>
 		</Cell>
 		{showsTenant && (
 			<Cell className="text-sm">
-				{event.tenantId ? (
-					<Link
-						to="/tenant/$tenantId"
-						params={{ tenantId: event.tenantId }}
-						className="inline-flex min-h-6 items-center hover:underline"
-					>
-						{slug ?? <Id value={event.tenantId} />}
-					</Link>
-				) : (
-					<span className="text-soft">{slug ?? "All tenants"}</span>
-				)}
+				<TenantOf event={event} slug={slug} />
 			</Cell>
 		)}
 		<Cell className="text-sm whitespace-nowrap">

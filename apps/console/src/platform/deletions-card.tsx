@@ -7,6 +7,8 @@ import { ErrorNotice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 import { deleteTenant, isDeletingHere } from "./tenants/delete-tenant.ts";
 
+const count = new Intl.NumberFormat("en");
+
 /** Tenants that are closed and not yet gone. One whose process did not survive is continued from here. */
 export const DeletionsCard = ({ deletions }: { deletions: Deletion[] }) => {
 	if (deletions.length === 0) return null;
@@ -25,7 +27,7 @@ export const DeletionsCard = ({ deletions }: { deletions: Deletion[] }) => {
 	);
 };
 
-const Row = ({ deletion: { tenantId, name, slug, startedAt, usersLeft } }: { deletion: Deletion }) => {
+const Row = ({ deletion: { tenantId, name, slug, startedAt, rowsLeft } }: { deletion: Deletion }) => {
 	const queries = useQueryClient();
 	const [problem, setProblem] = useState<unknown>(null);
 	const go = async (): Promise<void> => {
@@ -39,7 +41,8 @@ const Row = ({ deletion: { tenantId, name, slug, startedAt, usersLeft } }: { del
 					{name} <span className="font-mono text-sm font-normal text-soft">{slug}</span>
 				</span>
 				<span className="text-sm text-soft">
-					since <Time at={startedAt} /> · {usersLeft === 1 ? "1 user left" : `${usersLeft} users left`}
+					Started <Time at={startedAt} /> ·{" "}
+					{rowsLeft === 1 ? "1 record left" : `${count.format(rowsLeft)} records left`}
 				</span>
 			</div>
 			<Button onClick={go} isBusy={isDeletingHere(tenantId)}>

@@ -47,6 +47,7 @@ export const CodeForm = ({ onDone }: { onDone: () => Promise<unknown> }) => {
 					inputMode="numeric"
 					autoComplete="one-time-code"
 					pattern="[0-9 ]{6,7}"
+					className="text-lg tracking-[0.2em] tabular-nums"
 					autoFocus
 					required
 				/>

@@ -40,6 +40,7 @@ export const SetUp = ({ onDone }: { onDone: () => void }) => {
 					inputMode="numeric"
 					autoComplete="one-time-code"
 					pattern="[0-9 ]{6,7}"
+					className="text-lg tracking-[0.2em] tabular-nums"
 					autoFocus
 					required
 				/>

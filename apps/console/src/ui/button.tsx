@@ -1,12 +1,14 @@
 import type { ButtonHTMLAttributes } from "react";
 
-type Kind = "primary" | "secondary" | "quiet" | "danger";
+type Kind = "primary" | "secondary" | "quiet" | "danger" | "risky";
 
 const KINDS: Record<Kind, string> = {
-	primary: "bg-accent text-on-accent hover:bg-accent-hover",
-	secondary: "bg-surface text-ink border border-edge/60 hover:bg-sunken",
+	primary: "bg-accent text-on-accent shadow-card hover:bg-accent-hover",
+	secondary: "border border-rim bg-surface text-ink shadow-card hover:bg-sunken",
 	quiet: "text-ink hover:bg-sunken",
-	danger: "bg-danger text-on-danger hover:bg-danger-hover",
+	danger: "bg-danger text-on-danger shadow-card hover:bg-danger-hover",
+	// opens a dialog that asks: the strong color is for the button there
+	risky: "border border-rim bg-surface text-danger-ink shadow-card hover:bg-danger-soft",
 };
 
 /** The classes of a button, for links that look like one. */

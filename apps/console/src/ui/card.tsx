@@ -11,7 +11,7 @@ export const Card = ({ title, intro, actions, children, isFlush = false }: CardP
 			>
 				<div className="grid gap-0.5">
 					{title && <h2 className="text-lg">{title}</h2>}
-					{intro && <p className="max-w-prose text-sm text-soft">{intro}</p>}
+					{intro && <p className="max-w-prose text-sm text-pretty text-soft">{intro}</p>}
 				</div>
 				{actions && <div className="flex flex-wrap gap-2">{actions}</div>}
 			</header>

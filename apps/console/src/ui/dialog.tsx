@@ -29,10 +29,10 @@ export const Dialog = ({ title, intro, isOpen, onClose, children }: DialogProps)
 			className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-lg border border-hair bg-raised p-0 text-ink shadow-float backdrop:bg-black/45"
 		>
 			{isOpen && (
-				<div className="grid gap-4 p-5">
+				<div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5">
 					<header className="flex items-start justify-between gap-4">
-						<div className="grid gap-1">
-							<h2 id={id} className="text-lg">
+						<div className="grid min-w-0 gap-1">
+							<h2 id={id} className="text-lg wrap-anywhere">
 								{title}
 							</h2>
 							{intro && <div className="text-sm text-pretty text-soft">{intro}</div>}
@@ -61,7 +61,9 @@ const findOpener = (): HTMLElement | null => {
 	return opener instanceof HTMLElement ? opener : null;
 };
 
-/** The buttons at the end of a dialog. The action stands last. */
+/** The buttons at the end of a dialog. The action stands last. On a phone they share the width. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-	<div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>
+	<div className="flex flex-wrap justify-end gap-2 pt-1 max-sm:[&>button]:min-h-10 max-sm:[&>button]:grow">
+		{children}
+	</div>
 );

@@ -5,7 +5,7 @@ type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; actio
 
 /** What a list shows if it has nothing: why, and what to do about it. */
 export const Empty = ({ icon: Icon, title, children, action }: EmptyProps) => (
-	<div className="grid justify-items-center gap-2 px-6 py-14 text-center">
+	<div className="grid justify-items-center gap-2 px-6 py-10 text-center">
 		<div className="mb-1 grid size-11 place-items-center rounded-full bg-sunken text-soft">
 			<Icon className="size-5" aria-hidden />
 		</div>

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
 
 type Around = { label: ReactNode; hint?: ReactNode; error?: string | null | undefined; isLabelHidden?: boolean };
@@ -15,16 +16,18 @@ export const Field = ({
 	children,
 }: Around & { children: (ids: Ids) => ReactNode }) => {
 	const id = useId();
-	const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
+	// an error says what to do instead
+	const shownHint = error ? null : hint;
+	const described = error ? `${id}-error` : shownHint ? `${id}-hint` : undefined;
 	return (
 		<div className="grid gap-1.5">
 			<label htmlFor={id} className={isLabelHidden ? "sr-only" : "text-sm font-medium"}>
 				{label}
 			</label>
 			{children({ id, "aria-describedby": described, "aria-invalid": error ? true : undefined })}
-			{hint && (
-				<p id={`${id}-hint`} className="text-sm text-soft">
-					{hint}
+			{shownHint && (
+				<p id={`${id}-hint`} className="text-sm text-pretty text-soft">
+					{shownHint}
 				</p>
 			)}
 			{error && (
@@ -48,25 +51,31 @@ type SelectFieldProps = Around & Omit<SelectHTMLAttributes<HTMLSelectElement>, "
 
 export const SelectField = ({ label, hint, error, isLabelHidden, className = "", ...select }: SelectFieldProps) => (
 	<Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden ?? false}>
-		{(ids) => <select {...select} {...ids} className={`${control} pr-8 ${className}`} />}
+		{(ids) => (
+			<div className="relative">
+				<select {...select} {...ids} className={`${control} appearance-none pr-9 ${className}`} />
+				<ChevronDown
+					className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-soft"
+					aria-hidden
+				/>
+			</div>
+		)}
 	</Field>
 );
 
 type CheckFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type"> & {
 	label: ReactNode;
 	hint?: ReactNode;
-	isSwitch?: boolean;
 };
 
-/** A checkbox, or a switch for what takes effect at once. */
-export const CheckField = ({ label, hint, isSwitch = false, ...input }: CheckFieldProps) => {
+/** A checkbox with its hint. */
+export const CheckField = ({ label, hint, ...input }: CheckFieldProps) => {
 	const id = useId();
 	return (
 		<div className="flex items-start gap-3">
 			<input
 				{...input}
 				type="checkbox"
-				role={isSwitch ? "switch" : undefined}
 				id={id}
 				aria-describedby={hint ? `${id}-hint` : undefined}
 				className="mt-0.5 size-5 shrink-0 accent-accent"

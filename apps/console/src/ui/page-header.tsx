@@ -16,7 +16,7 @@ export const PageHeader = ({ title, intro, actions, badge }: PageHeaderProps) =>
 					</h1>
 					{badge}
 				</div>
-				{intro && <p className="max-w-prose text-soft">{intro}</p>}
+				{intro && <p className="max-w-prose text-pretty text-soft">{intro}</p>}
 			</div>
 			{actions && <div className="flex flex-wrap gap-2">{actions}</div>}
 		</header>

@@ -28,6 +28,9 @@ export const say = (text: string, undo?: () => void, topic?: string): void => {
 	if (!undo) setTimeout(() => remove(id), SHOWN_FOR);
 };
 
+/** Removes ways back. They belong to the page where something was done, and would cover the next one. */
+export const leaveWaysBack = (): void => set(toasts.filter((toast) => !toast.undo));
+
 const subscribe = (listener: () => void): (() => void) => {
 	listeners.add(listener);
 	return () => listeners.delete(listener);

@@ -4,6 +4,10 @@ import type { Platform } from "../../api/platform.ts";
 import { Time } from "../../ui/time.tsx";
 
 const count = new Intl.NumberFormat("en");
+const seconds = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+/** Short enough for a small card: 420 ms, 1.75 s. */
+const inTime = (milliseconds: number): string =>
+	milliseconds < 1_000 ? `${count.format(milliseconds)} ms` : `${seconds.format(milliseconds / 1_000)} s`;
 /** Above, the number of tenants is PostgreSQL's estimate. */
 const COUNTED = 10_000;
 
@@ -19,11 +23,11 @@ export const Numbers = ({ platform }: { platform: Platform }) => {
 	const { milliseconds } = process.signIns;
 	const since = (
 		<>
-			this process, started <Time at={process.startedAt} />
+			Process started <Time at={process.startedAt} />
 		</>
 	);
 	return (
-		<dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-4">
+		<dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3 sm:gap-4">
 			<Figure
 				name="Tenants"
 				value={`${tenantsEstimate < COUNTED ? "" : "about "}${count.format(tenantsEstimate)}`}
@@ -36,12 +40,17 @@ export const Numbers = ({ platform }: { platform: Platform }) => {
 			<Figure name="Sign-ins" value={count.format(sum(platform, "succeeded"))} note={since} />
 			<Figure name="Refused or failed" value={count.format(sum(platform, "refused", "failed"))} note={since} />
 			<Figure
-				name="Sign-in time, median"
-				value={milliseconds ? `${count.format(milliseconds.p50)} ms` : "–"}
+				name="Median sign-in"
+				value={milliseconds ? inTime(milliseconds.p50) : "–"}
 				note={
-					milliseconds
-						? `p95 ${count.format(milliseconds.p95)} ms · p99 ${count.format(milliseconds.p99)} ms`
-						: "no sign-in since the process started"
+					milliseconds ? (
+						<span className="flex flex-wrap gap-x-2">
+							<span>p95 {inTime(milliseconds.p95)}</span>
+							<span>p99 {inTime(milliseconds.p99)}</span>
+						</span>
+					) : (
+						"No sign-in since the process started"
+					)
 				}
 			/>
 		</dl>
@@ -49,7 +58,7 @@ export const Numbers = ({ platform }: { platform: Platform }) => {
 };
 
 const Figure = ({ name, value, note }: { name: string; value: string; note: ReactNode }) => (
-	<div className="grid content-start gap-1 rounded-lg border border-hair bg-surface px-5 py-4 shadow-card">
+	<div className="grid content-start gap-1 rounded-lg border border-hair bg-surface px-4 py-3.5 sm:px-5 sm:py-4 shadow-card">
 		<dt className="text-sm text-soft">{name}</dt>
 		<dd className="text-2xl font-semibold tabular-nums">{value}</dd>
 		<dd className="text-sm text-soft">{note}</dd>

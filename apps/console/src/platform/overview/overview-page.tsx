@@ -25,7 +25,7 @@ export const OverviewPage = () => {
 					<Numbers platform={data} />
 					<DeletionsCard deletions={data.deletions} />
 					<SignInsCard process={data.process} />
-					<div className="grid items-start gap-6 xl:grid-cols-2">
+					<div className="grid gap-6 xl:grid-cols-2">
 						<JobsCard jobs={data.jobs} />
 						<ProcessesCard processes={data.processes} version={data.version} />
 					</div>

@@ -28,10 +28,10 @@ export const SignInsCard = ({ process: { startedAt, signIns } }: Pick<Platform, 
 					Nobody has tried to sign in at this process.
 				</Empty>
 			) : (
-				<Table caption="Sign-ins by method" head={["Method", "Succeeded", "In progress", "Refused", "Failed"]}>
+				<Table caption="Sign-ins by method" head={["Method", "Succeeded", "Pending", "Refused", "Failed"]}>
 					{methods.map(({ method, succeeded, pending, refused, failed }) => (
 						<tr key={method}>
-							<Cell className="font-medium">{method}</Cell>
+							<Cell className="font-medium first-letter:uppercase">{method}</Cell>
 							{[succeeded, pending, refused, failed].map((number, column) => (
 								// the columns are always the same
 								<Cell key={column} className={`tabular-nums ${number === 0 ? "text-soft" : ""}`}>

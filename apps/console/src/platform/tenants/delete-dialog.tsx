@@ -50,12 +50,13 @@ export const DeleteDialog = ({ tenant, onClose, isOpen }: TenantDialogProps) => 
 	);
 };
 
+const count = new Intl.NumberFormat("en");
 /** Milliseconds between two looks at the deletion. */
 const EVERY = 1_000;
 
 const Progress = ({ tenantId }: { tenantId: string }) => {
 	const { data } = useQuery({ ...platformQuery, refetchInterval: EVERY });
-	const left = data?.deletions.find((deletion) => deletion.tenantId === tenantId)?.usersLeft;
+	const left = data?.deletions.find((deletion) => deletion.tenantId === tenantId)?.rowsLeft;
 	return (
 		<div className="grid gap-3">
 			<div role="progressbar" aria-label="Deletion" className="h-1.5 overflow-hidden rounded-full bg-sunken">
@@ -64,7 +65,7 @@ const Progress = ({ tenantId }: { tenantId: string }) => {
 			<p role="status">
 				{left === undefined
 					? "Closing the tenant."
-					: `The tenant is closed. ${left === 1 ? "1 user is" : `${left} users are`} left to delete.`}
+					: `The tenant is closed. ${left === 1 ? "1 record is" : `${count.format(left)} records are`} left to delete.`}
 			</p>
 			<p className="text-sm text-soft">
 				The service waits until no request can still write, and then deletes the rest. You can close this: the deletion

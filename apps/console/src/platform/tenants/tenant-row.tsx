@@ -15,7 +15,7 @@ type Row = { tenant: ListedTenant; onAction: (action: TenantAction) => void };
 export const TenantRow = ({ tenant, onAction }: Row) => (
 	<tr>
 		<Cell>
-			<div className="flex max-w-md min-w-48 items-center gap-3">
+			<div className="flex max-w-md items-center gap-3 sm:min-w-48">
 				<Avatar name={tenant.name} isSquare />
 				<div className="grid min-w-0">
 					<Link
@@ -26,16 +26,14 @@ export const TenantRow = ({ tenant, onAction }: Row) => (
 						{tenant.name}
 					</Link>
 					<span className="truncate font-mono text-sm text-soft">{tenant.slug}</span>
+					<div className="pt-1 sm:hidden">
+						<Status tenant={tenant} />
+					</div>
 				</div>
 			</div>
 		</Cell>
 		<Cell>
-			<div className="grid justify-items-start gap-0.5">
-				<StatusBadge lifecycle={tenant.lifecycle} />
-				{tenant.lifecycle?.status !== "active" && tenant.lifecycle?.reason && (
-					<span className="line-clamp-2 max-w-64 text-sm wrap-anywhere text-soft">{tenant.lifecycle.reason}</span>
-				)}
-			</div>
+			<Status tenant={tenant} />
 		</Cell>
 		<Cell className="text-sm text-soft">
 			<Time at={tenant.createdAt} />
@@ -46,6 +44,15 @@ export const TenantRow = ({ tenant, onAction }: Row) => (
 			</Menu>
 		</Cell>
 	</tr>
+);
+
+const Status = ({ tenant: { lifecycle } }: Pick<Row, "tenant">) => (
+	<div className="grid justify-items-start gap-0.5">
+		<StatusBadge lifecycle={lifecycle} />
+		{lifecycle?.status !== "active" && lifecycle?.reason && (
+			<span className="line-clamp-2 max-w-64 text-sm wrap-anywhere text-soft">{lifecycle.reason}</span>
+		)}
+	</div>
 );
 
 const ICON = "size-4";

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { TenantSearch } from "../../api/tenants.ts";
 import { useViewer } from "../../app/use-viewer.ts";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 
 const STATUSES = ["active", "suspended", "archived"] as const;
@@ -30,17 +30,13 @@ export const TenantSearchBar = () => {
 	}, [settled]);
 	return (
 		<search className="grid gap-2 p-4 sm:flex">
-			<div className="relative min-w-0 sm:max-w-sm sm:flex-1">
-				<Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-soft" aria-hidden />
-				<TextField
+			<div className="min-w-0 sm:max-w-sm sm:flex-1">
+				<SearchField
 					label="Search tenants"
-					isLabelHidden
-					type="search"
 					placeholder={by === "slug" ? "Slug begins with…" : "Name begins with…"}
 					value={text}
-					onChange={(event) => setText(event.target.value)}
+					onSearch={setText}
 					maxLength={200}
-					className="pl-9"
 				/>
 			</div>
 			<div className="grid grid-cols-2 gap-2 sm:flex">

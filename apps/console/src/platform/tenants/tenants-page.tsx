@@ -17,6 +17,9 @@ import { NoTenants } from "./no-tenants.tsx";
 import { TenantRow } from "./tenant-row.tsx";
 import { TenantSearchBar } from "./tenant-search-bar.tsx";
 
+/** On a phone, the status stands below the name. */
+const NARROW = "max-md:[&_:is(th,td):nth-child(3)]:hidden max-sm:[&_:is(th,td):nth-child(2)]:hidden";
+
 /** All tenants: search, create, suspend, delete. */
 export const TenantsPage = () => {
 	const search = useSearch({ from: "/signed-in/operator/tenants" });
@@ -49,6 +52,7 @@ export const TenantsPage = () => {
 						<div aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : ""}>
 							<Table
 								caption="Tenants"
+								className={NARROW}
 								head={[
 									"Tenant",
 									"Status",

@@ -37,6 +37,9 @@ export const Preview = ({ scheme, tenantName, branding }: PreviewProps) => {
 	);
 	return (
 		<figure className="grid gap-2">
+			<figcaption className="text-sm font-medium">
+				{scheme === "light" ? "Preview in light mode" : "In dark mode"}
+			</figcaption>
 			<div
 				role="img"
 				aria-label={`The sign-in page of ${name} in ${scheme} mode`}
@@ -71,7 +74,6 @@ export const Preview = ({ scheme, tenantName, branding }: PreviewProps) => {
 				</div>
 				{legal.length > 0 && <span className="flex flex-wrap justify-center gap-3 text-xs">{legal.join(" · ")}</span>}
 			</div>
-			<figcaption className="text-sm text-soft">{scheme === "light" ? "Light" : "Dark"}</figcaption>
 		</figure>
 	);
 };

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
 import { eventsQuery } from "../../api/events.ts";
 import { oauthConfigsQuery } from "../../api/oauth-configs.ts";
 import { signInsQuery } from "../../api/sign-ins.ts";
@@ -31,18 +32,27 @@ export const OverviewPage = () => {
 		signIns.data?.days.reduce((total, day) => total + day[kind], 0);
 	return (
 		<>
-			<PageHeader title={tenant?.name ?? viewer.tenant?.name ?? "Overview"} intro="The last 30 days." />
+			<PageHeader
+				title={tenant?.name ?? viewer.tenant?.name ?? "Overview"}
+				intro="Sign-ins, providers and changes at a glance."
+			/>
 			<div className="grid gap-6">
 				<dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-					<Count name="Sign-ins" value={sum("succeeded")} />
-					<Count name="Refused sign-ins" value={sum("refused")} />
+					<Count name="Sign-ins" note="Last 30 days" value={sum("succeeded")} />
+					<Count name="Refused sign-ins" note="Last 30 days" value={sum("refused")} />
 					<Count
 						name="OAuth providers"
+						note="Turned on"
 						value={configs.data?.filter(({ enabled }) => enabled).length}
 						to="/tenant/$tenantId/providers"
 					/>
 					{viewer.features.invitations && (
-						<Count name="Open invitations" value={invitations.data?.length} to="/tenant/$tenantId/users" />
+						<Count
+							name="Open invitations"
+							note="Not yet accepted"
+							value={invitations.data?.length}
+							to="/tenant/$tenantId/users"
+						/>
 					)}
 				</dl>
 				<Card title="Sign-ins per day" intro="Days in UTC. A sign-in appears here within seconds.">
@@ -56,12 +66,14 @@ export const OverviewPage = () => {
 	);
 };
 
-type CountProps = { name: string; value: number | undefined; to?: TenantPage };
+type CountProps = { name: string; note: string; value: number | undefined; to?: TenantPage };
 
-const Count = ({ name, value, to }: CountProps) => {
+const count = new Intl.NumberFormat("en");
+
+const Count = ({ name, note, value, to }: CountProps) => {
 	const tenantId = useTenantId();
 	return (
-		<div className="relative grid gap-1 rounded-lg border border-hair bg-surface px-5 py-4 shadow-card has-[a:hover]:border-edge">
+		<div className="group relative grid content-start gap-1 rounded-lg border border-hair bg-surface px-4 py-3.5 shadow-card transition-colors has-[a:hover]:border-edge sm:px-5 sm:py-4">
 			<dt className="text-sm text-soft">
 				{to ? (
 					<Link to={to} params={{ tenantId }} className="after:absolute after:inset-0 after:rounded-lg">
@@ -71,7 +83,16 @@ const Count = ({ name, value, to }: CountProps) => {
 					name
 				)}
 			</dt>
-			<dd className="text-2xl font-semibold tabular-nums">{value ?? <Skeleton className="h-8 w-12" />}</dd>
+			<dd className="text-2xl font-semibold tabular-nums">
+				{value === undefined ? <Skeleton className="h-8 w-12" /> : count.format(value)}
+			</dd>
+			<dd className="text-sm text-soft">{note}</dd>
+			{to && (
+				<ChevronRight
+					className="absolute top-4 right-3 size-4 text-soft transition-transform group-hover:translate-x-0.5 sm:right-4 sm:top-4.5"
+					aria-hidden
+				/>
+			)}
 		</div>
 	);
 };

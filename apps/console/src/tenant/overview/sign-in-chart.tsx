@@ -1,10 +1,16 @@
+import { ChartColumn } from "lucide-react";
 import type { SignIns } from "../../api/sign-ins.ts";
+import { Empty } from "../../ui/empty.tsx";
 
 type Day = SignIns["days"][number];
 
 const HEIGHT = 100;
 /** of the width of a day, which is 1 */
 const GAP = 0.28;
+/** where a date stands below the bars */
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+const count = new Intl.NumberFormat("en");
 
 const short = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 const nameDay = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));
@@ -12,7 +18,8 @@ const nameDay = (day: string): string => short.format(new Date(`${day}T00:00:00Z
 /** The next round number, so that the axis has one. */
 const roundUp = (most: number): number => {
 	const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-	return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= most) ?? most;
+	// never odd, so that the line in the middle is a whole number
+	return [1, 2, 4, 6, 8, 10].map((step) => Math.max(step * power, 2)).find((step) => step >= most) ?? most;
 };
 
 /** Sign-ins by day as bars, and the same as a table for those who do not see bars. */
@@ -21,6 +28,12 @@ export const SignInChart = ({ days }: { days: Day[] }) => {
 	const top = roundUp(most);
 	const [first, last] = [days[0], days.at(-1)];
 	if (!first || !last) return null;
+	if (most === 0)
+		return (
+			<Empty icon={ChartColumn} title="No sign-ins in these 30 days">
+				Each sign-in at this tenant appears here within seconds, and so does each refused one.
+			</Empty>
+		);
 	return (
 		<div className="grid gap-3">
 			<div className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
@@ -31,28 +44,39 @@ export const SignInChart = ({ days }: { days: Day[] }) => {
 					<span aria-hidden className="size-2.5 rounded-xs bg-edge" /> Refused
 				</span>
 			</div>
-			<div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs text-soft tabular-nums">
-				<div aria-hidden className="flex h-40 flex-col justify-between text-right">
-					<span>{top}</span>
+			<div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-1 text-xs text-soft tabular-nums">
+				{/* each number stands beside its line */}
+				<div aria-hidden className="-my-2 flex h-44 flex-col justify-between text-right leading-4">
+					<span>{count.format(top)}</span>
+					<span>{count.format(top / 2)}</span>
 					<span>0</span>
 				</div>
-				<svg
-					role="img"
-					aria-label={`Sign-ins per day from ${nameDay(first.day)} to ${nameDay(last.day)}. The table below has the numbers.`}
-					viewBox={`0 0 ${days.length} ${HEIGHT}`}
-					preserveAspectRatio="none"
-					className="h-40 w-full border-y border-hair"
-				>
-					{days.map((day, at) => (
-						<Bar key={day.day} day={day} at={at} top={top} />
-					))}
-				</svg>
+				<div className="relative h-40">
+					<div aria-hidden className="absolute inset-0 flex flex-col justify-between border-y border-hair">
+						<span />
+						<span className="border-t border-dashed border-hair" />
+						<span />
+					</div>
+					<svg
+						role="img"
+						aria-label={`Sign-ins per day from ${nameDay(first.day)} to ${nameDay(last.day)}. The table below has the numbers.`}
+						viewBox={`0 0 ${days.length} ${HEIGHT}`}
+						preserveAspectRatio="none"
+						className="relative size-full"
+					>
+						{days.map((day, at) => (
+							<Bar key={day.day} day={day} at={at} top={top} />
+						))}
+					</svg>
+				</div>
 				<div aria-hidden className="col-start-2 flex justify-between pt-1.5">
-					<span>{nameDay(first.day)}</span>
-					<span>{nameDay(last.day)}</span>
+					{TICKS.map((share) => (
+						<span key={share} className={share === 0.25 || share === 0.75 ? "max-sm:hidden" : ""}>
+							{nameDay(days[Math.round((days.length - 1) * share)]?.day ?? last.day)}
+						</span>
+					))}
 				</div>
 			</div>
-			{most === 0 && <p className="text-sm text-soft">No sign-ins in this period.</p>}
 			<DayTable days={days} />
 		</div>
 	);

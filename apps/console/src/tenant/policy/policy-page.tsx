@@ -73,12 +73,12 @@ const RuleRow = ({ rule, policy, onEdit }: RuleRowProps) => {
 	const isOwn = policy.own?.[rule.name] != null;
 	const value = describeValue(rule, policy.effective[rule.name]);
 	return (
-		<li className="grid items-center gap-x-6 gap-y-1.5 border-b border-hair px-5 py-3.5 last:border-b-0 sm:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_auto]">
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 border-b border-hair px-5 py-3.5 last:border-b-0 sm:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_auto] sm:gap-x-6">
 			<div>
 				<h3 className="text-base font-medium">{rule.title}</h3>
 				<p className="text-sm text-pretty text-soft">{rule.says}</p>
 			</div>
-			<div className="min-w-0 wrap-anywhere">
+			<div className="min-w-0 wrap-anywhere max-sm:col-start-1">
 				{isOwn ? (
 					<span className="flex flex-wrap items-center gap-x-2 gap-y-1">
 						<span className="font-medium">{value}</span> <Badge tone="accent">Set here</Badge>
@@ -88,7 +88,7 @@ const RuleRow = ({ rule, policy, onEdit }: RuleRowProps) => {
 				)}
 			</div>
 			{onEdit && (
-				<div>
+				<div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start">
 					<Button onClick={onEdit} aria-label={`Change ${rule.title}`}>
 						Change
 					</Button>

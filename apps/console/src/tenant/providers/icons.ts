@@ -30,7 +30,7 @@ import {
 	siZoom,
 } from "simple-icons";
 
-/** The shapes of providers' logos (simple-icons, CC0), in a box of 24. Providers that are not here get a letter. */
+/** The shapes of providers' logos (simple-icons, CC0), in a box of 24. Providers that are not here get a letter. The sign-in pages use them, too. */
 export const ICON_PATHS: Readonly<Record<string, string>> = {
 	apple: siApple.path,
 	atlassian: siAtlassian.path,

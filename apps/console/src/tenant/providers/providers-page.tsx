@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
 import { useState } from "react";
 import { methodsQuery, oauthConfigsQuery } from "../../api/oauth-configs.ts";
 import { useViewer } from "../../app/use-viewer.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { Empty } from "../../ui/empty.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useTenantId } from "../use-tenant.ts";
 import { knownProviders, type OauthProvider } from "./known-providers.ts";
@@ -42,18 +44,15 @@ export const ProvidersPage = () => {
 			{configs.data && (
 				<div className="grid gap-8">
 					<div className="max-w-sm">
-						<TextField
-							label="Search providers"
-							isLabelHidden
-							type="search"
-							placeholder="Search providers"
-							value={search}
-							onChange={(event) => setSearch(event.target.value)}
-						/>
+						<SearchField label="Search providers" placeholder="Search providers" value={search} onSearch={setSearch} />
 					</div>
 					{used.length > 0 && <Gallery title="In use" providers={used} stateOf={stateOf} />}
 					{unused.length > 0 && <Gallery title="Available" providers={unused} stateOf={stateOf} />}
-					{known.length === 0 && <p className="text-soft">No provider has this name.</p>}
+					{known.length === 0 && (
+						<Empty icon={SearchX} title="No provider found">
+							No provider that the service knows has this name.
+						</Empty>
+					)}
 				</div>
 			)}
 		</>

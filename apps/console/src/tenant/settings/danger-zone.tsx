@@ -54,7 +54,7 @@ export const DangerZone = ({ tenant }: { tenant: ListedTenant }) => {
 							<h3 className="text-base font-medium">{step.title}</h3>
 							<p className="text-sm text-soft">{step.says}</p>
 						</div>
-						<Button kind={step.action === "restore" ? "secondary" : "danger"} onClick={() => setAction(step.action)}>
+						<Button kind={step.action === "restore" ? "secondary" : "risky"} onClick={() => setAction(step.action)}>
 							{step.button}
 						</Button>
 					</li>

@@ -18,7 +18,7 @@ export const SettingsPage = () => {
 	const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId));
 	return (
 		<>
-			<PageHeader title="Settings" />
+			<PageHeader title="Settings" intro="The name, the slug and the URLs of this tenant." />
 			{error && <ErrorNotice error={error} retry={() => void refetch()} />}
 			{!tenant && !error && (
 				<Card isFlush>

@@ -24,7 +24,7 @@ export const AccountsCard = ({ accounts }: { accounts: Account[] }) => (
 							)}
 						</div>
 						<span className="text-sm text-soft">
-							<Time at={createdAt} />
+							Added <Time at={createdAt} />
 						</span>
 					</li>
 				))}

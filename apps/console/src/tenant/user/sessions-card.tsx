@@ -71,7 +71,7 @@ export const SessionsCard = ({ user, onEndAll }: With) => {
 									{impersonated && <Badge tone="warn">Impersonated</Badge>}
 								</span>
 								<span className="text-sm wrap-anywhere text-soft">
-									{ipAddress ?? "Unknown address"} · since <Time at={createdAt} /> · ends <Time at={expiresAt} />
+									{ipAddress ?? "Unknown address"} · signed in <Time at={createdAt} /> · ends <Time at={expiresAt} />
 								</span>
 							</div>
 							{canEnd && (

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ChevronDown, ChevronLeft } from "lucide-react";
 import { useState } from "react";
 import { userQuery } from "../../api/users.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -79,7 +80,9 @@ export const UserPage = () => {
 						<Facts>
 							<Fact name="Name">{user.name || "None"}</Fact>
 							<Fact name="Email">
-								{user.email} {!user.emailVerified && <span className="text-sm text-warn-ink">(not verified)</span>}
+								<span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+									{user.email} {!user.emailVerified && <Badge tone="warn">Not verified</Badge>}
+								</span>
 							</Fact>
 							<Fact name="User id">
 								<span className="font-mono text-sm">{user.id}</span>

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 
 const FROM = "/signed-in/tenant/$tenantId/users";
@@ -22,19 +22,7 @@ export const UserSearchBar = () => {
 	}, [settled]);
 	return (
 		<search className="grid grid-cols-[minmax(0,1fr)_7.5rem] gap-2 p-4 sm:max-w-lg">
-			<div className="relative">
-				<Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-soft" aria-hidden />
-				<TextField
-					label="Search users"
-					isLabelHidden
-					type="search"
-					placeholder="Begins with…"
-					value={text}
-					onChange={(event) => setText(event.target.value)}
-					maxLength={255}
-					className="pl-9"
-				/>
-			</div>
+			<SearchField label="Search users" placeholder="Begins with…" value={text} onSearch={setText} />
 			<SelectField
 				label="Search by"
 				isLabelHidden

@@ -1,6 +1,7 @@
 import { type Failure, failureOf, failureOfURL } from "../failures.ts";
 import { errorAt, failureNotice } from "../view/failure.ts";
 import { type Child, h } from "../view/h.ts";
+import { icon } from "../view/icons.ts";
 import { checkbox, field, form, link, linkButton, notice, submit } from "../view/parts.ts";
 import { fieldOf, type Page, type PageAnswer, type Visit } from "../visit.ts";
 import { afterSignIn } from "./after-sign-in.ts";
@@ -51,7 +52,7 @@ const show = (visit: Visit, failure: Failure | null, status = 200): PageAnswer =
 	const password = methods.email.enabled ? passwordForm(visit, failure) : null;
 	const others = [
 		...otherMethods(visit),
-		methods.passkey.enabled && linkButton(flow.link("/passkey"), texts.signIn.passkey),
+		methods.passkey.enabled && linkButton(flow.link("/passkey"), texts.signIn.passkey, false, icon("key")),
 	].filter(Boolean);
 	const hasNothing = password === null && others.length === 0;
 	return {

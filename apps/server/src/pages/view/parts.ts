@@ -61,11 +61,11 @@ export const hidden = (name: string, value: string): JSXNode => h("input", { typ
 export const submit = (label: string, attributes: Record<string, string> = {}): JSXNode =>
 	h("button", { type: "submit", class: "button primary", ...attributes }, label);
 
-export const secondary = (label: string, attributes: Record<string, string> = {}): JSXNode =>
-	h("button", { type: "submit", class: "button", ...attributes }, label);
+export const secondary = (label: string, attributes: Record<string, string> = {}, icon: Child = null): JSXNode =>
+	h("button", { type: "submit", class: "button", ...attributes }, icon, label);
 
-export const linkButton = (href: string, label: string, isPrimary = false): JSXNode =>
-	h("a", { class: isPrimary ? "button primary" : "button", href }, label);
+export const linkButton = (href: string, label: string, isPrimary = false, icon: Child = null): JSXNode =>
+	h("a", { class: isPrimary ? "button primary" : "button", href }, icon, label);
 
 export const link = (href: string, label: string): JSXNode => h("a", { href }, label);
 
