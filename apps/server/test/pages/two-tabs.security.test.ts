@@ -160,4 +160,10 @@ it("shows of a client's request only what is signed", async () => {
 		expect(textOf(shown)).not.toMatch(/call-0800|bank\.example/);
 	}
 	expect((await visitor.get(own)).status).toBe(200);
+	// what was signed for one tenant is not signed for another
+	const neighbor = world.visitor(hooli.host);
+	const signInPage = await neighbor.get("/sign-in");
+	await neighbor.submit(signInPage, { email: emailOf(hooli, "ada"), password: PASSWORD });
+	const there = await neighbor.get(own);
+	expect([there.status, there.forms]).toEqual([400, []]);
 });
