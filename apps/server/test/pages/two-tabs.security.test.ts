@@ -12,15 +12,15 @@ const NEW_PASSWORD = "another horse battery";
 let world: Awaited<ReturnType<typeof startPages>>;
 let acme: Tenant;
 let globex: Tenant;
-let hooli: Tenant;
+let umbrella: Tenant;
 let initech: Tenant;
 beforeAll(async () => {
 	world = await startPages({ REQUIRE_EMAIL_VERIFICATION: "false" });
 	acme = await world.createTenant("acme");
 	globex = await world.createTenant("globex");
-	hooli = await world.createTenant("hooli");
+	umbrella = await world.createTenant("umbrella");
 	initech = await world.createTenant("initech", {}, true);
-	for (const tenant of [acme, globex, hooli, initech])
+	for (const tenant of [acme, globex, umbrella, initech])
 		for (const name of ["ada", "eve"]) {
 			const visitor = world.visitor(tenant.host);
 			const page = await visitor.get(`${tenant.base}/sign-up`);
@@ -123,7 +123,7 @@ const consentsOf = async ({ id }: Tenant): Promise<unknown[]> => {
 
 // threat 143
 it("allows a client nothing in the account of a user who signed in after the page was shown", async () => {
-	for (const tenant of [globex, hooli]) {
+	for (const tenant of [globex, umbrella]) {
 		const [ada, eve] = [emailOf(tenant, "ada"), emailOf(tenant, "eve")];
 		const { visitor, page } = await openConsent(tenant);
 		expect(textOf(page)).toContain(ada);
@@ -161,9 +161,9 @@ it("shows of a client's request only what is signed", async () => {
 	}
 	expect((await visitor.get(own)).status).toBe(200);
 	// what was signed for one tenant is not signed for another
-	const neighbor = world.visitor(hooli.host);
+	const neighbor = world.visitor(umbrella.host);
 	const signInPage = await neighbor.get("/sign-in");
-	await neighbor.submit(signInPage, { email: emailOf(hooli, "ada"), password: PASSWORD });
+	await neighbor.submit(signInPage, { email: emailOf(umbrella, "ada"), password: PASSWORD });
 	const there = await neighbor.get(own);
 	expect([there.status, there.forms]).toEqual([400, []]);
 });
