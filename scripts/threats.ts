@@ -1120,6 +1120,38 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark: "Anyone who can read the email can accept the invitation.",
 			},
+			{
+				number: 141,
+				title: "Give a visitor the token of another link by a cookie that a sibling subdomain sets",
+				defense:
+					"The names of these cookies begin with `__Host-`, which browsers accept from the host itself only. Between cookies, only the spaces that browsers remove are skipped, so a name with another space before the prefix is another name (`apps/server/src/pages/flow-cookies.ts`).",
+				status: "covered",
+				remark:
+					"The session's cookie has no such prefix: see [Links, cookies and origins](hosts.md#links-cookies-and-origins) for tenants that run scripts on their hosts.",
+			},
+			{
+				number: 142,
+				title: "Make a visitor change the password of another account than the one whose link they opened",
+				defense:
+					"The form names the link that it was shown for, by a hash of the token. If another link was opened meanwhile, nothing is changed, and the page does not say that it was (`apps/server/src/pages/page/reset-password.ts`).",
+				status: "covered",
+			},
+			{
+				number: 143,
+				title: "Get a consent from another user than the page names, or for something else than the page shows",
+				defense:
+					"The form contains the address that the page was shown for, and the page is shown again if somebody else signed in meanwhile. What a client asks for is shown only if Better Auth signed it (`apps/server/src/pages/page/consent.ts`).",
+				status: "covered",
+			},
+			{
+				number: 144,
+				title: "Sign visitors in unseen, by a link that a page loads as an image, such as another tenant's logo",
+				defense:
+					"Hosts of tenants are one site to browsers, which send and keep cookies with such images. The service refuses endpoints and pages that a browser loads as an image, a script or a style sheet (`apps/server/src/http/embedded.ts`).",
+				status: "covered",
+				remark:
+					"Browsers before Chrome 80, Firefox 90 and Safari 16.4 do not say what they load (`Sec-Fetch-Dest`). A link that a visitor opens still signs in.",
+			},
 		],
 	},
 	{

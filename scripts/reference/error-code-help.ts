@@ -534,6 +534,10 @@ export const SERVICE_HELP: Record<string, Help> = {
 		cause: "A page of an origin that is not trusted called the API.",
 		fix: "Add the origin of the page to `TRUSTED_ORIGINS`.",
 	},
+	EMBEDDED_REQUEST: {
+		cause: "A page loads an endpoint or a sign-in page as an image, a script or a style sheet.",
+		fix: "Call the endpoint with `fetch`, or lead the browser to it.",
+	},
 	REQUEST_TIMEOUT: {
 		cause: "The request was not received within `REQUEST_TIMEOUT`.",
 		fix: "Check the network of the client. Raise `REQUEST_TIMEOUT` for slow uploads.",

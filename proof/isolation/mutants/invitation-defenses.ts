@@ -109,6 +109,17 @@ export const INVITATION_DEFENSES: Defense[] = [
 		threats: [112],
 	},
 	{
+		id: "invited-addresses-as-sent",
+		name: "An invitation goes to the lower case of a character that no address has",
+		file: "invitations/create-invitation.ts",
+		find: "!z.email().safeParse(given).success",
+		replace: "!z.email().safeParse(given.toLowerCase()).success",
+		caughtBy: "tests",
+		files: LIMITS,
+		named: "refuses what is no address",
+		threats: [113],
+	},
+	{
 		id: "invitations-lower-no-role",
 		name: "An invitation lowers the role of a user",
 		file: "invitations/accept-as-existing-user.ts",

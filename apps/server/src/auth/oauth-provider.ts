@@ -16,6 +16,8 @@ export const oauthProviderPlugins = (
 	oauthProvider({
 		loginPage,
 		consentPage,
+		// the consent page asks for the client with the signed query, so that it shows nothing that is not signed
+		allowPublicClientPrelogin: true,
 		clientReference: () => OWNER,
 		clientPrivileges: isActingForTenant,
 		resourcePrivileges: isActingForTenant,

@@ -12,6 +12,7 @@ import { createPagePaths } from "../pages/page-paths.ts";
 import { internalError, malformed, notFound } from "./answers.ts";
 import type { Caller } from "./caller.ts";
 import { cors } from "./cors.ts";
+import { refuseEmbedded } from "./embedded.ts";
 import { engine } from "./engine.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { identify } from "./identify.ts";
@@ -66,6 +67,7 @@ export const createApp = (parts: AppWith): Hono<AppEnvironment> => {
 	app.use(secureHeaders);
 	app.use(async (c, next) => (c.get("caller") ? next() : malformed()));
 	app.use(cors({ publicURL, trustedOrigins, isTenantHost }));
+	app.use(refuseEmbedded);
 
 	for (const [path, probe] of createProbes(readiness))
 		app.get(path, async (c) => {

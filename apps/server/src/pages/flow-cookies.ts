@@ -14,7 +14,8 @@ export const flowCookies = (header: string | undefined, isSecure: boolean) => {
 	return {
 		read: (name: FlowCookie): string | null => {
 			const start = `${nameOf(name)}=`;
-			const found = header?.split(/;\s*/).find((pair) => pair.startsWith(start));
+			// browsers remove no other spaces: with one before it, "__Host-" is no prefix to them, and any subdomain can set it
+			const found = header?.split(/;[ \t]*/).find((pair) => pair.startsWith(start));
 			if (!found) return null;
 			const text = Buffer.from(found.slice(start.length), "base64url").toString();
 			return text.length <= 512 ? text : null;

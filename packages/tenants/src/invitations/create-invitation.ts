@@ -57,9 +57,8 @@ export const createInvitation = () =>
 
 /** In lower case, as Better Auth stores addresses of users. */
 const checkEmail = (given: string): string => {
-	const email = given.toLowerCase();
-	// RFC 5321, section 4.5.3.1.3
-	if (email.length > 254 || !z.email().safeParse(email).success)
+	// RFC 5321, section 4.5.3.1.3. As it was sent: the lower case of the Kelvin sign is the letter k, which is another address
+	if (given.length > 254 || !z.email().safeParse(given).success)
 		throw APIError.from("BAD_REQUEST", INVITATION_ERROR_CODES.INVITATION_INVALID_EMAIL);
-	return email;
+	return given.toLowerCase();
 };

@@ -63,6 +63,9 @@ it("refuses what is no address", async () => {
 		"a@b@c.com",
 		`${"a".repeat(250)}@example.com`,
 		"ada@example.com\nbcc: x@y.com",
+		// a K that becomes the letter in lower case
+		"\u212Aim@example.com",
+		"kim@wor\u212A.example.com",
 	])
 		expect(outcome(await world.invite({ tenantId: world.a, email }))).toEqual([400, "INVITATION_INVALID_EMAIL"]);
 	expect(world.sent).toEqual([]);

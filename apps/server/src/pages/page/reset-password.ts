@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { type Failure, failureOf, failureOfURL } from "../failures.ts";
 import { failureNotice } from "../view/failure.ts";
 import { h } from "../view/h.ts";
-import { form, linkButton, submit } from "../view/parts.ts";
-import type { Page, PageAnswer, Visit } from "../visit.ts";
+import { form, hidden, linkButton, submit } from "../view/parts.ts";
+import { fieldOf, type Page, type PageAnswer, type Visit } from "../visit.ts";
 import { newPasswordField } from "./new-password-field.ts";
 
 /** Where the link of a reset mail leads. The token moves from the URL to a cookie, so it stays in no history. */
@@ -15,13 +16,18 @@ export const resetPasswordPage: Page = {
 			return { to: flow.link("/reset-password") };
 		}
 		const failure = failureOfURL(flow.query.get("error"), "linkInvalid");
-		if (failure || cookies.read("reset") === null) return refuse(visit);
-		return show(visit, null);
+		const kept = cookies.read("reset");
+		return failure || kept === null ? refuse(visit) : show(visit, kept, null);
 	},
 	post: async (visit) => {
 		const { cookies, flow } = visit;
 		const token = cookies.read("reset");
 		if (token === null) return refuse(visit);
+		// another link was opened meanwhile, and it may change the password of another account
+		if (fieldOf(visit, "link") !== markOf(token)) {
+			cookies.remove("reset");
+			return refuse(visit, 409);
+		}
 		const newPassword = visit.form.get("password") ?? "";
 		const answer = await visit.ask({ method: "POST", path: "/reset-password", body: { newPassword, token } });
 		if (answer.ok) {
@@ -29,13 +35,16 @@ export const resetPasswordPage: Page = {
 			return { to: flow.link("/sign-in", { notice: "password-changed" }) };
 		}
 		const failure = failureOf(answer);
-		if (failure.key !== "linkInvalid") return show(visit, failure, answer.status);
+		if (failure.key !== "linkInvalid") return show(visit, token, failure, answer.status);
 		cookies.remove("reset");
 		return refuse(visit);
 	},
 };
 
-const show = ({ texts, flow }: Visit, failure: Failure | null, status = 200): PageAnswer => ({
+/** Says for which link a form was shown, without its token. */
+const markOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+const show = ({ texts, flow }: Visit, token: string, failure: Failure | null, status = 200): PageAnswer => ({
 	status,
 	view: {
 		title: texts.reset.title,
@@ -45,6 +54,7 @@ const show = ({ texts, flow }: Visit, failure: Failure | null, status = 200): Pa
 			failureNotice(texts, failure, ["password"]),
 			form(
 				flow.link("/reset-password"),
+				hidden("link", markOf(token)),
 				newPasswordField(texts, texts.fields.newPassword, failure),
 				submit(texts.reset.action),
 			),
@@ -52,8 +62,8 @@ const show = ({ texts, flow }: Visit, failure: Failure | null, status = 200): Pa
 	},
 });
 
-const refuse = ({ texts, flow }: Visit): PageAnswer => ({
-	status: 400,
+const refuse = ({ texts, flow }: Visit, status = 400): PageAnswer => ({
+	status,
 	view: {
 		title: texts.reset.title,
 		isError: true,
