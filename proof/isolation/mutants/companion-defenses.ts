@@ -54,8 +54,8 @@ export const COMPANION_DEFENSES: Defense[] = [
 		id: "grants-of-banned-users",
 		name: "An OAuth client refreshes the tokens of a banned user",
 		file: "admin/tenant-admin.ts",
-		find: "grants.use(async (_, { user }) => isBanned(user));",
-		replace: "grants.use(async (_, { user }) => isBanned({ ...user, banned: false }));",
+		find: "=> isBanned({ banned, banExpires }));",
+		replace: '=> isBanned({ banned: banned === "", banExpires }));',
 		...tests("policy/second-factor/oauth-grants", "no tokens for a banned user", [139]),
 	},
 	{

@@ -43,7 +43,7 @@ export const tenantAdmin = () =>
 				assertRolesConfigured(context);
 				deleteUsersInTransaction(context);
 				recordEnds(context);
-				grants.use(async (_, { user }) => isBanned(user));
+				grants.use(async (_, { user: { banned, banExpires } }) => isBanned({ banned, banExpires }));
 				return { options: { databaseHooks: { session: { create: { after: refuseEndedSessions(context) } } } } };
 			},
 			hooks: { before: [rememberBegin, { matcher: isClosedInTenants, handler: closeInTenants }] },

@@ -25,7 +25,7 @@ export const guardGrants = (context: AuthContext, refuses: (grant: Grant) => Pro
 	};
 	const findOne: Adapter["findOne"] = async <Found>(query: Parameters<Adapter["findOne"]>[0]) => {
 		const found = await adapter.findOne<Found>(query);
-		if (query.model === "oauthRefreshToken") refreshed = found;
+		if (query.model === "oauthRefreshToken") refreshed = found as (Found & { sessionId?: string | null }) | null;
 		if (query.model !== "session") return found;
 		// the engine reports a session that has ended as a malformed request, and clients then do not ask for a sign-in
 		if (!found) throw invalidGrant();

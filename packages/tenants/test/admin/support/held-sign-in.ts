@@ -42,16 +42,16 @@ export const createHeld = async ({ stored, ...where }: Where) => {
 	const { world } = administered;
 	/** Sends a request that stores a session, and does something else before it is stored. */
 	const holdWhile = async (send: () => Promise<Answer>, meanwhile: () => Promise<unknown>): Promise<Answer> => {
-		const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const [reached, released] = [createGate(), createGate()];
 		hold = async () => {
-			reached.resolve();
-			await released.promise;
+			reached.open();
+			await released.opened;
 		};
 		// not inside of the hook, which belongs to the request that waits
 		const sending = send();
-		await Promise.race([reached.promise, sending]);
+		await Promise.race([reached.opened, sending]);
 		expect(hold).toBeNull();
-		await meanwhile().finally(released.resolve);
+		await meanwhile().finally(released.open);
 		return sending;
 	};
 	const signInWhile = async (tenant: string, email: string, meanwhile: () => Promise<unknown>): Promise<Browser> => {
@@ -64,6 +64,14 @@ export const createHeld = async ({ stored, ...where }: Where) => {
 		Boolean((await world.call("/get-session", { browser: browser.copy() })).json?.session);
 	const lastToken = (): string => sent.at(-1) ?? "";
 	return { ...administered, holdWhile, signInWhile, isSignedIn, lastToken };
+};
+
+const createGate = () => {
+	let open = (): void => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	return { open, opened };
 };
 
 export type Held = Awaited<ReturnType<typeof createHeld>>;
