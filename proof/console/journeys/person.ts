@@ -27,7 +27,7 @@ export const personJourney: Journey = {
 			});
 		const idp = await startIdentityProvider();
 		const atProvider = async (url: string) =>
-			url.startsWith(idp.gitlab.issuer) ? idp.authorize(url, { sub: "mia", email: EMAIL, email_verified: true }) : null;
+			url.startsWith(idp.gitlab.issuer) ? idp.authorize(url, { sub: "mia", email: EMAIL, emailVerified: true }) : null;
 		const page = await open(acme.origin, atProvider);
 		await signInAtTenant(page, acme, EMAIL);
 		await page.getByRole("heading", { name: "Your account" }).waitFor();
