@@ -1120,38 +1120,6 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark: "Anyone who can read the email can accept the invitation.",
 			},
-			{
-				number: 141,
-				title: "Give a visitor the token of another link by a cookie that a sibling subdomain sets",
-				defense:
-					"The names of these cookies begin with `__Host-`, which browsers accept from the host itself only. Between cookies, only the spaces that browsers remove are skipped, so a name with another space before the prefix is another name (`apps/server/src/pages/flow-cookies.ts`).",
-				status: "covered",
-				remark:
-					"The session's cookie has no such prefix: see [Links, cookies and origins](hosts.md#links-cookies-and-origins) for tenants that run scripts on their hosts.",
-			},
-			{
-				number: 142,
-				title: "Make a visitor change the password of another account than the one whose link they opened",
-				defense:
-					"The form names the link that it was shown for, by a hash of the token. If another link was opened meanwhile, nothing is changed, and the page does not say that it was (`apps/server/src/pages/page/reset-password.ts`).",
-				status: "covered",
-			},
-			{
-				number: 143,
-				title: "Get a consent from another user than the page names, or for something else than the page shows",
-				defense:
-					"The form contains the address that the page was shown for, and the page is shown again if somebody else signed in meanwhile. What a client asks for is shown only if Better Auth signed it (`apps/server/src/pages/page/consent.ts`).",
-				status: "covered",
-			},
-			{
-				number: 144,
-				title: "Sign visitors in unseen, by a link that a page loads as an image, such as another tenant's logo",
-				defense:
-					"Hosts of tenants are one site to browsers, which send and keep cookies with such images. The service refuses endpoints and pages that a browser loads as an image, a script or a style sheet (`apps/server/src/http/embedded.ts`).",
-				status: "covered",
-				remark:
-					"Browsers before Chrome 80, Firefox 90 and Safari 16.4 do not say what they load (`Sec-Fetch-Dest`). A link that a visitor opens still signs in.",
-			},
 		],
 	},
 	{
@@ -1190,26 +1158,6 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"A session that is stored while its user is banned or removed is refused after the commit (`src/admin/refuse-ended.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
 				status: "covered",
 				remark: "With `session.cookieCache`, the cached cookie of a banned user is valid until it expires.",
-			},
-			{
-				number: 138,
-				title:
-					"Keep a session by a sign-in that began before the user's sessions were ended: by an invitation that raises the role, an administrator, a ban that was lifted, or a new password",
-				defense:
-					"Every end of all sessions of a user is written down before they are deleted (`src/admin/session-ends.ts`). Where a session is stored, on every way to one, it is refused if its request began before (`src/admin/refuse-ended.ts`). A request that ends the sessions itself keeps its own.",
-				status: "covered",
-				remark:
-					"Requires `tenantAdmin()`, and servers whose clocks agree. `/revoke-other-sessions` and the end of one session are not written down. A held request that adds a passkey or an API key is not refused.",
-			},
-			{
-				number: 139,
-				title:
-					"Redeem an OAuth code or a refresh token from before a second factor was required, a ban, or the end of the session",
-				defense:
-					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/policy/grant-rule.ts`). A suspended tenant serves no request.",
-				status: "covered",
-				remark:
-					"Access tokens stay valid until they expire. Refresh tokens outlast their session unless a second factor is required. Device codes of the OAuth provider are not checked.",
 			},
 		],
 	},
@@ -1315,6 +1263,68 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"`returnTo` is followed only at the page's origin or at an allowed one, also as the callback URL of a provider or an email. Links and URLs of tenants must be http or https (`packages/react/src/return-to.ts`). Error codes in the URL only choose a text (`packages/react/src/failures.ts`).",
 				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Sign-ins and grants from before an end",
+		threats: [
+			{
+				number: 138,
+				title:
+					"Keep a session by a sign-in that began before the user's sessions were ended: by an invitation that raises the role, an administrator, a ban that was lifted, or a new password",
+				defense:
+					"Every end of all sessions of a user is written down before they are deleted (`src/admin/session-ends.ts`). Where a session is stored, on every way to one, it is refused if its request began before (`src/admin/refuse-ended.ts`). A request that ends the sessions itself keeps its own.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`, and servers whose clocks agree. `/revoke-other-sessions` and the end of one session are not written down. A held request that adds a passkey or an API key is not refused.",
+			},
+			{
+				number: 139,
+				title:
+					"Redeem an OAuth code or a refresh token from before a second factor was required, a ban, or the end of the session",
+				defense:
+					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/policy/grant-rule.ts`). A suspended tenant serves no request.",
+				status: "covered",
+				remark:
+					"Access tokens stay valid until they expire. Refresh tokens outlast their session unless a second factor is required. Device codes of the OAuth provider are not checked.",
+			},
+		],
+	},
+	{
+		title: "Several tabs and tenants in one browser",
+		threats: [
+			{
+				number: 140,
+				title: "Give a visitor the token of another link by a cookie that a sibling subdomain sets",
+				defense:
+					"The names of these cookies begin with `__Host-`, which browsers accept from the host itself only. Between cookies, only the spaces that browsers remove are skipped, so a name with another space before the prefix is another name (`apps/server/src/pages/flow-cookies.ts`).",
+				status: "covered",
+				remark:
+					"The session's cookie has no such prefix: see [Links, cookies and origins](hosts.md#links-cookies-and-origins) for tenants that run scripts on their hosts.",
+			},
+			{
+				number: 141,
+				title: "Make a visitor change the password of another account than the one whose link they opened",
+				defense:
+					"The form names the link that it was shown for, by a hash of the token. If another link was opened meanwhile, nothing is changed, and the page does not say that it was (`apps/server/src/pages/page/reset-password.ts`).",
+				status: "covered",
+			},
+			{
+				number: 142,
+				title: "Get a consent from another user than the page names, or for something else than the page shows",
+				defense:
+					"The form contains the address that the page was shown for, and the page is shown again if somebody else signed in meanwhile. What a client asks for is shown only if Better Auth signed it (`apps/server/src/pages/page/consent.ts`).",
+				status: "covered",
+			},
+			{
+				number: 143,
+				title: "Sign visitors in unseen, by a link that a page loads as an image, such as another tenant's logo",
+				defense:
+					"Hosts of tenants are one site to browsers, which send and keep cookies with such images. The service refuses endpoints and pages that a browser loads as an image, a script or a style sheet (`apps/server/src/http/embedded.ts`).",
+				status: "covered",
+				remark:
+					"Browsers before Chrome 80, Firefox 90 and Safari 16.4 do not say what they load (`Sec-Fetch-Dest`). A link that a visitor opens still signs in.",
 			},
 		],
 	},

@@ -25,7 +25,7 @@ const linkTo = async ({ host }: Tenant, email: string): Promise<URL> => {
 	return new URL(linkIn(await world.smtp.mailTo(email)));
 };
 
-// threat 144
+// threat 143
 it("signs nobody in by a link that another tenant's page loads as its logo", async () => {
 	for (const [own, other] of [
 		[acme, globex],
@@ -54,7 +54,7 @@ it("signs nobody in by a link that another tenant's page loads as its logo", asy
 	}
 });
 
-// threat 144
+// threat 143
 it("keeps no token for a page that is loaded as an image, and still serves the pages' own files", async () => {
 	for (const { host, slug } of [acme, globex]) {
 		const at = (path: string, dest: string) => world.send(host, path, { headers: { "sec-fetch-dest": dest } });

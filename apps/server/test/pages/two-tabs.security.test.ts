@@ -44,7 +44,7 @@ const resetLink = async ({ host, base }: Tenant, email: string): Promise<string>
 	return `${pathname}${search}`;
 };
 
-// threat 141
+// threat 140
 it("reads no cookie whose name only looks like the prefixed one", async () => {
 	for (const tenant of [acme, globex]) {
 		const own = await inviteTo(world, tenant, `own-${tenant.slug}@example.com`);
@@ -59,7 +59,7 @@ it("reads no cookie whose name only looks like the prefixed one", async () => {
 	}
 });
 
-// threat 142
+// threat 141
 it("changes no password by a form that was shown for another link", async () => {
 	for (const tenant of [acme, initech]) {
 		const { host, base } = tenant;
@@ -121,7 +121,7 @@ const consentsOf = async ({ id }: Tenant): Promise<unknown[]> => {
 	return rows.map(({ email }) => email);
 };
 
-// threat 143
+// threat 142
 it("allows a client nothing in the account of a user who signed in after the page was shown", async () => {
 	for (const tenant of [globex, umbrella]) {
 		const [ada, eve] = [emailOf(tenant, "ada"), emailOf(tenant, "eve")];
@@ -142,7 +142,7 @@ it("allows a client nothing in the account of a user who signed in after the pag
 	}
 });
 
-// threat 143
+// threat 142
 it("shows of a client's request only what is signed", async () => {
 	const { visitor, page, clientId } = await openConsent(globex);
 	const own = page.forms[0]?.action ?? "";
