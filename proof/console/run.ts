@@ -55,6 +55,8 @@ const savePicture = async (page: Page, name: string, view: (typeof VIEWS)[number
 
 const looking = (wrong: string[], seen: Seen) => async (page: Page, name: string) => {
 	seen.states.add(name);
+	// away from what was clicked last, which would be shown as hovered
+	await page.mouse.move(0, 0);
 	for (const { name: view, colorScheme, viewport } of VIEWS) {
 		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
 		await page.setViewportSize(viewport);

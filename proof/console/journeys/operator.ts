@@ -8,6 +8,13 @@ import { turnPages } from "./operator/pages-of-tenants.ts";
 /** Names that a page which writes HTML would run. */
 const HOSTILE = `<img src=x onerror="document.title='run'">{{7*7}}`;
 
+/** More than two tenants, so that the list looks like one. */
+const NEIGHBORS = [
+	["Lakeside Clinic", "lakeside-clinic"],
+	["Blue Ridge Labs", "blue-ridge-labs"],
+	["Northwind Traders", "northwind"],
+] as const;
+
 /** An operator is created by a command, and creates, searches, suspends, restores, impersonates and deletes. */
 export const operatorJourney: Journey = {
 	name: "operator",
@@ -40,12 +47,17 @@ const openTenants = async (page: Page): Promise<void> => {
 	await page.getByRole("heading", { name: "Tenants", level: 1 }).waitFor();
 };
 
-const create = async ({ look, wrong }: Walk, page: Page): Promise<void> => {
+const create = async ({ world, look, wrong }: Walk, page: Page): Promise<void> => {
+	for (const [name, slug] of NEIGHBORS) await world.operate("/tenant/create", { name, slug });
 	for (const [name, slug] of [
 		["Café Initech", "cafe-initech"],
 		[HOSTILE, "hostile"],
 	] as const) {
 		await openTenants(page);
+		if (slug === "hostile") {
+			await page.getByRole("link", { name: "Café Initech" }).waitFor();
+			await look(page, "operator tenants");
+		}
 		await page.getByRole("button", { name: "Create tenant" }).click();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByLabel("Name").fill(name);
@@ -63,7 +75,7 @@ const create = async ({ look, wrong }: Walk, page: Page): Promise<void> => {
 	await openTenants(page);
 	await page.getByRole("link", { name: HOSTILE }).waitFor();
 	if ((await page.title()) === "run") wrong("the name of a tenant ran as a script");
-	await look(page, "operator tenants");
+	await look(page, "operator hostile name");
 };
 
 const search = async ({ look, wrong }: Walk, page: Page): Promise<void> => {

@@ -15,6 +15,8 @@ import { createWatch, type Watch } from "./watch.ts";
 export const collectCandidates = async (): Promise<{ found: string[]; version: string }> => {
 	const watch = createWatch();
 	const world = await sweepOwn(watch);
+	// beside the plain one, because the companions close endpoints of the engine in tenants
+	const companions = await sweepOwn(watch, true);
 	await furnishStorage(watch);
 	await countInStorage(watch);
 	const { tables, options, version } = await world.auth.$context;
@@ -23,9 +25,12 @@ export const collectCandidates = async (): Promise<{ found: string[]; version: s
 		...new Set([
 			...uniqueFields(tables),
 			...uniqueFields((await counted.auth.$context).tables),
+			...uniqueFields((await companions.auth.$context).tables),
 			...pathParameters(endpointsOf(world)),
+			...pathParameters(endpointsOf(companions)),
 			...carriedValues(SURFACE),
 			...requestHooks(options.plugins ?? []),
+			...requestHooks((await companions.auth.$context).options.plugins ?? []),
 			...[...watch.cookies].map((name) => `cookie ${name.replace(/^better-auth\./, "")}`),
 			...[...watch.verifications].map((identifier) => `verification ${identifier}`),
 			...[...watch.keys].map((key) => `storage ${key.replace(/^tenant:[\w-]+:/, "")}`),
@@ -37,8 +42,8 @@ export const collectCandidates = async (): Promise<{ found: string[]; version: s
 };
 
 /** Two tenants and the platform, with every endpoint called by users of one tenant. */
-const sweepOwn = async (watch: Watch) => {
-	const { world, sweep, steps, sideA, hintFor } = await createFurnished({ watching: [watch.plugin] });
+const sweepOwn = async (watch: Watch, companions = false) => {
+	const { world, sweep, steps, sideA, hintFor } = await createFurnished({ watching: [watch.plugin], companions });
 	for (const { path, method, row } of steps) {
 		const own = { ...ownRequest(row, sideA, method), browser: callerOf(sideA, row), hint: hintFor(row) };
 		const outcome = await sweep.send(path, { method, ...own });

@@ -36,6 +36,17 @@ export const PEOPLE: IdentifierGroup = {
 			test: { file: SUITE, title: "follows another tenant's mail link or provider's redirect to that tenant only" },
 		},
 		{
+			name: "invitation",
+			sources: ["unique tenantInvitation(tenantId, email)"],
+			namespace: "mailboxes: one address can have invitations of several tenants, whose links arrive there",
+			separatedBy:
+				"Unique with the tenant. The token is random, stored as a hash in the tenant's row (`src/invitations/schema.ts`, `src/scope/adapter.ts`).",
+			test: {
+				file: "packages/tenants/test/invitations/admission.security.test.ts",
+				title: "admits a verified address with an open invitation of this tenant",
+			},
+		},
+		{
 			name: "username",
 			sources: ["unique user.tenantUnique_username"],
 			namespace: "sign-in by name",
