@@ -39,7 +39,7 @@ export const helpAndRemove = async ({ world, look, wrong }: Walk, page: Page): P
 	await page.getByRole("button", { name: "Reset" }).click();
 	await look(page, "tenant reset second factor");
 	await dialog.getByRole("button", { name: "Reset second factor" }).click();
-	await hear(page, "The user has not set one up");
+	await hear(page, "The user has no second factor");
 	if ((await signIn(acme, EMAIL)).isCodeAsked) wrong("the second factor is asked for after its reset");
 
 	await page.getByRole("button", { name: "Actions" }).click();
