@@ -12,7 +12,7 @@ const HOSTILE = `<img src=x onerror="document.title='run'">{{7*7}}`;
 const NEIGHBORS = [
 	["Lakeside Clinic", "lakeside-clinic"],
 	["Blue Ridge Labs", "blue-ridge-labs"],
-	["Northwind Traders", "northwind"],
+	["Harbor Freight Lines", "harbor-freight-lines"],
 ] as const;
 
 /** An operator is created by a command, and creates, searches, suspends, restores, impersonates and deletes. */
