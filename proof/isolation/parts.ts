@@ -62,6 +62,7 @@ const mutants = async ({ only, unrecorded, seed, size, log }: RunOptions) => {
 		wrong: result.survived.map((id) => `nobody noticed that "${id}" was taken out`),
 		lines: [
 			`${result.caught} of ${result.total} noticed, ${result.caughtByModel} of them by the model; tried out: ${daysOf(result.byMutant)}`,
+			...(result.total < DEFENSES.length ? [`${DEFENSES.length - result.total} have no recorded outcome yet`] : []),
 		],
 	};
 };
