@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { type Block, blocksOf, type Page } from "./code-blocks.ts";
 import { SIGNATURE } from "./reference/markdown.ts";
 import { namesToImport, PRELUDE, REACT_PRELUDE } from "./snippet-prelude.ts";
 
@@ -9,12 +10,6 @@ const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "packages/tenants");
 /** Snippets with elements are compiled here, because this package has React. */
 const REACT_FOLDER = join(ROOT, "packages/react");
-
-/** A page of the documentation. */
-export type Page = { page: string; text: string };
-
-/** A code block. `line` is that of its first line of code, `mark` the comment above the block. */
-type Block = { page: string; language: string; line: number; code: string; mark: string };
 
 /** The names that readers know TypeScript by, and the ending that the compiler wants. */
 const ENDINGS: Record<string, string> = { ts: "ts", typescript: "ts", mts: "ts", cts: "ts", tsx: "tsx" };
@@ -43,12 +38,10 @@ export const readPages = (): Page[] =>
  */
 export const checkSnippets = (pages: Page[]): { checked: number; problems: string[] } => {
 	const blocks = pages.flatMap(blocksOf);
-	const snippets = blocks.flatMap((block, index) => {
-		const ending = ENDINGS[block.language];
-		return ending && block.mark !== SIGNATURE
-			? [{ ...block, ...complete(block.code, ending === "tsx"), file: fileOf(index, ending) }]
-			: [];
-	});
+	const snippets = completeSnippets(blocks).map((snippet, index) => ({
+		...snippet,
+		file: fileOf(index, snippet.ending),
+	}));
 	const program = compile(new Map(snippets.map(({ file, text }) => [file, text])));
 	const problems = blocks.filter(isUncheckedScript).map(({ page, line }) => `${page}:${line}: ${NOT_RUN}`);
 	for (const { page, line, file, added } of snippets) {
@@ -62,6 +55,16 @@ export const checkSnippets = (pages: Page[]): { checked: number; problems: strin
 	return { checked: snippets.length, problems };
 };
 
+/** A TypeScript block as a module of its own. `added` counts the lines above the code. */
+export type Snippet = Block & { ending: string; text: string; added: number };
+
+/** The TypeScript blocks among some blocks, each with the imports that it lacks. */
+export const completeSnippets = (blocks: Block[]): Snippet[] =>
+	blocks.flatMap((block) => {
+		const ending = ENDINGS[block.language];
+		return ending && block.mark !== SIGNATURE ? [{ ...block, ending, ...complete(block.code, ending === "tsx") }] : [];
+	});
+
 const fileOf = (index: number, ending: string): string =>
 	join(ending === "tsx" ? REACT_FOLDER : FOLDER, `snippet-${index}.${ending}`);
 
@@ -70,27 +73,6 @@ const NOT_RUN =
 
 const isUncheckedScript = ({ language, mark }: Block): boolean =>
 	["js", "jsx", "javascript", "mjs"].includes(language) && !RUN_BY_TEST.test(mark);
-
-const blocksOf = ({ page, text }: Page): Block[] => {
-	const blocks: Block[] = [];
-	let mark = "";
-	let open: (Block & { fence: string; lines: string[] }) | null = null;
-	for (const [index, line] of text.split("\n").entries()) {
-		const [, fence = "", info = ""] = /^\s*(`{3,}|~{3,})\s*(.*)$/.exec(line) ?? [];
-		if (open) {
-			if (fence.startsWith(open.fence) && info === "") {
-				blocks.push({ ...open, code: open.lines.join("\n") });
-				open = null;
-				mark = "";
-			} else open.lines.push(line);
-		} else if (fence) {
-			const language = info.split(/[\s{]/)[0]?.toLowerCase() ?? "";
-			open = { page, language, line: index + 2, code: "", mark, fence, lines: [] };
-		} else if (line.trim()) mark = line.trim();
-	}
-	if (open) throw new Error(`${page}:${open.line - 1}: The code block is not closed.`);
-	return blocks;
-};
 
 /** Adds the imports that a fragment lacks, and makes it a module. `added` counts the lines above the code. */
 const complete = (code: string, hasElements: boolean): { text: string; added: number } => {

@@ -17,10 +17,13 @@ const packageRule = z.strictObject({
 	enabled: z.boolean().optional(),
 });
 
+/** Updates the commits of actions, and the versions beside them. */
+const PINS = "helpers:pinGitHubActionDigestsToSemver";
+
 /** The Renovate options in use. Renovate's own schema has a license that does not fit this repository. */
 export const renovateConfig = z.strictObject({
 	$schema: z.literal("https://docs.renovatebot.com/renovate-schema.json"),
-	extends: z.array(z.string().min(1)),
+	extends: z.array(z.string().min(1)).refine((presets) => presets.includes(PINS), `Include ${PINS}.`),
 	rangeStrategy: z.literal("pin"),
 	minimumReleaseAge: z.string().regex(/^\d+ days$/),
 	dependencyDashboard: z.boolean(),

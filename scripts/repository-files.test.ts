@@ -33,6 +33,7 @@ describe("the files that GitHub and Renovate read", () => {
 	});
 
 	const ci = ".github/workflows/ci.yml";
+	const CHECKOUT = /checkout@([0-9a-f]{40})/.exec(readFileSync(join(ROOT, ci), "utf8"))?.[1] ?? "";
 	const bug = ".github/ISSUE_TEMPLATE/bug.yml";
 	it.each([
 		[
@@ -51,7 +52,9 @@ describe("the files that GitHub and Renovate read", () => {
 			"runs nothing, which .ci/run --list does not show",
 		],
 		["a step that no job runs", ci, " isolation-faults\n\n", "\n\n", "no job runs isolation-faults of .ci/run"],
-		["an action that is not pinned", ci, "checkout@v5.0.0", "checkout@v5", "Pin it to vX.Y.Z"],
+		["an action that is pinned to a tag", ci, `checkout@${CHECKOUT}`, "checkout@v5.0.0", "Pin it to a commit"],
+		["a pin to a short commit", ci, CHECKOUT, CHECKOUT.slice(0, 12), "Pin it to a commit"],
+		["a pin without its version", ci, `${CHECKOUT} # v5.0.0`, CHECKOUT, "Name the version of the commit"],
 		["a workflow without permissions", ci, "permissions:\n  contents: read\n", "", "/permissions"],
 		[
 			"a write permission for every job",
@@ -85,6 +88,7 @@ describe("the files that GitHub and Renovate read", () => {
 			"README.md\n",
 			"no link leads to SECURITY.md",
 		],
+		["actions that nobody updates", "renovate.json", "helpers:pin", "helpers:no", "pinGitHubActionDigestsToSemver"],
 		["an unknown option of Renovate", "renovate.json", '"groupName"', '"groupLabel"', "groupLabel"],
 		[
 			"a package that is not in the catalog",

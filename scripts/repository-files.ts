@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { parseErrors } from "./parse-workflow.ts";
 import { renovateConfig } from "./renovate-config.ts";
-import { checkWorkflow, type Steps, stepsRunBy, workflow } from "./workflow-rules.ts";
+import { checkWorkflow, findUnnamedVersions, type Steps, stepsRunBy, workflow } from "./workflow-rules.ts";
 
 const schemaOf = (name: string): ValidateFunction => {
 	// the schemas use formats and keywords that do not restrict anything
@@ -39,6 +39,7 @@ const checkWorkflows = (root: string): string[] => {
 			const parsed = workflow.safeParse(parse(text));
 			const found = [
 				...parseErrors(basename(file), text),
+				...findUnnamedVersions(text),
 				...(parsed.success ? checkWorkflow(parsed.data, steps) : complaints(parsed.error)),
 			];
 			if (parsed.success && basename(file) === "ci.yml") {

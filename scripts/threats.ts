@@ -423,7 +423,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 51,
 				title: "Sign a victim in to the attacker's tenant through a form",
 				defense:
-					"Better Auth's check for cross-site forms protects all three endpoints (`src/email/sign-in-email.ts`, `src/email/sign-up-email.ts`, `src/oauth/sign-in-social.ts`).",
+					"Better Auth's check for cross-site forms protects all three endpoints (`src/email/sign-in-email.ts`, `src/email/sign-up-email.ts`, `src/oauth/sign-in-social.ts`). JSON without an origin may start a social sign-in, as at Better Auth's own endpoint: no page can send it to another site (`src/engine/lean-endpoint.ts`).",
 				status: "covered",
 			},
 			{
@@ -496,13 +496,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 59,
 				title: "Pollute prototypes through metadata",
 				defense:
-					"Keys that reach a prototype are refused, at every level, and metadata is never merged (`src/tenants/tenant-input.ts`).",
+					"The key `__proto__` is refused at every level (`src/tenants/tenant-input.ts`). Other keys, `constructor` too, are stored and returned as they are: metadata is never merged into another object.",
 				status: "covered",
+				remark: "Code of your own that merges metadata into its objects must skip `constructor` and `prototype`.",
 			},
 			{
 				number: 60,
 				title: "Send very large or deep metadata",
-				defense: "The limits are 16 kB, 5 levels and 64 keys. The check stops early (`src/tenants/tenant-input.ts`).",
+				defense: "The limits are 16 kB and 32 levels. The check stops early (`src/tenants/tenant-input.ts`).",
 				status: "covered",
 			},
 			{
@@ -1325,6 +1326,101 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"Browsers before Chrome 80, Firefox 90 and Safari 16.4 do not say what they load (`Sec-Fetch-Dest`). A link that a visitor opens still signs in.",
+			},
+		],
+	},
+	{
+		title: "One callback host for all tenants",
+		threats: [
+			{
+				number: 144,
+				title:
+					"Use a code in a flow of another tenant: send a victim to the provider with the challenge of a flow at Acme and the state of one's own tenant",
+				defense:
+					"With one redirect URI, the provider no longer keeps tenants apart. So a code is redeemed on the callback host only, with the verifier of the state that it came with, and the provider refuses it there (`src/oauth/continue-at-tenant.ts`). A tenant's host gets a code of ours, and no code that arrives there is sent to a provider (`src/oauth/handed-provider.ts`).",
+				status: "covered",
+				remark:
+					"A provider that ignores PKCE would issue tokens. They are stored for the flow of the attacker's own tenant, and sign in there only.",
+			},
+			{
+				number: 145,
+				title:
+					"Sign a victim in as the attacker, or link the attacker's account, with a hand-over that the victim opens",
+				defense:
+					"The callback host creates no user, session or cookie. The tenant's host continues only with the signed cookie of the state, which is in the browser that began (`src/oauth/single-use-state.ts`).",
+				status: "covered",
+			},
+			{
+				number: 146,
+				title: "Use a state, a code or a hand-over twice, later, or in another flow, tenant or host",
+				defense:
+					"States and hand-overs are consumed when they are read, in the tenant's own rows. A hand-over is bound to its state and to the hash of a random code, and expires after 60 seconds. Its tokens are encrypted with the tenant's key and name their state (`src/oauth/hand-over.ts`).",
+				status: "covered",
+			},
+			{
+				number: 147,
+				title: "Mix up providers or clients on the callback host",
+				defense:
+					"Provider, config version and `iss` are compared before the code is redeemed (`src/oauth/tenant-shared-callback.ts`, `src/oauth/flow-provider.ts`). Servers that a tenant may run keep a redirect URI of their own (`src/oauth/build-provider.ts`).",
+				status: "covered",
+			},
+			{
+				number: 148,
+				title: "Make the callback host redirect elsewhere, or another host act as the callback host",
+				defense:
+					"The target is the host that the server stored when the flow began, and its owner is looked up again. Everything else ends on the application's error page. A redirect without tokens has a fragment, so that none of the provider's follows (`src/oauth/continue-at-tenant.ts`). The endpoint exists on the callback host only, which must be the platform's (`src/oauth/check-callback-host.ts`).",
+				status: "covered",
+				remark: "Another process may know the owner of a host from before, for `tenantCache.maxAge` seconds.",
+			},
+			{
+				number: 149,
+				title:
+					"Send the callback host too much, or something that can be read in two ways, or change the tenant while it waits",
+				defense:
+					"Repeated and long parameters end the flow (`src/oauth/callback-request.ts`). After the provider was called, tenant and host are checked again, and the tenant's host compares the config again (`src/oauth/verify-flow.ts`).",
+				status: "covered",
+			},
+		],
+	},
+	{
+		title: "What pages and apps show of a tenant",
+		threats: [
+			{
+				number: 150,
+				title: "Read what operators keep in a tenant's metadata from what its pages may know",
+				defense:
+					"`/tenant/current` returns chosen fields and the text that the option `branding` returns, which is nothing by default (`src/tenants/get-current-tenant.ts`, `src/tenants/tenant-profiles.ts`). The metadata is not kept in memory.",
+				status: "covered",
+				remark: "Whoever knows the slug, the host or the id of a tenant reads its name, as on its sign-in page.",
+			},
+			{
+				number: 151,
+				title: "Make a page show another tenant, by a session, a header or a shared cache",
+				defense:
+					"The host decides before anything else, and a session of another tenant has no effect (`src/scope/decide.ts`). Responses set `no-store` (`src/tenants/get-current-tenant.ts`).",
+				status: "covered",
+				remark: "Where nothing in the request names a tenant, the session does.",
+			},
+			{
+				number: 152,
+				title: "Make a user confuse two accounts in an authenticator app, or break its entry, by the name of a tenant",
+				defense:
+					"The issuer of a TOTP URI and the name of a passkey are the tenant's (`src/engine/app-name.ts`), on one line, without colons and invisible characters, and at most 64 bytes long (`src/tenants/clean-label.ts`). Better Auth encodes it.",
+				status: "covered",
+				remark: "Names are not unique. `displayName` can add the slug.",
+			},
+		],
+	},
+	{
+		title: "What storage keys reveal",
+		threats: [
+			{
+				number: 153,
+				title: "Read from the names of stored keys who was erased, or use a session that the erasure missed",
+				defense:
+					"Better Auth keeps the time until which a user's sessions are revoked, and the key contains the user's id. In a tenant, the key contains a hash of the id, so that the time can stay (`src/engine/revocation-time.ts`).",
+				status: "covered",
+				remark: "Better Auth before 1.7.18 does not know this time: a session that is missing in the list stays valid.",
 			},
 		],
 	},

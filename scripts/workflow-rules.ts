@@ -28,8 +28,10 @@ type Job = z.infer<typeof job>;
 /** The names of steps, by script. */
 export type Steps = Record<".ci/run" | ".ci/nightly", string[]>;
 
-/** A full version with three numbers, or a commit. */
-const PINNED = /^[\w.-]+\/[\w./-]+@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/;
+/** A commit: a tag can be moved to other code. */
+const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
+/** A pinned line, which names the version of the commit for readers and for Renovate. */
+const PINNED_LINE = /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
 /** The steps named in a line of a script: `.ci/run lint "$PART"` names lint. */
 const namedSteps = (line: string, script: string): string[] =>
@@ -52,7 +54,7 @@ const checkJob = (job: Job, inherited: Workflow["permissions"], steps: Steps): s
 	const granted = job.permissions ?? inherited;
 	if (job["runs-on"].endsWith("-latest")) found.push(`runs on ${job["runs-on"]}. Name a version.`);
 	for (const { uses, run, with: options } of job.steps) {
-		if (uses !== undefined && !PINNED.test(uses)) found.push(`uses ${uses}. Pin it to vX.Y.Z or to a commit.`);
+		if (uses !== undefined && !PINNED.test(uses)) found.push(`uses ${uses}. Pin it to a commit.`);
 		if (
 			uses?.startsWith("actions/checkout@") &&
 			granted.contents !== "write" &&
@@ -69,6 +71,14 @@ const checkJob = (job: Job, inherited: Workflow["permissions"], steps: Steps): s
 	}
 	return found;
 };
+
+/** Finds actions without a version beside their commit. Comments are lost when the file is parsed. */
+export const findUnnamedVersions = (text: string): string[] =>
+	text
+		.split("\n")
+		.map((line) => line.trim())
+		.filter((line) => /^(- )?uses: /.test(line) && !PINNED_LINE.test(line))
+		.map((line) => `has the line "${line}". Name the version of the commit: # vX.Y.Z.`);
 
 /** Finds violations of the rules in a workflow. */
 export const checkWorkflow = ({ on, permissions, jobs }: Workflow, steps: Steps): string[] => {

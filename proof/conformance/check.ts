@@ -17,7 +17,8 @@ export type Variant =
 	| "publicHosts" // oauth.allowPrivateHosts is false
 	| "policy" // tenantPolicy() without defaults
 	| "secondFactor" // twoFactor(), tenantAdmin() and tenantPolicy()
-	| "lifecycle"; // tenantLifecycle()
+	| "lifecycle" // tenantLifecycle()
+	| "gracePeriod"; // deletion.gracePeriod is one second
 
 /** What a check may use. Anything that the run cannot offer throws NotObservable. */
 export type World = {
@@ -33,18 +34,31 @@ export type World = {
 	inspect(): Inspect;
 	/** The verification mail to an address. */
 	mailTo(email: string): Promise<{ url: string }>;
+	/** Why this run cannot observe a statement, if that is known before the check. */
+	blindTo?(id: StatementId): string | undefined;
 	/** A platform user listed in `management.userIds` of the variant "operators". */
 	listedOperator(): { email: string; password: string };
 };
 
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
-export type Check = { does: string; run: (world: World) => Promise<void> };
+export type Check = {
+	does: string;
+	run: (world: World) => Promise<void>;
+	/** Why the statement does not hold as it is written. The check asserts what holds instead. */
+	deviation?: string;
+};
 
 export type Checks = Partial<Record<StatementId, Check>>;
 
 /** One check: a description, and the code. */
 export const check = (does: string, run: Check["run"]): Check => ({ does, run });
+
+/**
+ * A check of a statement from which the package deviates on purpose. It fails if the behavior is another one, also if it is
+ * the stated one: then the deviation is gone, and with it the reason.
+ */
+export const deviates = (does: string, deviation: string, run: Check["run"]): Check => ({ does, run, deviation });
 
 /** Neither passed nor failed: this run cannot observe the statement. */
 export class NotObservable extends Error {

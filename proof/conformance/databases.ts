@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redisStorage } from "@better-auth/redis-storage";
 import type { BetterAuthOptions } from "better-auth";
+import { memoryAdapter } from "better-auth/adapters/memory";
+import { getAuthTables } from "better-auth/db";
+import { getMigrations } from "better-auth/db/migration";
 import Sqlite from "better-sqlite3";
 import { Redis } from "ioredis";
 import { Kysely, SqliteDialect } from "kysely";
@@ -12,15 +15,15 @@ import { Pool } from "pg";
 import { eventually } from "./expect.ts";
 import { type Inspect, inspectDatabase } from "./inspect.ts";
 
-export const databaseKinds = ["postgres", "mariadb", "sqlite", "postgres+redis"] as const;
-
-export type DatabaseKind = (typeof databaseKinds)[number];
+export type DatabaseKind = "postgres" | "mariadb" | "sqlite" | "postgres+redis" | "memory";
 
 /** A separate database for one run: created empty and dropped afterwards. */
 export type Database = {
 	/** The name and version for the report. */
 	version: string;
 	options: Pick<BetterAuthOptions, "database" | "secondaryStorage">;
+	/** Creates the tables of all servers. */
+	migrate(servers: BetterAuthOptions[]): Promise<void>;
 	inspect(secret: string): Inspect;
 	drop(): Promise<void>;
 };
@@ -40,7 +43,13 @@ export const createDatabase = (kind: DatabaseKind): Promise<Database> => {
 			return createSqlite(name);
 		case "postgres+redis":
 			return createPostgresWithRedis(name);
+		case "memory":
+			return createMemory();
 	}
+};
+
+const migrate = async (servers: BetterAuthOptions[]): Promise<void> => {
+	for (const options of servers) await (await getMigrations(options)).runMigrations();
 };
 
 const named = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
@@ -54,6 +63,7 @@ const createPostgres = async (name: string): Promise<Database> => {
 	return {
 		version: rows[0]?.version.split(" ").slice(0, 2).join(" ") ?? "PostgreSQL",
 		options: { database: pool },
+		migrate,
 		inspect: (secret) => inspectDatabase(url, { secret }),
 		drop: async () => {
 			await pool.end();
@@ -73,6 +83,7 @@ const createMariadb = async (name: string): Promise<Database> => {
 	return {
 		version: `MariaDB ${(rows as { version: string }[])[0]?.version.split("-")[0]}`,
 		options: { database: pool },
+		migrate,
 		inspect: (secret) => inspectDatabase(url, { secret }),
 		drop: async () => {
 			await pool.end();
@@ -92,6 +103,7 @@ const createSqlite = async (name: string): Promise<Database> => {
 	return {
 		version: `SQLite ${database.prepare("select sqlite_version()").pluck().get()}`,
 		options: { database: { db, type: "sqlite", transaction: true } },
+		migrate,
 		inspect: (secret) => inspectDatabase(file, { secret }),
 		drop: async () => {
 			await db.destroy();
@@ -114,11 +126,33 @@ const createPostgresWithRedis = async (name: string): Promise<Database> => {
 	return {
 		version: `${postgres.version}, Redis ${version}`,
 		options: { ...postgres.options, secondaryStorage: storage },
+		migrate,
 		inspect: (secret) => inspectDatabase(named(postgresURL(), name), { secret, storage: everyEntry }),
 		drop: async () => {
 			await storage.clear();
 			await client.quit();
 			await postgres.drop();
 		},
+	};
+};
+
+/** Better Auth's own in-memory database, for all servers of the run. */
+const createMemory = async (): Promise<Database> => {
+	const rows: Record<string, Record<string, unknown>[]> = {};
+	return {
+		version: "in memory",
+		// each server has an adapter of its own, which keeps the options of one
+		options: { database: (options: BetterAuthOptions) => memoryAdapter(rows)(options) },
+		migrate: async (servers) => {
+			for (const options of servers)
+				for (const { modelName } of Object.values(getAuthTables(options))) rows[modelName] ??= [];
+		},
+		inspect: (secret) => ({
+			secret,
+			rowsOf: async (table, tenantId) => (rows[table] ?? []).filter((row) => row.tenantId === tenantId),
+			everything: async () => JSON.stringify(rows),
+			close: async () => {},
+		}),
+		drop: async () => {},
 	};
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { cookieHeader, keepCookies } from "./callers/cookie-jar.ts";
 
 export type Answer = {
 	request: string;
@@ -20,33 +21,39 @@ export type Ask = {
 	headers?: Record<string, string>;
 };
 
-export type Browser = ReturnType<typeof openBrowser>;
+/** A caller that keeps cookies. */
+export type Browser = {
+	get(path: string, ask?: Ask): Promise<Answer>;
+	post(path: string, ask?: Ask): Promise<Answer>;
+	/** Opens a URL from a redirect or a mail. */
+	visit(url: string): Promise<Answer>;
+	cookies: Map<string, string>;
+};
+
+/** Opens a caller of the endpoints below a base URL. It sends the standing headers with every call. */
+export type Open = (base: string, standing?: Record<string, string>) => Browser;
 
 /** A client that keeps cookies, sends its origin, and does not follow redirects. */
-export const openBrowser = (base: string, standing: Record<string, string> = {}) => {
+export const openBrowser: Open = (base, standing = {}) => {
 	const cookies = new Map<string, string>();
 
 	const send = async (method: "GET" | "POST", url: URL, ask: Ask): Promise<Answer> => {
 		for (const [name, value] of Object.entries(ask.query ?? {})) url.searchParams.append(name, value);
-		const headers = new Headers({ ...standing, ...ask.headers });
-		if (cookies.size > 0) headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+		const headers = new Headers({ ...standing, ...ask.headers, ...cookieHeader(cookies) });
 		if (method === "POST") headers.set("origin", new URL(base).origin);
 		if (ask.body !== undefined) headers.set("content-type", "application/json");
 		const json = ask.body === undefined ? null : JSON.stringify(ask.body);
 		const body = ask.form ? new URLSearchParams(ask.form) : (ask.text ?? json);
 		const response = await patiently(() => fetch(url, { method, headers, body, redirect: "manual" }));
-		const text = await response.text();
-		const setCookies = response.headers.getSetCookie();
-		for (const cookie of setCookies) keep(cookies, cookie);
-		const request = `${method} ${url.pathname}`;
-		return { request, status: response.status, headers: response.headers, text, json: parsed(text), setCookies };
+		const answer = await answerOf(`${method} ${url.pathname}`, response);
+		keepCookies(cookies, answer.setCookies);
+		return answer;
 	};
 
 	return {
-		get: (path: string, ask: Ask = {}) => send("GET", new URL(base + path), ask),
-		post: (path: string, ask: Ask = {}) => send("POST", new URL(base + path), ask),
-		/** Opens a URL from a redirect or a mail. */
-		visit: (url: string) => send("GET", new URL(url, base), {}),
+		get: (path, ask = {}) => send("GET", new URL(base + path), ask),
+		post: (path, ask = {}) => send("POST", new URL(base + path), ask),
+		visit: (url) => send("GET", new URL(url, base), {}),
 		cookies,
 	};
 };
@@ -61,12 +68,10 @@ const patiently = async (ask: () => Promise<Response>): Promise<Response> => {
 	}
 };
 
-const keep = (cookies: Map<string, string>, setCookie: string) => {
-	const [pair = "", ...attributes] = setCookie.split(";");
-	const at = pair.indexOf("=");
-	const name = pair.slice(0, at).trim();
-	if (attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute))) cookies.delete(name);
-	else cookies.set(name, pair.slice(at + 1));
+export const answerOf = async (request: string, response: Response): Promise<Answer> => {
+	const text = await response.text();
+	const { status, headers } = response;
+	return { request, status, headers, text, json: parsed(text), setCookies: headers.getSetCookie() };
 };
 
 const parsed = (text: string): unknown => {

@@ -29,7 +29,7 @@ export const inspectDatabase = (url: string, { secret, storage = async () => [] 
 		rowsOf: async (table, tenantId) => {
 			// with a secondary storage, sessions have no table
 			if (!(await reader.tables()).includes(table)) return [];
-			return (await reader.rows(table)).filter((row) => row.tenantId === tenantId);
+			return (await reader.rows(table)).filter((row) => String(row.tenantId) === tenantId);
 		},
 		everything: async () => {
 			const tables = await Promise.all((await reader.tables()).map(reader.rows));

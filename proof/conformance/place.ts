@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { configShape, ok, signedInShape, tenantShape } from "./expect.ts";
-import { type Answer, type Ask, type Browser, openBrowser } from "./http.ts";
+import { type Answer, type Ask, type Browser, type Open, openBrowser } from "./http.ts";
 
 /** One deployment under test, with the means to manage it. */
 export type Place = {
@@ -13,19 +13,28 @@ export type Place = {
 	operator: Browser;
 	/** The same without cookies of other checks. */
 	newOperator(): Browser;
-	/** A client without cookies. */
-	visitor(): Browser;
+	/** A client without cookies, and with these headers. */
+	visitor(standing?: Record<string, string>): Browser;
+	/** Opens a client of another base URL. */
+	open: Open;
 };
 
-export const placeAt = (base: string, managementKey: string, tenantHeader = "x-tenant-id"): Place => {
-	const newOperator = () => openBrowser(base, { authorization: `Bearer ${managementKey}` });
+type PlaceOptions = { tenantHeader?: string | undefined; open?: Open };
+
+export const placeAt = (
+	base: string,
+	managementKey: string,
+	{ tenantHeader = "x-tenant-id", open = openBrowser }: PlaceOptions = {},
+): Place => {
+	const newOperator = () => open(base, { authorization: `Bearer ${managementKey}` });
 	return {
 		base,
 		origin: new URL(base).origin,
 		tenantHeader,
 		operator: newOperator(),
 		newOperator,
-		visitor: () => openBrowser(base),
+		visitor: (standing) => open(base, standing),
+		open,
 	};
 };
 
@@ -52,6 +61,9 @@ export const createTenant = async (place: Place, fields: Record<string, unknown>
 
 /** Two tenants, because one would hide every leak. */
 export const twoTenants = (place: Place) => Promise.all([createTenant(place), createTenant(place)]);
+
+/** Whether the database counts ids. Such an id is short and occurs in other texts. */
+export const hasSerialId = ({ id }: { id: string }) => /^\d+$/.test(id);
 
 export const getTenant = (place: Place, query: Record<string, string>) => place.operator.get("/tenant/get", { query });
 

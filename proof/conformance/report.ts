@@ -5,45 +5,90 @@ import { catalogue } from "./catalogue.ts";
 import type { Result } from "./runner.ts";
 import { type StatementId, sections } from "./statements.ts";
 
-/** The results of one database or deployment. */
-export type Run = { name: string; version: string; results: Map<StatementId, Result>; seconds: number };
+/** The results of one store, caller and set of options, or of a deployment. */
+export type Run = {
+	name: string;
+	caller: string;
+	options: string;
+	version: string;
+	results: Map<StatementId, Result>;
+	seconds: number;
+};
 
-type Total = { passed: number; failed: number; notObservable: number };
+type Outcome = Result["outcome"];
+type Total = Record<Outcome, number>;
 
 export const totalOf = (runs: Run[]): Total => {
-	const total = { passed: 0, failed: 0, notObservable: 0 };
+	const total = { passed: 0, deviates: 0, failed: 0, notObservable: 0 };
 	for (const { results } of runs) for (const { outcome } of results.values()) total[outcome] += 1;
 	return total;
 };
 
-const words = { passed: "passed", failed: "**failed**", notObservable: "not observable here" };
+const words: Record<Outcome, string> = {
+	passed: "passed",
+	deviates: "deviates on purpose",
+	failed: "**failed**",
+	notObservable: "not observable",
+};
 
 const escaped = (text: string) => text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+
+/** One result if all runs agree. Otherwise the most frequent one, and the runs with another. */
+const resultOf = (id: StatementId, runs: Run[]): string => {
+	const byOutcome = new Map<Outcome, string[]>();
+	for (const { name, results } of runs) {
+		const outcome = results.get(id)?.outcome;
+		if (outcome) byOutcome.set(outcome, [...(byOutcome.get(outcome) ?? []), name]);
+	}
+	const [[most] = [], ...others] = [...byOutcome].sort((one, other) => other[1].length - one[1].length);
+	return [most ? words[most] : "", ...others.map(([outcome, names]) => `${words[outcome]}: ${names.join(", ")}`)].join(
+		"; ",
+	);
+};
 
 /** The statements of one section with their checks and results. */
 const sectionTable = (statements: [string, string][], runs: Run[]): string => {
 	const rows = statements.flatMap(([name, sentence]) => {
 		const id = name as StatementId;
-		const ends = runs.map(({ results }) => results.get(id));
-		if (ends.every((end) => end === undefined)) return [];
-		const cells = [id, sentence, catalogue[id].does, ...ends.map((end) => (end ? words[end.outcome] : ""))];
-		return [`| ${cells.map(escaped).join(" | ")} |`];
+		if (runs.every(({ results }) => !results.has(id))) return [];
+		return [`| ${[id, sentence, catalogue[id].does, resultOf(id, runs)].map(escaped).join(" | ")} |`];
 	});
-	const head = ["Id", "Statement", "Check", ...runs.map((run) => run.name)];
-	return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...rows].join("\n");
+	return ["| Id | Statement | Check | Result |", "|---|---|---|---|", ...rows].join("\n");
 };
 
-/** All sections, then the reasons for failures. */
+/** The reasons for one outcome: each once, with its statements and runs. */
+const reasonsFor = (wanted: Exclude<Outcome, "passed">, runs: Run[]): string[] => {
+	const byReason = new Map<string, { ids: Set<string>; names: Set<string> }>();
+	for (const { name, results } of runs)
+		for (const [id, result] of results) {
+			if (result.outcome !== wanted) continue;
+			const found = byReason.get(result.reason) ?? { ids: new Set(), names: new Set() };
+			byReason.set(result.reason, found);
+			found.ids.add(id);
+			found.names.add(name);
+		}
+	return [...byReason].map(([reason, { ids, names }]) => {
+		const where = names.size === runs.length ? "" : ` (${[...names].join(", ")})`;
+		return `- ${[...ids].join(", ")}${where}: ${escaped(reason)}`;
+	});
+};
+
+const REASONS = [
+	["failed", "Failed"],
+	["deviates", "Deviates on purpose"],
+	["notObservable", "Not observable"],
+] as const;
+
+/** All sections, then the reasons for what did not pass. */
 export const tableOf = (runs: Run[]): string => {
 	const tables = sections.map(
 		({ title, statements }) => `## ${title}\n\n${sectionTable(Object.entries(statements), runs)}`,
 	);
-	const reasons = runs.flatMap(({ name, results }) =>
-		[...results].flatMap(([id, result]) =>
-			result.outcome === "passed" ? [] : [`- ${name}, ${id}, ${words[result.outcome]}: ${escaped(result.reason)}`],
-		),
-	);
-	return [...tables, ...(reasons.length > 0 ? [`## Not passed\n\n${reasons.join("\n")}`] : [])].join("\n\n");
+	const reasons = REASONS.flatMap(([outcome, title]) => {
+		const lines = reasonsFor(outcome, runs);
+		return lines.length > 0 ? [`## ${title}\n\n${lines.join("\n")}`] : [];
+	});
+	return [...reasons, ...tables].join("\n\n");
 };
 
 /** docs/conformance.md. */
@@ -52,23 +97,30 @@ export const documentOf = async (runs: Run[]): Promise<string> => {
 	const count = (source: string) =>
 		statements.filter((one) => one.source === source).reduce((sum, one) => sum + one.count, 0);
 	const summary = runs.map((run) => {
-		const { passed, failed, notObservable } = totalOf([run]);
-		return `| ${run.name} | ${run.version} | ${passed} | ${failed} | ${notObservable} | ${run.seconds.toFixed(0)} s |`;
+		const { passed, deviates, failed, notObservable } = totalOf([run]);
+		const cells = [run.name, run.caller, run.version, run.options, passed, deviates, failed, notObservable];
+		return `| ${[...cells, `${run.seconds.toFixed(0)} s`].join(" | ")} |`;
 	});
 	return `<!-- Generated by \`pnpm conformance\`. Do not edit. -->
 
 # Conformance
 
-Every sentence of the specification is checked over HTTP against a running server: ${count("specification")} statements of
+Every sentence of the specification is checked against a running server: ${count("specification")} statements of
 the specification and ${count("design")} design choices where it is silent. Each check creates its own tenants, two wherever
-one could affect the other. What HTTP cannot show (encryption at rest, deleted rows) is read from the database.
+one could affect the other. What no response shows (encryption at rest, deleted rows) is read from the database.
+
+The checks run over HTTP on every store. On SQLite and in memory they also run through \`auth.api\` and the client, and over HTTP
+with other options of Better Auth. A statement that a caller cannot observe is reported as such, with the reason. Where the package
+deviates from a statement on purpose, the check asserts what it does instead:
+[the reasons](decisions/0047-deviations-on-purpose.md).
+
 Run it yourself with \`pnpm conformance\`, or against your own deployment:
 \`pnpm conformance --url https://host/api/auth --management-key KEY\`.
 
 Run on ${new Date().toISOString().slice(0, 10)} with better-auth-tenants ${await ownVersion()}, better-auth ${await engineVersion()}, Node.js ${process.version}.
 
-| Database | Version | Passed | Failed | Not observable | Time |
-|---|---|---|---|---|---|
+| Run | Caller | Store | Options | Passed | Deviates on purpose | Failed | Not observable | Time |
+|---|---|---|---|---|---|---|---|---|
 ${summary.join("\n")}
 
 ${tableOf(runs)}

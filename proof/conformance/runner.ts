@@ -3,7 +3,7 @@ import { catalogue } from "./catalogue.ts";
 import { NotObservable, type World } from "./check.ts";
 import { type StatementId, statementIds } from "./statements.ts";
 
-export type Result = { outcome: "passed" } | { outcome: "failed" | "notObservable"; reason: string };
+export type Result = { outcome: "passed" } | { outcome: "deviates" | "failed" | "notObservable"; reason: string };
 
 const TIME_LIMIT = 120_000;
 
@@ -30,13 +30,16 @@ export const runChecks = async (
 };
 
 const runCheck = async (id: StatementId, world: World): Promise<Result> => {
+	const blindness = world.blindTo?.(id);
+	if (blindness) return { outcome: "notObservable", reason: blindness };
 	const limit = new AbortController();
 	try {
 		const late = sleep(TIME_LIMIT, undefined, { signal: limit.signal }).then(() => {
 			throw new Error(`took longer than ${TIME_LIMIT / 1000} s`);
 		});
-		await Promise.race([catalogue[id].run(world), late]);
-		return { outcome: "passed" };
+		const { run, deviation } = catalogue[id];
+		await Promise.race([run(world), late]);
+		return deviation === undefined ? { outcome: "passed" } : { outcome: "deviates", reason: deviation };
 	} catch (cause: unknown) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		return { outcome: cause instanceof NotObservable ? "notObservable" : "failed", reason };

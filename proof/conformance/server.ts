@@ -11,6 +11,7 @@ import { tenantPolicy } from "better-auth-tenants/policy";
 import { served } from "test-kit/served";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
 import type { Variant } from "./check.ts";
+import type { Setting } from "./settings.ts";
 import { PLAYED } from "./social.ts";
 
 type Mail = { to: string; url: string };
@@ -26,6 +27,7 @@ export type Shared = {
 	globalClient: { clientId: string; clientSecret: string };
 	listedUserIds: string[];
 	mails: Mail[];
+	setting: Setting;
 };
 
 type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions; plugins?: BetterAuthPlugin[] };
@@ -81,6 +83,9 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 	}),
 	otherSecret: (shared) => ({ tenants: standard(shared), auth: { secret: [...shared.secret].reverse().join("") } }),
 	lifecycle: (shared) => ({ tenants: standard(shared), plugins: [tenantLifecycle()] }),
+	gracePeriod: (shared) => ({
+		tenants: { ...standard(shared), deletion: { gracePeriod: 1 }, tenantCache: { maxAge: 1 } },
+	}),
 	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
 	policy: (shared) => ({ tenants: standard(shared), plugins: [tenantPolicy()] }),
 	secondFactor: (shared) => ({
@@ -94,7 +99,8 @@ export const variantNames = Object.keys(variants) as (Variant | "standard")[];
 /** The Better Auth options of one server. All variants share a database with the tables of all of them. */
 export const optionsOf = (variant: Variant | "standard", shared: Shared, origin: string): BetterAuthOptions => {
 	const { auth, tenants = {}, plugins = [] } = variants[variant](shared);
-	return {
+	const { setting } = shared;
+	const options: BetterAuthOptions = {
 		baseURL: origin,
 		secret: shared.secret,
 		...shared.database,
@@ -112,9 +118,10 @@ export const optionsOf = (variant: Variant | "standard", shared: Shared, origin:
 				},
 			},
 		},
-		plugins: withTenants(tenants, plugins),
+		plugins: withTenants(setting.tenants?.(tenants) ?? tenants, plugins),
 		...auth,
 	};
+	return { ...options, ...setting.auth?.(options) };
 };
 
 /** Starts one variant on a free loopback port. */
@@ -123,12 +130,16 @@ export const startServer = async (variant: Variant | "standard", shared: Shared)
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const options = optionsOf(variant, shared, origin);
-	server.on("request", toNodeHandler(served(betterAuth(options))));
+	const auth = betterAuth(options);
+	server.on("request", toNodeHandler(served(auth)));
 	const stop = async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	};
-	return { base: origin + (options.basePath ?? "/api/auth"), stop };
+	// a path in the base URL replaces the base path
+	const { pathname } = new URL(String(options.baseURL));
+	const base = origin + (pathname === "/" ? (options.basePath ?? "/api/auth") : pathname);
+	return { base, stop, api: auth.api };
 };
 
 const emailAndPassword = ({ realHashing }: Shared): NonNullable<BetterAuthOptions["emailAndPassword"]> => ({

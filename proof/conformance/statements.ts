@@ -262,7 +262,7 @@ export const sections = [
 		statements: {
 			"D-12": "Tenant object: id, name, slug, metadata (object or null), createdAt, updatedAt",
 			"D-13":
-				"OAuth config object: tenantId, providerId, clientId, readable, scopes, redirectURI, callbackURL, enabled, createdAt, updatedAt",
+				"OAuth config object: tenantId, providerId, clientId, readable, scopes, redirectURI, callbackURL, callbackURLs, enabled, createdAt, updatedAt",
 			"D-14": "Slug: lower-case DNS label, 2 to 63 of a-z, 0-9 and hyphen, not at the ends; else 400 `INVALID_SLUG`",
 			"D-15": "sign-up returns 200 `{ token, user, session }`",
 			"D-16": "sign-up with required verification returns `{ token: null, user, session: null }`",
@@ -277,7 +277,7 @@ export const sections = [
 			"D-25": "Errors are `{ code, message }`",
 			"D-26": "400 `TENANT_ID_REQUIRED` if no source names a tenant",
 			"D-27": "400 `INVALID_TENANT_ID` for a malformed tenant id",
-			"D-28": "400 `INVALID_METADATA` for metadata that is too large, too deep or has too many keys",
+			"D-28": "400 `INVALID_METADATA` for metadata that is too large or too deep",
 			"D-29": "400 `UNSUPPORTED_PROVIDER` for a provider that is not built in",
 			"D-30": "404 `TENANT_NOT_FOUND` for a tenant that does not exist",
 			"D-31": "404 `OAUTH_CONFIG_NOT_FOUND` for a config that does not exist",
@@ -332,12 +332,14 @@ export const sections = [
 			"TC-1": "list: the newest tenant comes first, and pages contain every tenant once while others are created",
 			"TC-2": "`metadata: null`, which get and list return, is accepted by create and update",
 			"TC-3":
-				"400 `INVALID_METADATA` for the keys `__proto__`, `constructor` and `prototype`, with a message that names the key",
+				"400 `INVALID_METADATA` for the key `__proto__` at any level, with a message that names it; other keys are stored",
 			"TC-4": "The message of `INVALID_SLUG` names the rule that the slug breaks, reserved words and `--` included",
 			"TC-5": "get: `tenantId` means the same as `id`; more than one of id, tenantId and slug is a 400",
 			"TC-6": "400 `UNKNOWN_FIELD` for a field that create or update does not know, with a message that names it",
 			"TC-7":
 				"list: `slug` and `name` find tenants by the beginning, in pages, for operators only; both at once are a 400",
+			"TC-8":
+				"current: the tenant that a request names, for anyone, without its metadata; null on the platform, 404 for an unknown tenant",
 		},
 	},
 	{

@@ -1,18 +1,32 @@
 import { randomBytes } from "node:crypto";
-import { getMigrations } from "better-auth/db/migration";
 import * as z from "zod";
+import { callApi } from "./callers/auth-api.ts";
+import { callClient } from "./callers/client.ts";
 import { type IdentityProvider, NotObservable, type Variant, type World } from "./check.ts";
 import { createDatabase, type DatabaseKind } from "./databases.ts";
+import { type Open, openBrowser } from "./http.ts";
 import { inspectDatabase } from "./inspect.ts";
 import { newPerson, type Place, placeAt, sweep } from "./place.ts";
 import { optionsOf, type Shared, startServer, variantNames } from "./server.ts";
+import { type SettingName, settings } from "./settings.ts";
 import { callbackOf, PLAYED } from "./social.ts";
 
 /** What a run checks: a world for the checks, and how to close it. */
 export type Target = { version: string; world: World; end(): Promise<void> };
 
+/** Which store and options the servers of a run have, and how the checks call them. */
+export type Setup = { store: DatabaseKind; caller: CallerName; setting: SettingName };
+
+const CALLERS = {
+	HTTP: () => openBrowser,
+	"auth.api": callApi,
+	client: () => callClient,
+} satisfies Record<string, (api: object) => Open>;
+
+type CallerName = keyof typeof CALLERS;
+
 /** Starts every variant of the server on a separate database. */
-export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Promise<Target> => {
+export const startTarget = async ({ store: kind, caller, setting }: Setup, idp: IdentityProvider): Promise<Target> => {
 	const database = await createDatabase(kind);
 	const globalClient = { clientId: `global-${kind}-${token(4)}`, clientSecret: token(16) };
 	const shared: Shared = {
@@ -24,11 +38,9 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 		globalClient,
 		listedUserIds: [],
 		mails: [],
+		setting: settings[setting],
 	};
-	for (const name of variantNames) {
-		const { runMigrations } = await getMigrations(optionsOf(name, shared, "http://127.0.0.1"));
-		await runMigrations();
-	}
+	await database.migrate(variantNames.map((name) => optionsOf(name, shared, "http://127.0.0.1")));
 
 	const standard = await startServer("standard", shared);
 	const listed = await signUpListed(placeAt(standard.base, shared.managementKey), shared);
@@ -36,8 +48,10 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 	for (const name of variantNames) if (name !== "standard") servers.set(name, await startServer(name, shared));
 
 	const places = new Map<string, Place>();
-	for (const [name, { base }] of servers)
-		places.set(name, placeAt(base, shared.managementKey, name === "header" ? "x-account" : undefined));
+	for (const [name, { base, api }] of servers) {
+		const tenantHeader = name === "header" ? "x-account" : undefined;
+		places.set(name, placeAt(base, shared.managementKey, { tenantHeader, open: CALLERS[caller](api) }));
+	}
 	const redirectURIs = [...places.values()].map((place) => callbackOf(place, PLAYED));
 	idp.addClient({ ...globalClient, redirectURIs });
 
@@ -53,6 +67,10 @@ export const startTarget = async (kind: DatabaseKind, idp: IdentityProvider): Pr
 			inspect: () => inspect,
 			mailTo: async (email) => mailTo(email) ?? fail(`no mail to ${email}`),
 			listedOperator: () => listed,
+			blindTo: (id) => {
+				const { notObservable } = settings[setting];
+				return notObservable?.ids.includes(id) ? notObservable.reason : undefined;
+			},
 		},
 		end: async () => {
 			await inspect.close();
@@ -82,7 +100,8 @@ export type Deployment = {
 /** Checks an existing deployment. What it does not show is reported as not observable. */
 export const foreignTarget = (deployment: Deployment): Target => {
 	const { url, managementKey, variants, databaseURL, storage, secret } = deployment;
-	const place = (base: string, header?: string) => placeAt(base.replace(/\/$/, ""), managementKey, header);
+	const place = (base: string, header?: string) =>
+		placeAt(base.replace(/\/$/, ""), managementKey, { tenantHeader: header });
 	const standard = place(url);
 	const others = new Map<string, Place>();
 	for (const [name, base] of Object.entries(variants))

@@ -77,5 +77,5 @@ export const OIDC_CLIENT: Listed = {
 /** Every row of the table. */
 export const LISTED: Listed[] = [...EXAMPLES, OIDC_CLIENT];
 
-/** What CI runs: those that install and build in seconds, without a database server. */
+/** What CI uses in a browser: those that install and build in seconds, without a database server. It builds the others. */
 export const SHORT = ["hono-react", "sveltekit"];

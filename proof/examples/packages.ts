@@ -1,31 +1,22 @@
-import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { cp, readdir, readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { packPackage } from "test-kit/packed-packages";
+import { overridesFor } from "test-kit/workspace-versions";
 
 const run = promisify(execFile);
-const PACKAGES = fileURLToPath(new URL("../../packages/", import.meta.url));
+const CREATE = fileURLToPath(new URL("../../packages/create", import.meta.url));
 
 export type Packages = { tenants: string; react: string; create: string };
 
 /** Packs the published packages into a folder, as they would be published. Needs a build. */
 export const packPackages = async (folder: string): Promise<Packages> => {
-	for (const name of ["tenants", "react"])
-		assert.ok(existsSync(`${PACKAGES}${name}/dist/index.js`), "Run `pnpm build` first.");
 	// the templates are copied again, so that the proof never sees old ones
-	await run("pnpm", ["build"], { cwd: `${PACKAGES}create` });
-	for (const name of ["tenants", "react", "create"])
-		await run("pnpm", ["pack", "--pack-destination", folder], { cwd: `${PACKAGES}${name}` });
-	const packed = await readdir(folder);
-	const find = (name: string) => join(folder, packed.find((file) => file.replace(/-\d.*$/, "") === name) ?? "");
-	return {
-		tenants: find("better-auth-tenants"),
-		react: find("better-auth-tenants-react"),
-		create: find("create-better-auth-tenants"),
-	};
+	await run("pnpm", ["build"], { cwd: CREATE });
+	const pack = async (name: keyof Packages) => join(folder, await packPackage(name, folder));
+	return { tenants: await pack("tenants"), react: await pack("react"), create: await pack("create") };
 };
 
 /** Creates an application with the packed `create-better-auth-tenants`, and gives it the packed packages that it uses. */
@@ -35,13 +26,23 @@ export const createApplication = async (packages: Packages, template: string, pa
 	await run("tar", ["xzf", packages.create, "--directory", unpacked]);
 	await run("node", [join(unpacked, "package/dist/main.js"), "app", "--template", template], { cwd: parent });
 	const folder = join(parent, "app");
-	const { dependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+	await usePacked(packages, folder);
+	return folder;
+};
+
+/** The only difference to what a user does: the packages are not published, and a registry with gaps needs overrides. */
+const usePacked = async (packages: Packages, folder: string): Promise<void> => {
+	const file = join(folder, "package.json");
+	const manifest: Manifest = JSON.parse(await readFile(file, "utf8"));
+	const { dependencies } = manifest;
 	for (const name of ["tenants", "react"] as const) {
 		const dependency = name === "tenants" ? "better-auth-tenants" : `better-auth-tenants-${name}`;
 		if (!(dependency in dependencies)) continue;
 		await cp(packages[name], join(folder, `${name}.tgz`));
-		// the only difference to what a user does, because the packages are not published
-		await run("npm", ["pkg", "set", `dependencies.${dependency}=file:${name}.tgz`], { cwd: folder });
+		dependencies[dependency] = `file:${name}.tgz`;
 	}
-	return folder;
+	const overrides = { ...(await overridesFor(dependencies["better-auth"])), ...manifest.overrides };
+	await writeFile(file, JSON.stringify({ ...manifest, overrides }, null, "\t"));
 };
+
+type Manifest = { dependencies: Record<string, string>; overrides?: Record<string, unknown> };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startLocalChromium } from "test-kit/chromium";
 import { resultsIn } from "test-kit/results/results-in";
+import { buildExample } from "./build.ts";
 import { EXAMPLES, LISTED, OIDC_CLIENT, SHORT } from "./examples.ts";
 import { packPackages } from "./packages.ts";
 import { prove } from "./prove.ts";
@@ -14,20 +15,21 @@ const HELP = `Creates, installs, builds, starts and uses the examples, with the 
 
   pnpm examples                  all of them
   pnpm examples hono-react       some of them: ${LISTED.map(({ name }) => name).join(", ")}
-  pnpm examples --short          those of CI: ${SHORT.join(", ")}
+  pnpm examples --short          as CI does: uses ${SHORT.join(" and ")}, and builds the others
+  pnpm examples --build          only creates, installs and builds for production: all of them, or those named
   pnpm examples --record         keeps the results, and writes the table of examples/README.md
   pnpm examples --pictures DIR   takes pictures of the pages, in light and dark`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals: asked } = parseArgs({
 	allowPositionals: true,
 	options: {
 		short: { type: "boolean" },
+		build: { type: "boolean" },
 		record: { type: "boolean" },
 		pictures: { type: "string" },
 		help: { type: "boolean" },
 	},
 });
-const asked = values.short ? SHORT : positionals;
 const unknown = asked.filter((name) => !LISTED.some((example) => example.name === name));
 if (values.help || unknown.length > 0) {
 	console.log(unknown.length > 0 ? `There is no example ${unknown.join(", ")}.\n\n${HELP}` : HELP);
@@ -35,7 +37,7 @@ if (values.help || unknown.length > 0) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "examples-"));
-const browser = await startLocalChromium(["MAP *.test 127.0.0.1"]);
+const browser = values.build ? null : await startLocalChromium(["MAP *.test 127.0.0.1"]);
 const failed: string[] = [];
 try {
 	await mkdir(join(folder, "packages"));
@@ -43,9 +45,13 @@ try {
 	for (const { name } of LISTED.filter((listed) => asked.length === 0 || asked.includes(listed.name))) {
 		const parent = join(folder, name);
 		await mkdir(parent);
-		const given = { browser, parent, pictures: values.pictures ? join(values.pictures, name) : null };
 		const example = EXAMPLES.find((one) => one.name === name);
 		try {
+			if (!browser || (values.short && !SHORT.includes(name))) {
+				await buildExample(name, packages, parent);
+				continue;
+			}
+			const given = { browser, parent, pictures: values.pictures ? join(values.pictures, name) : null };
 			const proved = await (example
 				? prove(example, { packages, ...given })
 				: proveOidcClient(OIDC_CLIENT.name, given));
@@ -54,12 +60,13 @@ try {
 		} catch (error) {
 			failed.push(name);
 			console.error(`${name}: FAILED`, error);
+		} finally {
+			await rm(parent, { recursive: true, force: true });
 		}
-		await rm(parent, { recursive: true, force: true });
 	}
 	if (values.record) await writeTable();
 } finally {
-	await browser.close();
+	await browser?.close();
 	await rm(folder, { recursive: true, force: true });
 }
 if (failed.length > 0) {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Part, RunOptions } from "./part.ts";
 import { PARTS } from "./parts.ts";
@@ -21,6 +22,7 @@ const help = `Attacks the running application and reports what crossed a tenant 
   --unrecorded    only the mutants that have no recorded outcome
   --size N        the number of operations, mutants, kills, restarts, requests or samples, instead of the part's default
   --full          the full number for all selected parts
+  --results FILE  writes the outcome of each part as JSON
   --record        records the result in proof/isolation/results and writes docs/isolation.md`;
 
 const { values: flags } = parseArgs({
@@ -38,6 +40,7 @@ const { values: flags } = parseArgs({
 		unrecorded: { type: "boolean", default: false },
 		size: { type: "string" },
 		full: { type: "boolean", default: false },
+		results: { type: "string" },
 		record: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
 	},
@@ -91,8 +94,11 @@ const runPart = async (part: Part): Promise<boolean> => {
 
 const main = async (): Promise<void> => {
 	if (flags.help) return console.log(help);
-	const failed: string[] = [];
-	for (const part of chosenParts()) if (!(await runPart(part))) failed.push(part.name);
+	const ends: { name: string; outcome: "passed" | "failed" }[] = [];
+	for (const part of chosenParts())
+		ends.push({ name: part.name, outcome: (await runPart(part)) ? "passed" : "failed" });
+	if (flags.results) await writeFile(flags.results, JSON.stringify(ends));
+	const failed = ends.filter(({ outcome }) => outcome === "failed").map(({ name }) => name);
 	if (failed.length > 0) {
 		console.log(`\nNot held: ${failed.join(", ")}`);
 		process.exitCode = 1;

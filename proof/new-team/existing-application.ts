@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { packPackage } from "test-kit/packed-packages";
 import { resultsIn } from "test-kit/results/results-in";
 import { createDatabase } from "test-kit/run-database";
 import { freePort } from "test-kit/servers/free-port";
-import { parse } from "yaml";
+import { workspaceVersions } from "test-kit/workspace-versions";
 import { PLAIN, WITH_TENANTS } from "./application.ts";
 import { blockOf, createFolder } from "./folder.ts";
-import { packInto } from "./pack.ts";
+import { installScript } from "./install-script.ts";
 import { createBrowser } from "./requests.ts";
 
 const PASSWORD = "correct horse battery";
@@ -54,14 +54,15 @@ const signIn = (host: string, email: string, password = PASSWORD) =>
 const count = async (sql: string): Promise<number> => Number((await database.query(sql))[0]?.count);
 
 const plainApplication = async (): Promise<void> => {
-	await step("pack", () => packInto(team.path));
 	await step("install", async () => {
-		const { catalog } = parse(await readFile(new URL("../../pnpm-workspace.yaml", import.meta.url), "utf8"));
+		const tarball = await packPackage("tenants", team.path);
+		const { catalog } = await workspaceVersions();
 		const exact = (names: string[]) => names.map((name) => `${name}@${catalog[name]}`).join(" ");
-		await team.shell(`npm init -y
+		const commands = `npm init -y
 npm pkg set type=module
-npm install --prefer-offline --no-audit --no-fund ${exact(DEPENDENCIES)} ./*.tgz
-npm install --prefer-offline --no-audit --no-fund --save-dev ${exact(TOOLS)}`);
+npm install --prefer-offline --no-audit --no-fund ${exact(DEPENDENCIES)} better-auth-tenants
+npm install --prefer-offline --no-audit --no-fund --save-dev ${exact(TOOLS)}`;
+		await team.shell(await installScript(commands, tarball));
 		return [...DEPENDENCIES, ...TOOLS].map((name) => `${name} ${catalog[name]}`).join(", ");
 	});
 	await step("tables of the plain application", async () => {

@@ -3,10 +3,24 @@ import { request } from "node:http";
 export type Answer = { status: number; body: Record<string, unknown> | null; cookie: string };
 type Sent = { body?: object; headers?: Record<string, string> };
 
-/** Sends requests to hosts below localhost as a browser does. Not every system resolves these names, so it connects by address. */
-export const createBrowser =
+/**
+ * Sends requests to hosts below localhost as a browser does. Not every system resolves these names, so it connects by address.
+ * Sends a request again when it may, if the rate limit refused it.
+ */
+export const createBrowser = (port: number) => {
+	const send = connectTo(port);
+	return async (host: string, path: string, sent: Sent = {}): Promise<Answer> => {
+		for (;;) {
+			const { seconds, ...answer } = await send(host, path, sent);
+			if (answer.status !== 429) return answer;
+			await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+		}
+	};
+};
+
+const connectTo =
 	(port: number) =>
-	(host: string, path: string, { body, headers = {} }: Sent = {}): Promise<Answer> =>
+	(host: string, path: string, { body, headers = {} }: Sent): Promise<Answer & { seconds: number }> =>
 		new Promise((resolve, reject) => {
 			const site = `${host}:${port}`;
 			const sent = request({
@@ -28,6 +42,7 @@ export const createBrowser =
 						status: response.statusCode ?? 0,
 						body: text.startsWith("{") ? JSON.parse(text) : null,
 						cookie: cookies.map((one) => one.split(";")[0]).join("; "),
+						seconds: Number(response.headers["x-retry-after"] ?? 1),
 					});
 				});
 			});

@@ -18,12 +18,16 @@ export type StartPage = {
 	run: string;
 	/** Commands for a second terminal, while the server runs. */
 	use: string | undefined;
+	/** Commands that build the application for production, if there is something to build. */
+	build: string | undefined;
+	/** Commands of which the last one starts the server for production, if it can run outside of its platform. */
+	start: string | undefined;
 	/** Changes with the code of the blocks, and not with its format or the text around. */
 	digest: string;
 };
 
 /** Blocks that are no files. */
-const COMMANDS = ["install", "run", "use"];
+const COMMANDS = ["install", "run", "use", "build", "start"];
 /** What a reader only reads: output, or a part of a file that exists already. */
 const NOT_FOLLOWED = ["text", "json"];
 
@@ -57,8 +61,28 @@ export const readStartPage = (name: string): StartPage => {
 		files: Object.fromEntries([...blocks].filter(([mark]) => !COMMANDS.includes(mark))),
 		run: needed("run"),
 		use: blocks.get("use"),
+		build: blocks.get("build"),
+		start: blocks.get("start"),
 		digest: digestOf(blocks),
 	};
+};
+
+/** Commands for the terminal in which the page was run before: it still has the variables. */
+export const sameTerminal = ({ run }: StartPage, commands: string): string =>
+	[...(run.match(/^export .*$/gm) ?? []), commands].join("\n");
+
+/** A marked block of the B2B guide, and the digest of all of them. */
+export const readGuide = (): { path: string; block: (mark: string) => string; digest: string } => {
+	const path = "docs/guides/b2b.md";
+	const text = readFileSync(new URL(path, ROOT), "utf8");
+	const marked = text.matchAll(/<!-- b2b:(\S+) -->\n+^```\w+\n([\s\S]*?)^```$/gm);
+	const blocks = new Map([...marked].map(([, mark = "", code = ""]) => [mark, code]));
+	const block = (mark: string): string => {
+		const code = blocks.get(mark);
+		if (!code) throw new Error(`${path} has no block "${mark}".`);
+		return code;
+	};
+	return { path, block, digest: digestOf(blocks) };
 };
 
 /** What a formatter changes does not count: blanks, the last comma of a list, parentheses around several lines. */

@@ -9,7 +9,7 @@ const RUN = new URL("../conformance/run.ts", import.meta.url).pathname;
 
 export const checkedStatement = z.object({
 	id: z.string(),
-	outcome: z.enum(["passed", "failed", "notObservable"]),
+	outcome: z.enum(["passed", "deviates", "failed", "notObservable"]),
 	reason: z.string().optional(),
 });
 

@@ -42,6 +42,7 @@ const runOne = async (name: string, folder: string): Promise<Recorded> => {
 			date: new Date().toISOString().slice(0, 10),
 			seconds: Math.round((performance.now() - since) / 1000),
 			passed: statements.filter(({ outcome }) => outcome === "passed").length,
+			deviates: statements.filter(({ outcome }) => outcome === "deviates").length,
 			failed: [...turns, ...reasons(statements, "failed")],
 			notObservable: reasons(statements, "notObservable"),
 		};
@@ -73,9 +74,9 @@ const main = async (): Promise<void> => {
 				continue;
 			}
 			failures += result.failed.length + (result.scrypt ? 0 : 1);
-			const { passed, failed, notObservable, seconds } = result;
+			const { passed, deviates, failed, notObservable, seconds } = result;
 			console.log(
-				`${name} ${result.version}: ${passed} passed, ${failed.length} failed, ${notObservable.length} not observable, ${seconds} s`,
+				`${name} ${result.version}: ${passed} passed, ${deviates} deviate on purpose, ${failed.length} failed, ${notObservable.length} not observable, ${seconds} s`,
 			);
 			for (const { id, reason } of failed) console.log(`  ${id}: ${reason}`);
 			if (!flags.record) continue;

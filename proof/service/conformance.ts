@@ -7,6 +7,8 @@ export type ConformanceResult = {
 	statements: number;
 	passed: number;
 	failed: string[];
+	/** where the package deviates from a statement on purpose, each with its reason; not in results from before */
+	deviates?: string[];
 	/** what this deployment cannot show, each with its reason */
 	notObservable: string[];
 };

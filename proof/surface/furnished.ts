@@ -8,11 +8,14 @@ import { changedTables, createSweep, leaksIn, type Outcome, of, outside, rowsOf,
 export type Step = { path: string; method: Method; row: Row };
 export type Furnished = Awaited<ReturnType<typeof createFurnished>>;
 
+/** The only secret of B that is public where an endpoint tells the names of tenants. */
+export const NAME_OF_B = `${MARK}-tenant`;
+
 /** Tenants A and B and the platform, equal except for their secrets, and one step per endpoint and method. */
 export const createFurnished = async (options: SurfaceOptions) => {
 	const world = await createSurface(options);
 	const [a, b] = [await world.newTenant("acme"), await world.newTenant("globex")];
-	await world.database.query(`update "tenant" set "name" = '${MARK}-tenant' where "id" = '${b}'`);
+	await world.database.query(`update "tenant" set "name" = '${NAME_OF_B}' where "id" = '${b}'`);
 	const sideA = await furnish(world, { tenant: a, label: "acme", marked: false });
 	const sideB = await furnish(world, { tenant: b, label: "globex", marked: true });
 	const platform = await furnish(world, { tenant: undefined, label: "platform", marked: true });

@@ -5,7 +5,7 @@ import { furnish } from "./side.ts";
 import { SURFACE } from "./surface.ts";
 import { changedTables, createSweep } from "./sweep.ts";
 
-const ALLOWED = ["/get-session", "/sign-out", "/ok", "/error"];
+const ALLOWED = ["/get-session", "/sign-out", "/ok", "/error", "/tenant/current"];
 /** Public, and independent of its caller. */
 const PUBLIC = "/tenant/methods";
 

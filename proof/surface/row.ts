@@ -24,6 +24,8 @@ export type Row = {
 	headers?: (side: Side) => Record<string, string>;
 	/** a random value in the request identifies the tenant if nothing else does */
 	carriesCredential?: boolean;
+	/** tells anyone the name of the tenant that the request names */
+	publishesName?: boolean;
 	/** the status of Better Auth alone where it should blame the caller or a missing service */
 	fails?: number;
 };

@@ -3,7 +3,7 @@ import type { Browser } from "test-kit/browser";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOf, foreignRequests, mixedRequests, otherSessions, ownRequest, type Sent } from "./attackers.ts";
 import { createSurface, type SurfaceOptions } from "./engine.ts";
-import { createFurnished, type Furnished } from "./furnished.ts";
+import { createFurnished, type Furnished, NAME_OF_B } from "./furnished.ts";
 import { createResults } from "./results.ts";
 import type { Row } from "./row.ts";
 import { furnish, MARK, type Side } from "./side.ts";
@@ -190,7 +190,8 @@ export const sweepSurface = (title: string, options: SurfaceOptions): void => {
 						// except for callbacks, which use their state or URL and no hint
 						const own = goesElsewhere(row) ? [] : changedTables(before, after, of(a));
 						for (const name of own) add(`changed ${name} of A`);
-						for (const leak of leaksIn(outcome, secrets)) add(`told ${leak}`);
+						const told = row.publishesName ? outcome.told.replaceAll(NAME_OF_B, "") : outcome.told;
+						for (const leak of leaksIn({ ...outcome, told }, secrets)) add(`told ${leak}`);
 						sweep.brokenRows(after).forEach(add);
 						if (status >= 500 && status !== row.fails) add(`answered ${status}`);
 					}

@@ -84,6 +84,7 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/domain/list": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/domain/remove": management(body(({ tenantId }) => ({ tenantId, domain: "login.surface.example" }))),
 	"/tenant/methods": management(query(({ tenantId }) => ({ tenantId }))),
+	"/tenant/current": { ...open(), publishesName: true },
 	"/tenant/policy": management(({ tenantId }, _, method) =>
 		method === "POST" ? { body: { tenantId, policy: { minPasswordLength: 3 } } } : { query: { tenantId } },
 	),
@@ -103,6 +104,7 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/sign-in/email": entry(body(({ password }, { email }) => ({ email, password }))),
 	"/tenant/sign-in/social": entry(body(() => ({ provider: "google", callbackURL: "/home", disableRedirect: true }))),
 	"/tenant/callback/:id": callback(providerReturn),
+	"/tenant/shared-callback/:id": callback(providerReturn),
 	"/tenant/callback/:id/:tenant": callback((side, named) => ({
 		...providerReturn(side, named),
 		params: { id: "generic", tenant: side.tenantId },

@@ -153,7 +153,7 @@ const examples = (one: Endpoint): string[] => {
 	if (one.path?.includes(":")) return [];
 	const { place, example } = one;
 	const call = place === "none" || Object.keys(example).length === 0 ? "" : `{ ${place}: ${literal(example)} }`;
-	const server = one.kind === "member" ? "{ headers }" : call || (place === "none" ? "" : `{ ${place}: {} }`);
+	const server = one.needsHeaders ? "{ headers }" : call || (place === "none" ? "" : `{ ${place}: {} }`);
 	const lines = [`await auth.api.${one.name}(${server});`];
 	const sent = place === "none" && one.kind === "member" ? "" : literal(example);
 	if (one.client) lines.push(`await authClient.${one.client}(${place === "query" ? call : sent});`);

@@ -22,6 +22,7 @@ type LiveEndpoint = {
 		method: string | string[];
 		body?: z.ZodType;
 		query?: z.ZodType;
+		requireHeaders?: boolean;
 		metadata?: { openapi?: OpenAPI };
 	};
 };
@@ -47,6 +48,8 @@ export type Endpoint = {
 	rateLimit: { window: number; max: number } | null;
 	/** how the endpoint finds its tenant */
 	kind: string | null;
+	/** whether server code must pass the headers of a request */
+	needsHeaders: boolean;
 };
 
 /** All endpoints of the package. Throws if one is not documented, or if the client calls something else. */
@@ -92,6 +95,7 @@ const readEndpoint = async (
 		delegatesTo: row?.delegatesTo ?? null,
 		rateLimit: row?.rateLimit ?? null,
 		kind: row?.kind ?? null,
+		needsHeaders: options.requireHeaders === true || row?.kind === "member",
 	};
 };
 

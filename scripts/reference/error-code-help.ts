@@ -51,8 +51,9 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 		fix: "Send a name with 1 to 200 printable characters.",
 	},
 	INVALID_METADATA: {
-		cause: "The metadata is not a JSON object, or is larger than 16 kB, 5 levels or 64 keys. The message says which.",
-		fix: "Send a smaller object. Store large data in your own table, by tenant id.",
+		cause:
+			"The metadata is not a JSON object, has the key `__proto__`, or is larger than 16 kB or 32 levels. The message says which.",
+		fix: "Send a smaller object, and rename the key. Store large data in your own table, by tenant id.",
 	},
 	INVALID_DOMAIN: {
 		cause: "The domain is not a public host name, or belongs to the platform.",
@@ -152,7 +153,7 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 		fix: "Choose one of [Providers](../providers.md). Other identity providers: [Single sign-on](../sso.md).",
 	},
 	INVALID_REDIRECT_URI: {
-		cause: "The redirect URI is not https, or not on a trusted origin.",
+		cause: "The redirect URI is not https, has a user name or a fragment, or is not on an origin in `trustedOrigins`.",
 		fix: "Use https, and add the origin to `trustedOrigins`. Leave it out to use the default one.",
 	},
 	INVALID_PROVIDER_OPTIONS: {

@@ -93,12 +93,22 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 	},
 	"… … is not a host name": {
 		when: "options",
-		cause: "`domain` or `platformHosts` of a resolver is not a host name.",
+		cause: "`domain` or `platformHosts` of a resolver, or `oauth.callbackHost`, is not a host name.",
 	},
 	"boundConcurrency:": {
 		when: "options",
 		cause: "A bound of `boundConcurrency` is below 1 or not a number, so no request could run.",
 		fix: "Set a number from 1, or remove the option for its default: [Options](options-bound-concurrency.md).",
+	},
+	"`secondaryStorage` has no": {
+		when: "start",
+		cause:
+			"The storage lacks a method that requests call. Better Auth itself would start, and then fail OAuth callbacks.",
+	},
+	"the in-memory database reuses serial ids": {
+		when: "start",
+		cause:
+			"Without `database`, Better Auth numbers rows by their count, so a new tenant gets the id of an existing one.",
 	},
 	"tenantAuth refuses to start": {
 		when: "start",
@@ -117,6 +127,18 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 	'the plugin "…" reports no version': {
 		when: "start",
 		cause: "A plugin has the id of a package with an advisory, and does not say its version.",
+	},
+	"`oauth.callbackHost` is set, but resolveTenantId does not read the host": {
+		when: "start",
+		cause: "All tenants have the same host, so providers return to one URI already.",
+	},
+	"`oauth.callbackHost` is …": {
+		when: "start",
+		cause: "The host that receives the codes of all tenants must be the platform's.",
+	},
+	"`oauth.callbackHost` and the plugin oAuthProxy()": {
+		when: "start",
+		cause: "Two parts of the configuration decide where providers return to.",
 	},
 	"tenantAuth() must be the first plugin": { when: "start", cause: "Another plugin stands before `tenantAuth()`." },
 	"tenantAuth() is …": {
@@ -302,8 +324,11 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"assertTenantIsolation: another run": { when: "call", cause: "Two runs share one instance." },
 	"assertTenantIsolation: the user who": { when: "call", cause: "The requests of the test do not reach the tenant." },
 	"assertTenantIsolation: emailAndPassword": { when: "call", cause: "The test signs users up by email, which is off." },
-	"assertTenantIsolation: sign-up returned": { when: "call", cause: "The sign-up of a test user was rejected." },
-	"assertTenantIsolation: sign-in returned": { when: "call", cause: "The sign-in of a test user was rejected." },
+	"assertTenantIsolation: … returned": { when: "call", cause: "The sign-up or sign-in of a test user was rejected." },
+	"assertTenantIsolation: … requires a second factor": {
+		when: "call",
+		cause: "The test sets up an authenticator for its users, and that was rejected.",
+	},
 };
 
 /** Messages of the service that do not say what to do by themselves. */

@@ -32,9 +32,11 @@ const constantText = (name: ts.Identifier): string | null => {
 const COMPLAINTS = [
 	"src/startup-checks.ts",
 	"src/host-checks.ts",
+	"src/storage-checks.ts",
 	"src/engine/check-versions.ts",
 	"src/compose/shared-state.ts",
 	"src/passkey/check-origins.ts",
+	"src/oauth/check-callback-host.ts",
 	"src/database/check.ts",
 ];
 /** Parts of a complaint that stand in a constant. */

@@ -8,7 +8,7 @@ create table "verification" ("id" text not null primary key, "identifier" text n
 
 create table "tenant" ("id" text not null primary key, "name" text not null, "slug" text not null unique, "metadata" text, "status" text not null, "unserved" integer, "createdAt" date not null, "updatedAt" date not null);
 
-create table "tenantOauthConfig" ("id" text not null primary key, "tenantId" text not null references "tenant" ("id") on delete cascade, "providerId" text not null, "clientId" text not null, "clientSecret" text not null, "options" text, "scopes" text, "redirectURI" text, "callback" text, "enabled" integer not null, "createdAt" date not null, "updatedAt" date not null);
+create table "tenantOauthConfig" ("id" text not null primary key, "tenantId" text not null references "tenant" ("id") on delete cascade, "providerId" text not null, "clientId" text not null, "clientSecret" text not null, "options" text, "scopes" text, "redirectURI" text, "callback" text not null, "enabled" integer not null, "createdAt" date not null, "updatedAt" date not null);
 
 create table "tenantDomain" ("id" text not null primary key, "tenantId" text not null references "tenant" ("id") on delete cascade, "domain" text not null unique, "createdAt" date not null);
 

@@ -1,5 +1,5 @@
 import { betterAuth } from "better-auth";
-import { createTenantHandler, PLATFORM, runWithTenant } from "better-auth-tenants";
+import { createTenantHandler, runWithTenant } from "better-auth-tenants";
 import { createOptions, type Env } from "./options.ts";
 
 /** Better Auth, and what the pages read with it. */
@@ -10,10 +10,7 @@ export const createAuth = (env: Env) => {
 		api: auth.api,
 		handler: createTenantHandler(auth),
 		/** Returns the tenant of a request, by its host. Returns null on the platform, and throws a 404 on a host of nobody. */
-		tenantOf: async (headers: Headers) => {
-			const id = await auth.api.getCurrentTenantId({ headers });
-			return id === null || id === PLATFORM ? null : auth.api.getTenant({ query: { id } });
-		},
+		tenantOf: (headers: Headers) => auth.api.getCurrentTenant({ headers }),
 		/** Lists the users of one tenant. Everything that Better Auth reads inside `runWithTenant` belongs to that tenant. */
 		listUsers: async (tenantId: string) => {
 			const { internalAdapter } = await auth.$context;

@@ -2,7 +2,7 @@ import { APIError } from "better-auth/api";
 import { type Context, Hono } from "hono";
 import { authOf } from "./auth.ts";
 import type { Env } from "./options.ts";
-import { Credentials, Home, Overview } from "./pages.tsx";
+import { Credentials, Home, NotFound, Overview } from "./pages.tsx";
 
 type Page = Context<{ Bindings: Env }>;
 
@@ -39,7 +39,8 @@ const app = new Hono<{ Bindings: Env }>()
 		}
 		const all = (await api.listTenants()).sort((one, other) => one.name.localeCompare(other.name));
 		const tenants = all.map(async (one) => ({
-			tenant: one,
+			name: one.name,
+			hue: one.metadata?.hue,
 			url: addressOf(one.slug),
 			users: c.env.DEMO_OVERVIEW === "true" ? await listUsers(one.id) : [],
 		}));
@@ -70,9 +71,11 @@ for (const [path, action] of [
 	});
 }
 
+app.notFound((c) => c.html(<NotFound />, 404));
+
 app.onError((error, c) => {
-	// such as TENANT_NOT_FOUND on a host of nobody
-	if (error instanceof APIError) return Response.json(error.body, { status: error.statusCode });
+	// a host of nobody
+	if (error instanceof APIError && error.statusCode === 404) return c.html(<NotFound />, 404);
 	console.error(error);
 	return c.text("Something went wrong.", 500);
 });

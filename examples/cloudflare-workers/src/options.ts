@@ -1,6 +1,5 @@
-import { createAuthEndpoint } from "@better-auth/core/api";
 import type { BetterAuthOptions } from "better-auth";
-import { currentTenantId, tenantAuth } from "better-auth-tenants";
+import { tenantAuth } from "better-auth-tenants";
 import { fromSubdomain } from "better-auth-tenants/resolvers";
 
 export type Env = { DB: D1Database; BASE_URL: string; BETTER_AUTH_SECRET: string; DEMO_OVERVIEW?: string };
@@ -24,15 +23,11 @@ export const createOptions = (
 			tenantAuth({
 				// acme.localhost is the tenant with the slug "acme"
 				resolveTenantId: fromSubdomain({ domain: platform.hostname }),
+				// what every visitor may know: the rest of the metadata stays private
+				branding: ({ metadata }) => ({ hue: String(metadata?.hue ?? 0) }),
 				// D1 has no interactive transactions
 				database: { requireTransactions: false },
 			}),
-			{
-				id: "current-tenant",
-				endpoints: {
-					getCurrentTenantId: createAuthEndpoint("/current-tenant", { method: "GET" }, async () => currentTenantId()),
-				},
-			},
 		],
 	} satisfies BetterAuthOptions;
 };

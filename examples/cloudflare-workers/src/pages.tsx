@@ -16,11 +16,11 @@ const Document = ({ title, children }: { title: string; children: Child }) =>
 		</html>
 	)}`;
 
-const hueOf = ({ metadata }: Pick<Tenant, "metadata">): string => `--hue: ${Number(metadata?.hue ?? 0)}`;
+const styleOf = (hue: unknown): string => `--hue: ${Number(hue ?? 0)}`;
 
 const TenantPage = ({ tenant, host, children }: { tenant: Tenant; host: string; children: Child }) => (
 	<Document title={tenant.name}>
-		<main style={hueOf(tenant)}>
+		<main style={styleOf(tenant.branding.hue)}>
 			<header>
 				<span class="tenant">{tenant.name}</span>
 				<code>{host}</code>
@@ -129,7 +129,7 @@ export const Home = ({ tenant, host, user, users }: HomeProps) => (
 );
 
 /** The platform's page: every tenant, and in the demo its users. */
-export const Overview = ({ tenants }: { tenants: { tenant: Tenant; url: string; users: User[] }[] }) => (
+export const Overview = ({ tenants }: { tenants: { name: string; hue: unknown; url: string; users: User[] }[] }) => (
 	<Document title="Tenants">
 		<main class="wide">
 			<h1>Tenants</h1>
@@ -138,16 +138,26 @@ export const Overview = ({ tenants }: { tenants: { tenant: Tenant; url: string; 
 				users.
 			</p>
 			<div class="columns">
-				{tenants.map(({ tenant, url, users }) => (
-					<section class="card" style={hueOf(tenant)} aria-label={tenant.name}>
+				{tenants.map(({ name, hue, url, users }) => (
+					<section class="card" style={styleOf(hue)} aria-label={name}>
 						<h2>
-							<span class="tenant">{tenant.name}</span>
+							<span class="tenant">{name}</span>
 						</h2>
 						<a href={url}>{new URL(url).host}</a>
 						<UserList users={users} />
 					</section>
 				))}
 			</div>
+		</main>
+	</Document>
+);
+
+/** The page of a host or path of nobody. */
+export const NotFound = () => (
+	<Document title="Not found">
+		<main>
+			<h1>Not found</h1>
+			<p class="quiet">There is no such page, or no such tenant. Check the address.</p>
 		</main>
 	</Document>
 );

@@ -1,11 +1,11 @@
 import { APIError } from "better-auth/api";
 import { fromNodeHeaders, toNodeHandler } from "better-auth/node";
-import express, { type ErrorRequestHandler } from "express";
+import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import { addressOf, auth, tenantOf } from "./auth.ts";
 import { callAuth, goOn, handler } from "./call-auth.ts";
 import { listUsers } from "./database.ts";
 import { platform } from "./options.ts";
-import { credentialsPage, homePage, overviewPage } from "./pages.ts";
+import { credentialsPage, homePage, notFoundPage, overviewPage } from "./pages.ts";
 
 const app = express().disable("x-powered-by");
 
@@ -26,7 +26,8 @@ app.get("/", async (request, response) => {
 	}
 	const tenants = (await auth.api.listTenants()).sort((one, other) => one.name.localeCompare(other.name));
 	const shown = tenants.map(async (one) => ({
-		tenant: one,
+		name: one.name,
+		hue: Number(one.metadata?.hue ?? 0),
 		url: addressOf(one.slug),
 		users: process.env.DEMO_OVERVIEW === "true" ? await listUsers(one.id) : [],
 	}));
@@ -37,14 +38,14 @@ for (const [path, action] of [
 	["/sign-in", "Sign in"],
 	["/sign-up", "Sign up"],
 ] as const) {
-	app.get(path, async (request, response) => {
+	app.get(path, async (request, response, next) => {
 		const tenant = await tenantOf(fromNodeHeaders(request.headers));
-		if (!tenant) return response.sendStatus(404);
+		if (!tenant) return next();
 		response.send(credentialsPage(tenant, request.headers.host ?? "", action));
 	});
-	app.post(path, async (request, response) => {
+	app.post(path, async (request, response, next) => {
 		const tenant = await tenantOf(fromNodeHeaders(request.headers));
-		if (!tenant) return response.sendStatus(404);
+		if (!tenant) return next();
 		const form = request.body as Record<string, unknown>;
 		const [name = "", email = "", password = ""] = ["name", "email", "password"].map((field) =>
 			String(form[field] ?? ""),
@@ -62,9 +63,12 @@ app.post("/sign-out", async (request, response) =>
 	goOn(response, await callAuth(request, "/sign-out", {}), "/sign-in"),
 );
 
-const showError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-	// such as TENANT_NOT_FOUND on a host of nobody
-	if (error instanceof APIError) return void response.status(error.statusCode).json(error.body);
+const showNotFound: RequestHandler = (_request, response) => void response.status(404).send(notFoundPage());
+app.use(showNotFound);
+
+const showError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+	// a host of nobody
+	if (error instanceof APIError && error.statusCode === 404) return showNotFound(request, response, next);
 	console.error(error);
 	response.status(500).send("Something went wrong.");
 };

@@ -1,6 +1,5 @@
-import { createAuthEndpoint } from "@better-auth/core/api";
 import type { BetterAuthOptions } from "better-auth";
-import { currentTenantId, tenantAuth } from "better-auth-tenants";
+import { tenantAuth } from "better-auth-tenants";
 import { fromSubdomain } from "better-auth-tenants/resolvers";
 import { db } from "./database.ts";
 
@@ -17,13 +16,11 @@ export const options = {
 	database: { db, type: "postgres", transaction: true },
 	emailAndPassword: { enabled: true },
 	plugins: [
-		// acme.localhost is the tenant with the slug "acme"
-		tenantAuth({ resolveTenantId: fromSubdomain({ domain: platform.hostname }) }),
-		{
-			id: "current-tenant",
-			endpoints: {
-				getCurrentTenantId: createAuthEndpoint("/current-tenant", { method: "GET" }, async () => currentTenantId()),
-			},
-		},
+		tenantAuth({
+			// acme.localhost is the tenant with the slug "acme"
+			resolveTenantId: fromSubdomain({ domain: platform.hostname }),
+			// what every visitor may know: the rest of the metadata stays private
+			branding: ({ metadata }) => ({ hue: String(metadata?.hue ?? 0) }),
+		}),
 	],
 } satisfies BetterAuthOptions;

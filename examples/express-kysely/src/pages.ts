@@ -17,12 +17,10 @@ const document = (title: string, body: Html): string =>
 	<body>${body}</body>
 </html>`.text;
 
-const hueOf = ({ metadata }: Pick<Tenant, "metadata">): number => Number(metadata?.hue ?? 0);
-
 const tenantPage = (tenant: Tenant, host: string, body: Html): string =>
 	document(
 		tenant.name,
-		html`<main style="--hue: ${hueOf(tenant)}">
+		html`<main style="--hue: ${Number(tenant.branding.hue)}">
 	<header><span class="tenant">${tenant.name}</span> <code>${host}</code></header>
 	${body}
 </main>`,
@@ -88,7 +86,7 @@ export const homePage = (tenant: Tenant, host: string, user: User, users: Listed
 </section>`,
 	);
 
-type Shown = { tenant: Tenant; url: string; users: ListedUser[] };
+type Shown = { name: string; hue: number; url: string; users: ListedUser[] };
 
 /** The platform's page: every tenant, and in the demo its users. */
 export const overviewPage = (tenants: Shown[]): string =>
@@ -101,16 +99,22 @@ export const overviewPage = (tenants: Shown[]): string =>
 	</p>
 	<div class="columns">
 		${tenants.map(
-			({
-				tenant,
-				url,
-				users,
-			}) => html`<section class="card" style="--hue: ${hueOf(tenant)}" aria-label="${tenant.name}">
-			<h2><span class="tenant">${tenant.name}</span></h2>
+			({ name, hue, url, users }) => html`<section class="card" style="--hue: ${hue}" aria-label="${name}">
+			<h2><span class="tenant">${name}</span></h2>
 			<a href="${url}">${new URL(url).host}</a>
 			${userList(users)}
 		</section>`,
 		)}
 	</div>
+</main>`,
+	);
+
+/** The page of a host or path of nobody. */
+export const notFoundPage = (): string =>
+	document(
+		"Not found",
+		html`<main>
+	<h1>Not found</h1>
+	<p class="quiet">There is no such page, or no such tenant. Check the address.</p>
 </main>`,
 	);

@@ -58,7 +58,7 @@ CREATE TABLE "tenant_oauth_config" (
 	"options" text,
 	"scopes" text,
 	"redirect_uri" text,
-	"callback" text,
+	"callback" text NOT NULL,
 	"enabled" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp NOT NULL,
 	"updated_at" timestamp NOT NULL

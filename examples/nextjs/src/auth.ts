@@ -19,6 +19,8 @@ export const auth = betterAuth({
 		tenantAuth({
 			// acme.localhost is the tenant with the slug "acme"
 			resolveTenantId: fromSubdomain({ domain: platform.hostname }),
+			// what every visitor may know: the rest of the metadata stays private
+			branding: ({ metadata }) => ({ hue: String(metadata?.hue ?? 0) }),
 			// Better Auth's adapter does not show its client, and the plugin checks the indexes
 			database: { client: db },
 		}),

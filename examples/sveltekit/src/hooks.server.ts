@@ -12,7 +12,7 @@ export const handle: Handle = async ({ event, resolve }) => {
 	const { headers } = event.request;
 	event.locals.tenant = await tenantOf(headers).catch((problem: unknown) => {
 		// a host of nobody
-		if (problem instanceof APIError && problem.statusCode === 404) error(404, "There is no such tenant.");
+		if (problem instanceof APIError && problem.statusCode === 404) error(404, "Not found: there is no such tenant");
 		throw problem;
 	});
 	// null for a session of another tenant than the host's

@@ -93,6 +93,8 @@ describe("the methods", () => {
 	it("are loaded once", async () => {
 		const responses: string[] = [];
 		const { page, part, context } = await visit();
+		// the first load must not finish after it is counted
+		await part("form").waitFor();
 		context.on("requestfinished", (request) => responses.push(new URL(request.url()).pathname));
 		await page.reload();
 		await part("form").waitFor();

@@ -49,7 +49,7 @@ Better Auth's built-in providers, \`${id}\`.
 ${console}.
 
 Enter this redirect URI: \`{base}/tenant/callback/${id}\`. \`{base}\` is your base URL with its path, such as
-\`https://example.com/api/auth\`. Registering the credentials returns it as \`callbackURL\`.${own}
+\`https://example.com/api/auth\`. Registering the credentials returns it in \`callbackURLs\`, once for each host of the tenant.${own}
 
 ## Credentials of one tenant
 
@@ -154,8 +154,7 @@ await auth.api.registerTenantOauthConfig({
 \`\`\`
 
 A tenant can bring its own credentials for each of the ${count} built-in social providers of Better Auth. The call returns
-\`callbackURL\`. Enter it in the provider's console as the redirect URI. A config with a \`redirectURI\` of its own needs that one entered
-instead. [Test the credentials](guides/social-sign-in.md#testing-credentials) before users do.
+\`callbackURLs\`: all redirect URIs that sign-ins of the tenant send. Enter them in the provider's console. [Test the credentials](guides/social-sign-in.md#testing-credentials) before users do.
 
 ## A form for credentials
 
@@ -173,8 +172,8 @@ const forms = listOauthProviders().map(({ id, name, options }) => ({
 
 ## Callback URLs
 
-\`/tenant/oauth-config/register\` and \`/tenant/oauth-config/list\` return the callback URL of each config as \`callbackURL\`. \`{base}\` is your
-base URL with its path (\`https://example.com/api/auth\`).
+\`/tenant/oauth-config/register\` and \`/tenant/oauth-config/list\` return the redirect URI of each config as \`callbackURL\`. \`{base}\` is your
+base URL with its path, on the tenant's host if it has one (\`https://example.com/api/auth\`).
 
 ${callbackTable()}
 
@@ -182,12 +181,16 @@ Codes of one server then never arrive where those of another are expected (RFC 9
 
 - The URL is decided when the config is registered. It stays until \`options\` name another server. It does not change with your
   \`socialProviders\`, also if they name the same server.
-- A config from before \`callbackURL\` existed uses the shared URL as long as your \`socialProviders\` name the same server. To make its URL
-  permanent, enter the tenant's own URL in the provider's console, delete the config and register it again.
-- With several hosts (\`baseURL: { allowedHosts }\`), \`callbackURL\` has the host of the request that lists it, and a sign-in uses the host
-  that it started on. Enter one URL for each host.
-- \`callbackURL\` is null if you set no \`baseURL\`, because Better Auth then believes the \`Host\` header of any request. It is also null for
-  a config that cannot be decrypted and is older than this field.
+- \`callbackURLs\` has all URLs that sign-ins send. If tenants have [hosts](hosts.md), it has one for each host of the tenant: its
+  subdomain and its domains. \`callbackURL\` is the one of the tenant's main host: the first in the order of your resolvers. If you
+  list the configs on a host of the tenant, it is that host's. [One callback host](guides/social-sign-in.md#one-redirect-uri-for-all-hosts)
+  needs one URL for all tenants.
+- A config with a \`redirectURI\` of its own sends that one, and \`callbackURL\` returns it. Your route there must send the browser on to
+  the URL that \`listCallbackURLs\` returns, with the same query.
+- A sign-in that names its tenant on the platform's host, by header or body, sends the platform's host. Enter that URL too if you use it.
+- With several hosts and no resolver that reads them (\`baseURL: { allowedHosts }\`), \`callbackURL\` has the host of the request that
+  lists it, and a sign-in uses the host that it started on.
+- \`callbackURL\` is null if you set no \`baseURL\`, because Better Auth then believes the \`Host\` header of any request.
 
 ## Changing a config
 

@@ -59,11 +59,12 @@ export const tenantAuthClient = <Auth = unknown>({
 			"/tenant/get": "GET",
 			"/tenant/list": "GET",
 			"/tenant/domain/list": "GET",
+			"/tenant/current": "GET",
 			"/tenant/methods": "GET",
 			"/tenant/oauth-config/list": "GET",
 		},
 		// the engine's own sign-up sends `tenantId` like any other field; only its type does not have it
-		getActions: ($fetch) => ({ tenant: { listPage: listPage($fetch) } }) as Actions & SignUpActions<Auth>,
+		getActions: ($fetch: Fetch) => ({ tenant: { listPage: listPage($fetch) } }) as Actions & SignUpActions<Auth>,
 		// a sign-in through these endpoints changes the session, like Better Auth's own sign-in
 		atomListeners: [
 			{ matcher: (path) => /^\/tenant\/(sign-(in|up)\/|impersonate$)/.test(path), signal: "$sessionSignal" },
@@ -83,6 +84,8 @@ export const tenantAuthClient = <Auth = unknown>({
 		],
 	}) satisfies BetterAuthClientPlugin;
 
+// Taken from the plugin's own type: a declaration file writes an inferred one as `import("better-auth/client").BetterFetch`,
+// and TypeScript before 7 compares its conditional types instead of seeing that it is the same type
 type Fetch = Parameters<NonNullable<BetterAuthClientPlugin["getActions"]>>[0];
 
 type Actions = { tenant: { listPage: ListPage } };

@@ -26,7 +26,7 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TENANT_SLUG_TAKEN: "Another tenant has this slug",
 	INVALID_SLUG: "A slug must have 2 to 63 of a-z, 0-9 and '-', no '-' at its ends, and not be reserved",
 	INVALID_NAME: "A tenant's name must have 1 to 200 characters and no control characters",
-	INVALID_METADATA: "Metadata must be a JSON object of at most 16 kB, 5 levels and 64 keys",
+	INVALID_METADATA: "Metadata must be a JSON object of at most 16 kB and 32 levels, without the key __proto__",
 	INVALID_DOMAIN:
 		"A domain must be a public host name such as login.acme.com, without port or path, and not be reserved for the platform",
 	DOMAIN_TAKEN: "Another tenant has this domain",
@@ -54,7 +54,8 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	HASHING_BUSY: "Too many passwords are being checked. Try again in a moment",
 	TOO_MANY_REQUESTS: "Too many requests. Try again later",
 	UNSUPPORTED_PROVIDER: "This is not a built-in social provider",
-	INVALID_REDIRECT_URI: "The redirect URI must be https (or loopback) and on a trusted origin",
+	INVALID_REDIRECT_URI:
+		"The redirect URI must be https (or loopback), without user name and fragment, and on an origin in trustedOrigins of Better Auth",
 	INVALID_PROVIDER_OPTIONS: "The options are not valid for the provider. Send valid ones, or null to clear them",
 	OAUTH_CONFIG_NOT_FOUND: "OAuth config not found",
 	OAUTH_CONFIG_UNREADABLE: "The stored credentials cannot be decrypted. Register them again",

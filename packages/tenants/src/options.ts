@@ -6,8 +6,11 @@ import { checkKeys } from "./management/keys.ts";
 import type { ManagementOptions } from "./management/management.ts";
 import { aboveZero, impersonationMaxAge, limit, notNegative, positive } from "./option-values.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
+import { readHosts } from "./resolve/platform-hosts.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
 import type { PlatformOptions } from "./scope/platform-access.ts";
+import type { Tenant } from "./tenants/tenant.ts";
+import type { TenantBranding } from "./tenants/tenant-profiles.ts";
 import { isEngineHash } from "./transfer/user-line.ts";
 
 /**
@@ -123,6 +126,24 @@ type OauthOptions = {
 	 */
 	allowPrivateHosts?: boolean;
 	/**
+	 * A host of the platform that providers return to for all tenants. Register one redirect URI at the provider,
+	 * `https://{callbackHost}/api/auth/tenant/shared-callback/google`, instead of one for each tenant's host. The server redeems
+	 * the code there and sends the browser on to the tenant's host, with a code that works once, in that browser, for 60
+	 * seconds. Requires a resolver that reads the host, with this host in its `platformHosts`. Serve no content of tenants on it.
+	 *
+	 * Costs two statements on verifications more per social sign-in, and one redirect. Servers that a tenant names in
+	 * `options`, and configs with a `redirectURI`, keep their own URI.
+	 * @default undefined: providers return to the host where the sign-in began
+	 * @example
+	 * ```ts
+	 * tenantAuth({
+	 * 	resolveTenantId: fromSubdomain({ domain: "app.example.com", platformHosts: ["auth.app.example.com"] }),
+	 * 	oauth: { callbackHost: "auth.app.example.com" },
+	 * });
+	 * ```
+	 */
+	callbackHost?: string;
+	/**
 	 * Seconds that one sign-in may spend on all calls to its provider. Better Auth alone has no limit.
 	 * @default 10
 	 */
@@ -186,6 +207,26 @@ export type TenantAuthOptions = {
 	/** Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. */
 	limits?: LimitsOptions;
 	/**
+	 * What `/tenant/current` publishes about how a tenant looks. Anyone can read it, so choose the fields: everything else in
+	 * `metadata` stays private. Values that are no strings are left out. Cached like tenants (`tenantCache`).
+	 * @default publishes nothing
+	 * @example
+	 * ```ts
+	 * tenantAuth({ branding: ({ metadata }) => ({ logo: String(metadata?.logo ?? "/logo.svg") }) });
+	 * ```
+	 */
+	branding?: (tenant: Tenant) => TenantBranding | null | undefined;
+	/**
+	 * The name of a tenant in authenticator apps and passkeys. Colons, line breaks and invisible characters become spaces, and
+	 * 64 bytes are kept. `issuer` of `twoFactor()` and `rpName` of `passkey()` win where Better Auth reads them.
+	 * @default the tenant's `name`
+	 * @example
+	 * ```ts
+	 * tenantAuth({ displayName: ({ name }) => `Example (${name})` });
+	 * ```
+	 */
+	displayName?: (tenant: Tenant) => string;
+	/**
 	 * Slugs that no tenant may have, in addition to the built-in list (`www`, `api`, `admin`, …).
 	 * @default []
 	 * @example
@@ -207,6 +248,9 @@ export type TenantAuthOptions = {
 	/** What the plugin knows about your database and requires of it. */
 	database?: DatabaseOptions;
 };
+
+const readCallbackHost = (host: string | undefined): string | null =>
+	host === undefined ? null : (readHosts("tenantAuth: oauth.callbackHost", [host])[0] ?? null);
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
@@ -258,6 +302,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			gracePeriod,
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
+		callbackHost: readCallbackHost(options.oauth?.callbackHost),
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		providerTimeout,
 		hashing: {
@@ -271,6 +316,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,
+		profile: { branding: options.branding, displayName: options.displayName },
 		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {
 			client: options.database?.client,

@@ -26,6 +26,7 @@ import { registerOauthConfig } from "./oauth/register-oauth-config.ts";
 import { resealOauthConfigBatch } from "./oauth/reseal-oauth-configs.ts";
 import { signInTenantSocial } from "./oauth/sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./oauth/tenant-callback.ts";
+import { tenantSharedCallback } from "./oauth/tenant-shared-callback.ts";
 import { testOauthConfig } from "./oauth/test-oauth-config.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
@@ -48,6 +49,7 @@ import { type Started, startServices } from "./start-services.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
+import { getCurrentTenant } from "./tenants/get-current-tenant.ts";
 import { getTenant } from "./tenants/get-tenant.ts";
 import { impersonateUser } from "./tenants/impersonate-user.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
@@ -95,6 +97,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				pluginId: PLUGIN_ID,
 				requireTransactions: options.database.requireTransactions,
 				hosts: options.hosts,
+				callbackHost: options.callbackHost,
 			});
 			warnOfWeaknesses(context);
 			return startServices(context, options, { pin, management });
@@ -154,9 +157,11 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			testTenantOauthConfig: testOauthConfig(management),
 			signInTenantSocial: signInTenantSocial(pin.current),
 			getTenantSignInMethods: signInMethods(options.sources),
+			getCurrentTenant: getCurrentTenant(pin.current),
 			resealTenantOauthConfigBatch: resealOauthConfigBatch(),
 			tenantCallback: tenantCallback(pin.current),
 			tenantOwnCallback: tenantOwnCallback(pin.current),
+			tenantSharedCallback: tenantSharedCallback(pin.current),
 		},
 		onRequest,
 		onResponse: async (response: Response, context: AuthContext) => {

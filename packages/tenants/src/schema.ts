@@ -38,7 +38,7 @@ export const createSchema = (current: CurrentTenant) =>
 				status: { type: "string", required: true, input: false, defaultValue: "active", sortable: true },
 				/**
 				 * True from the creation until a process serves the tenant for the first time. Such a tenant is deleted without a
-				 * grace period. Null, as in rows from before this column, means that it may have been served.
+				 * grace period. Null, as in imported tenants, means that it may have been served.
 				 */
 				unserved: { type: "boolean", required: false, input: false, returned: false },
 				/** When the tenant was created. */
@@ -70,8 +70,8 @@ export const createSchema = (current: CurrentTenant) =>
 				/** The tenant's own redirect URI. */
 				redirectURI: { type: "string", required: false },
 				// see oauth/callback-path.ts
-				/** Whose callback URL the config uses: `own` or `shared`. Null in configs from before this column. */
-				callback: { type: "string", required: false, input: false },
+				/** Whose callback URL the config uses: `own` or `shared`. */
+				callback: { type: "string", required: true, input: false },
 				/** Whether users can sign in with it. */
 				enabled: { type: "boolean", required: true, defaultValue: true },
 				/** When the config was created. */

@@ -1,4 +1,4 @@
-import type { GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { ManagedDomains } from "./domains/managed-domains.ts";
@@ -9,8 +9,9 @@ import type { VerificationEnd } from "./move/end-verifications.ts";
 import type { UserMove } from "./move/user-move.ts";
 import type { UserTable } from "./move/user-tables.ts";
 import type { CallBounds } from "./oauth/bounded-provider.ts";
+import type { CallbackURLs } from "./oauth/callback-urls.ts";
+import type { FlowProvider } from "./oauth/flow-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
-import type { PublicBaseURL } from "./oauth/public-base-url.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
 import type { Foresee } from "./scope/foresee.ts";
@@ -25,6 +26,7 @@ import type { ClosedTenants } from "./tenants/closing.ts";
 import type { DeletionCounts } from "./tenants/count-deletions.ts";
 import type { TenantDeletion } from "./tenants/deletion.ts";
 import type { SignInMethods } from "./tenants/offered-methods.ts";
+import type { TenantProfiles } from "./tenants/tenant-profiles.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UserExport } from "./transfer/user-export.ts";
 import type { UserImport } from "./transfer/user-import.ts";
@@ -52,6 +54,8 @@ export type TenantAuthServices = {
 	management: Management;
 	requestScope: ReturnType<typeof createRequestScope>;
 	tenants: TenantStore;
+	/** what anyone may know of a tenant */
+	profiles: TenantProfiles;
 	deletion: TenantDeletion;
 	closed: ClosedTenants;
 	/** which hosts belong to tenants, if the resolver reads the host */
@@ -66,7 +70,11 @@ export type TenantAuthServices = {
 	providers: TenantProviders;
 	/** the application's own providers */
 	globalProviders: () => OAuthProvider[];
-	publicBaseURL: PublicBaseURL;
+	/** the base URL of `oauth.callbackHost`; null if it is not set */
+	callbackBase: string | null;
+	flowProvider: FlowProvider;
+	/** the redirect URIs that sign-ins of a tenant send */
+	callbackURLs: CallbackURLs;
 	reseal: Reseal;
 	/** a tenant's secrets, to sign a cookie for a tenant other than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
@@ -82,6 +90,8 @@ export type TenantAuthServices = {
 	shedEarly: EarlyShed;
 	/** milliseconds that a response takes at least, if its time would reveal an account */
 	responseFloor: number;
+	/** the engine's own hash functions, below the queue and what plugins add */
+	enginePassword: AuthContext["password"];
 	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
 	exportUsers: UserExport;

@@ -4,6 +4,7 @@ import { companionsOf, createUserGuard } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
+import { enforceUniques } from "./database/memory-uniques.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
@@ -16,9 +17,11 @@ import { createVerificationEnd } from "./move/end-verifications.ts";
 import { startUserMove } from "./move/start-move.ts";
 import { readUserTables } from "./move/user-tables.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
+import { createCallbackURLs } from "./oauth/callback-urls.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { engineTables } from "./oauth/engine-tables.ts";
-import { genericAuthorities } from "./oauth/generic-authorities.ts";
+import { createFlowProvider } from "./oauth/flow-provider.ts";
+import { genericAuthorities, genericRedirects } from "./oauth/generic-authorities.ts";
 import { createManagedConfigs } from "./oauth/managed-configs.ts";
 import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
 import { createPublicBaseURL } from "./oauth/public-base-url.ts";
@@ -58,10 +61,13 @@ import { hasLifecycle } from "./scope/tenant-state.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
+import type { ClosedTenants } from "./tenants/closing.ts";
 import { countDeletions } from "./tenants/count-deletions.ts";
 import { createDeletion } from "./tenants/deletion.ts";
+import { createNameInApps } from "./tenants/name-in-apps.ts";
 import { endStoredSessions } from "./tenants/stored-deletion.ts";
 import { createRowSweep } from "./tenants/sweep-rows.ts";
+import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
 
@@ -75,7 +81,9 @@ export const startServices = (
 	{ pin, management }: { pin: TenantContext; management: Management },
 ): Started => {
 	const { tables, secret, secretConfig } = context;
-	const raw = createRawAdapter(context.adapter);
+	const tablesByName = readTables(tables);
+	const engineAdapter = enforceUniques(context.adapter, tables, tablesByName);
+	const raw = createRawAdapter(engineAdapter);
 	const { adapter } = raw;
 	const engineOptions = context.options;
 	const storage = engineOptions.secondaryStorage;
@@ -87,13 +95,20 @@ export const startServices = (
 	});
 	const { sessionsSince } = known;
 	const assertOpen = createExplicitCheck(known);
-	const { tenants, hosts, domains, handed } = createDomains({
+	const { hosts, domains, domainStore, handed, ...found } = createDomains({
 		adapter,
 		known,
 		options: engineOptions,
 		cache: options.tenantCache,
 		rules: options.hosts,
 	});
+	const { tenants, profiles } = createTenantProfiles({
+		tenants: found.tenants,
+		cache: options.tenantCache,
+		inTransaction: raw.inTransaction,
+		options: options.profile,
+	});
+	const nameInApps = createNameInApps(profiles);
 	const seal = createSeal(secretConfig);
 	// read at each request, because later plugins may add providers
 	const globalProviders = () => context.socialProviders;
@@ -102,12 +117,15 @@ export const startServices = (
 		globalOptions: (providerId) => globalProviders().find(({ id }) => id === providerId)?.options,
 	});
 	const genericAuthority = genericAuthorities(engineOptions.plugins ?? []);
+	const callbackBase = options.callbackHost !== null && hosts ? hosts.baseURLOf(options.callbackHost) : null;
 	const providers = createTenantProviders({
 		storeOf,
 		cache: options.tenantCache,
 		providerTimeout: options.providerTimeout,
 		allowPrivateHosts: options.allowPrivateHosts,
 		genericAuthority,
+		genericRedirect: genericRedirects(engineOptions.plugins ?? []),
+		callbackBase,
 		onUnusable: ({ tenantId, providerId }) =>
 			context.logger.error(
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
@@ -123,7 +141,6 @@ export const startServices = (
 	const prepareOauth = createOauthPreparation(providers, context);
 	const orderConsumption = createConsumeOrder(context);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
-	const tablesByName = readTables(tables);
 	const sealSso = sealProviders({
 		seal,
 		pin,
@@ -151,7 +168,7 @@ export const startServices = (
 		transaction: (run) => scopedAdapter.transaction(run),
 		holdOpen: tenants.holdOpen,
 	});
-	const scopedAdapter: DBAdapter = scopeAdapter(context.adapter, {
+	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
 		pin,
 		tables: tablesByName,
@@ -194,13 +211,14 @@ export const startServices = (
 		},
 	});
 	const { gracePeriod } = options.deletion;
+	const closed: ClosedTenants = { adapter, storage, gracePeriod, sweepRows };
 	const deletions = countDeletions(
 		createDeletion({
 			storage,
 			schema: tables,
 			tenants,
 			known,
-			gracePeriod,
+			shared: closed,
 			sweepRows,
 		}),
 	);
@@ -233,12 +251,14 @@ export const startServices = (
 				grants.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
+				await nameInApps(ctx, tenantId);
 				await hashing.standInLine(ctx);
 			},
 		}),
 		tenants,
+		profiles,
 		deletion: deletions.deletion,
-		closed: { adapter, storage, gracePeriod, sweepRows },
+		closed,
 		activity: () => ({ hashing: hashing.counts(), deletions: deletions.counts() }),
 		hosts,
 		domains,
@@ -248,7 +268,15 @@ export const startServices = (
 		companions: {},
 		providers,
 		globalProviders,
-		publicBaseURL: createPublicBaseURL(engineOptions),
+		callbackBase,
+		flowProvider: createFlowProvider(providers, globalProviders),
+		callbackURLs: createCallbackURLs({
+			hosts,
+			callbackBase,
+			tenants,
+			domains: domainStore,
+			publicBaseURL: createPublicBaseURL(engineOptions),
+		}),
 		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
@@ -258,6 +286,7 @@ export const startServices = (
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
+		enginePassword: context.password,
 		assertTenantsOpen,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),

@@ -4,23 +4,33 @@ import { isGloballyUnique } from "./compose/scope-plugin.ts";
 import { findSharedState } from "./compose/shared-state.ts";
 import { checkEngine, checkVersions } from "./engine/check-versions.ts";
 import { checkHosts } from "./host-checks.ts";
+import { checkCallbackHost } from "./oauth/check-callback-host.ts";
 import { checkPasskeyOrigins } from "./passkey/check-origins.ts";
 import type { HostRules } from "./resolve/host-rules.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
+import { checkStorage } from "./storage-checks.ts";
 
-type CheckWith = { pluginId: string; requireTransactions: boolean; hosts: HostRules | undefined };
+type CheckWith = {
+	pluginId: string;
+	requireTransactions: boolean;
+	hosts: HostRules | undefined;
+	callbackHost: string | null;
+};
 
 /** Throws if the configuration cannot isolate tenants. Every error says how to fix it. */
-export const assertSafeToStart = (context: AuthContext, { pluginId, requireTransactions, hosts }: CheckWith): void => {
+export const assertSafeToStart = (context: AuthContext, given: CheckWith): void => {
+	const { pluginId, requireTransactions, hosts, callbackHost } = given;
 	const complaints = [
 		...checkEngine(context.version),
 		...checkVersions(context),
 		...checkOrder(context.options.plugins ?? [], pluginId),
 		...checkTables(context),
 		...checkSettings(context),
+		...checkStorage(context),
 		...findSharedState(context.options.plugins ?? []),
 		...checkPasskeyOrigins(context),
 		...checkHosts(context, hosts),
+		...checkCallbackHost(context, hosts, callbackHost),
 		...(requireTransactions ? checkTransactions(context) : []),
 	];
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);
@@ -73,11 +83,16 @@ const checkTables = (context: AuthContext): string[] => {
 	return complaints;
 };
 
-const checkSettings = ({ options }: AuthContext): string[] => {
+const checkSettings = ({ options, adapter }: AuthContext): string[] => {
 	const complaints: string[] = [];
 	if (options.user?.fields?.email)
 		complaints.push(
 			"`user.fields.email` renames the email column, which tenantAuth() does not support. Keep the column name `email`.",
+		);
+	// its ids are the number of rows, so a new tenant would get the id of another one after a deletion
+	if (adapter.id === "memory" && options.advanced?.database?.generateId === "serial")
+		complaints.push(
+			'the in-memory database reuses serial ids after a deletion, so two tenants could have one id. Remove advanced.database.generateId: "serial", or set `database`.',
 		);
 	return complaints;
 };

@@ -6,4 +6,9 @@ export type {
 	TenantIsolationSignedUpUser,
 } from "./testing/options.ts";
 export type { TenantIsolationLeak, TenantIsolationReport } from "./testing/report.ts";
-export type { TenantIsolationInput, TenantIsolationSide, TenantIsolationUser } from "./testing/side.ts";
+export type {
+	TenantIsolationInput,
+	TenantIsolationSide,
+	TenantIsolationToken,
+	TenantIsolationUser,
+} from "./testing/side.ts";

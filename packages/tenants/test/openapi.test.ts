@@ -25,6 +25,7 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 	"/tenant/get": { method: "get", input: ["id", "tenantId", "slug"], answer: "200" },
 	"/tenant/list": { method: "get", input: ["limit", "cursor"], answer: "200" },
 	"/tenant/methods": { method: "get", input: ["tenantId"], answer: "200" },
+	"/tenant/current": { method: "get", input: ["tenantId"], answer: "200" },
 	"/tenant/update": { method: "post", input: ["tenantId", "name", "slug", "metadata"], answer: "200" },
 	"/tenant/delete": { method: "post", input: ["tenantId"], answer: "200" },
 	"/tenant/domain/add": { method: "post", input: ["tenantId", "domain"], answer: "200" },
@@ -62,6 +63,7 @@ const ENDPOINTS: Record<string, { method: "get" | "post"; input: string[]; answe
 		answer: "200",
 	},
 	"/tenant/callback/{id}": { method: "get", input: ["id", "code", "state"], answer: "302" },
+	"/tenant/shared-callback/{id}": { method: "get", input: ["id", "code", "state"], answer: "302" },
 	"/tenant/callback/{id}/{tenant}": { method: "get", input: ["id", "tenant", "code", "state"], answer: "302" },
 };
 

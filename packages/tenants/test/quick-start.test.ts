@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "test-kit/servers/free-port";
+import { workspaceVersions } from "test-kit/workspace-versions";
 import { afterAll, describe, expect, it } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -38,7 +39,12 @@ describe("the README's quick start", () => {
 		const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
 		const install = block("install");
 		expect(install).toMatch(/better-auth-tenants\n$/);
-		// the only difference: it installs the tarball, since the package is not published
+		// npm refuses overrides of what is installed by name
+		const overrides = Object.entries((await workspaceVersions()).overrides).filter(
+			([name]) => !install.includes(` ${name}@`),
+		);
+		writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides: Object.fromEntries(overrides) }));
+		// the only difference: it installs the tarball, since the package is not published, and a registry may have gaps
 		shell(install.replace(/better-auth-tenants\n$/, `./${tarball}\n`), {
 			npm_config_fetch_retries: "5",
 			npm_config_prefer_offline: "true",

@@ -55,6 +55,38 @@ describe("starting up", () => {
 		);
 	});
 
+	it("throws for a secondary storage that would fail every callback or every counted request, and says what it needs", async () => {
+		const whole = {
+			get: async () => null,
+			set: async () => {},
+			delete: async () => {},
+			getAndDelete: async () => null,
+			increment: async () => 1,
+		};
+		const startWithout = (name: string, rateLimit: object) => {
+			const secondaryStorage = Object.fromEntries(Object.entries(whole).filter(([method]) => method !== name));
+			return refusal({ secondaryStorage: secondaryStorage as typeof whole, rateLimit, plugins: [tenantAuth()] });
+		};
+		const counted = { enabled: true };
+		expect(await startWithout("nothing", counted)).toBe("started");
+		for (const name of ["get", "set", "delete", "getAndDelete"])
+			expect(await startWithout(name, { enabled: false })).toMatch(
+				new RegExp(`secondaryStorage.*has no ${name}\\(\\).*redisStorage.*${name}\\(key`, "s"),
+			);
+		expect(await startWithout("increment", counted)).toMatch(/has no increment\(\), which counts requests/);
+		for (const rateLimit of [
+			{ enabled: false },
+			{ enabled: true, storage: "memory" },
+			{ enabled: true, storage: "database" },
+		])
+			expect(await startWithout("increment", rateLimit)).toBe("started");
+	});
+
+	it("throws for serial ids in the in-memory database, which would give two tenants one id", async () => {
+		const advanced = { database: { generateId: "serial" as const } };
+		expect(await refusal({ advanced, plugins: [tenantAuth()] })).toMatch(/in-memory database reuses serial ids/);
+	});
+
 	it("throws for a management key that cannot work, with the fix, and never repeats it", () => {
 		const good = "k".repeat(32);
 		const cases: [unknown, RegExp][] = [

@@ -62,5 +62,6 @@ export interface AnswerJson extends Array<AnswerJson>, ImportJson, DeviceJson, T
 	clientId: string;
 	credentialID: string;
 	metadata: Record<string, string>;
+	branding: Record<string, string>;
 	[field: string]: unknown;
 }

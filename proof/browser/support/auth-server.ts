@@ -30,6 +30,8 @@ export type Settings = {
 	tls: { ca: string; port: number };
 	/** each tenant has its own subdomain of localhost */
 	hosts: boolean;
+	/** the host that providers return to for all of them; null if they return to the tenant's host */
+	callbackHost: string | null;
 };
 
 export type SentMail = { kind: "verify" | "reset" | "magic"; to: string; url: string };
@@ -68,8 +70,15 @@ const buildAuth = (settings: Settings, baseURL: string, pool: Pool, redis: Redis
 			tenantAuth({
 				management: { keys: [settings.managementKey] },
 				// GitLab and Microsoft are on loopback
-				oauth: { allowPrivateHosts: true },
-				...(settings.hosts ? { resolveTenantId: fromSubdomain({ domain: "localhost" }) } : {}),
+				oauth: { allowPrivateHosts: true, ...(settings.callbackHost ? { callbackHost: settings.callbackHost } : {}) },
+				...(settings.hosts
+					? {
+							resolveTenantId: fromSubdomain({
+								domain: "localhost",
+								platformHosts: settings.callbackHost ? [settings.callbackHost] : [],
+							}),
+						}
+					: {}),
 			}),
 			magicLink({ sendMagicLink: send("magic") }),
 		],

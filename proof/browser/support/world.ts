@@ -32,6 +32,8 @@ export const useWorld = (options: WorldOptions = {}): (() => World) => {
 type WorldOptions = {
 	/** tenants that have their own subdomain of localhost, by slug */
 	hosts?: string[];
+	/** the one host that providers return to for all of them */
+	callbackHost?: string;
 };
 
 const startWorld = async (options: WorldOptions) => {
@@ -51,7 +53,7 @@ const startWorld = async (options: WorldOptions) => {
 };
 
 const buildWorld = async (
-	{ hosts = [] }: WorldOptions,
+	{ hosts = [], callbackHost }: WorldOptions,
 	started: (() => Promise<unknown>)[],
 	endAll: () => Promise<void>,
 ) => {
@@ -92,16 +94,27 @@ const buildWorld = async (
 		socialProviders: { gitlab: global("gitlab"), microsoft: global("microsoft") },
 		tls: { ca: certificates.ca, port: providers.tlsPort },
 		hosts: hosts.length > 0,
+		callbackHost: callbackHost ?? null,
 	});
 	const originOf = (slug: string): string => origin.replace("localhost", `${slug}.localhost`);
+	const sharedURI = (provider: ProviderId): string | null =>
+		callbackHost ? `${origin.replace("localhost", callbackHost)}/api/auth/tenant/shared-callback/${provider}` : null;
+	/** With a callback host, a client has one redirect URI only. */
+	const redirectsOf = (provider: ProviderId, otherwise: string[]): string[] => {
+		const shared = sharedURI(provider);
+		return shared ? [shared] : otherwise;
+	};
 	for (const provider of ["gitlab", "microsoft"] as const) {
 		await identity.call("addClient", {
 			server: provider,
 			name: "the application",
 			clientId: `global-${provider}`,
 			clientSecret: canarySecret(`global-${provider}`),
-			redirectURIs: [origin, ...hosts.map(originOf)].flatMap((at) =>
-				["/callback/", "/tenant/callback/"].map((path) => `${at}/api/auth${path}${provider}`),
+			redirectURIs: redirectsOf(
+				provider,
+				[origin, ...hosts.map(originOf)].flatMap((at) =>
+					["/callback/", "/tenant/callback/"].map((path) => `${at}/api/auth${path}${provider}`),
+				),
 			),
 		});
 	}
@@ -137,7 +150,7 @@ const buildWorld = async (
 				clientId,
 				clientSecret,
 				// the second is for the tenant's own server
-				redirectURIs: [callback, `${callback}/${tenant.id}`],
+				redirectURIs: redirectsOf(provider, [callback, `${callback}/${tenant.id}`]),
 			});
 			await operator("/tenant/oauth-config/register", {
 				tenantId: tenant.id,
@@ -161,6 +174,8 @@ const buildWorld = async (
 		},
 		/** A user with a separate browser, without cookies here or at any provider. */
 		visitor: async (): Promise<Visitor> => createVisitor(await (await newBrowser(browser)).newPage(), origin),
+		/** The one redirect URI of a provider on the callback host. */
+		sharedURI,
 		/** The origin of a tenant's own host. */
 		originOf,
 		/** Tabs of one browser, at the hosts of these tenants. */

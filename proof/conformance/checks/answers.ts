@@ -8,18 +8,26 @@ import {
 	askSignUp,
 	createTenant,
 	getTenant,
+	hasSerialId,
 	newMember,
 	newPerson,
 	newSlug,
 	nextPage,
 	registerConfig,
+	type Tenant,
 	twoTenants,
 } from "../place.ts";
 import { askSocial } from "../social.ts";
 
 const keysOf = (value: unknown) => Object.keys(z.record(z.string(), z.unknown()).parse(value)).sort();
 
-const unverifiedShape = z.strictObject({ token: z.null(), user: z.looseObject({ id: z.string() }), session: z.null() });
+/** The database counts serial ids, so a made-up user can have none, and a new one shows none. */
+const unverifiedIn = (tenant: Tenant) =>
+	z.strictObject({
+		token: z.null(),
+		user: z.looseObject({ id: z.string().optional() }).refine(({ id }) => (id === undefined) === hasSerialId(tenant)),
+		session: z.null(),
+	});
 
 export const answerChecks = {
 	"D-12": check("reads the fields of a tenant", async ({ standard }) => {
@@ -32,7 +40,7 @@ export const answerChecks = {
 	"D-13": check("reads the fields of an OAuth config", async ({ standard }) => {
 		const { config } = await registerConfig(standard, await createTenant(standard));
 		const fields = [
-			...["callbackURL", "clientId", "createdAt", "enabled", "providerId", "readable"],
+			...["callbackURL", "callbackURLs", "clientId", "createdAt", "enabled", "providerId", "readable"],
 			...["redirectURI", "scopes", "tenantId", "updatedAt"],
 		];
 		assert.deepEqual(keysOf(config), fields);
@@ -53,8 +61,9 @@ export const answerChecks = {
 	}),
 	"D-16": check("signs up with required email verification", async (world) => {
 		const place = world.at("verification");
-		const answer = await askSignUp(place.visitor(), await createTenant(place), newPerson());
-		ok(answer, unverifiedShape);
+		const tenant = await createTenant(place);
+		const answer = await askSignUp(place.visitor(), tenant, newPerson());
+		ok(answer, unverifiedIn(tenant));
 		assert.ok(!answer.setCookies.some((cookie) => /session_token=[^;]/.test(cookie)));
 	}),
 	"D-17": check(
@@ -63,10 +72,10 @@ export const answerChecks = {
 			const place = world.at("verification");
 			const tenant = await createTenant(place);
 			const person = newPerson();
-			const fresh = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
-			const taken = ok(await askSignUp(place.visitor(), tenant, person), unverifiedShape);
+			const fresh = ok(await askSignUp(place.visitor(), tenant, person), unverifiedIn(tenant));
+			const taken = ok(await askSignUp(place.visitor(), tenant, person), unverifiedIn(tenant));
 			assert.deepEqual(Object.keys(taken.user), Object.keys(fresh.user));
-			assert.notEqual(taken.user.id, fresh.user.id);
+			if (!hasSerialId(tenant)) assert.notEqual(taken.user.id, fresh.user.id);
 			const { tenantId: a, email: b } = z.looseObject({ tenantId: z.unknown(), email: z.string() }).parse(fresh.user);
 			assert.deepEqual([taken.user.tenantId, taken.user.email], [a, b]);
 		},

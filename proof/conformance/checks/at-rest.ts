@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { symmetricDecrypt } from "better-auth/crypto";
-import { type Checks, check, NotObservable, type World } from "../check.ts";
+import * as z from "zod";
+import { type Checks, check, deviates, NotObservable, type World } from "../check.ts";
 import type { Inspect } from "../inspect.ts";
 import { registerConfig, type Tenant, twoTenants } from "../place.ts";
 
@@ -50,19 +51,25 @@ export const atRestChecks = {
 		assert.ok(!everything.includes(clientSecret), "the client secret is stored in plain text");
 		assert.notEqual(rows[0].clientSecret, rows[1].clientSecret, "equal client secrets are stored equally");
 	}),
-	"S-10": check("decrypts the stored credentials with symmetricDecrypt and the auth secret only", async (world) => {
-		const { clientId, clientSecret, rows } = await storedTwice(world);
-		await assertOpensWithSecretAlone(
-			world,
-			rows.map((row) => row.clientId),
-			clientId,
-		);
-		await assertOpensWithSecretAlone(
-			world,
-			rows.map((row) => row.clientSecret),
-			clientSecret,
-		);
-	}),
+	"S-10": deviates(
+		"decrypts the stored credentials with symmetricDecrypt and the auth secret only, and reads a JSON object",
+		"What is encrypted is not the credential alone but a JSON object with its tenant, provider and column. A row that is copied to another tenant or column does not open.",
+		async (world) => {
+			const { clientId, clientSecret, rows } = await storedTwice(world);
+			for (const [column, plain] of [
+				["clientId", clientId],
+				["clientSecret", clientSecret],
+			] as const) {
+				const values = rows.map((row) => row[column]);
+				await assertOpensWithSecretAlone(world, values, plain);
+				for (const value of values) {
+					const text = (await opened(value, world.inspect().secret ?? "")) ?? "";
+					assert.notEqual(text, plain);
+					assert.ok(Object.values(z.record(z.string(), z.unknown()).parse(JSON.parse(text))).includes(plain));
+				}
+			}
+		},
+	),
 	"A-7": check("registers a pair again and decrypts the stored values", async (world) => {
 		const inspect = world.inspect();
 		const [tenant] = await twoTenants(world.standard);

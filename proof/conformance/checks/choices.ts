@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Checks, check, type World } from "../check.ts";
 import { eventually, refused } from "../expect.ts";
-import { type Browser, openBrowser } from "../http.ts";
+import type { Browser } from "../http.ts";
 import {
 	askRegister,
 	askSignIn,
@@ -57,8 +57,7 @@ export const choiceChecks = {
 			const { standard } = world;
 			const { browser: member } = await newMember(standard, await createTenant(standard));
 			const stranger = await platformUser(standard, "example.com");
-			for (const by of [openBrowser(standard.base, wrongKey()), member, stranger])
-				await assertManages(world, by, false);
+			for (const by of [standard.visitor(wrongKey()), member, stranger]) await assertManages(world, by, false);
 		},
 	),
 	"D-36": check("calls a server without management options, with key and session", async (world) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Check, type Checks, check } from "../check.ts";
 import { refused } from "../expect.ts";
-import { type Ask, type Browser, openBrowser } from "../http.ts";
+import type { Ask, Browser } from "../http.ts";
 import {
 	createTenant,
 	getTenant,
@@ -51,7 +51,7 @@ const requiresAuthorization = (endpoint: Managed): Check =>
 		const tenant = await createTenant(standard);
 		await registerConfig(standard, tenant);
 		refused(await managed[endpoint](standard.visitor(), tenant));
-		refused(await managed[endpoint](openBrowser(standard.base, wrongKey()), tenant));
+		refused(await managed[endpoint](standard.visitor(wrongKey()), tenant));
 		await untouched(standard, tenant);
 		const granted = await managed[endpoint](standard.operator, tenant);
 		assert.equal(granted.status, 200, granted.text);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Checks, check } from "../check.ts";
+import { type Checks, check, deviates } from "../check.ts";
 import { notStrings, refused } from "../expect.ts";
 import {
 	askRegister,
@@ -21,12 +21,22 @@ export const oauthConfigEndpointChecks = {
 			refused(await askRegister(standard, tenant, { providerId, ...newCredentials() }));
 		assert.deepEqual(await listConfigs(standard, tenant), []);
 	}),
-	"C-3": check("registers a provider that is not built in", async ({ standard }) => {
-		const [tenant] = await twoTenants(standard);
-		refused(await askRegister(standard, tenant, { providerId: "our-own-idp", ...newCredentials() }));
-		refused(await askRegister(standard, tenant, { providerId: "GitHub", ...newCredentials() }));
-		await registerConfig(standard, tenant, { providerId: "github" });
-	}),
+	"C-3": deviates(
+		"registers a provider that is not built in, and one that cannot work with id and secret alone",
+		"Amazon Cognito is built in, but an id and a secret name no user pool: without `options` the registration is a 400 that says which are missing. So a config that is stored can sign users in.",
+		async ({ standard }) => {
+			const [tenant, neighbor] = await twoTenants(standard);
+			refused(await askRegister(standard, tenant, { providerId: "our-own-idp", ...newCredentials() }));
+			refused(await askRegister(standard, tenant, { providerId: "GitHub", ...newCredentials() }));
+			const cognito = { providerId: "cognito", ...newCredentials() };
+			refused(await askRegister(standard, tenant, cognito), 400, "INVALID_PROVIDER_OPTIONS");
+			await registerConfig(standard, tenant, { providerId: "github" });
+			assert.equal((await onlyConfig(standard, tenant)).providerId, "github");
+			const options = { domain: "acme.auth.eu-central-1.amazoncognito.com", region: "eu-central-1" };
+			const userPoolId = "eu-central-1_AbCdEfGhI";
+			await registerConfig(standard, neighbor, { ...cognito, options: { ...options, userPoolId } });
+		},
+	),
 	"C-4": check("registers without a client id and with values that are not strings", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		for (const clientId of notStrings)
@@ -51,14 +61,21 @@ export const oauthConfigEndpointChecks = {
 			assert.ok(!(await scopeOf(neighbor)).includes("gist"));
 		},
 	),
-	"C-7": check("registers a redirect URI and finds it in the provider's URL", async ({ standard }) => {
-		const [tenant] = await twoTenants(standard);
-		const redirectURI = `${standard.origin}/login/github/done`;
-		const { config } = await registerConfig(standard, tenant, { redirectURI });
-		assert.equal(config.redirectURI, redirectURI);
-		assert.equal(await redirectURIOf(standard, tenant), redirectURI);
-		refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI: 7 }));
-	}),
+	"C-7": deviates(
+		"registers a redirect URI and finds it in the provider's URL, and one that is not in trustedOrigins",
+		"A redirect URI must be on an origin in `trustedOrigins`. The provider sends the code there, which signs a user in.",
+		async ({ standard }) => {
+			const [tenant, neighbor] = await twoTenants(standard);
+			const redirectURI = `${standard.origin}/login/github/done`;
+			const { config } = await registerConfig(standard, tenant, { redirectURI });
+			assert.equal(config.redirectURI, redirectURI);
+			assert.equal(await redirectURIOf(standard, tenant), redirectURI);
+			refused(await askRegister(standard, tenant, { providerId: "github", ...newCredentials(), redirectURI: 7 }));
+			const elsewhere = { providerId: "github", redirectURI: "https://login.example.com/done", ...newCredentials() };
+			refused(await askRegister(standard, neighbor, elsewhere), 400, "INVALID_REDIRECT_URI");
+			assert.deepEqual(await listConfigs(standard, neighbor), []);
+		},
+	),
 	"C-8": check(
 		"registers with enabled true and false, and with a value that is not a boolean",
 		async ({ standard }) => {

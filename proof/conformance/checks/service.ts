@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { type Checks, check } from "../check.ts";
 import { eventually, ok, refused, signedInShape, tenantShape } from "../expect.ts";
-import { openBrowser } from "../http.ts";
+import type { Open } from "../http.ts";
 import {
 	askRegister,
 	askSignIn,
@@ -36,8 +36,8 @@ const posts = [
 const gets = ["/tenant/get", "/tenant/list", "/tenant/oauth-config/list", "/tenant/callback/github"];
 
 /** Calls every endpoint without input: a mounted one responds with more than "no such route". */
-const everyEndpoint = (base: string) => {
-	const browser = openBrowser(base);
+const everyEndpoint = (open: Open, base: string) => {
+	const browser = open(base);
 	return Promise.all([
 		...posts.map((path) => browser.post(path, { body: {} })),
 		...gets.map((path) => browser.get(path)),
@@ -45,7 +45,7 @@ const everyEndpoint = (base: string) => {
 };
 
 const assertMounted = async (place: Place) => {
-	for (const answer of await everyEndpoint(place.base)) {
+	for (const answer of await everyEndpoint(place.open, place.base)) {
 		assert.notEqual(answer.status, 404, `${answer.request} is not mounted`);
 		assert.ok(answer.status < 500, `${answer.request} answered ${answer.status}`);
 	}
@@ -54,7 +54,7 @@ const assertMounted = async (place: Place) => {
 export const serviceChecks = {
 	"S-1": check("calls all twelve endpoints below the base path, and at the origin", async ({ standard }) => {
 		await assertMounted(standard);
-		for (const answer of await everyEndpoint(standard.origin))
+		for (const answer of await everyEndpoint(standard.open, standard.origin))
 			assert.notEqual(answer.status, 200, `${answer.request} responds outside of the base path`);
 	}),
 	"S-2": check("creates, gets, lists, updates and deletes a tenant", async ({ standard }) => {
@@ -157,7 +157,7 @@ export const serviceChecks = {
 		await assertMounted(moved);
 		await newMember(moved, await createTenant(moved));
 		const usual = moved.origin + new URL(world.standard.base).pathname;
-		for (const answer of await everyEndpoint(usual))
+		for (const answer of await everyEndpoint(moved.open, usual))
 			assert.notEqual(answer.status, 200, `${answer.request} responds outside of the base path`);
 	}),
 	"E-2": check("sends the same tenant as JSON, as text and as broken JSON", async ({ standard }) => {
@@ -188,7 +188,7 @@ export const serviceChecks = {
 				body: { tenantId: tenant.id, providerId: "github" },
 			}),
 			await deleteTenant(standard, tenant),
-			...(await everyEndpoint(standard.base)).filter((answer) => answer.status >= 400),
+			...(await everyEndpoint(standard.open, standard.base)).filter((answer) => answer.status >= 400),
 		];
 		for (const answer of answers) {
 			assert.match(answer.headers.get("content-type") ?? "", /^application\/json/, answer.request);

@@ -1,6 +1,7 @@
 import { ABUSE_DEFENSES } from "./abuse-defenses.ts";
 import { ADAPTER_DEFENSES } from "./adapter-defenses.ts";
 import { ADMIN_DEFENSES } from "./admin-defenses.ts";
+import { CALLBACK_HOST_DEFENSES } from "./callback-host-defenses.ts";
 import { COMPANION_DEFENSES } from "./companion-defenses.ts";
 import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
 import { CONSOLE_DEFENSES } from "./console-defenses.ts";
@@ -41,6 +42,7 @@ export const DEFENSES: Defense[] = [
 	...TRANSFER_DEFENSES,
 	...MOVE_DEFENSES,
 	...OAUTH_DEFENSES,
+	...CALLBACK_HOST_DEFENSES,
 	...SSO_DEFENSES,
 	...CREDENTIAL_DEFENSES,
 	...OUTGOING_DEFENSES,

@@ -340,4 +340,15 @@ export const REQUEST_DEFENSES: Defense[] = [
 		named: "accepts and rejects the same requests",
 		threats: [51],
 	},
+	{
+		id: "only-json-needs-no-origin",
+		name: "A form without an origin starts a social sign-in",
+		file: "engine/lean-endpoint.ts",
+		find: '.toLowerCase() === "application/json";',
+		replace: '.toLowerCase() !== "";',
+		caughtBy: "tests",
+		files: ["test/oauth/social-origin.security.test.ts"],
+		named: "starts no social sign-in with a type that pages can send without a preflight",
+		threats: [51],
+	},
 ];

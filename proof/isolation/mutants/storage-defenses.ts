@@ -39,6 +39,17 @@ export const STORAGE_DEFENSES: Defense[] = [
 		threats: [2, 43],
 	},
 	{
+		id: "storage-hides-users",
+		name: "The key of a revocation names the user, also after an erasure",
+		file,
+		find: "tenantId === PLATFORM ? key : await withoutUserId(key)",
+		replace: "key",
+		caughtBy: "tests",
+		files: ["test/admin/erased-sessions.security.test.ts"],
+		named: "leaves no key",
+		threats: [153],
+	},
+	{
 		id: "storage-get",
 		name: "Reading from Redis omits the tenant",
 		file,

@@ -33,6 +33,7 @@ const variantsOf = ({ secret, managementKey, hasTransactions }: Settings): Recor
 		bare: { tenants: database },
 		basePath: { tenants: standard },
 		otherSecret: { tenants: standard, auth: { secret: [...secret].reverse().join("") } },
+		gracePeriod: { tenants: { ...standard, deletion: { gracePeriod: 1 }, tenantCache: { maxAge: 1 } } },
 		publicHosts: { tenants: { ...standard, oauth: { allowPrivateHosts: false } } },
 	};
 };

@@ -82,6 +82,7 @@ const SHORT = [
 	"/tenant/list",
 	"/tenant/update",
 	"/tenant/methods",
+	"/tenant/current",
 	"/tenant/domain/list",
 	"/tenant/impersonate",
 	"/admin/list-users",

@@ -22,7 +22,7 @@ export const SESSIONS: IdentifierGroup = {
 				"storage active-sessions-<32>",
 				"storage active-sessions-",
 			],
-			since1718: { adds: ["storage revoked-sessions-before-<32>"] },
+			since1718: { adds: ["storage revoked-sessions-before-<43>"] },
 			namespace: "one cookie and one bearer header for all tenants of a host; storage keys",
 			separatedBy:
 				"The token names its tenant (`src/scope/sessions.ts`), the cookie is signed with that tenant's secret (`src/scope/secrets.ts`), and a hint for another tenant is refused (`src/scope/decide.ts`). Storage keys start with the tenant (`src/scope/storage.ts`).",

@@ -25,6 +25,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 				"path /callback/:id",
 				"path /tenant/callback/:id",
 				"path /tenant/callback/:id/:tenant",
+				"path /tenant/shared-callback/:id",
 			],
 			namespace: "redirect URIs: one for all tenants of a well-known server (OAuth mix-up, RFC 9700, section 4.4)",
 			separatedBy:
@@ -37,6 +38,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 				"carried /callback/:id",
 				"carried /tenant/callback/:id",
 				"carried /tenant/callback/:id/:tenant",
+				"carried /tenant/shared-callback/:id",
 				"cookie state",
 				"verification auth-state:<32>",
 			],
@@ -44,6 +46,17 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			separatedBy:
 				"Tagged with the tenant, valid once in its rows, and bound to a cookie that is signed with its secret (`src/oauth/single-use-state.ts`). Two states in one request select no tenant (`src/scope/tagged-input.ts`).",
 			test: STATE,
+		},
+		{
+			name: "code of the callback host",
+			sources: ["by hand: hand_over"],
+			namespace: "the query of a redirect from `oauth.callbackHost` to the tenant's host",
+			separatedBy:
+				"Only its hash is stored, in the handed-over state of one tenant. It is valid once, for 60 seconds, with the cookie of that state (`src/oauth/hand-over.ts`).",
+			test: {
+				file: "packages/tenants/test/oauth/callback-host.security.test.ts",
+				title: "refuses the hand-over code of another flow in the same tenant",
+			},
 		},
 		{
 			name: "state and profile of the OAuth proxy",

@@ -10,8 +10,8 @@ export type Console = {
 	role: "operator" | "owner" | "admin" | "member";
 	features: Partial<Record<Feature, boolean>>;
 	socialProviders: string[];
-	/** what to enter at a provider, with `{providerId}` in it; `own` for a server that the tenant names */
-	callbackURLs: { shared: string; own: string | null };
+	/** what to enter at a provider, one for each host of the tenant, with `{providerId}` in it; `own` for a server that the tenant names */
+	callbackURLs: { shared: string[]; own: string[] };
 	/** operators only */
 	version: string | null;
 };

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { callbackURLOf } from "../../src/tenant/providers/callback-url.ts";
+import { callbackURLsOf } from "../../src/tenant/providers/callback-url.ts";
 import { findProvider, type OauthProvider } from "../../src/tenant/providers/known-providers.ts";
 
-const URLS = { shared: "https://acme.example/api/auth/tenant/callback/{providerId}", own: null };
+const HOSTS = ["https://acme.example", "https://login.acme.example"];
+const URLS = { shared: HOSTS.map((host) => `${host}/api/auth/tenant/callback/{providerId}`), own: [] };
 
 const provider = (id: string): OauthProvider => {
 	const found = findProvider(id);
@@ -10,12 +11,14 @@ const provider = (id: string): OauthProvider => {
 	return found;
 };
 
-it("shows the callback URL before the credentials are stored", () => {
-	expect(callbackURLOf(URLS, provider("github"), {})).toBe("https://acme.example/api/auth/tenant/callback/github");
-	expect(callbackURLOf(URLS, provider("gitlab"), { issuer: "https://gitlab.com" })).toContain("/callback/gitlab");
+it("shows a callback URL for each host before the credentials are stored", () => {
+	expect(callbackURLsOf(URLS, provider("github"), {})).toEqual(
+		HOSTS.map((host) => `${host}/api/auth/tenant/callback/github`),
+	);
+	expect(callbackURLsOf(URLS, provider("gitlab"), { issuer: "https://gitlab.com" })[0]).toContain("/callback/gitlab");
 });
 
 it("shows no callback URL that may change when the credentials are stored", () => {
-	expect(callbackURLOf(URLS, provider("gitlab"), { issuer: "https://git.acme.example" })).toBeNull();
-	expect(callbackURLOf(URLS, provider("cognito"), {})).toBeNull();
+	expect(callbackURLsOf(URLS, provider("gitlab"), { issuer: "https://git.acme.example" })).toEqual([]);
+	expect(callbackURLsOf(URLS, provider("cognito"), {})).toEqual([]);
 });

@@ -14,9 +14,21 @@ export const answerErrors =
 		const isResponse = isAPIError(error);
 		if (isResponse && (error.statusCode < 500 || isBusy(error))) return;
 		logger.error({ err: describeError(error) }, "request failed");
-		// the router turns an APIError into a response
-		if (!isResponse) throw new APIError("INTERNAL_SERVER_ERROR", { code: "INTERNAL_SERVER_ERROR" });
+		if (!isResponse && error instanceof Error) becomeResponse(error);
 	};
+
+/**
+ * Makes the router respond with the error, instead of printing it. The router looks at the name. Better Auth
+ * 1.7.22 ignores what `onError` throws, so another error cannot take its place.
+ */
+const becomeResponse = (error: Error): void => {
+	const { name, status, statusCode, body, headers } = new APIError("INTERNAL_SERVER_ERROR", {
+		code: "INTERNAL_SERVER_ERROR",
+	});
+	// an error may have read-only fields of these names
+	for (const [field, value] of Object.entries({ name, status, statusCode, body, headers }))
+		Object.defineProperty(error, field, { value, configurable: true, writable: true });
+};
 
 /** A rejected request over the concurrency limit is not a failure. Logging each one would add to the load. */
 const isBusy = ({ body }: APIError): boolean => Object.hasOwn(CONCURRENCY_ERROR_CODES, String(body?.code));

@@ -17,6 +17,7 @@ import { createPlugins } from "./plugins.ts";
 import { policyPlugins } from "./policy.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { createResolver } from "./resolver.ts";
+import { tenantBranding } from "./tenant-branding.ts";
 import { refuseInvalidBranding } from "./tenant-branding-check.ts";
 import type { TenantDirectory } from "./tenant-directory.ts";
 import { refuseInvalidMail } from "./tenant-mail-check.ts";
@@ -122,10 +123,15 @@ const tenantOptions = (
 			},
 			...(config.console.enabled ? { authorize: authorizeInTenant(pool) } : {}),
 		},
+		...(config.pages.enabled ? tenantBranding : {}),
 		transfer: { acceptsPasswordHash },
 		tenantCache: { maxAge: tenants.cacheMaxAge },
 		deletion: { gracePeriod: tenants.deletionGracePeriod },
-		oauth: { allowPrivateHosts: tenants.allowPrivateHosts, providerTimeout: tenants.providerTimeout },
+		oauth: {
+			allowPrivateHosts: tenants.allowPrivateHosts,
+			providerTimeout: tenants.providerTimeout,
+			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
+		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
 		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },

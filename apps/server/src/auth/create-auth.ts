@@ -17,7 +17,7 @@ export const createAuth = (services: AuthServices) => {
 		try {
 			// without a request, so no audit entry is written
 			const { id, slug, name, metadata } = await auth.api.getTenant({ query });
-			return { id, slug, name, mail: metadata?.mail, branding: metadata?.branding };
+			return { id, slug, name, mail: metadata?.mail };
 		} catch (error) {
 			if (error instanceof Error && "statusCode" in error && error.statusCode === 404) return null;
 			throw unavailable();

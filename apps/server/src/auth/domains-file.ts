@@ -53,15 +53,19 @@ export const createDomains = (path: string, logger: Logger) => {
 		}
 	};
 
+	const current = async (): Promise<Map<string, string>> => {
+		if (Date.now() - checkedAt >= CHECK_EVERY_MS) {
+			checkedAt = Date.now();
+			reading = readAgain();
+		}
+		await reading;
+		return domains;
+	};
 	return {
-		findTenantId: async (domain: string): Promise<string | null> => {
-			if (Date.now() - checkedAt >= CHECK_EVERY_MS) {
-				checkedAt = Date.now();
-				reading = readAgain();
-			}
-			await reading;
-			return domains.get(domain) ?? null;
-		},
+		findTenantId: async (domain: string): Promise<string | null> => (await current()).get(domain) ?? null,
+		/** In the order of the file. */
+		listDomains: async (tenantId: string): Promise<string[]> =>
+			[...(await current())].filter(([, owner]) => owner === tenantId).map(([domain]) => domain),
 	};
 };
 

@@ -57,7 +57,12 @@ const createHostResolver = ({ tenants, directory, domains, http }: ResolverWith)
 	const byDomain = fromCustomDomain({
 		...hosts,
 		// without a file, the domains of /tenant/domain/add
-		...(tenants.domainsFile ? { findTenantId: (host) => domains?.findTenantId(host) } : {}),
+		...(tenants.domainsFile
+			? {
+					findTenantId: (host) => domains?.findTenantId(host),
+					listDomains: async (tenantId) => (await domains?.listDomains(tenantId)) ?? [],
+				}
+			: {}),
 	});
 	const chosen = [
 		...(resolvers.includes("custom-domain") ? [byDomain] : []),

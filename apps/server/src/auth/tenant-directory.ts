@@ -4,10 +4,8 @@ export type TenantEntry = {
 	id: string;
 	slug: string;
 	name: string;
-	/** `mail` in its metadata, as it is stored. Only this and `branding` are cached */
+	/** `mail` in its metadata, as it is stored. Only this is cached */
 	mail?: unknown;
-	/** `branding` in its metadata, as it is stored */
-	branding?: unknown;
 };
 
 /** Looks a tenant up; null if it does not exist. */

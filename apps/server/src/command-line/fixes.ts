@@ -9,7 +9,7 @@ const FIXES: Record<string, string> = {
 	TENANT_STATE_CHANGED: "Look at the tenant with `tenants tenant get ID`, then try again.",
 	TENANT_SLUG_TAKEN: "Choose another slug.",
 	TENANT_ID_TAKEN: "Skip this tenant, or delete the existing one first.",
-	INVALID_METADATA: "Use a smaller JSON object.",
+	INVALID_METADATA: "Use a smaller JSON object, without the key __proto__.",
 	UNSUPPORTED_PROVIDER: "Use a provider listed in docs/providers.md.",
 	INVALID_PROVIDER_OPTIONS: "See docs/providers.md for the options of each provider. Pass them as --option key=value.",
 	OAUTH_CONFIG_NOT_FOUND: "List the configs with `tenants oauth-config list --tenant ID`.",

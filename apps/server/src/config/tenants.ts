@@ -41,6 +41,15 @@ export const tenantsSection = defineSection(
 			description:
 				"For subdomain and custom-domain: other hosts under which the platform is reached, such as a name inside your cluster, separated by commas. Requests to them count as requests to the host of AUTH_URL. All other hosts get 404",
 		}),
+		OAUTH_CALLBACK_HOST: text()
+			.regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i, {
+				error: "is not a host name. Use a name such as auth.example.com, without a scheme or port",
+			})
+			.optional()
+			.meta({
+				description:
+					"For subdomain and custom-domain: the host that OAuth providers return to for all tenants, so that one redirect URI is enough: https://…/tenant/shared-callback/google. It belongs to the platform: point its DNS at this service. Without it, providers return to the tenant's host",
+			}),
 		PLATFORM_SIGN_UP: flag(false).meta({
 			description:
 				"Whether people can sign up on the platform, without a tenant. Enable it while your operators sign up, if they use accounts instead of management keys",
@@ -94,6 +103,10 @@ export const tenantsSection = defineSection(
 				mistakes.push(
 					`PLATFORM_HOSTS contains ${JSON.stringify(host)}, which is not a host name. Use a name such as auth.internal, without a scheme or port`,
 				);
+		if (values.OAUTH_CALLBACK_HOST && !resolvers.includes("subdomain") && !resolvers.includes("custom-domain"))
+			mistakes.push(
+				"OAUTH_CALLBACK_HOST is set, but tenants have no hosts of their own, so all of them share one redirect URI already. Remove it, or add subdomain or custom-domain to TENANT_RESOLVER",
+			);
 		if (values.DELETION_GRACE_PERIOD > 0 && values.DELETION_GRACE_PERIOD < values.TENANT_CACHE_MAX_AGE)
 			mistakes.push(
 				"DELETION_GRACE_PERIOD is shorter than TENANT_CACHE_MAX_AGE. Increase it, or another process could write to a tenant that is being deleted",
@@ -107,6 +120,7 @@ export const tenantsSection = defineSection(
 			path: values.TENANT_PATH,
 			domainsFile: resolvers.includes("custom-domain") ? (values.TENANT_DOMAINS_FILE ?? "") : "",
 			platformHosts: values.PLATFORM_HOSTS.map((host) => host.toLowerCase()),
+			callbackHost: values.OAUTH_CALLBACK_HOST?.toLowerCase() ?? null,
 			platformSignUp: values.PLATFORM_SIGN_UP,
 			cacheMaxAge: values.TENANT_CACHE_MAX_AGE,
 			deletionGracePeriod: values.DELETION_GRACE_PERIOD,

@@ -1,6 +1,6 @@
 import { APIError, createAuthEndpoint, getAuthoritativeSessionFromCtx } from "better-auth/api";
 import { socialProviderList } from "better-auth/social-providers";
-import { TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
+import { listCallbackURLs, TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import type { Pool } from "pg";
 import * as z from "zod";
 import manifest from "../../package.json" with { type: "json" };
@@ -55,7 +55,7 @@ export const getConsole = ({ config, api, pool }: ConsoleWith) =>
 				role,
 				features: featuresOf(config, { isOperator: role === "operator" }),
 				socialProviders: [...socialProviderList].sort(),
-				callbackURLs: callbackURLs(ctx.context.baseURL, tenantId),
+				callbackURLs: await callbackURLs(ctx.context, tenantId),
 				// which versions have which weaknesses is public
 				version: role === "operator" ? manifest.version : null,
 			});
@@ -63,10 +63,15 @@ export const getConsole = ({ config, api, pool }: ConsoleWith) =>
 	);
 
 /**
- * The URL to enter at a provider, with `{providerId}` in it. `own` is that of providers on a server that the tenant names. The
- * response of `/tenant/oauth-config/register` says which one a config has.
+ * The URLs to enter at a provider, one for each host of the tenant, with `{providerId}` in them. `own` are those of providers on a
+ * server that the tenant names. The response of `/tenant/oauth-config/register` says which ones a config has.
  */
-const callbackURLs = (baseURL: string, tenantId: string | null) => ({
-	shared: `${baseURL}/tenant/callback/{providerId}`,
-	own: tenantId === null ? null : `${baseURL}/tenant/callback/{providerId}/${tenantId}`,
-});
+const callbackURLs = async (context: object, tenantId: string | null) => {
+	if (tenantId === null) return { shared: [], own: [] };
+	const auth = { $context: Promise.resolve(context) };
+	const named = { tenantId, providerId: "{providerId}" };
+	return {
+		shared: await listCallbackURLs(auth, named),
+		own: await listCallbackURLs(auth, { ...named, ownServer: true }),
+	};
+};

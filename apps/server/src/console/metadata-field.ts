@@ -2,9 +2,8 @@ import { APIError } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import type { Pool, PoolClient } from "pg";
 
-/** The limits of `/tenant/update`, which must be able to write the metadata again. */
+/** The limit of `/tenant/update`, which must be able to write the metadata again. */
 const MOST_BYTES = 16_384;
-const MOST_KEYS = 64;
 
 /**
  * Writes one field of an open tenant's metadata, and leaves the others as they are. The row is locked meanwhile, so a change
@@ -44,7 +43,7 @@ const write = async (client: PoolClient, tenantId: string, field: string, value:
 	const { [field]: _replaced, ...others } = JSON.parse(stored.metadata ?? "{}") as Record<string, unknown>;
 	const metadata = value === null ? others : { ...others, [field]: value };
 	const text = JSON.stringify(metadata);
-	if (Buffer.byteLength(text) > MOST_BYTES || countKeys(metadata) > MOST_KEYS)
+	if (Buffer.byteLength(text) > MOST_BYTES)
 		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_METADATA);
 	const isEmpty = Object.keys(metadata).length === 0;
 	await client.query(`update "tenant" set "metadata" = $2, "updatedAt" = $3 where "id" = $1`, [
@@ -53,12 +52,4 @@ const write = async (client: PoolClient, tenantId: string, field: string, value:
 		new Date(),
 	]);
 	return true;
-};
-
-/** The keys of all levels. Its depth was checked when it was written. */
-const countKeys = (value: unknown): number => {
-	if (typeof value !== "object" || value === null) return 0;
-	const values = Object.values(value);
-	const own = Array.isArray(value) ? 0 : values.length;
-	return values.reduce<number>((total, one) => total + countKeys(one), own);
 };

@@ -6,9 +6,11 @@ import { type Finding, findingsOf } from "./finding.ts";
 const { ok, warning, wrong } = findingsOf("tenants");
 
 /** Checks how requests name their tenant. */
-export const checkTenants = async ({ resolvers, header, domainsFile }: TenantsConfig): Promise<Finding[]> => {
+export const checkTenants = async (tenants: TenantsConfig): Promise<Finding[]> => {
+	const { resolvers, header, domainsFile, callbackHost } = tenants;
 	const ways = [...resolvers, "body", "query", ...(header === false ? [] : [`the header ${header}`])];
 	const findings = [ok(`Resolved by ${ways.join(", ")}`)];
+	if (callbackHost !== null) findings.push(ok(`OAuth providers return to ${callbackHost} for all tenants`));
 	if (domainsFile) findings.push(await checkDomains(domainsFile));
 	return findings;
 };

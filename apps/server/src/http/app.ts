@@ -27,7 +27,7 @@ import { trustProxies } from "./trusted-proxies.ts";
 
 type AppWith = {
 	config: Pick<Config, "http" | "tenants" | "observe" | "pages" | "console" | "mail">;
-	auth: Pick<Auth, "handler" | "api" | "tenantById">;
+	auth: Pick<Auth, "handler" | "api">;
 	logger: Logger;
 	metrics: Metrics;
 	readiness: Readiness;
@@ -44,12 +44,11 @@ export const createApp = (parts: AppWith): Hono<AppEnvironment> => {
 	const hasTenantHosts = resolvers.includes("subdomain") || resolvers.includes("custom-domain");
 	const ours = platformHosts(config.http, config.tenants);
 	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.includes(hostName(host));
-	const { platformHosts: otherHosts } = config.tenants;
+	// the engine must know the callback host by its own name
+	const otherHosts = config.tenants.platformHosts.filter((host) => host !== config.tenants.callbackHost);
 	const toEngine = engine({ auth, publicURL, basePath, platformHosts: otherHosts, bodyLimit, logger, metrics });
 	const noteSignIn = createSignInNotes(logger, metrics, signInCounts);
-	const pages = config.pages.enabled
-		? createPages({ config, ask: toEngine.ask, tenantById: auth.tenantById, noteSignIn })
-		: null;
+	const pages = config.pages.enabled ? createPages({ config, ask: toEngine.ask, noteSignIn }) : null;
 	const app = new Hono<AppEnvironment>();
 
 	app.use(

@@ -11,7 +11,7 @@ export type OneTimePurpose = Exclude<keyof Catalog["oneTimeCode"]["openings"], "
 export type LetterRequest =
 	| { kind: "verification" | "passwordReset" | "accountDeletion" | "magicLink"; url: string }
 	| { kind: "emailChange"; url: string; newAddress: string }
-	/** `purpose` is a `OneTimePurpose`. Mails stored by older versions have an English phrase, newer versions may add some */
+	/** `purpose` is a `OneTimePurpose`. Newer versions may add some, and a mail that one stored may be sent by this one */
 	| { kind: "oneTimeCode"; code: string; purpose: string }
 	| { kind: "twoFactorCode"; code: string }
 	| { kind: "accountExists" }

@@ -27,6 +27,7 @@ const PROVIDER_ENDPOINTS = new Set([
 	"/callback/:id",
 	"/tenant/callback/:id",
 	"/tenant/callback/:id/:tenant",
+	"/tenant/shared-callback/:id",
 ]);
 
 /** All sign-in endpoints. */
@@ -51,7 +52,8 @@ export const signInOf = (answered: Answered): { method: string; outcome: SignInO
 	const isProviders = PROVIDER_ENDPOINTS.has(pattern);
 	const method = isProviders ? (knownProvider(provider) ?? "other") : METHODS[pattern];
 	if (method === undefined) return null;
-	return { method, outcome: outcomeOf(response, isProviders && pattern.includes("callback")) };
+	// the tenant's host continues after the shared callback
+	return { method, outcome: outcomeOf(response, isProviders && /\/callback/.test(pattern)) };
 };
 
 /**

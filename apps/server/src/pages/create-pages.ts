@@ -1,6 +1,4 @@
-import type { SignInMethods } from "better-auth-tenants";
-import { PLATFORM } from "better-auth-tenants";
-import type { Auth } from "../auth/create-auth.ts";
+import type { CurrentTenant } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
 import { hungUp, tooLarge } from "../http/answers.ts";
 import type { engine } from "../http/engine.ts";
@@ -36,12 +34,11 @@ const LARGEST_FORM = 65_536;
 type PagesWith = {
 	config: Pick<Config, "http" | "mail">;
 	ask: ReturnType<typeof engine>["ask"];
-	tenantById: Auth["tenantById"];
 	noteSignIn: SignInNotes;
 };
 
 /** The sign-in pages of all tenants. Every form is a call of Better Auth's own endpoint, with the visitor's headers. */
-export const createPages = ({ config, ask, tenantById, noteSignIn }: PagesWith) => {
+export const createPages = ({ config, ask, noteSignIn }: PagesWith) => {
 	const { basePath, trustedOrigins } = config.http;
 	const isTrusted = createOriginCheck(trustedOrigins);
 	const assets = openAssets();
@@ -54,18 +51,16 @@ export const createPages = ({ config, ask, tenantById, noteSignIn }: PagesWith) 
 		const stranger = strangerFrame(c, assets, config.mail.locale);
 
 		// without cookies: tenants below paths share them, and those of another tenant would be refused
-		const methods = await call({ method: "GET", path: "/tenant/methods", isAnonymous: true });
-		// the list of methods pins no tenant, this does
-		if (methods.ok) await call({ method: "GET", path: "/get-session", isAnonymous: true });
-		const tenantId = c.var.context.tenantId ?? PLATFORM;
-		if (!methods.ok && methods.status !== 404) {
-			const { key } = failureOf(methods);
-			return failed(stranger, methods.status, key);
+		const current = await call({ method: "GET", path: "/tenant/current", isAnonymous: true });
+		if (!current.ok && current.status !== 404) {
+			const { key } = failureOf(current);
+			return failed(stranger, current.status, key);
 		}
-		const tenant = methods.ok && tenantId !== PLATFORM ? await tenantById(tenantId) : null;
 		// the same page for a tenant that does not exist, for the platform, and for an unknown host
-		if (!tenant) return failed(stranger, 404, "notFound");
+		if (!current.ok || !("id" in current.json)) return failed(stranger, 404, "notFound");
 
+		// from our own endpoint
+		const tenant = current.json as CurrentTenant;
 		const branding = readBranding(tenant.branding);
 		const locale = branding.locale ?? stranger.locale;
 		const name = cleanName(branding.name ?? tenant.name) || tenant.slug;
@@ -84,8 +79,7 @@ export const createPages = ({ config, ask, tenantById, noteSignIn }: PagesWith) 
 
 		const visit: Visit = {
 			name,
-			// from our own endpoint
-			methods: methods.json as SignInMethods,
+			methods: tenant.methods,
 			hasMail: config.mail.smtp !== null,
 			texts: frame.texts,
 			flow,

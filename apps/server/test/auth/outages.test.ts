@@ -29,6 +29,17 @@ const expectComeAgain = async (name: string, request: () => ReturnType<Calls["ca
 	expect(cookies).toEqual([]);
 };
 
+/** Expects a new session that is found, also without Redis. */
+const expectSession = async (
+	{ call }: Calls,
+	tenantId: string,
+	{ status, cookies }: Awaited<ReturnType<Calls["call"]>>,
+) => {
+	expect(status).toBe(200);
+	const { json } = await call("/get-session", { headers: { cookie: cookieHeader(cookies) } });
+	expect(json.session).toMatchObject({ tenantId });
+};
+
 it.each(["stopped", "frozen"])(
 	"checks sessions while Redis is %s, returns 503 to what it needs Redis for, and recovers afterwards",
 	async (how) => {
@@ -44,20 +55,21 @@ it.each(["stopped", "frozen"])(
 		if (how === "stopped") await redis.stop();
 		else redis.freeze();
 		const { session, "sign-in": signIn, "sign-up": signUp } = requests(world, world.acme.id, cookie);
-		for (const [name, request] of Object.entries({ "sign-in": signIn, "sign-up": signUp }))
-			await expectComeAgain(name, request);
+		await expectComeAgain("sign-in", signIn);
+		// Better Auth 1.7.7 needs Redis for it, 1.7.22 stores the session in the database first
+		const { version } = await world.auth.$context;
+		if (version === "1.7.7") await expectComeAgain("sign-up", signUp);
+		else await expectSession(world, world.acme.id, await signUp());
 		// with and without rate limits, which are counted in the process meanwhile
 		const inLimits = requests(limited, world.acme.id, cookie);
+		const signUpInLimits = () => limited.signUp(world.acme.id, "cy@example.com");
 		for (const request of [session, inLimits.session]) {
 			const { status, json } = await request();
 			expect({ status, json }).toMatchObject({ status: 200, json: { session: { tenantId: world.acme.id } } });
 		}
-		for (const [name, request] of Object.entries({
-			"sign-in": inLimits["sign-in"],
-			"sign-up": inLimits["sign-up"],
-			"sign-out": inLimits["sign-out"],
-		}))
-			await expectComeAgain(name, request);
+		for (const name of ["sign-in", "sign-out"] as const) await expectComeAgain(name, inLimits[name]);
+		if (version === "1.7.7") await expectComeAgain("sign-up", signUpInLimits);
+		else await expectSession(limited, world.acme.id, await signUpInLimits());
 		expect((await inLimits.methods()).status).toBe(200);
 		expect(console_).not.toHaveBeenCalled();
 
@@ -67,7 +79,7 @@ it.each(["stopped", "frozen"])(
 		// Redis came back empty, but the session still exists
 		expect((await session()).json.session).toMatchObject({ tenantId: world.acme.id });
 		// a request that got 503 left nothing behind
-		expect((await signUp()).status).toBe(200);
+		expect((await signUp()).status).toBe(version === "1.7.7" ? 200 : 422);
 	},
 	60_000,
 );

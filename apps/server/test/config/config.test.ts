@@ -109,6 +109,8 @@ it.each([
 	["TENANT_HEADER", "x tenant"],
 	["TENANT_RESOLVER", "magic"],
 	["TENANT_RESOLVER", "subdomain"],
+	["OAUTH_CALLBACK_HOST", "https://auth.example.com"],
+	["OAUTH_CALLBACK_HOST", "auth.example.com:3000"],
 	["PLATFORM_HOSTS", "https://auth.internal"],
 	["PLATFORM_HOSTS", "auth.internal:3000"],
 	["PLATFORM_SIGN_UP", "yes"],

@@ -103,8 +103,8 @@ it("writes durations with the units of each language", () => {
 });
 
 it("writes a neutral text for a purpose of another version", async () => {
-	// older versions stored a phrase; the last two are names that every object has
-	for (const purpose of ["reset your password", "a purpose of tomorrow", "constructor", "__proto__"]) {
+	// the last two are names that every object has
+	for (const purpose of ["a purpose of tomorrow", "constructor", "__proto__"]) {
 		const request: LetterRequest = { kind: "oneTimeCode", code: "123456", purpose };
 		expect((await write(request, "en")).text).toContain("Here is your code for Acme.");
 		expect((await write(request, "de")).text).toContain("Hier ist Ihr Code für Acme.");

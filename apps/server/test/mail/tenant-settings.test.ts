@@ -100,7 +100,7 @@ it("writes to platform users in MAIL_LOCALE, and to tenants without a language",
 	expect((await smtp.mailTo("peter@example.com")).subject).toBe("Confirmez votre adresse e-mail pour Initech");
 });
 
-it("translates what a code is for, also if an older version stored the mail", async () => {
+it("translates what a code is for, also if a newer version stored the mail", async () => {
 	await set(world.acme.id, { locale: "de" });
 	const email = "code@example.com";
 	const body = { email, type: "sign-in" };
@@ -109,13 +109,13 @@ it("translates what a code is for, also if an older version stored the mail", as
 	expect(mail.text).toContain("Mit diesem Code melden Sie sich bei Acme an.");
 	expect(codeIn(mail)).toMatch(/^\d{6}$/);
 	await world.mailer?.send({
-		to: "older@example.com",
+		to: "newer@example.com",
 		tenantId: world.acme.id,
-		request: { kind: "oneTimeCode", code: "424242", purpose: "confirm your email address" },
+		request: { kind: "oneTimeCode", code: "424242", purpose: "a purpose of tomorrow" },
 	});
-	const older = await smtp.mailTo("older@example.com");
-	expect(older.text).toContain("Hier ist Ihr Code für Acme.");
-	expect(codeIn(older)).toBe("424242");
+	const newer = await smtp.mailTo("newer@example.com");
+	expect(newer.text).toContain("Hier ist Ihr Code für Acme.");
+	expect(codeIn(newer)).toBe("424242");
 });
 
 // threat 102

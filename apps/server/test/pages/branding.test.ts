@@ -74,7 +74,7 @@ describe("a branded tenant", () => {
 	let globex: Tenant;
 	beforeAll(async () => {
 		world = await startPages();
-		acme = await world.createTenant("acme", { metadata: { branding: BRANDING } });
+		acme = await world.createTenant("acme", { metadata: { branding: BRANDING, plan: "gold" } });
 		globex = await world.createTenant("globex");
 	}, 60_000);
 	afterAll(() => world.close());
@@ -95,6 +95,16 @@ describe("a branded tenant", () => {
 		expect(titleOf(other)).toBe("Connexion à globex");
 		expect(other.text).not.toMatch(/acme|brand\./i);
 		expect(other.headers.get("content-security-policy")).not.toContain("acme");
+	});
+
+	// threat 150
+	it("is public, and the rest of its metadata is not", async () => {
+		const current = async ({ host }: Tenant) => (await world.send(host, "/api/auth/tenant/current")).json();
+		const { methods, ...own } = await current(acme);
+		const branding = { ...BRANDING, primaryColor: "#0057b8" };
+		expect(own).toEqual({ id: acme.id, slug: "acme", name: "acme", branding });
+		expect(methods.email).toEqual({ enabled: true, signUp: true });
+		expect(await current(globex)).toMatchObject({ id: globex.id, slug: "globex", branding: {} });
 	});
 
 	it("is validated when it is stored", async () => {

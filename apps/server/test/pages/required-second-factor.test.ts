@@ -62,6 +62,7 @@ it("sets up an app at the first sign-in, and asks for its code at the next", asy
 		expect([shown.status, shown.headers.get("cache-control")]).toEqual([200, "no-store"]);
 		const [, uri = ""] = /<a href="(otpauth:[^"]+)"/.exec(shown.text) ?? [];
 		expect(uri).toContain("secret=");
+		expect(new URL(uri.replaceAll("&amp;", "&")).searchParams.get("issuer")).toBe(tenant.slug);
 		expect(readQrCode(shown.text)).toBe(uri.replaceAll("&amp;", "&"));
 		expect(await weigh(host, shown)).toBeLessThan(15_000);
 		const code = codesOf(shown);

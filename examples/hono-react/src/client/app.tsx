@@ -1,14 +1,14 @@
 import { parseResponse } from "hono/client";
 import { Suspense, use, useMemo } from "react";
-import { api, type Tenant } from "./api.ts";
-import { authClient } from "./auth-client.ts";
+import { api } from "./api.ts";
+import { authClient, readTenant, type Tenant } from "./auth-client.ts";
 import { Credentials } from "./credentials.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Home } from "./home.tsx";
 import { Overview } from "./overview.tsx";
 
 // once for the page: the host does not change
-const loadingTenant = parseResponse(api.tenant.$get());
+const loadingTenant = readTenant();
 
 export const App = () => (
 	<ErrorBoundary>
@@ -28,7 +28,7 @@ const TenantPage = ({ tenant }: { tenant: Tenant }) => {
 	const userId = session?.user.id;
 	const loadingUsers = useMemo(() => (userId ? parseResponse(api.users.$get()) : null), [userId]);
 	return (
-		<main style={{ "--hue": tenant.hue }}>
+		<main style={{ "--hue": Number(tenant.branding.hue) }}>
 			<title>{tenant.name}</title>
 			<header>
 				<span className="tenant">{tenant.name}</span>

@@ -1,6 +1,5 @@
 import { ENGLISH_TEXTS, SignIn, SignUp, TenantProvider } from "better-auth-tenants-react";
-import type { Tenant } from "./api.ts";
-import { authClient } from "./auth-client.ts";
+import { authClient, type Tenant } from "./auth-client.ts";
 import "./credentials.css";
 
 const isSignUp = location.pathname === "/sign-up";

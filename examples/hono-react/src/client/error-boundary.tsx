@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
 		if (!error) return this.props.children;
 		return (
 			<main>
-				<h1>Nothing here</h1>
+				<h1>Not found</h1>
 				<p className="wrong" role="alert">
 					{messageOf(error)}
 				</p>

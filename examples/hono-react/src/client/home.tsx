@@ -1,6 +1,6 @@
 import { Suspense } from "react";
-import type { Tenant, User } from "./api.ts";
-import { authClient } from "./auth-client.ts";
+import type { User } from "./api.ts";
+import { authClient, type Tenant } from "./auth-client.ts";
 import { UserList } from "./user-list.tsx";
 
 type Props = { tenant: Tenant; user: User; loadingUsers: Promise<User[]> };

@@ -1,7 +1,7 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { APIError } from "better-auth/api";
 import { createTenantHandler } from "better-auth-tenants";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { addressOf, auth, tenantOf } from "./auth.ts";
 import { listUsers } from "./users.ts";
@@ -10,11 +10,6 @@ const handler = createTenantHandler(auth);
 
 const api = new Hono()
 	.on(["GET", "POST"], "/auth/*", ({ req }) => handler(req.raw))
-	/** The tenant of this host, for the page's heading. */
-	.get("/tenant", async (c) => {
-		const tenant = await tenantOf(c.req.raw.headers);
-		return c.json(tenant && { name: tenant.name, hue: Number(tenant.metadata?.hue ?? 0) }, 200);
-	})
 	/** The users of the tenant one is signed in to. */
 	.get("/users", async (c) => {
 		const session = await auth.api.getSession({ headers: c.req.raw.headers });
@@ -35,6 +30,17 @@ const api = new Hono()
 		return c.json(await Promise.all(shown), 200);
 	});
 
+/** Pages of a host of nobody have the status 404. The page itself says why: see client/error-boundary.tsx. */
+const notFoundOnUnknownHosts: MiddlewareHandler = async (c, next) => {
+	await next();
+	if (!c.res.headers.get("content-type")?.startsWith("text/html")) return;
+	const isNobodys = await tenantOf(c.req.raw.headers).then(
+		() => false,
+		(error: unknown) => error instanceof APIError && error.statusCode === 404,
+	);
+	if (isNobodys) c.res = new Response(c.res.body, { status: 404, headers: c.res.headers });
+};
+
 const routes = new Hono().route("/api", api);
 
 export type Routes = typeof routes;
@@ -42,6 +48,7 @@ export type Routes = typeof routes;
 export const app = new Hono()
 	.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], imgSrc: ["'self'", "data:"] } }))
 	.route("/", routes)
+	.use(notFoundOnUnknownHosts)
 	.use(serveStatic({ root: "dist" }))
 	.get("*", serveStatic({ root: "dist", path: "index.html" }))
 	.onError((error, c) => {

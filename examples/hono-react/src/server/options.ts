@@ -1,6 +1,5 @@
-import { createAuthEndpoint } from "@better-auth/core/api";
 import type { BetterAuthOptions } from "better-auth";
-import { currentTenantId, tenantAuth } from "better-auth-tenants";
+import { tenantAuth } from "better-auth-tenants";
 import { firstOf, fromCustomDomain, fromSubdomain } from "better-auth-tenants/resolvers";
 import Database from "better-sqlite3";
 
@@ -20,12 +19,8 @@ export const options = {
 		tenantAuth({
 			// login.acme.test by its domain, acme.localhost by its slug
 			resolveTenantId: firstOf(fromCustomDomain(), fromSubdomain({ domain: platform.hostname })),
+			// what every visitor may know: the rest of the metadata stays private
+			branding: ({ metadata }) => ({ hue: String(metadata?.hue ?? 0) }),
 		}),
-		{
-			id: "current-tenant",
-			endpoints: {
-				getCurrentTenantId: createAuthEndpoint("/current-tenant", { method: "GET" }, async () => currentTenantId()),
-			},
-		},
 	],
 } satisfies BetterAuthOptions;

@@ -135,7 +135,7 @@ export const tenantOauthConfig = pgTable(
     options: text("options"),
     scopes: text("scopes"),
     redirectURI: text("redirect_uri"),
-    callback: text("callback"),
+    callback: text("callback").notNull(),
     enabled: boolean("enabled").default(true).notNull(),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),

@@ -32,6 +32,7 @@ export const createDomains = ({ adapter, known, options, cache, rules }: With) =
 		tenants: forgettingSlugs(store, forgetSlug),
 		hosts,
 		handed,
+		domainStore: domains,
 		domains: createManagedDomains({
 			known,
 			tenants: store,

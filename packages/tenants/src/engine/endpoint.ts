@@ -83,6 +83,8 @@ export type Endpoint = {
 	signsUp: boolean;
 	/** Redirects to the reset-password page, with the token in the URL. */
 	redirectsWithToken: boolean;
+	/** Shows users the name of the application: the issuer in an authenticator app, or the name of a passkey. */
+	showsAppName: boolean;
 	/** Verifies a passkey's signature. */
 	verifiesPasskey: boolean;
 	/** Can complete a second-factor challenge, when there is no session yet. */
@@ -141,6 +143,7 @@ export const UNKNOWN: Endpoint = {
 	signsOut: false,
 	signsUp: false,
 	redirectsWithToken: false,
+	showsAppName: false,
 	verifiesPasskey: false,
 	answersChallenge: false,
 	proves: null,

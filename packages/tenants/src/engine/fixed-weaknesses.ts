@@ -22,11 +22,19 @@ const cachesSessions = ({ options }: Configured): boolean => options.session?.co
 /** Wildcards that match more than they seem to: in an IP address, and in a URL with the application's own scheme. */
 const LOOSE_ORIGIN = /^(?:https?:\/\/)?[\d.]*\*[\d.*]*(?::[\d*]+)?$|^(?!https?:)[\w.+-]+:\/\/.*[*?]/;
 
+/** The release that has all of the fixes. */
+const ALL_FIXED_IN = "1.7.22";
 const FIXED_IN = "1.7.18";
+
+/** Whether a provider of generic OAuth sends headers of the application when it is discovered. */
+const sendsDiscoveryHeaders = ({ options }: Configured): boolean => {
+	const config: unknown = options.plugins?.find(({ id }) => id === "generic-oauth")?.options?.config;
+	return Array.isArray(config) && config.some((provider) => provider?.discoveryHeaders !== undefined);
+};
 
 /**
  * Weaknesses of Better Auth inside one tenant, or on the platform, that a later release fixes. None of them lets a user
- * of one tenant reach rows of another. Versions between 1.7.7 and 1.7.18 may have some of the fixes.
+ * of one tenant reach rows of another. Versions between the tested ones may have some of the fixes.
  */
 export const FIXED_WEAKNESSES: readonly Weakness[] = [
 	{
@@ -145,6 +153,31 @@ export const FIXED_WEAKNESSES: readonly Weakness[] = [
 			return typeof facebook === "function" || facebook?.getUserInfo !== undefined;
 		},
 	},
+	{
+		feature: "jwt",
+		fixedIn: ALL_FIXED_IN,
+		attack: "An expired session still gets a JWT from `/get-session`, in the header `set-auth-jwt`.",
+		isUsed: (configured) => has(configured, "jwt"),
+	},
+	{
+		feature: "session.cookieCache",
+		fixedIn: ALL_FIXED_IN,
+		attack:
+			"A browser that revokes its own session, or deletes its user with a token, stays signed in while its cookie is cached.",
+		isUsed: cachesSessions,
+	},
+	{
+		feature: "genericOAuth: discoveryHeaders",
+		fixedIn: ALL_FIXED_IN,
+		attack: "A host that the discovery URL redirects to receives the `discoveryHeaders`.",
+		isUsed: sendsDiscoveryHeaders,
+	},
+	{
+		feature: "siwe",
+		fixedIn: ALL_FIXED_IN,
+		attack: "The response to a failed sign-in contains the message of the error, for example of the database.",
+		isUsed: (configured) => has(configured, "siwe"),
+	},
 ];
 
 /** Logs, once per start, which weaknesses the installed version of Better Auth has in this configuration. */
@@ -153,7 +186,7 @@ export const warnOfWeaknesses = (context: AuthContext): void => {
 	if (open.length === 0) return;
 	context.logger.warn(
 		[
-			`tenantAuth: better-auth ${context.version} has weaknesses that later versions fix. Install better-auth ${FIXED_IN} or later. Your configuration uses:`,
+			`tenantAuth: better-auth ${context.version} has weaknesses that later versions fix. Install better-auth ${ALL_FIXED_IN} or later. Your configuration uses:`,
 			...open.map(({ feature, attack }) => `${feature}: ${attack}`),
 		].join("\n - "),
 	);

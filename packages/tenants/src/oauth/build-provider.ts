@@ -10,6 +10,7 @@ import { type CallbackKind, callbackKindOf, callbackPathOf } from "./callback-pa
 import { isBuiltInProvider } from "./config-input.ts";
 import type { OpenedConfig } from "./config-store.ts";
 import { settingsOf } from "./provider-settings.ts";
+import { sharedCallbackPath } from "./shared-callback-path.ts";
 
 /** The credential source of the application's own providers. A tenant's source is the version of its config. */
 export const GLOBAL_CREDENTIALS = "global";
@@ -23,6 +24,10 @@ export type TenantProvider = OAuthProvider & {
 	isOwnServer: boolean;
 	/** whose callback URL its flows end at */
 	callbackKind: CallbackKind;
+	/** whether it sends a redirect URI of its own, from its config or the application's options */
+	hasOwnRedirectURI: boolean;
+	/** the redirect URI on `oauth.callbackHost`; null if its flows return to the host where they began */
+	sharedRedirectURI: string | null;
 };
 
 /** Options of the application's provider that also apply with a tenant's credentials. */
@@ -79,6 +84,8 @@ export const buildOwn = (config: OpenedConfig, global: OAuthProvider | undefined
 			isOwnAuthority,
 			isOwnServer,
 			callbackKind: callbackKindOf(config.callback, isOwnServer),
+			hasOwnRedirectURI: redirectURI !== null,
+			sharedRedirectURI: null,
 		};
 	} catch {
 		return null;
@@ -104,10 +111,16 @@ export const brokenProvider = ({ providerId, version }: OpenedConfig): TenantPro
 		isOwnAuthority: true,
 		isOwnServer: true,
 		callbackKind: "own",
+		hasOwnRedirectURI: false,
+		sharedRedirectURI: null,
 	};
 };
 
-export const buildFallback = (provider: OAuthProvider, generic: Authority): TenantProvider => {
+export const buildFallback = (
+	provider: OAuthProvider,
+	generic: Authority,
+	{ hasOwnRedirectURI = false } = {},
+): TenantProvider => {
 	// the application's redirect URI leads to its own callback, where a tenant's flow must not end
 	const { redirectURI, ...options } = provider.options ?? {};
 	const built =
@@ -119,24 +132,38 @@ export const buildFallback = (provider: OAuthProvider, generic: Authority): Tena
 		isOwnAuthority: false,
 		isOwnServer: false,
 		callbackKind: "shared",
+		hasOwnRedirectURI,
+		sharedRedirectURI: null,
 	};
 };
 
 const build = (providerId: keyof typeof socialProviders, options: object): OAuthProvider =>
 	(socialProviders[providerId] as (options: object) => OAuthProvider)(options);
 
-/** Sends the provider's redirect to the tenant's callback, with a state that names the tenant. */
-export const forTenant = (provider: TenantProvider, tenantId: string, bounds: CallBounds): TenantProvider => {
+/** Sends the provider's redirect to the tenant's callback or the callback host's, with a state that names the tenant. */
+export const forTenant = (
+	provider: TenantProvider,
+	tenantId: string,
+	{ bounds, callbackBase }: { bounds: CallBounds; callbackBase: string | null },
+): TenantProvider => {
 	const bound = boundProvider(provider, bounds, {
 		publicHostsOnly: provider.isOwnServer,
 		vouchesForEmail: !provider.isOwnAuthority,
 	});
+	// a server that the tenant may run must not receive codes where those of others arrive
+	const isShared = callbackBase !== null && provider.callbackKind === "shared" && !provider.hasOwnRedirectURI;
+	const sharedRedirectURI = isShared ? `${callbackBase}${sharedCallbackPath(provider.id)}` : null;
 	return {
 		...bound,
+		sharedRedirectURI,
 		callbackPath: callbackPathOf(provider.id, tenantId, provider.callbackKind),
 		issuer: provider.issuer ?? issuerOf(provider.id, provider.options),
 		createAuthorizationURL: (request) =>
-			provider.createAuthorizationURL({ ...request, state: withTag(request.state, tenantId) }),
+			provider.createAuthorizationURL({
+				...request,
+				redirectURI: sharedRedirectURI ?? request.redirectURI,
+				state: withTag(request.state, tenantId),
+			}),
 		accountSubject: async (context) => accountIdOf(String(await bound.accountSubject(context)), provider.authority),
 	};
 };

@@ -20,7 +20,7 @@ export const decideCallback = (providerId: string, options: Record<string, unkno
 
 /**
  * The kind that is used. The stored decision can only separate a config from the others: a server that the tenant may run
- * never gets the shared URL, whatever is stored. Configs without a decision follow the application's providers.
+ * never gets the shared URL, whatever is stored.
  */
-export const callbackKindOf = (stored: string | null | undefined, isOwnServer: boolean): CallbackKind =>
+export const callbackKindOf = (stored: string, isOwnServer: boolean): CallbackKind =>
 	isOwnServer || stored === "own" ? "own" : "shared";

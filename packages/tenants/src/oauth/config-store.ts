@@ -42,8 +42,8 @@ export type OpenedConfig = {
 	providerId: string;
 	/** identifies the config and its last write; encrypting it again with another secret does not change this */
 	version: string;
-	/** the stored decision about its callback URL; null if there is none */
-	callback: string | null;
+	/** the stored decision about its callback URL */
+	callback: string;
 	/** null if they cannot be decrypted */
 	credentials: {
 		clientId: string;
@@ -78,8 +78,8 @@ export const createOauthConfigStores =
 		const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
 
 		/**
-		 * An SSO provider with this id may exist from before such ids were reserved. Its accounts would match the social
-		 * ones.
+		 * An SSO provider with this id may exist from before Better Auth had a social provider of this name. Its accounts
+		 * would match the social ones.
 		 */
 		const assertNotSso = async (providerId: string): Promise<void> => {
 			const found =
@@ -106,13 +106,12 @@ export const createOauthConfigStores =
 				scopes: readScopes(row),
 				redirectURI: row.redirectURI ?? null,
 			};
-			const { providerId, callback = null } = row;
+			const { providerId, callback } = row;
 			return { providerId, version: `${row.id}:${secret.write}`, callback, credentials };
 		};
 
 		/** The path of a config's callback. `options` is undefined if they cannot be decrypted. */
-		const pathOf = ({ providerId, callback }: OauthConfigRow, options: Options | undefined): string | null => {
-			if (!options && !callback) return null;
+		const pathOf = ({ providerId, callback }: OauthConfigRow, options: Options | undefined): string => {
 			const { isOwnServer } = compareAuthority(providerId, options ?? {}, application.globalOptions(providerId));
 			return callbackPathOf(providerId, tenantId, callbackKindOf(callback, isOwnServer));
 		};
@@ -231,7 +230,7 @@ export const createOauthConfigStores =
 					model,
 					where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
 				});
-				const unreadable = ({ id, providerId, callback = null }: OauthConfigRow) => ({
+				const unreadable = ({ id, providerId, callback }: OauthConfigRow) => ({
 					providerId,
 					version: `${id}:unreadable`,
 					callback,

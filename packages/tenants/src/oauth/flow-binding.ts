@@ -21,6 +21,8 @@ const binding = z.object({
 	source: z.string(),
 	/** the path where the flow must end */
 	callback: z.string(),
+	/** the host where the flow began, if it returns there from `oauth.callbackHost` */
+	returnTo: z.string().optional(),
 });
 export type FlowBinding = z.infer<typeof binding>;
 
@@ -43,3 +45,11 @@ export const readCallbackURL = (value: string): string => withCallbackURL.parse(
 /** The same state, expired and without its code verifier. Its error URL stays. */
 export const expireState = (value: string): string =>
 	JSON.stringify({ ...stateValue.parse(JSON.parse(value)), expiresAt: 0, codeVerifier: "" });
+
+const redeemable = z.looseObject({ codeVerifier: z.string(), expiresAt: z.number() });
+
+/** When a state expires, in milliseconds. */
+export const readExpiry = (value: string): number => redeemable.parse(JSON.parse(value)).expiresAt;
+
+/** The code verifier of a state. The provider knows only its hash. */
+export const readVerifier = (value: string): string => redeemable.parse(JSON.parse(value)).codeVerifier;

@@ -15,6 +15,8 @@ export type FlowState = {
 	chosen: OAuthProvider[][];
 	/** the path of the tenant's callback that passed the request on to the engine's callback; otherwise null */
 	callback: string | null;
+	/** the code that `oauth.callbackHost` passed the request on with; otherwise null */
+	handOver: string | null;
 	/** the test of a config that the state belongs to; null until the state is read, and in a sign-in */
 	test: ConfigTest | null;
 };
@@ -32,8 +34,8 @@ export const chosenFor = (context: Context): string | undefined => {
 
 /** Sets a tenant's providers on a context. A request that is passed on to another endpoint keeps them. */
 export const useProviders = (context: Context, tenantId: string, providers: OAuthProvider[]): void => {
-	const callback = flowStateOf(context)?.callback ?? null;
-	const flow: FlowState = { tenantId, chosen: [providers], callback, test: null };
+	const { callback = null, handOver = null } = flowStateOf(context) ?? {};
+	const flow: FlowState = { tenantId, chosen: [providers], callback, handOver, test: null };
 	Object.assign(context, { socialProviders: providers, tenantAuthFlow: flow } satisfies Partial<WithFlow>);
 };
 
@@ -49,8 +51,12 @@ export const replaceProviders = (context: Context, tenantId: string, providers: 
 /** Creates the context for the engine's callback, and the flow that it shares with the tenant's callback. */
 export const handedOnTo = (
 	context: Context,
-	{ tenantId, providers, callback }: { tenantId: string; providers: OAuthProvider[]; callback: string },
+	{
+		tenantId,
+		providers,
+		...from
+	}: { providers: OAuthProvider[] } & Pick<FlowState, "tenantId" | "callback" | "handOver">,
 ): { context: Context; flow: FlowState } => {
-	const flow: FlowState = { tenantId, chosen: [providers], callback, test: null };
+	const flow: FlowState = { tenantId, chosen: [providers], ...from, test: null };
 	return { context: { ...context, socialProviders: providers, tenantAuthFlow: flow } as WithFlow, flow };
 };

@@ -8,6 +8,7 @@ const generic = z.looseObject({
 			providerId: z.string(),
 			discoveryUrl: z.string().optional(),
 			authorizationUrl: z.string().optional(),
+			redirectURI: z.string().optional(),
 		}),
 	),
 });
@@ -17,12 +18,21 @@ const generic = z.looseObject({
  * social provider that a tenant configures, so its account ids contain the authority too.
  */
 export const genericAuthorities = (plugins: readonly BetterAuthPlugin[]): ((providerId: string) => Authority) => {
-	const read = generic.safeParse(plugins.find(({ id }) => id === "generic-oauth")?.options);
 	const authorities = new Map(
-		(read.data?.config ?? []).map(({ providerId, discoveryUrl, authorizationUrl }) => [
+		readGeneric(plugins).map(({ providerId, discoveryUrl, authorizationUrl }) => [
 			providerId,
 			JSON.stringify(["generic-oauth", discoveryUrl ?? authorizationUrl ?? providerId]),
 		]),
 	);
 	return (providerId) => authorities.get(providerId) ?? null;
 };
+
+/** Whether the application set a redirect URI for one of its generic OAuth providers. The plugin then sends that one. */
+export const genericRedirects = (plugins: readonly BetterAuthPlugin[]): ((providerId: string) => boolean) => {
+	const named = readGeneric(plugins).filter(({ redirectURI }) => redirectURI);
+	const ids = new Set(named.map(({ providerId }) => providerId));
+	return (providerId) => ids.has(providerId);
+};
+
+const readGeneric = (plugins: readonly BetterAuthPlugin[]) =>
+	generic.safeParse(plugins.find(({ id }) => id === "generic-oauth")?.options).data?.config ?? [];

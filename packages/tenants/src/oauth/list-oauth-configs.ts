@@ -44,8 +44,10 @@ export const listOauthConfigs = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const { configs, publicBaseURL } = servicesOf(ctx);
-			const listed = await configs.read(requireTarget(ctx.context.targetId), (store) => store.list());
-			return ctx.json(listed.map((config) => showOauthConfig(config, publicBaseURL(ctx.context))));
+			const { configs, callbackURLs } = servicesOf(ctx);
+			const tenantId = requireTarget(ctx.context.targetId);
+			const listed = await configs.read(tenantId, (store) => store.list());
+			const urlsOf = await callbackURLs(ctx.context, tenantId);
+			return ctx.json(listed.map((config) => showOauthConfig(config, urlsOf)));
 		},
 	);

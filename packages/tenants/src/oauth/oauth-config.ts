@@ -1,3 +1,5 @@
+import type { CallbackURLsOf } from "./callback-urls.ts";
+
 /**
  * A tenant's credentials for one provider, as the API returns them. The client secret is never returned.
  *
@@ -23,12 +25,16 @@ export type OauthConfig = {
 	/** The tenant's own redirect URI, or null for the default one. */
 	redirectURI: string | null;
 	/**
-	 * The callback URL of this config. Enter it at the provider, or your `redirectURI` if the config has one. It stays the
-	 * same until `options` name another server. With a `baseURL` of several hosts, it has the host of this request. Null
-	 * if the application has no `baseURL`, and for a config that cannot be decrypted and was stored before callback URLs
-	 * were.
+	 * The redirect URI that a sign-in sends at the tenant's main host, or at the host of this request if it is the tenant's.
+	 * It is `redirectURI` if the config has one. Otherwise it stays the same until `options` name another server, or the
+	 * tenant gets another host. Null if the application has no `baseURL`.
 	 */
 	callbackURL: string | null;
+	/**
+	 * All redirect URIs that sign-ins send: one for each host of the tenant. Enter them at the provider. One URI if all
+	 * tenants share a host, if the config has a `redirectURI`, and with `oauth.callbackHost`. Empty if `callbackURL` is null.
+	 */
+	callbackURLs: string[];
 	/** Whether users can sign in with it. */
 	enabled: boolean;
 	/** When the config was created. */
@@ -47,7 +53,7 @@ export type OauthConfigRow = {
 	options?: string | null;
 	scopes?: string | null;
 	redirectURI?: string | null;
-	callback?: string | null;
+	callback: string;
 	enabled: boolean;
 	createdAt: Date;
 	updatedAt: Date;
@@ -57,7 +63,7 @@ export const readScopes = (row: OauthConfigRow): string[] | null =>
 	row.scopes ? (JSON.parse(row.scopes) as string[]) : null;
 
 /** A config as the store returns it, before the application's base URL is added to its callback. */
-export type StoredOauthConfig = Omit<OauthConfig, "callbackURL"> & { callbackPath: string | null };
+export type StoredOauthConfig = Omit<OauthConfig, "callbackURL" | "callbackURLs"> & { callbackPath: string };
 
 /** What is not stored in plain text. */
 export type OpenedParts = Pick<StoredOauthConfig, "clientId" | "readable" | "callbackPath">;
@@ -79,14 +85,16 @@ export const selectFields = (
 	updatedAt: row.updatedAt,
 });
 
-/** The config as the API returns it. `baseURL` is null if the application has none of its own. */
+/** The config as the API returns it. */
 export const showOauthConfig = (
 	{ callbackPath, ...config }: StoredOauthConfig,
-	baseURL: string | null,
-): OauthConfig => ({
-	...config,
-	callbackURL: baseURL !== null && callbackPath !== null ? `${baseURL}${callbackPath}` : null,
-});
+	callbackURLsOf: CallbackURLsOf,
+): OauthConfig => {
+	const { redirectURI } = config;
+	// the provider sees the config's own redirect URI
+	const urls = redirectURI ? [redirectURI] : callbackURLsOf(config.providerId, callbackPath);
+	return { ...config, callbackURL: urls[0] ?? null, callbackURLs: urls };
+};
 
 /** The OpenAPI schema of `OauthConfig`. */
 export const oauthConfigOpenAPI = {
@@ -114,7 +122,12 @@ export const oauthConfigOpenAPI = {
 		callbackURL: {
 			type: "string" as const,
 			nullable: true,
-			description: "The URL to enter at the provider, unless the config has a `redirectURI`",
+			description: "The redirect URI that a sign-in sends at the tenant's main host, or at the host of this request",
+		},
+		callbackURLs: {
+			type: "array" as const,
+			items: { type: "string" as const },
+			description: "All redirect URIs that sign-ins send, one for each host of the tenant. Enter them at the provider",
 		},
 		enabled: { type: "boolean" as const, description: "Whether users can sign in with it" },
 		createdAt: { type: "string" as const, format: "date-time", description: "When the config was created" },
@@ -128,6 +141,7 @@ export const oauthConfigOpenAPI = {
 		"scopes",
 		"redirectURI",
 		"callbackURL",
+		"callbackURLs",
 		"enabled",
 		"createdAt",
 		"updatedAt",

@@ -41,4 +41,5 @@ const hasSubject = async (
 /** The error of a token endpoint (RFC 6749, section 5.2), as the engine's fetch throws it. */
 const tokenError = z.looseObject({ error: z.literal(["invalid_client", "unauthorized_client"]) });
 
-const refusesClient = (error: unknown): boolean => tokenError.safeParse(error).success;
+/** Whether a provider refused the client itself, and not the code. */
+export const refusesClient = (error: unknown): boolean => tokenError.safeParse(error).success;

@@ -72,8 +72,8 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 				options: (given) => checkProviderOptions(providerId, given ?? undefined, checks),
 				redirectURI: (given) => checkRedirectURI(ctx, given),
 			};
-			const { configs, publicBaseURL } = servicesOf(ctx);
+			const { configs, callbackURLs } = servicesOf(ctx);
 			const stored = await configs.of(tenantId, (store) => store.upsert(input, rules));
-			return ctx.json(showOauthConfig(stored, publicBaseURL(ctx.context)));
+			return ctx.json(showOauthConfig(stored, await callbackURLs(ctx.context, tenantId)));
 		},
 	);

@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { formCsrfMiddleware, signInSocial } from "better-auth/api";
 import * as z from "zod";
 import { delegate } from "../delegate.ts";
-import { leanEndpoint } from "../engine/lean-endpoint.ts";
+import { isTrustedOrJson, leanEndpoint } from "../engine/lean-endpoint.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { requireTenant } from "../scope/require-tenant.ts";
 import { providerIdInput } from "./provider-id-input.ts";
@@ -29,7 +29,8 @@ const body = z.object({
 const engineSignIn = leanEndpoint(signInSocial());
 
 /** Starts a social sign-in in a tenant, with the tenant's own credentials or else the global provider's. */
-export const signInTenantSocial = (currentTenant: () => string) => leanEndpoint(createEndpoint(currentTenant));
+export const signInTenantSocial = (currentTenant: () => string) =>
+	leanEndpoint(createEndpoint(currentTenant), isTrustedOrJson);
 
 const createEndpoint = (currentTenant: () => string) =>
 	createAuthEndpoint(

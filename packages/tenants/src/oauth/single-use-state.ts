@@ -1,10 +1,14 @@
 import type { GenericEndpointContext, InternalAdapter } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
+import { flowStateOf } from "./flow-state.ts";
 
 type Verification = Awaited<ReturnType<InternalAdapter["findVerificationValue"]>>;
 
 /** The engine's prefix of OAuth states in the verification table. A test fails if the engine changes it. */
-const STATE_PREFIX = "auth-state:";
+export const STATE_PREFIX = "auth-state:";
+
+/** States that the callback host handed over. They have another name, so a second callback there cannot use them up. */
+export const HANDED_PREFIX = "handed-over:";
 
 /** States that this request has consumed. The engine may look them up again in this request, but not in another. */
 const consumed = defineRequestState<Map<string, Verification>>(() => new Map());
@@ -22,12 +26,13 @@ export const useStatesOnce = (ctx: GenericEndpointContext, read: (value: string)
 		...engine,
 		findVerificationValue: async (identifier) => {
 			if (!identifier.startsWith(STATE_PREFIX)) return engine.findVerificationValue(identifier);
+			const name = storedName(ctx, identifier);
 			// the engine rejects a state of another browser; that browser must still be able to use it
 			if (!(await isThisBrowsers(ctx, identifier.slice(STATE_PREFIX.length))))
-				return engine.findVerificationValue(identifier);
+				return engine.findVerificationValue(name);
 			const states = await consumed.get();
 			if (!states.has(identifier)) {
-				const state = await engine.consumeVerificationValue(identifier);
+				const state = await engine.consumeVerificationValue(name);
 				const value = state && (await read(state.value));
 				states.set(identifier, state && value !== null ? { ...state, value } : null);
 			}
@@ -40,6 +45,9 @@ export const useStatesOnce = (ctx: GenericEndpointContext, read: (value: string)
 		},
 	};
 };
+
+const storedName = ({ context }: GenericEndpointContext, identifier: string): string =>
+	flowStateOf(context)?.handOver == null ? identifier : `${HANDED_PREFIX}${identifier.slice(STATE_PREFIX.length)}`;
 
 const isThisBrowsers = async (ctx: GenericEndpointContext, state: string): Promise<boolean> => {
 	if (ctx.context.oauthConfig.skipStateCookieCheck) return true;

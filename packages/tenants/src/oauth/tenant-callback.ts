@@ -1,39 +1,23 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "@better-auth/core/api";
-import { APIError } from "@better-auth/core/error";
 import { callbackOAuth, dispatchAuthEndpoint } from "better-auth/api";
-import * as z from "zod";
 import { copyHeaders } from "../delegate.ts";
 import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
+import {
+	anything,
+	assertNotDisabled,
+	errorURL,
+	INVALID_REQUEST,
+	keepPrivate,
+	parametersOf,
+	readParameters,
+	refusePrefetch,
+} from "./callback-request.ts";
 import { handedOnTo } from "./flow-state.ts";
 import { onceOnly } from "./once-only.ts";
 import { outcomeOf, resultURL } from "./test-outcome.ts";
-
-// accepts anything: a failing callback responds with a redirect, never with a validation error
-const anything = z.record(z.string(), z.unknown()).optional();
-
-const sentByProvider = {
-	code: "The authorization code",
-	state: "The state of the flow. It names the tenant",
-	error: "Why the provider refused, instead of a code",
-	error_description: "Details of `error`",
-};
-
-const text = { type: "string" as const };
-const parametersOf = (path: string) => [
-	{ name: "id", in: "path" as const, required: true, schema: text, description: "Provider id" },
-	...(path.includes("/:tenant")
-		? [{ name: "tenant", in: "path" as const, required: true, schema: text, description: "Tenant id" }]
-		: []),
-	...Object.entries(sentByProvider).map(([name, description]) => ({
-		name,
-		in: "query" as const,
-		schema: text,
-		description,
-	})),
-];
 
 /**
  * Completes a social sign-in in the tenant that the state names. The provider redirects the browser here. Parameters can also
@@ -69,7 +53,8 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 			},
 		},
 		async (ctx) => {
-			ctx.setHeader("cache-control", "no-store");
+			keepPrivate(ctx);
+			refusePrefetch(ctx);
 			const sent = readParameters(ctx);
 			if (sent === null) throw ctx.redirect(errorURL(ctx, INVALID_REQUEST));
 			assertNotDisabled(ctx);
@@ -77,34 +62,9 @@ const callbackAt = <Path extends string>(path: Path, operationId: string, curren
 			if (!sent.state) throw ctx.redirect(errorURL(ctx, "state_not_found"));
 			// this endpoint never created a state without a tenant
 			if (currentTenant() === PLATFORM) throw ctx.redirect(errorURL(ctx, "state_mismatch"));
-			return finish(ctx, sent, currentTenant());
+			return finish(ctx, currentTenant(), readHandOver(sent));
 		},
 	);
-
-const INVALID_REQUEST = "invalid_callback_request";
-
-/**
- * A repeated parameter arrives as a list; RFC 6749, section 3.1 forbids it. With one state, the flow fails at its own
- * error URL. Null without one.
- */
-const readParameters = (ctx: GenericEndpointContext): Record<string, string> | null => {
-	const sent: Record<string, unknown> = { ...ctx.body, ...ctx.query };
-	if (areTexts(sent)) return sent;
-	return typeof sent.state === "string" ? { state: sent.state, error: INVALID_REQUEST } : null;
-};
-
-const areTexts = (sent: Record<string, unknown>): sent is Record<string, string> =>
-	Object.values(sent).every((value) => typeof value === "string");
-
-/** Disabling the engine's callback of a provider also disables this one. */
-const assertNotDisabled = ({ context, params }: GenericEndpointContext): void => {
-	if (context.options.disabledPaths?.includes(`/callback/${params?.id}`)) throw new APIError("NOT_FOUND");
-};
-
-const errorURL = (ctx: GenericEndpointContext, error: string): string => {
-	const page = ctx.context.options.onAPIError?.errorURL ?? `${ctx.context.baseURL}/error`;
-	return `${page}${page.includes("?") ? "&" : "?"}error=${error}`;
-};
 
 /**
  * The fields that the engine's callback reads. Other form fields (Apple posts an ID token) must not be in a URL, as
@@ -132,6 +92,19 @@ const callbackPath = ({ params }: GenericEndpointContext): string =>
 		.map(encodeURIComponent)
 		.join("/")}`;
 
+type Returned = { query: Record<string, string>; handOver: string | null };
+
+/**
+ * A browser that `oauth.callbackHost` sent on has a code of ours instead of the provider's. Everything else that the provider
+ * sent is in the stored state, so other parameters do not count. The engine continues only with a code.
+ */
+const readHandOver = (sent: Record<string, string>): Returned => {
+	const { hand_over: handOver, state = "", error, error_description: description } = sent;
+	if (handOver === undefined) return { query: sent, handOver: null };
+	if (error === undefined) return { query: { state, code: "handed-over" }, handOver };
+	return { query: { state, error, ...(description ? { error_description: description } : {}) }, handOver };
+};
+
 /**
  * If a new user signs in several times in parallel, only one request creates the user. The others retry and find that
  * user. MySQL instead aborts one of two deadlocked transactions, which the engine reports as an internal error.
@@ -141,14 +114,15 @@ const LOST_RACE = new Set<string | null>(["unable_to_create_user", "internal_ser
 
 const finish = async (
 	ctx: GenericEndpointContext,
-	query: Record<string, string>,
 	tenantId: string,
+	{ query, handOver }: Returned,
 ): Promise<Response> => {
 	const { context, flow } = handedOnTo(ctx.context, {
 		tenantId,
 		// a code can be redeemed only once, so the provider's response is kept for the retries
 		providers: ctx.context.socialProviders.map(onceOnly),
 		callback: callbackPath(ctx),
+		handOver,
 	});
 	for (let attempt = 1; ; attempt += 1) {
 		const response = (await dispatchAuthEndpoint(callbackOAuth, {

@@ -14,6 +14,10 @@ type LoadWith = {
 	allowPrivateHosts: boolean;
 	/** the authority of an application's generic OAuth provider; null for any other provider */
 	genericAuthority: (providerId: string) => Authority;
+	/** whether the application set a redirect URI for its generic OAuth provider */
+	genericRedirect: (providerId: string) => boolean;
+	/** the base URL of `oauth.callbackHost`, if set */
+	callbackBase: string | null;
 	/** called for credentials that cannot be used; receives no part of them */
 	onUnusable: (config: { tenantId: string; providerId: string }) => void;
 };
@@ -28,6 +32,8 @@ export const createTenantProviders = ({
 	providerTimeout,
 	allowPrivateHosts,
 	genericAuthority,
+	genericRedirect,
+	callbackBase,
 	onUnusable,
 }: LoadWith) => {
 	const loaded = new BoundedCache<OpenedConfig[]>(cache);
@@ -51,7 +57,9 @@ export const createTenantProviders = ({
 		const ids = new Set(own.map(({ id }) => id));
 		const fallback = global
 			.filter(({ id }) => !ids.has(id))
-			.map((provider) => buildFallback(provider, genericAuthority(provider.id)));
+			.map((provider) =>
+				buildFallback(provider, genericAuthority(provider.id), { hasOwnRedirectURI: genericRedirect(provider.id) }),
+			);
 		const providers = [...own, ...fallback];
 		built.set(configs, { global: [...global], providers });
 		return providers;
@@ -61,7 +69,7 @@ export const createTenantProviders = ({
 			if (fresh) loaded.delete(tenantId);
 			const providers = buildOnce(tenantId, await open(tenantId), global);
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
-			return providers.map((provider) => forTenant(provider, tenantId, bounds));
+			return providers.map((provider) => forTenant(provider, tenantId, { bounds, callbackBase }));
 		},
 		/**
 		 * The provider of one config, read from the database, also if the config is disabled. Null if the tenant has none: the
@@ -70,7 +78,9 @@ export const createTenantProviders = ({
 		loadOwn: async (tenantId: string, providerId: string, global: OAuthProvider[]): Promise<TenantProvider | null> => {
 			const config = await storeOf(tenantId).open(providerId);
 			const bounds = createCallBounds(providerTimeout, allowPrivateHosts);
-			return config && forTenant(buildOne(config, global) ?? brokenProvider(config), tenantId, bounds);
+			return (
+				config && forTenant(buildOne(config, global) ?? brokenProvider(config), tenantId, { bounds, callbackBase })
+			);
 		},
 		/** The providers for which a tenant has its own usable credentials. */
 		listIds: async (tenantId: string): Promise<string[]> => {

@@ -10,6 +10,7 @@ import { type Management, requireTarget } from "../management/management.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { servicesOf } from "../services.ts";
+import { endOfFlow } from "./bind-flow.ts";
 import type { TenantProvider } from "./build-provider.ts";
 import { type FlowBinding, testCallback } from "./flow-binding.ts";
 import { providerIdInput } from "./provider-id-input.ts";
@@ -73,11 +74,13 @@ export const testOauthConfig = (management: Management) =>
 			// same response for another tenant's config, so existence is not revealed
 			if (!provider) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
 			const callbackURL = absolute(ctx, ctx.body.callbackURL);
+			const { callback, ...end } = endOfFlow(ctx, provider, provider.id);
 			const binding: FlowBinding = {
 				tenantId,
 				providerId: provider.id,
 				source: provider.credentialSource,
-				callback: testCallback(provider.callbackPath ?? ""),
+				callback: testCallback(callback),
+				...end,
 			};
 			await addOAuthServerContext({ tenantAuth: binding });
 			const url = await startFlow(ctx, tenantId, provider, {

@@ -67,6 +67,7 @@ export const outcomeOf = (
 	{ sent, engine }: { sent: string | undefined; engine: string | null },
 ): "ok" | OauthTestError => {
 	if (outcome) return outcome;
-	if (sent) return PROVIDER_ERRORS.find((known) => known === sent) ?? "provider_refused";
+	// the callback host passes the engine's own errors on
+	if (sent) return [...PROVIDER_ERRORS, ...CALLBACK_ERRORS].find((known) => known === sent) ?? "provider_refused";
 	return CALLBACK_ERRORS.find((known) => known === engine) ?? "unexpected_error";
 };

@@ -7,6 +7,8 @@ import { findProvider, sourceOf } from "./build-provider.ts";
 import { createTestContinuation } from "./continue-test.ts";
 import { expireState, type FlowBinding, isTest, readBinding, SSO_CALLBACK, testCallback } from "./flow-binding.ts";
 import { chosenFor, flowStateOf, replaceProviders, useProviders } from "./flow-state.ts";
+import { type HandedOver, openHandOver } from "./hand-over.ts";
+import { handedProvider } from "./handed-provider.ts";
 import { obeyAuthority } from "./implicit-linking.ts";
 import { onceOnly } from "./once-only.ts";
 import { useStatesOnce } from "./single-use-state.ts";
@@ -33,13 +35,26 @@ export const createFlowVerification = (providers: TenantProviders, globalProvide
 			const flow = readBinding(value);
 			// on the platform, flows of other plugins name no provider to compare
 			if (!flow) return tenantId === PLATFORM ? value : null;
+			const code = flowStateOf(ctx.context)?.handOver ?? null;
+			const handed = code === null ? null : await openHandOver(value, code, ctx.context.secretConfig);
+			const isHanded = code === null || handed !== null;
 			const goesOn = isTest(flow)
-				? isSameFlow(ctx, tenantId, flow) && (await continuesTest(ctx, flow, value))
-				: await continues(ctx, tenantId, flow);
-			return goesOn ? value : endFlow(ctx, tenantId, flow, value);
+				? isSameFlow(ctx, tenantId, flow) && isHanded && (await continuesTest(ctx, { flow, value, handed }))
+				: isHanded && (await continues(ctx, tenantId, flow));
+			if (!goesOn) return endFlow(ctx, tenantId, flow, value);
+			if (handed && !isTest(flow)) takeHandOver(ctx, tenantId, handed);
+			return value;
 		});
 	};
 };
+
+/** No code is redeemed here: the callback host has redeemed the only one of this flow. */
+const takeHandOver = ({ context }: GenericEndpointContext, tenantId: string, handed: HandedOver): void =>
+	replaceProviders(
+		context,
+		tenantId,
+		context.socialProviders.map((provider) => handedProvider(provider, handed)),
+	);
 
 /**
  * Ends a flow at the error URL that it was started with. The engine sends the browser there if a state is expired. The

@@ -71,6 +71,10 @@ export const createPolicies = async (
 
 type OnContext = { policies: Policies; guard: (ctx: GenericEndpointContext) => Promise<void> };
 
+/** The policies, or undefined without `tenantPolicy()`. */
+export const findPolicies = (context: object): Policies | undefined =>
+	(context as { tenantPolicy?: OnContext }).tenantPolicy?.policies;
+
 /** Reads the policies from the context. Each instance of Better Auth has its own. */
 export const policiesOf = (ctx: Pick<GenericEndpointContext, "context">): Policies => onContext(ctx).policies;
 

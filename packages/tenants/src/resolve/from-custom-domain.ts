@@ -24,6 +24,12 @@ type CustomDomainOptions = {
 	 * @default looks up the domains of `/tenant/domain/add`, cached by `tenantCache`
 	 */
 	findTenantId?: FindTenantId;
+	/**
+	 * Returns the host names of a tenant, the main one first. Set it together with `findTenantId`, so that `callbackURLs` of
+	 * OAuth configs contain them. Runs when configs are registered and listed.
+	 * @default lists the domains of `/tenant/domain/add`, by name
+	 */
+	listDomains?: (tenantId: string) => readonly string[] | Promise<readonly string[]>;
 };
 
 /**
@@ -38,12 +44,17 @@ type CustomDomainOptions = {
  * tenantAuth({ resolveTenantId: firstOf(fromCustomDomain(), fromSubdomain({ domain: "app.example.com" })) });
  * ```
  */
-export const fromCustomDomain = ({ platformHosts = [], findTenantId }: CustomDomainOptions = {}): ResolveTenantId => {
+export const fromCustomDomain = ({
+	platformHosts = [],
+	findTenantId,
+	listDomains,
+}: CustomDomainOptions = {}): ResolveTenantId => {
 	const platform = new Set(readHosts("fromCustomDomain: platformHosts", platformHosts));
 	const hosts: HostRules = {
 		isPlatform: (host) => platform.has(host),
 		covers: (host) => platform.has(host),
 		findOwner: (host, tenants) => findBy("byDomain", findTenantId, tenants)(host),
+		hostsOf: ({ id, domains }) => listDomains?.(id) ?? domains,
 		reservedSlugs: [],
 		example: null,
 	};

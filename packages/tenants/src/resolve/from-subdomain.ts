@@ -52,6 +52,7 @@ export const fromSubdomain = ({ domain, platformHosts = [], findTenantId }: Subd
 			const slug = host.endsWith(suffix) ? host.slice(0, -suffix.length) : "";
 			return slug === "" || slug.includes(".") ? null : findBy("bySlug", findTenantId, tenants)(slug);
 		},
+		hostsOf: ({ slug }) => [`${slug}${suffix}`],
 		reservedSlugs: [...platform].filter((host) => host.endsWith(suffix)).map((host) => host.slice(0, -suffix.length)),
 		example: `no-such-tenant${suffix}`,
 	};

@@ -2,6 +2,9 @@ import type { TenantLookup } from "./tenant-lookup.ts";
 
 type TenantId = string | null | undefined;
 
+/** A tenant and the domains that operators added to it. */
+export type HostedTenant = { id: string; slug: string; domains: readonly string[] };
+
 /**
  * Which hosts belong to tenants. A resolver that reads the host declares it, and the plugin applies it to every request:
  * a host that is neither a tenant's nor the platform's is rejected. All hosts are normalized.
@@ -13,6 +16,8 @@ export type HostRules = {
 	covers: (host: string) => boolean;
 	/** Finds the tenant that a host belongs to. Not called for the platform's hosts. */
 	findOwner: (host: string, tenants: TenantLookup | undefined) => TenantId | Promise<TenantId>;
+	/** The hosts that a tenant may have, the main one first. `findOwner` decides whether it has them. */
+	hostsOf: (tenant: HostedTenant) => readonly string[] | Promise<readonly string[]>;
 	/** Slugs that are the first label of a platform host. */
 	reservedSlugs: readonly string[];
 	/** A host of a tenant that nobody has, to check patterns. Null if tenants can have any host. */
@@ -35,6 +40,7 @@ export const combineHostRules = (all: readonly HostRules[]): HostRules | undefin
 			}
 			return null;
 		},
+		hostsOf: async (tenant) => (await Promise.all(all.map((rules) => rules.hostsOf(tenant)))).flat(),
 		reservedSlugs: all.flatMap((rules) => rules.reservedSlugs),
 		example: all.find((rules) => rules.example !== null)?.example ?? null,
 	};

@@ -3,7 +3,8 @@ import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { ResolvableRequest } from "../resolve/hint.ts";
-import type { HostRules } from "../resolve/host-rules.ts";
+import { normalizeHost } from "../resolve/host-name.ts";
+import type { HostedTenant, HostRules } from "../resolve/host-rules.ts";
 import { requestHost } from "../resolve/request-host.ts";
 import { handedToResolvers } from "./handed-to-resolvers.ts";
 import { isolated, isResolving } from "./isolated-resolver.ts";
@@ -28,9 +29,19 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	const home = homeOf(options);
 	const isPlatform = (host: string): boolean => host === home.hostname || rules.isPlatform(host);
 	const derived = derivedOrigins(options.baseURL);
+	const basePath = basePathOf(options);
 
 	/** The URL of the platform with another host. So no part of it comes from the request, not even the port. */
 	const originOf = (host: string): string => Object.assign(new URL(home.origin), { hostname: host }).origin;
+
+	/** The base URL of a host, as `settle` sets it. */
+	const baseURLOf = (host: string): string => `${originOf(host)}${basePath}`;
+
+	/** Finds the tenant that has a host, or the platform. Null for a host of nobody. */
+	const ownerOf = async (host: string, context: object): Promise<string | null> => {
+		if (isPlatform(host)) return PLATFORM;
+		return (await isolated(() => rules.findOwner(host, handedToResolvers(context)?.tenants))) || null;
+	};
 
 	/**
 	 * Finds the owner of the request's host. Null for server code, which has no host. Throws for a host of nobody: it must
@@ -39,10 +50,8 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	const placeOf = async (sent: Sent, context: object): Promise<Place | null> => {
 		if (isResolving()) return null;
 		if (!sent.request && !sent.headers?.has("host") && !sent.headers?.has("x-forwarded-host")) return null;
-		const handed = handedToResolvers(context);
-		const host = requestHost(sent, handed);
-		if (host !== null && isPlatform(host)) return { host, owner: PLATFORM };
-		const owner = host === null ? null : await isolated(() => rules.findOwner(host, handed?.tenants));
+		const host = requestHost(sent, handedToResolvers(context));
+		const owner = host === null ? null : await ownerOf(host, context);
 		if (host === null || !owner) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		return { host, owner };
 	};
@@ -67,10 +76,9 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	const settle = (context: AuthContext, { host }: Place): void => {
 		if (SETTLED in context) return;
 		const origin = originOf(host);
-		const { pathname } = new URL(context.baseURL);
 		Object.assign(context, {
 			[SETTLED]: true,
-			baseURL: `${origin}${pathname === "/" ? "" : pathname}`,
+			baseURL: baseURLOf(host),
 			options: { ...context.options, baseURL: origin },
 			trustedOrigins: [origin, ...withoutOrigins(context.trustedOrigins, derived)],
 		});
@@ -79,6 +87,15 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	return {
 		/** The platform's own host. */
 		home: home.hostname,
+		baseURLOf,
+		ownerOf,
+		/** The hosts that belong to a tenant, the main one first. */
+		hostsOf: async (tenant: HostedTenant, context: object): Promise<string[]> => {
+			const named = await isolated(() => rules.hostsOf(tenant));
+			const hosts = [...new Set((named ?? []).flatMap((host) => normalizeHost(host) ?? []))];
+			const owners = await Promise.all(hosts.map((host) => ownerOf(host, context)));
+			return hosts.filter((_, at) => owners[at] === tenant.id);
+		},
 		placeOf,
 		placeFor,
 		findPlaceFor,
@@ -95,6 +112,13 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_HOST_MISMATCH);
 		},
 	};
+};
+
+/** The path of the API, as the engine appends it to a base URL. */
+const basePathOf = (options: AuthContext["options"]): string => {
+	const basePath = options.basePath || "/api/auth";
+	const { pathname } = new URL(basePath.startsWith("/") ? basePath : `/${basePath}`, "http://site.invalid");
+	return pathname === "/" ? "" : pathname;
 };
 
 /** The public URL of the platform. The start-up check requires it. */

@@ -9,6 +9,9 @@ const NAMES: Record<string, RegExp> = { verification: /^[\w-]{43}$/, oauthClient
  */
 const UUID_NAME = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
+/** Since Better Auth 1.7.22 the same names are ObjectIds if Prisma says that the column has such ids (MongoDB). */
+const OBJECT_ID_NAME = /^[\da-f]{24}$/;
+
 /** Whether a stored row marks a name as used, so that it must outlast everything that could be used again. */
 export const marksUsedName = (id: string): boolean => UUID_NAME.test(id);
 
@@ -19,18 +22,21 @@ export type NamedRows = ReturnType<typeof createNamedRows>;
  * hash of that name. Primary keys are global, so without the tenant in the hash one tenant could block another tenant's
  * names. Other ids are random and stay unchanged.
  *
- * The key is always a UUID. The engine's own key is too long for MySQL's column. If the application uses UUIDs or
- * numbers as ids, the engine replaces the key with a random one: then nothing is marked, and an assertion can be used
- * twice.
+ * The key is a UUID, except in a column of ObjectIds. The engine's own key is too long for MySQL's column. If the
+ * application uses UUIDs or numbers as ids, the engine replaces the key with a random one: then nothing is marked, and an
+ * assertion can be used twice.
  */
 export const createNamedRows = (generateId: unknown) => {
 	const isUuidName = (id: string): boolean => generateId === "uuid" && UUID_NAME.test(id);
 	const isNamed = (table: string, id: unknown): id is string =>
-		typeof id === "string" && NAMES[table] !== undefined && (NAMES[table].test(id) || isUuidName(id));
+		typeof id === "string" &&
+		NAMES[table] !== undefined &&
+		(NAMES[table].test(id) || isUuidName(id) || OBJECT_ID_NAME.test(id));
 	const idOf = async <Value>(table: string, tenantId: string, id: Value): Promise<Value | string> => {
 		if (!isNamed(table, id)) return id;
 		if (generateId === "serial") throw cannotReserve();
-		return uuidOf(`${tenantId}\0${id}`);
+		const name = `${tenantId}\0${id}`;
+		return OBJECT_ID_NAME.test(id) ? sha256Beginning(await sha256(name), 12) : uuidOf(name);
 	};
 	return {
 		/** Whether rows of this table can have such names. */

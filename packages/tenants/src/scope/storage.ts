@@ -1,5 +1,6 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { withoutUserId } from "../engine/revocation-time.ts";
 import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
@@ -15,6 +16,10 @@ export const storageKey = (tenantId: string, key: string): string => {
 	// a platform key that looks like a tenant's key needs a prefix
 	return key.startsWith(TENANT_PREFIX) || key.startsWith(PLATFORM_PREFIX) ? `${PLATFORM_PREFIX}${key}` : key;
 };
+
+/** The key of a value that the engine stores for a tenant. The platform's are stored as the engine names them. */
+export const engineKey = async (tenantId: string, key: string): Promise<string> =>
+	storageKey(tenantId, tenantId === PLATFORM ? key : await withoutUserId(key));
 
 /**
  * The beginning of every key of a tenant, and of no other key: it ends in a character that no tenant id contains. The
@@ -34,7 +39,7 @@ export const scopeStorage = (
 	/** Throws in a tenant of `runWithTenant` that is not open. */
 	const own = async (key: string): Promise<string> => {
 		await assertOpen();
-		return storageKey(pin.current(), key);
+		return engineKey(pin.current(), key);
 	};
 	return {
 		...storage,

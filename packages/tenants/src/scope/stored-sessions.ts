@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { storageKey } from "./storage.ts";
+import { revocationKey } from "../engine/revocation-time.ts";
+import { engineKey, storageKey } from "./storage.ts";
 
 /** The beginning of the engine's keys for lists of a user's sessions in the secondary storage. The user's id follows. */
 export const SESSION_LIST = "active-sessions-";
@@ -33,11 +34,11 @@ type Revoked = { tenantId: string; userId: string; ttl: number };
 
 /**
  * Makes the engine reject every session of a user that the secondary storage has until now, also those that are missing
- * in the list. The engine compares this time, in milliseconds, with the time a session was created. 1.7.18 reads it,
- * 1.7.7 does not.
+ * in the list. The engine compares this time, in milliseconds, with the time a session was created. 1.7.7 does not read
+ * it.
  */
 export const revokeSessions = async (storage: SecondaryStorage, { tenantId, userId, ttl }: Revoked): Promise<void> => {
-	const key = storageKey(tenantId, `revoked-sessions-before-${userId}`);
+	const key = await engineKey(tenantId, revocationKey(userId));
 	const previous = Number(await storage.get(key)) || 0;
 	await storage.set(key, String(Math.max(previous, Date.now())), ttl);
 };

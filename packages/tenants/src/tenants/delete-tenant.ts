@@ -9,7 +9,10 @@ import { successOpenAPI } from "../success-response.ts";
 
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 
-/** Deletes a tenant with all its data. After a crash, call it again to continue. */
+/**
+ * Deletes a tenant with all its data. Takes at least `deletion.gracePeriod`, 20 seconds by default, if a process has served the
+ * tenant. After a crash, call it again to continue.
+ */
 export const deleteTenant = (management: Management) =>
 	createAuthEndpoint(
 		"/tenant/delete",
@@ -20,7 +23,8 @@ export const deleteTenant = (management: Management) =>
 			metadata: {
 				openapi: {
 					operationId: "deleteTenant",
-					description: "Delete a tenant and its related records",
+					description:
+						"Delete a tenant and its related records. Takes at least deletion.gracePeriod (20 seconds by default) if a process has served the tenant",
 					responses: successOpenAPI("Deleted"),
 				},
 			},

@@ -3,7 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isGlobalTable } from "../scope/tables.ts";
-import type { Closing } from "./closing.ts";
+import type { ClosedTenants, Closing } from "./closing.ts";
 import { sweepStorage } from "./stored-deletion.ts";
 import { type RowSweep, sleep } from "./sweep-rows.ts";
 import type { TenantStore } from "./tenant-store.ts";
@@ -16,7 +16,8 @@ type DeleteWith = {
 	schema: BetterAuthDBSchema;
 	tenants: TenantStore;
 	known: KnownTenants;
-	gracePeriod: number;
+	/** its grace period is read at each deletion, because the isolation test shortens it */
+	shared: Pick<ClosedTenants, "gracePeriod">;
 	sweepRows: RowSweep;
 };
 
@@ -29,7 +30,7 @@ type DeleteWith = {
  * requests.
  */
 export const createDeletion = (parts: DeleteWith) => {
-	const { tenants, known, gracePeriod } = parts;
+	const { tenants, known } = parts;
 	const order = childrenFirst(parts.schema);
 	return async (tenantId: string): Promise<void> => {
 		if (tenantId === PLATFORM) throw new BetterAuthError("tenantAuth: the platform cannot be deleted");
@@ -38,6 +39,7 @@ export const createDeletion = (parts: DeleteWith) => {
 		// another call has already deleted it
 		if (closed === null) return;
 		const { closedAt, isUnserved } = closed;
+		const { gracePeriod } = parts.shared;
 		const closing: Closing = { tenantId, isSame: () => tenants.isClosing(tenantId, closedAt) };
 		// not `closedAt`, which an earlier call or another process's clock may have set
 		const startedAt = Date.now();

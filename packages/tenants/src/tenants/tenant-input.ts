@@ -63,8 +63,9 @@ export const checkName = (name: string): string => {
 };
 
 const MAX_BYTES = 16_384;
-const MAX_DEPTH = 5;
-const MAX_KEYS = 64;
+const MAX_LEVELS = 32;
+/** A value has at least two bytes in JSON, with its comma or bracket. */
+const MAX_VALUES = MAX_BYTES / 2;
 
 /**
  * Metadata as it is sent. Not a record of zod, which would drop the key `__proto__` without an error. `checkMetadata`
@@ -81,29 +82,33 @@ export const checkMetadata = (metadata: Record<string, unknown> | null | undefin
 	const problem = findProblem(metadata);
 	if (problem) throw invalidMetadata(problem);
 	const text = JSON.stringify(metadata);
-	if (new TextEncoder().encode(text).length > MAX_BYTES)
-		throw invalidMetadata("Metadata must have at most 16 kB as JSON");
+	if (new TextEncoder().encode(text).length > MAX_BYTES) throw invalidMetadata(TOO_LARGE);
 	return text;
 };
+
+const TOO_LARGE = "Metadata must have at most 16 kB as JSON";
 
 const invalidMetadata = (message: string): APIError =>
 	APIError.from("BAD_REQUEST", { ...TENANT_AUTH_ERROR_CODES.INVALID_METADATA, message });
 
-/** Code that merges objects without care would change the prototype of all objects. */
-const PROTOTYPE_KEYS = ["__proto__", "constructor", "prototype"];
-
-/** Uses a stack instead of recursion and stops early, because deeply nested input would overflow the call stack. */
+/**
+ * Uses a stack instead of recursion and stops early, because deeply nested input would overflow the call stack.
+ *
+ * `__proto__` is the only key that is refused: assigning it changes the prototype of the object that receives it.
+ * `constructor` and `prototype` are stored like any other key. Code that merges metadata into its own objects must check
+ * for them.
+ */
 const findProblem = (metadata: Record<string, unknown>): string | null => {
-	const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
-	let keys = 0;
+	const open: { value: unknown; level: number }[] = [{ value: metadata, level: 1 }];
+	let values = 0;
 	for (let next = open.pop(); next; next = open.pop()) {
 		if (typeof next.value !== "object" || next.value === null) continue;
-		if (next.depth > MAX_DEPTH) return `Metadata must have at most ${MAX_DEPTH} levels`;
+		if (next.level > MAX_LEVELS) return `Metadata must have at most ${MAX_LEVELS} levels`;
 		for (const [key, value] of Object.entries(next.value)) {
-			if (PROTOTYPE_KEYS.includes(key)) return `Metadata may not have the key "${key}", at any level. Rename it`;
-			if (!Array.isArray(next.value)) keys += 1;
-			if (keys > MAX_KEYS) return `Metadata must have at most ${MAX_KEYS} keys, of all levels together`;
-			open.push({ value, depth: next.depth + 1 });
+			if (key === "__proto__") return 'Metadata may not have the key "__proto__", at any level. Rename it';
+			values += 1;
+			if (values > MAX_VALUES) return TOO_LARGE;
+			open.push({ value, level: next.level + 1 });
 		}
 	}
 	return null;

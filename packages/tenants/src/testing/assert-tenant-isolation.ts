@@ -10,10 +10,12 @@ import { makeUpRows } from "./made-up-rows.ts";
 import { makeSides, removeSides, tenantApiOf } from "./make-sides.ts";
 import { refuseFilledDatabase, refuseProduction } from "./may-run.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, findTerminal } from "./progress.ts";
+import { keepLog } from "./quiet-log.ts";
 import { formatLeaks, formatReport, type TenantIsolationLeak, type TenantIsolationReport } from "./report.ts";
 import { createRun } from "./run.ts";
 import { createSend } from "./send.ts";
+import { watchTokens } from "./sent-tokens.ts";
 import { takeShortcuts } from "./shortcuts.ts";
 import { callerOf, type TenantIsolationSide } from "./side.ts";
 
@@ -57,11 +59,16 @@ export const findTenantLeaks = async (
 	const before = await database.read();
 	if (!options.allowFilledDatabase) refuseFilledDatabase(before);
 
-	const send = createSend(auth, context, options);
-	const log = options.log === false ? () => {} : (options.log ?? console.info);
-	const parts = { auth, context, database, send, options, log };
 	const sides: TenantIsolationSide[] = [];
 	const endShortcuts = takeShortcuts(context);
+	const engineLog = keepLog(context, options.verbose ?? false);
+	const endTokens = watchTokens(context, (tenantId, token) => {
+		const side = sides.find((one) => one.tenantId === tenantId);
+		if (side) side.tokens = [token, ...side.tokens];
+	});
+	const send = createSend(auth, context, options, engineLog);
+	const log = options.log === false ? () => {} : (options.log ?? console.info);
+	const parts = { auth, context, database, send, options, log, endTokens };
 	try {
 		await makeSides(parts, (side) => sides.push(side));
 		const report = await attackAll(parts, sides);
@@ -71,15 +78,17 @@ export const findTenantLeaks = async (
 		try {
 			if (options.cleanup ?? true) await removeSides(parts, sides, before);
 		} finally {
+			endTokens();
+			engineLog.end();
 			endShortcuts();
 		}
 	}
 };
 
-type AttackWith = Parameters<typeof makeSides>[0] & { log: (line: string) => void };
+type AttackWith = Parameters<typeof makeSides>[0] & { log: (line: string) => void; endTokens: () => void };
 
 const attackAll = async (
-	{ auth, context, database, send, options, log }: AttackWith,
+	{ auth, context, database, send, options, log, endTokens }: AttackWith,
 	sides: TenantIsolationSide[],
 ): Promise<TenantIsolationReport> => {
 	const skip = new Set(options.skip);
@@ -92,7 +101,8 @@ const attackAll = async (
 	if (!attacker || !victim) throw new Error("assertTenantIsolation: two tenants are required");
 
 	const run = createRun({ context, database, send, sides, base: await database.read() });
-	const progress = createProgress(log, run.calls);
+	const terminal = options.log === undefined ? findTerminal() : undefined;
+	const progress = createProgress({ log, calls: run.calls, terminal });
 	let count = 0;
 	const fresh = () => `n${++count}`;
 	const served: Served = new Map();
@@ -112,6 +122,9 @@ const attackAll = async (
 	// again, because the rows created above make more endpoints usable
 	for (const side of sides) await furnish(side, { ...furnishing, callers: 2 });
 
+	// attacks are undone, with the rows of what they send
+	endTokens();
+
 	const attacking = { run, attacker, victims, served, inputs: options.inputs, fresh };
 	progress.begin("attacking", endpoints.length);
 	for (const endpoint of endpoints) {
@@ -129,6 +142,8 @@ const attackAll = async (
 		served,
 		inputs: options.inputs,
 	});
+
+	progress.end();
 
 	const reached = endpoints.filter((endpoint) => served.get(attacker)?.has(endpoint));
 	return {
@@ -151,5 +166,6 @@ const unscopedTables = ({ tables }: AuthContext): TenantIsolationLeak[] =>
 			endpoint: `table ${table}`,
 			how: "the schema of Better Auth",
 			what: "has no tenant column, so every tenant reads and writes the same rows",
+			logged: [],
 			replay: "pass its plugin to withTenants: plugins: withTenants(options, [thatPlugin()])",
 		}));

@@ -36,11 +36,11 @@ export const attack = async (
 		const answers = await run.probeAll(attempts, caller);
 		if (!isServed) return;
 		for (const [index, { call, how }] of attempts.entries()) {
-			const status = answers[index]?.status ?? 0;
+			const { status = 0, logged } = answers[index] ?? {};
 			if (status < 500) continue;
 			// an endpoint that fails for any invalid value is no leak
 			const control = await run.probe({ ...call, input: scrambled(call.input, victim) }, caller, how);
-			if (control.status < 500) run.report(call, how, `returns ${status}`);
+			if (control.status < 500) run.report(call, how, `returns ${status}`, logged);
 		}
 	};
 

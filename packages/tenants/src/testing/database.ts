@@ -4,6 +4,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { getAdapter } from "better-auth/db/adapter";
 import { isGlobalTable } from "../scope/tables.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
+import { type ChangeStamp, isOnly, watchWrites } from "./change-stamp.ts";
 
 /** A row as the database returns it, by column. */
 export type Row = Record<string, unknown>;
@@ -35,11 +36,24 @@ export const openDatabase = async (context: AuthContext) => {
 	const storage = context.options.secondaryStorage;
 	const storageKeys: StorageKey[] = [];
 
+	const writes = watchWrites(context);
+	const parsed = new Map<string, { text: string; rows: Map<string, Stored> }>();
+	let last: { stamp: ChangeStamp; state: Snapshot } | undefined;
+
+	/** Reads all tables, or none if nothing was written since the last time. */
+	const readChanged = async (): Promise<Snapshot> => {
+		// before reading: a write in between is noticed the next time
+		const stamp = writes?.stamp();
+		const known = last && isOnly(0, last.stamp, stamp) ? last.state : undefined;
+		const state = known && !storage ? known : await read(withoutStorage(known));
+		last = stamp && { stamp, state };
+		return state;
+	};
+
 	const read = async (known: Snapshot = new Map()): Promise<Snapshot> => {
 		const found: Snapshot = new Map(known);
 		for (const table of tables.filter((table) => !known.has(table))) {
-			const rows = await adapter.findMany<Row>({ model: table, limit: ALL });
-			found.set(table, new Map(rows.map((row) => [String(row.id), { row, text: JSON.stringify(row) }])));
+			found.set(table, await readTable(table));
 		}
 		if (storage && !known.has(STORAGE)) {
 			const values = new Map<string, Stored>();
@@ -51,6 +65,17 @@ export const openDatabase = async (context: AuthContext) => {
 			found.set(STORAGE, values);
 		}
 		return found;
+	};
+
+	const readTable = async (table: string): Promise<Map<string, Stored>> => {
+		const text = writes?.textOf(table);
+		const known = parsed.get(table);
+		if (text !== undefined && known?.text === text) return known.rows;
+		const found = await adapter.findMany<Row>({ model: table, limit: ALL });
+		const rows = new Map(found.map((row) => [String(row.id), { row, text: JSON.stringify(row) }]));
+		// a write between the two would be mistaken for what was there before
+		if (text !== undefined && writes?.textOf(table) === text) parsed.set(table, { text, rows });
+		return rows;
 	};
 
 	const undo = async ({ table, id, before }: Change): Promise<void> => {
@@ -72,7 +97,7 @@ export const openDatabase = async (context: AuthContext) => {
 	};
 
 	return {
-		read: (): Promise<Snapshot> => read(),
+		read: readChanged,
 		adapter: adapter as Pick<DBAdapter, "create" | "delete">,
 		/** tables in an order where a referenced table comes before those that reference it */
 		order,
@@ -88,18 +113,28 @@ export const openDatabase = async (context: AuthContext) => {
 			for (const change of [...added, ...others]) await undo(change);
 			// no other table references the added rows
 			const touched = new Set(changes.map(({ table }) => table));
+			const stamp = writes?.stamp();
 			const now = await read(new Map([...base].filter(([table]) => !touched.has(table))));
-			return changesBetween(base, now).length === 0 ? base : now;
+			const state = changesBetween(base, now).length === 0 ? base : now;
+			// a task that an earlier call left running may have written meanwhile: then all tables are read the next time
+			last = stamp && isOnly(changes.length, last?.stamp, stamp) ? { stamp, state } : undefined;
+			return state;
 		},
 	};
 };
 
+const withoutStorage = (state: Snapshot = new Map()): Snapshot =>
+	new Map([...state].filter(([table]) => table !== STORAGE));
+
 /** The differences between two states, without the counters of the rate limiter. */
 export const changesBetween = (before: Snapshot, after: Snapshot): Change[] => {
+	if (before === after) return [];
 	const changes: Change[] = [];
 	for (const [table, rows] of after) {
 		if (table !== "tenant" && isGlobalTable(table)) continue;
 		const old = before.get(table);
+		// tables that were not read again
+		if (old === rows) continue;
 		for (const [id, { row, text }] of rows) {
 			const same = old?.get(id);
 			if (same?.text !== text) changes.push({ table, id, before: same?.row, after: row });

@@ -70,5 +70,18 @@ export const listEndpoints = (api: TenantIsolationAuth["api"]): Endpoint[] =>
 		});
 	});
 
+/** An endpoint that the test itself calls, to sign its users up. */
+export const knownEndpoint = (method: "GET" | "POST", path: string): Endpoint => ({
+	label: `${method} ${path}`,
+	name: path,
+	path,
+	method,
+	kind: endpointOf(path).kind,
+	bodies: [],
+	queries: [],
+	params: [],
+	guessed: false,
+});
+
 const isEndpoint = (value: unknown): value is ServedEndpoint =>
 	typeof value === "function" && "options" in value && typeof value.options === "object";

@@ -58,6 +58,7 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 		);
 		for (const { input, user } of attempts) {
 			const call = { endpoint, input, headers: user.headers, hint: side };
+			const { tokens } = side;
 			const answer = await run.ask(call, side, how);
 			const isServed = succeeded(answer);
 			if (isServed) own.set(endpoint, { input, user });
@@ -65,31 +66,42 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 			// an error response usually changes nothing
 			if (!isServed && answer.status < 500) continue;
 			const left = await run.judge(await run.look(), call, side, how);
-			if (isServed) await keepOrUndo(side, left, parts);
-			else await run.undo(left);
+			// a token that was used up could not be tried in the attacks
+			const isKept = isServed && !usesToken(side, input) && (await keepIfUseful(side, left, parts));
+			// what was sent is worth nothing without its row
+			if (!isKept) {
+				await run.undo(left);
+				side.tokens = tokens;
+			}
 			if (isServed) break;
 		}
 	}
+};
+
+const usesToken = ({ tokens }: TenantIsolationSide, input: TenantIsolationInput): boolean => {
+	const text = JSON.stringify(input);
+	return tokens.some(({ value }) => text.includes(value));
 };
 
 /** Whether the response is neither an error nor a redirect to an error page. */
 const succeeded = ({ status, told }: Answer): boolean =>
 	status >= 200 && status < 400 && !/^location: .*[?&]error=/im.test(told);
 
-const keepOrUndo = async (side: TenantIsolationSide, left: Left, { run, isAlive }: FurnishWith): Promise<void> => {
+/** Keeps changes that give later calls data to work with. Returns false if they must be undone. */
+const keepIfUseful = async (side: TenantIsolationSide, left: Left, { run, isAlive }: FurnishWith): Promise<boolean> => {
 	const added = left.changes.filter(({ before }) => !before);
-	const isUseful =
+	const adds =
 		added.some(({ table }) => (side.rows[table]?.length ?? 0) < ENOUGH) &&
 		left.changes.every(
 			({ table, before, after }) =>
 				after && ownerOf(table, after) === side.tenantId && !(before && (table === "user" || table === "account")),
 		);
-	if (!isUseful) return run.undo(left);
+	if (!adds) return false;
 	const before = run.base();
 	run.rebase(left.after);
-	if (await isAlive(side)) return;
+	if (await isAlive(side)) return true;
 	run.rebase(before);
-	await run.undo(left);
+	return false;
 };
 
 const reasonOf = ({ status, text }: Answer): string => {

@@ -50,7 +50,7 @@ export const makeUpRows = async (
 		try {
 			const data = makeUp(context, side, fields);
 			const row = await runInKnownTenant(side.tenantId, () => context.adapter.create<Row>({ model: table, data }));
-			side.rows[table] = [row];
+			side.rows = { ...side.rows, [table]: [row] };
 		} catch {
 			// the database or the schema has a rule that cannot be guessed; `prepare` can fill the table
 			empty.push(table);

@@ -1,12 +1,14 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
+import { findPolicies } from "../policy/policies.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
 import { changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { plantCanaries } from "./made-up-rows.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import type { Send } from "./send.ts";
+import { setUpSecondFactor } from "./set-up-second-factor.ts";
 import type { TenantIsolationSide } from "./side.ts";
 import { signUpUser } from "./sign-up-user.ts";
 import { PROVIDER } from "./values.ts";
@@ -64,21 +66,29 @@ export const makeSides = async (
 			canary,
 			users: [],
 			rows: {},
+			tokens: [],
 		};
 		if (label !== "platform") {
 			const tenant = await api.createTenant({ body: { name: `${name} ${canary}`, slug: side.slug } });
 			side.tenantId = String(tenant.id);
 		}
 		onSide(side);
+		const password = passwordFor(context, canary);
 		for (const email of emails) {
-			const user = { tenantId: side.tenantId, email, name: `${canary}name`, password: `${canary} password` };
-			const made = await signUpUser({ auth, context, send, signUp: options.signUp }, side, user);
-			side.users.push(made);
-			// the last is Better Auth's mark, since 1.7.16, that earlier sessions are revoked
-			const keys = [`active-sessions-${made.userId}`, `revoked-sessions-before-${made.userId}`];
-			database.watchStorage(side.tenantId, made.token ? [made.token, ...keys] : keys);
+			const user = { tenantId: side.tenantId, email, name: `${canary}name`, password };
+			side.users.push(await signUpUser({ auth, context, send, signUp: options.signUp }, side, user));
 		}
 		await plantCanaries(context, side);
+		// after the roles are set, because a tenant may require second factors of administrators only
+		for (const [index, user] of side.users.entries()) {
+			const completed = await setUpSecondFactor({ auth, context, send }, side, user, index > 0);
+			side.users[index] = completed.user;
+			side.tokens.push(...completed.backupCodes.map((value) => ({ purpose: "backup code", value })));
+			const { userId, token } = completed.user;
+			// the last is Better Auth's mark, since 1.7.16, that earlier sessions are revoked
+			const keys = [`active-sessions-${userId}`, `revoked-sessions-before-${userId}`];
+			database.watchStorage(side.tenantId, token ? [token, ...keys] : keys);
+		}
 		if (label !== "platform") {
 			const credentials = { clientId: `${canary}client`, clientSecret: `${canary}secret` };
 			const { tenantId } = side;
@@ -88,6 +98,15 @@ export const makeSides = async (
 		side.rows = rowsOf(await database.read(), side.tenantId);
 		await options.prepare?.(side);
 	}
+};
+
+/** A password that Better Auth and the default policy of tenants allow. */
+const passwordFor = (context: AuthContext, canary: string): string => {
+	const { minPasswordLength, maxPasswordLength } = context.password.config;
+	const rules = findPolicies(context)?.effective({});
+	const shortest = Math.max(minPasswordLength, rules?.minPasswordLength ?? 0);
+	const longest = Math.min(maxPasswordLength, rules?.maxPasswordLength || maxPasswordLength);
+	return `${canary} Password 1!`.padEnd(shortest, canary).slice(0, longest);
 };
 
 /** Restores the database. */

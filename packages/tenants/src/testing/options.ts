@@ -71,7 +71,8 @@ export type TenantIsolationSignedUpUser = {
  */
 export type TenantIsolationOptions = {
 	/**
-	 * Signs a user up and in. Set it if `POST /sign-up/email` alone does not, for example because of a captcha or magic links.
+	 * Signs a user up and in. Set it if users cannot sign in with email and password, for example because of a captcha or magic
+	 * links. If a policy closes the sign-up, the test creates its users as server code does, without this option.
 	 * @default signs up with email and password
 	 */
 	signUp?: (user: TenantIsolationNewUser) => Promise<TenantIsolationSignedUpUser>;
@@ -113,8 +114,7 @@ export type TenantIsolationOptions = {
 	 */
 	allowFilledDatabase?: boolean;
 	/**
-	 * Deletes the two tenants and the platform's users afterwards. Takes `deletion.gracePeriod` of the plugin, which is 20
-	 * seconds by default. Set that to 0 in tests.
+	 * Deletes the two tenants and the platform's users afterwards. Does not wait for `deletion.gracePeriod`.
 	 * @default true
 	 */
 	cleanup?: boolean;
@@ -124,8 +124,14 @@ export type TenantIsolationOptions = {
 	 */
 	timeout?: number;
 	/**
-	 * Receives progress every few seconds, and the report at the end, line by line. `false` for silence.
+	 * Receives progress every few seconds, and the report at the end, line by line. `false` for silence. By default, progress is
+	 * one line that changes if the output is a terminal.
 	 * @default console.info
 	 */
 	log?: ((line: string) => void) | false;
+	/**
+	 * Also prints what Better Auth logs during the calls. Most of it is about attacks that failed, as they should.
+	 * @default false
+	 */
+	verbose?: boolean;
 };

@@ -40,6 +40,22 @@ export const foreignReferences = (changes: Change[], state: Snapshot, { tables }
 		});
 	});
 
+/** Finds values with another side's canary that the caller did not send, and that are now in a row of the caller. */
+export const foreignCopies = (
+	changes: Change[],
+	side: TenantIsolationSide,
+	canaries: string[],
+	said: string,
+): string[] =>
+	changes.flatMap(({ table, before, after }) => {
+		if (!after || ownerOf(table, after) !== side.tenantId) return [];
+		return Object.entries(after).flatMap(([column, cell]) => {
+			if (typeof cell !== "string" || cell === before?.[column]) return [];
+			const isCopied = canaries.some((canary) => cell.includes(canary) && !said.includes(canary));
+			return isCopied ? [`copies a value of another tenant to ${table}.${column}`] : [];
+		});
+	});
+
 /** The table that a column references, by its declaration or by its name (activeOrganizationId). */
 const targetOf = (tables: AuthContext["tables"], table: string, column: string) => {
 	const { references } = tables[table]?.fields[column] ?? {};
@@ -80,6 +96,9 @@ export const secretsFrom = (state: Snapshot, side: TenantIsolationSide, sides: T
 	for (const other of sides) {
 		if (other === side) continue;
 		for (const { token } of other.users) if (token) secrets.set(token, `a session token of ${other.label}`);
+		// a code of a few digits may occur anywhere
+		for (const { purpose, value } of other.tokens)
+			if (isRandom(value)) secrets.set(value, `a token of ${other.label} (${purpose})`);
 	}
 	return [...secrets].map(([value, label]) => ({ value, label }));
 };
@@ -90,18 +109,19 @@ const isRandom = (cell: string): boolean =>
 /** The secrets that a response reveals and that were not in the caller's own request. */
 export const toldSecrets = ({ told, said }: Answer, secrets: Secrets, canaries: string[]): string[] => {
 	const rows = secrets.filter(
-		({ value }) => told.includes(value) && !said.includes(JSON.stringify(value).slice(1, -1)),
+		({ value }) => told.includes(value) && !said().includes(JSON.stringify(value).slice(1, -1)),
 	);
 	if (rows.length > 0) return rows.map(({ label }) => `reveals ${label}`);
 	// a value from the request may be returned, but not a longer value that starts with it
 	return canaries.flatMap((canary) => {
+		if (!told.includes(canary)) return [];
 		const marked = (text: string): string[] => {
 			const words: string[] = [];
 			for (let at = text.indexOf(canary); at >= 0; at = text.indexOf(canary, at + (words.at(-1)?.length ?? 1)))
 				words.push(/^[\w@.]+/.exec(text.slice(at))?.[0] ?? canary);
 			return words;
 		};
-		const known = new Set(marked(said));
+		const known = new Set(marked(said()));
 		return marked(told).some((word) => !known.has(word)) ? ["reveals a value that only its owner knows"] : [];
 	});
 };

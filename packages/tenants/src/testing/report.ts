@@ -18,6 +18,8 @@ export type TenantIsolationLeak = {
 	what: string;
 	/** The call, with names instead of ids, because ids differ in every run. */
 	replay: string;
+	/** What Better Auth logged during a call that returned 5xx. Else empty. */
+	logged: string[];
 };
 
 /**
@@ -74,8 +76,8 @@ export const formatLeaks = (leaks: TenantIsolationLeak[]): string =>
 	[
 		`${leaks.length} ${leaks.length === 1 ? "leak" : "leaks"} between tenants:`,
 		...leaks.map(
-			({ endpoint, how, what, replay }, index) =>
-				`\n${index + 1}. ${endpoint} ${what}\n   how: ${how}\n   replay: ${replay}`,
+			({ endpoint, how, what, replay, logged }, index) =>
+				`\n${index + 1}. ${endpoint} ${what}\n   how: ${how}\n   replay: ${replay}${logged.map((line) => `\n   logged: ${line}`).join("")}`,
 		),
 	].join("\n");
 
@@ -101,8 +103,9 @@ export const replayOf = ({ endpoint, input, headers, hint }: Call, sides: Tenant
 /** Puts names in the place of ids, tokens and tenants. */
 export const nameValues = (text: string, sides: TenantIsolationSide[]): string => {
 	const names = new Map<string, string>();
-	for (const { label, tenantId, rows, users } of sides) {
+	for (const { label, tenantId, rows, users, tokens } of sides) {
 		for (const { password } of users) names.set(password, `<${label} password>`);
+		for (const { purpose, value } of tokens) names.set(value, `<${label} ${purpose}>`);
 		for (const [table, found] of Object.entries(rows)) {
 			for (const row of found) {
 				for (const column of Object.keys(row)) {

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { type Change, changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
-import { foreignChanges, foreignReferences, type Secrets, secretsFrom, toldSecrets } from "./oracle.ts";
+import { foreignChanges, foreignCopies, foreignReferences, type Secrets, secretsFrom, toldSecrets } from "./oracle.ts";
 import { nameValues, replayOf, type TenantIsolationLeak } from "./report.ts";
 import type { Answer, Call, Send } from "./send.ts";
 import type { TenantIsolationSide } from "./side.ts";
@@ -39,11 +39,11 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		return known;
 	};
 
-	const report = (call: Call, how: string, what: string): void => {
+	const report = (call: Call, how: string, what: string, logged: string[] = []): void => {
 		const named = nameValues(what, sides).replaceAll("tenant A", "A").replaceAll("tenant B", "B");
 		const key = `${call.endpoint.label} ${named}`;
 		if (!leaks.has(key))
-			leaks.set(key, { endpoint: call.endpoint.label, how, what: named, replay: replayOf(call, sides) });
+			leaks.set(key, { endpoint: call.endpoint.label, how, what: named, replay: replayOf(call, sides), logged });
 	};
 
 	/** Sends a call for `side`, and finds values of other sides in the response. */
@@ -51,8 +51,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		calls += 1;
 		const answer = await send(call);
 		if (manages(call, side)) return { answer, told: [] };
-		const canaries = sides.filter((other) => other !== side).map(({ canary }) => canary);
-		return { answer, told: toldSecrets(answer, secretsFor(side), canaries) };
+		return { answer, told: toldSecrets(answer, secretsFor(side), canariesBeside(side)) };
 	};
 
 	/** Sends a call, and reports values of other sides in the response. */
@@ -68,9 +67,13 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		return { after, changes: changesBetween(base, after) };
 	};
 
-	const foreignIn = ({ changes, after }: Left, side: TenantIsolationSide): string[] => [
+	const canariesBeside = (side: TenantIsolationSide): string[] =>
+		sides.filter((other) => other !== side).map(({ canary }) => canary);
+
+	const foreignIn = ({ changes, after }: Left, side: TenantIsolationSide, call: Call): string[] => [
 		...foreignChanges(changes, side),
 		...foreignReferences(changes, after, context),
+		...foreignCopies(changes, side, canariesBeside(side), JSON.stringify([call.input, call.headers])),
 	];
 
 	/**
@@ -78,14 +81,14 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	 * may have changed them, so only what happens again counts. Returns the changes of the last call.
 	 */
 	const judge = async (left: Left, call: Call, side: TenantIsolationSide, how: string): Promise<Left> => {
-		const suspected = manages(call, side) ? [] : foreignIn(left, side);
+		const suspected = manages(call, side) ? [] : foreignIn(left, side, call);
 		if (suspected.length === 0) return left;
 		await undo(left);
 		await settle();
 		await undo(await look());
 		await ask(call, side, how);
 		const again = await look();
-		for (const what of foreignIn(again, side)) if (suspected.includes(what)) report(call, how, what);
+		for (const what of foreignIn(again, side, call)) if (suspected.includes(what)) report(call, how, what);
 		return again;
 	};
 

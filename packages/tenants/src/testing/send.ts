@@ -1,6 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
+import { createTenantHandler } from "../handler/create-tenant-handler.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
+import type { QuietLog } from "./quiet-log.ts";
 import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 
 export type Call = {
@@ -19,8 +21,10 @@ export type Answer = {
 	cookies: string[];
 	/** the response: body, headers, and decoded values in them */
 	told: string;
-	/** the caller's own request, to compare with */
-	said: string;
+	/** the caller's own request, to compare with if something is found */
+	said: () => string;
+	/** warnings and errors that Better Auth logged during the call */
+	logged: string[];
 };
 
 export type Send = ReturnType<typeof createSend>;
@@ -32,8 +36,10 @@ export const createSend = (
 	auth: TenantIsolationAuth,
 	context: AuthContext,
 	{ address, timeout = 10 }: TenantIsolationOptions,
+	log: Pick<QuietLog, "take">,
 ) => {
-	const base = context.baseURL || `http://localhost:3000${context.options.basePath ?? "/api/auth"}`;
+	const base = baseOf(context);
+	const handler = handlerOf(auth);
 	const tenantHeader = tenantHeaderOf(context);
 
 	const respond = async ({ endpoint, input, headers, hint }: Call): Promise<unknown> => {
@@ -59,22 +65,42 @@ export const createSend = (
 			headers: sent,
 			body: hasBody ? JSON.stringify(input.body ?? {}) : null,
 		});
-		return auth.handler(hint && address ? address(request, hint) : request);
+		return handler(hint && address ? address(request, hint) : request);
 	};
 
 	return async (call: Call): Promise<Answer> => {
-		const said = readable(JSON.stringify([call.input, call.headers, call.hint?.tenantId ?? ""]));
+		const said = () => readable(JSON.stringify([call.input, call.headers, call.hint?.tenantId ?? ""]));
+		log.take();
 		const response = await inTime(respond(call), timeout);
-		if (response === LATE) return { status: 0, text: "", cookies: [], told: "", said };
+		const logged = log.take();
+		if (response === LATE) return { status: 0, text: "", cookies: [], told: "", said, logged };
 		if (!(response instanceof Response)) {
 			const text = JSON.stringify(response) ?? "";
-			return { status: 200, text, cookies: [], told: readable(text), said };
+			return { status: 200, text, cookies: [], told: readable(text), said, logged };
 		}
 		const text = await response.text();
 		const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
 		const told = readable(`${text}\n${headers}`);
-		return { status: response.status, text, cookies: response.headers.getSetCookie(), told, said };
+		return { status: response.status, text, cookies: response.headers.getSetCookie(), told, said, logged };
 	};
+};
+
+/**
+ * Better Auth builds its router for each request, which costs more than most attacks. So its own handler is replaced by the one
+ * that serves the same with one router. A handler of the application is called as it is.
+ */
+const handlerOf = (auth: TenantIsolationAuth): TenantIsolationAuth["handler"] =>
+	"fetch" in auth && auth.fetch === auth.handler && "options" in auth && isObject(auth.options)
+		? createTenantHandler({ ...auth, options: auth.options })
+		: (request) => auth.handler(request);
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Where the platform is. With hosts per tenant, Better Auth knows its URL only during a request. */
+const baseOf = ({ baseURL, options }: AuthContext): string => {
+	const home = typeof options.baseURL === "object" ? options.baseURL.fallback : undefined;
+	const path = options.basePath ?? "/api/auth";
+	return baseURL || `${(home ?? "http://localhost:3000").replace(/\/$/, "")}${path}`;
 };
 
 const tenantHeaderOf = ({ options }: AuthContext): string | false => {

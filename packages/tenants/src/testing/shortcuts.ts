@@ -7,13 +7,15 @@ const MARK = "isolation-test:";
 const QUICK = Symbol("quick-hash");
 
 /**
- * Turns off what slows down or rejects thousands of calls from one address: the rate limiter, slow password hashes and
- * padded response times. None of them keeps tenants apart. Returns a function that turns them on again. Throws during
- * another run: it would take the shortcuts for the application's own functions, and leave them on when it ends.
+ * Turns off what slows down or rejects thousands of calls from one address: the rate limiter, slow password hashes, padded
+ * response times, and waiting for other processes when a tenant is deleted. None of them keeps tenants apart. Returns a
+ * function that turns them on again. Throws during another run: it would take the shortcuts for the application's own
+ * functions, and leave them on when it ends.
  */
 export const takeShortcuts = (context: AuthContext): (() => void) => {
-	const { rateLimit, password } = context;
+	const { rateLimit } = context;
 	const services = servicesOf({ context });
+	const { closed, enginePassword: password } = services;
 	if (QUICK in password.hash)
 		throw new BetterAuthError(
 			"assertTenantIsolation: another run attacks the same auth. Await it first: each run would report the changes of the other.",
@@ -21,15 +23,20 @@ export const takeShortcuts = (context: AuthContext): (() => void) => {
 	const { enabled } = rateLimit;
 	const { hash, verify } = password;
 	const { responseFloor } = services;
+	const { gracePeriod } = closed;
 	const quickHash = async (text: string) => MARK + (await sha256Text(text));
 	rateLimit.enabled = false;
 	services.responseFloor = 0;
+	// no other process has seen the tenants of this run
+	closed.gracePeriod = 0;
+	// at the bottom, so what plugins do with a password still happens: rules of a policy, for example
 	password.hash = Object.assign(quickHash, { [QUICK]: true });
 	password.verify = async (given) =>
 		given.hash.startsWith(MARK) ? given.hash === (await quickHash(given.password)) : verify(given);
 	return () => {
 		rateLimit.enabled = enabled;
 		services.responseFloor = responseFloor;
+		closed.gracePeriod = gracePeriod;
 		Object.assign(password, { hash, verify });
 	};
 };

@@ -39,6 +39,21 @@ export type TenantIsolationUser = {
 };
 
 /**
+ * A one-time token or code that was sent to a user of a side.
+ *
+ * @example
+ * ```ts
+ * const invited = ({ tokens }: TenantIsolationSide) => tokens.find(({ purpose }: TenantIsolationToken) => purpose === "invitation");
+ * ```
+ */
+export type TenantIsolationToken = {
+	/** What it is for, from the name of the function that sends it: `reset password` for `sendResetPassword`. */
+	purpose: string;
+	/** The token, as a link contains it, or the code. */
+	value: string;
+};
+
+/**
  * One of the two tenants, or the platform, with what it owns.
  *
  * @example
@@ -59,6 +74,8 @@ export type TenantIsolationSide = {
 	users: TenantIsolationUser[];
 	/** The rows of this side, by table. */
 	rows: Record<string, Row[]>;
+	/** Tokens and codes that were sent to this side's users, newest first: in mails, in invitations, backup codes. */
+	tokens: TenantIsolationToken[];
 };
 
 /** The user who makes the calls. */

@@ -2,9 +2,11 @@ import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
-import type { Endpoint } from "./endpoints.ts";
+import { cookieHeader } from "./cookie-header.ts";
+import { knownEndpoint } from "./endpoints.ts";
 import type { TenantIsolationAuth, TenantIsolationNewUser, TenantIsolationOptions } from "./options.ts";
 import type { Answer, Send } from "./send.ts";
+import { tokenOf } from "./session-token.ts";
 import type { TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
 type SignUpWith = {
@@ -18,6 +20,7 @@ type ServerSignUp = (call: {
 	returnHeaders: true;
 }) => Promise<{ headers: Headers }>;
 type Place = Pick<TenantIsolationSide, "tenantId" | "slug" | "label">;
+type Response = Pick<Answer, "status" | "text" | "cookies" | "logged">;
 
 /** Signs a user up in a side, with the `signUp` option or with Better Auth's email sign-up. */
 export const signUpUser = async (
@@ -46,46 +49,47 @@ const signUpByEmail = async (
 			"assertTenantIsolation: emailAndPassword is not enabled, so no user can sign up. Set `signUp` to sign users up another way.",
 		);
 	const post = (path: string, body: Record<string, unknown>) =>
-		send({ endpoint: plainPost(path), input: { body }, headers: {}, hint: side });
-	let signedUp: Pick<Answer, "status" | "text" | "cookies"> = await post("/sign-up/email", { name, email, password });
+		send({ endpoint: knownEndpoint("POST", path), input: { body }, headers: {}, hint: side });
+	let signedUp: Response = await post("/sign-up/email", { name, email, password });
 	if (signedUp.text.includes(`"${TENANT_AUTH_ERROR_CODES.PLATFORM_SIGN_UP_CLOSED.code}"`)) {
 		// closed to everybody but server code
 		const signUpEmail = Reflect.get(auth.api, "signUpEmail") as ServerSignUp;
 		const { headers } = await signUpEmail({ body: { name, email, password }, returnHeaders: true });
-		signedUp = { status: 200, text: "", cookies: headers.getSetCookie() };
+		signedUp = { status: 200, text: "", cookies: headers.getSetCookie(), logged: [] };
 	}
-	if (signedUp.status !== 200)
-		throw new BetterAuthError(
-			`assertTenantIsolation: sign-up returned ${signedUp.status} ${signedUp.text}. Set \`signUp\` to sign users up another way.`,
-		);
+	// only invited users can sign up, or nobody; an administrator would create the user
+	if (signedUp.status === 403 || signedUp.status === 400) await createUser(context, side, { name, email, password });
+	else if (signedUp.status !== 200) throw failure("sign-up", signedUp);
 	const user = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserByEmail(email));
+	if (!user && signedUp.status !== 200) throw failure("sign-up", signedUp);
+	// empty if they signed up in another tenant, which the caller reports
 	const userId = user?.user.id ?? "";
-	if (signedUp.cookies.length > 0) return { userId, cookie: cookieOf(signedUp.cookies) };
+	if (signedUp.cookies.length > 0) return { userId, cookie: cookieHeader("", signedUp.cookies) };
 	// no session: the email must be verified first, or auto sign-in is off
 	await runWithTenant(side.tenantId, () => context.internalAdapter.updateUser(userId, { emailVerified: true }));
 	const signedIn = await post("/sign-in/email", { email, password });
-	if (signedIn.status !== 200 || signedIn.cookies.length === 0)
-		throw new BetterAuthError(
-			`assertTenantIsolation: sign-in returned ${signedIn.status} ${signedIn.text}. Set \`signUp\` to sign users up and in another way.`,
-		);
-	return { userId, cookie: cookieOf(signedIn.cookies) };
+	if (signedIn.status !== 200 || signedIn.cookies.length === 0) throw failure("sign-in", signedIn);
+	return { userId, cookie: cookieHeader("", signedIn.cookies) };
 };
 
-const plainPost = (path: string): Endpoint => ({
-	label: `POST ${path}`,
-	name: path,
-	path,
-	method: "POST",
-	kind: "entry",
-	bodies: [],
-	queries: [],
-	params: [],
-	guessed: false,
-});
-
-const cookieOf = (lines: string[]): string => lines.map((line) => line.split(";")[0]).join("; ");
-
-const tokenOf = async (context: AuthContext, side: Place, userId: string): Promise<string | undefined> => {
-	const sessions = await runWithTenant(side.tenantId, () => context.internalAdapter.listSessions(userId));
-	return sessions.at(-1)?.token;
+/** Creates a user as server code does, with the application's database hooks. */
+const createUser = async (
+	{ internalAdapter, password: passwords }: AuthContext,
+	{ tenantId }: Place,
+	{ name, email, password }: Omit<TenantIsolationNewUser, "tenantId">,
+): Promise<void> => {
+	try {
+		await runWithTenant(tenantId, async () => {
+			const { id } = await internalAdapter.createUser({ name, email, emailVerified: true }, { method: "admin" });
+			const hash = await passwords.hash(password);
+			await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
+		});
+	} catch {
+		// the caller finds no user, and reports why the sign-up failed, which says more
+	}
 };
+
+const failure = (what: "sign-up" | "sign-in", { status, text, logged }: Response): BetterAuthError =>
+	new BetterAuthError(
+		`assertTenantIsolation: ${what} returned ${status} ${text}. Set \`signUp\` to sign users up and in another way.${logged.length > 0 ? ` Better Auth logged: ${logged.join("; ")}` : ""}`,
+	);

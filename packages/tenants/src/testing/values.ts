@@ -7,7 +7,14 @@ const MAX_VALUES = 8;
 /** The provider that each tenant gets credentials for. */
 export const PROVIDER = "github";
 
-const asWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+/** The same few names are compared for every field of every call. */
+const words = new Map<string, string>();
+
+const asWords = (name: string): string => {
+	const known = words.get(name) ?? name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+	words.set(name, known);
+	return known;
+};
 
 /**
  * Values of a side that may fit a field of this name, best match first: ids of the table it names, values of the column
@@ -17,12 +24,12 @@ export const namedValues = (side: TenantIsolationSide, name: string, path = ""):
 	const word = asWords(name);
 	if (/tenant/.test(word)) return word === "tenantid" ? [side.tenantId] : [side.tenantId, side.slug];
 	if (/password/.test(word)) return side.users.slice(0, 1).map(({ password }) => password);
-	const found: string[] = [];
-	if (/^id|ids?$|idor/.test(word)) found.push(...ids(side, word, asWords(path)));
-	if (/e?mail/.test(word)) found.push(...side.users.map(({ email }) => email));
-	if (/token|code|otp|secret|state|nonce|key|jwt|identifier/.test(word)) found.push(...tokens(side, path));
-	found.push(...cells(side, word));
-	return [...new Set(found)].slice(0, MAX_VALUES);
+	const fitting: string[] = [];
+	if (/^id|ids?$|idor/.test(word)) fitting.push(...ids(side, word, asWords(path)));
+	if (/e?mail/.test(word)) fitting.push(...side.users.map(({ email }) => email));
+	if (/token|code|otp|secret|state|nonce|key|jwt|identifier/.test(word)) fitting.push(...tokens(side, path));
+	fitting.push(...cells(side, word));
+	return [...new Set(fitting)].slice(0, MAX_VALUES);
 };
 
 const ids = (side: TenantIsolationSide, word: string, path: string): string[] => {
@@ -37,10 +44,24 @@ const ids = (side: TenantIsolationSide, word: string, path: string): string[] =>
 	return subject && named.length > 0 ? named : [...named, ...tables.flatMap((table) => idsOf(table).slice(0, 1))];
 };
 
+type Cell = { value: string; exact: boolean };
+/** Rows are replaced when they change, so what was found in them stays right. */
+const found = new WeakMap<TenantIsolationSide["rows"], Map<string, Cell[]>>();
+
 /** `slug` matches that column in any table, `organizationSlug` only in `organization`. */
-const cells = (side: TenantIsolationSide, word: string): string[] => {
-	const found = Object.entries(side.rows).flatMap(([table, rows]) =>
-		rows.flatMap((row) =>
+const cells = ({ rows }: TenantIsolationSide, word: string): string[] => {
+	const byWord = found.get(rows) ?? new Map<string, Cell[]>();
+	found.set(rows, byWord);
+	const here = byWord.get(word) ?? cellsNamed(rows, word);
+	byWord.set(word, here);
+	// an exact match is better: `username` is the column `username`, not `name` of `user`
+	const exact = here.filter((one) => one.exact);
+	return (exact.length > 0 ? exact : here).map(({ value }) => value);
+};
+
+const cellsNamed = (rows: TenantIsolationSide["rows"], word: string): Cell[] =>
+	Object.entries(rows).flatMap(([table, ofTable]) =>
+		ofTable.flatMap((row) =>
 			Object.entries(row).flatMap(([column, cell]) => {
 				const exact = asWords(column) === word;
 				const fits = exact || asWords(table) + asWords(column) === word;
@@ -50,10 +71,6 @@ const cells = (side: TenantIsolationSide, word: string): string[] => {
 			}),
 		),
 	);
-	// an exact match is better: `username` is the column `username`, not `name` of `user`
-	const exact = found.filter((one) => one.exact);
-	return (exact.length > 0 ? exact : found).map(({ value }) => value);
-};
 
 /** Tokens in verifications (`reset-password:TOKEN`, or the value alone), and session tokens. */
 const tokens = (side: TenantIsolationSide, path: string): string[] => {
@@ -68,7 +85,9 @@ const tokens = (side: TenantIsolationSide, path: string): string[] => {
 		}),
 	);
 	const sessions = side.users.flatMap(({ token }) => token ?? []);
+	const sent = side.tokens.filter(({ purpose }) => isSentFor(purpose, path)).map(({ value }) => value);
 	return [
+		...sent,
 		...own.flatMap(({ one, fits }) => (fits ? one : [])),
 		...sessions,
 		...own.flatMap(({ one, fits }) => (fits ? [] : one)),
@@ -77,6 +96,10 @@ const tokens = (side: TenantIsolationSide, path: string): string[] => {
 
 /** Whether the path belongs to a token's purpose: `delete-account` matches `/delete-user/callback`. */
 const fitsPath = (purpose: string, path: string): boolean => path.includes(purpose.split("-")[0] ?? "-");
+
+/** Whether a path names what a token was sent for: `reset password` matches `/reset-password/:token`. */
+const isSentFor = (purpose: string, path: string): boolean =>
+	purpose.split(" ").some((word) => word.length > 4 && path.includes(word));
 
 /** Generates a value that no row contains yet. */
 export type Fresh = () => string;
@@ -91,7 +114,8 @@ export const plausibleValues = (side: TenantIsolationSide, leaf: Leaf, fresh: Fr
 		return [new Date(Date.now() + 86_400_000).toISOString()];
 	if (/ur[il]$|redirect/.test(word)) return ["/isolation"];
 	if (/phone/.test(word)) return [`+1555${String(Date.now()).slice(-7)}`];
-	if (/newpassword/.test(word)) return [`new ${side.canary} password`];
+	// as long as the old one, which the rules of passwords allow
+	if (/newpassword/.test(word)) return namedValues(side, leaf.name, path).map((old) => `n${old.slice(1)}`);
 	if (/password/.test(word)) return namedValues(side, leaf.name, path);
 	const text = cut(`${side.canary}${fresh()}`, leaf);
 	const named = namedValues(side, leaf.name, path);

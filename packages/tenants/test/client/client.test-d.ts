@@ -5,6 +5,7 @@ import { twoFactor } from "better-auth/plugins/two-factor";
 import { expectTypeOf, it } from "vitest";
 import { TENANT_AUTH_ERROR_CODES, tenantAuthClient } from "../../src/client.ts";
 import {
+	type CurrentTenant,
 	type ExportedUser,
 	type ImportedUsers,
 	listTenantPage,
@@ -33,6 +34,9 @@ it("types every endpoint by inference", async () => {
 	expectTypeOf(updated.data).exclude(null).toExtend<Tenant>();
 	const methods = await client.tenant.methods({ query: { tenantId: "a" } });
 	expectTypeOf(methods.data).exclude(null).toExtend<SignInMethods>();
+	const current = await client.tenant.current();
+	expectTypeOf(current.data).exclude(null).toExtend<CurrentTenant>();
+	expectTypeOf(current.data).exclude(null).toHaveProperty("branding").toExtend<{ logo?: string | undefined }>();
 	const removed = await client.tenant.delete({ tenantId: "a" });
 	expectTypeOf(removed.data).exclude(null).toExtend<{ success: boolean }>();
 

@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 import { FIXED_WEAKNESSES } from "../../src/engine/fixed-weaknesses.ts";
 import { tenantAuth } from "../../src/index.ts";
 
-const NONE: BetterAuthOptions = { baseURL: ORIGIN, secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe" };
+const NONE: BetterAuthOptions = {
+	baseURL: ORIGIN,
+	secret: "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
+	// without a database, the engine turns the cache on
+	session: { cookieCache: { enabled: false } },
+};
 
 /** Starts with a version of the engine and returns the warnings. */
 const warningsOf = async (version: string, { plugins = [], ...options }: BetterAuthOptions = {}): Promise<string[]> => {
@@ -63,6 +68,25 @@ const USES: Record<string, BetterAuthOptions[]> = {
 	"socialProviders.facebook with getUserInfo": [
 		{ socialProviders: { facebook: { ...client, getUserInfo: async () => null } } },
 	],
+	jwt: [plugins("jwt")],
+	"session.cookieCache": [cached],
+	"genericOAuth: discoveryHeaders": [
+		{
+			plugins: [
+				{
+					id: "generic-oauth",
+					options: { config: [{ providerId: "one" }, { providerId: "two", discoveryHeaders: { "x-key": "secret" } }] },
+				},
+			],
+		},
+	],
+	siwe: [plugins("siwe")],
+};
+
+/** Versions with a weakness that another one fixes. */
+const BEFORE: Record<string, string[]> = {
+	"1.7.18": ["1.7.7", "1.7.17", "1.7.18-beta.1"],
+	"1.7.22": ["1.7.7", "1.7.18", "1.7.21", "1.7.22-beta.1"],
 };
 
 describe("a version of Better Auth with weaknesses that a later one fixes", () => {
@@ -70,27 +94,24 @@ describe("a version of Better Auth with weaknesses that a later one fixes", () =
 		expect(Object.keys(USES)).toEqual(FIXED_WEAKNESSES.map(({ feature }) => feature));
 	});
 
-	it.each(FIXED_WEAKNESSES)("starts with one warning that names $feature and the fix", async ({ feature, attack }) => {
-		for (const options of USES[feature] ?? []) {
-			for (const version of ["1.7.7", "1.7.17", "1.7.18-beta.1"]) {
+	it.each(FIXED_WEAKNESSES)("starts with one warning that names $feature and the fix", async (row) => {
+		const line = `\n - ${row.feature}: ${row.attack}`;
+		for (const options of USES[row.feature] ?? []) {
+			for (const version of BEFORE[row.fixedIn] ?? []) {
 				const warnings = await warningsOf(version, options);
-				expect(warnings).toEqual([expect.stringContaining(`\n - ${feature}: ${attack}`)]);
+				expect(warnings).toEqual([expect.stringContaining(line)]);
 				expect(warnings[0]).toContain(`better-auth ${version} has`);
-				expect(warnings[0]).toContain("Install better-auth 1.7.18 or later.");
+				expect(warnings[0]).toContain("Install better-auth 1.7.22 or later.");
 			}
-			for (const version of ["1.7.18", "1.7.19"]) expect(await warningsOf(version, options)).toEqual([]);
+			expect((await warningsOf(row.fixedIn, options)).join()).not.toContain(line);
+			for (const version of ["1.7.22", "1.7.23"]) expect(await warningsOf(version, options)).toEqual([]);
 		}
 	});
 
 	it("starts without a warning if nothing of it is used", async () => {
 		for (const options of [
 			{},
-			cached,
-			// without a database, the engine turns the cache on
-			{
-				session: { cookieCache: { enabled: false } },
-				...plugins("admin", "two-factor", "anonymous-users", "device-authorization"),
-			},
+			plugins("admin", "two-factor", "anonymous-users", "device-authorization"),
 			{ user: { changeEmail: { enabled: false } } },
 			{ trustedOrigins: ["https://app.example.com", "https://*.example.com", "http://192.168.0.1:3000", "app://cb"] },
 			{ socialProviders: { facebook: client, google: client } },

@@ -69,6 +69,7 @@ describe("a suspended tenant", () => {
 				token: () => world.call("/token", { browser: browser.copy() }),
 				"key set": () => world.call("/jwks", { query: { tenantId: tenant } }),
 				methods: () => world.call("/tenant/methods", { query: { tenantId: tenant } }),
+				current: () => world.call("/tenant/current", { browser: browser.copy(), tenant }),
 				"api key": () => world.call("/get-session", { headers: { "x-api-key": held.key } }),
 				"verification link": () => world.call("/verify-email", { query: { token: held.verify } }),
 				"reset link": () => world.call(`/reset-password/${held.reset}`, { query: { callbackURL: "/reset" } }),

@@ -25,6 +25,7 @@ describe("registering an OAuth config", () => {
 			scopes: ["read:user"],
 			redirectURI: null,
 			callbackURL: `${ORIGIN}/api/auth/tenant/callback/github`,
+			callbackURLs: [`${ORIGIN}/api/auth/tenant/callback/github`],
 			enabled: true,
 			createdAt: expect.any(String),
 			updatedAt: expect.any(String),

@@ -51,6 +51,7 @@ describe("a host that belongs to nobody", () => {
 			await at(host, "/ok"),
 			await at(host, "/tenant/list", { operator: true }),
 			await at(host, "/tenant/methods", { query: { tenantId: acme } }),
+			await at(host, "/tenant/current", { query: { tenantId: acme } }),
 			await at(host, "/callback/github", { query: { state: "x", code: "y" } }),
 			await at(host, "/no/such/path"),
 		];

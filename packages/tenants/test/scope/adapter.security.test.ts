@@ -1,6 +1,7 @@
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { username } from "better-auth/plugins/username";
 import { Browser } from "test-kit/browser";
+import { isEngineFrom } from "test-kit/engine-version";
 import { createWorld, MANAGEMENT_KEY, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { runWithTenant, withTenants } from "../../src/index.ts";
@@ -162,6 +163,24 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("the scoped adapter on %
 });
 
 describe("the scoped adapter", () => {
+	it("reserves a name once per tenant in a column of ObjectIds", async () => {
+		const world = await createWorld();
+		const { a, b } = await namesakes(world);
+		const { adapter, internalAdapter } = await world.auth.$context;
+		// as Prisma's adapter says it for MongoDB
+		Object.assign(adapter.options ?? {}, { usesObjectIdKey: () => true });
+		const reserved: boolean[] = [];
+		for (const tenantId of [a, b, a, b]) {
+			const value = { identifier: "jti:1", value: "x", expiresAt: new Date(Date.now() + 60_000) };
+			reserved.push(await runWithTenant(tenantId, () => internalAdapter.reserveVerificationValue(value)));
+		}
+		expect(reserved).toEqual([true, true, false, false]);
+		const rows = await world.database.query(`select "id", "tenantId" from "verification"`);
+		expect(new Set(rows.map(({ tenantId }) => tenantId))).toEqual(new Set([a, b]));
+		// an older version does not ask
+		for (const { id } of rows) expect(id).toMatch(isEngineFrom(22) ? /^[\da-f]{24}$/ : /^[\da-f-]{36}$/);
+	});
+
 	it("hides the tenant table and rejects unknown tables", async () => {
 		const world = await createWorld();
 		const { adapter } = await world.auth.$context;

@@ -164,7 +164,7 @@ describe("identity providers of a tenant", () => {
 		expect((await world.begin(b)).answer.status).toBe(400);
 		expect((await world.begin(a)).answer.status).toBe(200);
 		expect(world.logs.join("\n")).toContain(`SSO provider okta of tenant ${b} cannot be decrypted`);
-		// renamed, and in clear text as rows from before
+		// renamed, and in clear text as the platform stores them
 		await database.query(`update "ssoProvider" set "providerId" = 'renamed' where "tenantId" = '${a}'`);
 		expect((await world.begin(a, { providerId: "renamed" })).answer.status).toBe(400);
 		const clear = JSON.stringify({ ...registration(server.issuer, "x").oidcConfig, issuer: server.issuer });

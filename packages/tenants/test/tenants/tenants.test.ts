@@ -1,5 +1,6 @@
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { TENANT_AUTH_ERROR_CODES } from "../../src/error-codes.ts";
 
 describe("managing tenants", () => {
 	it("creates, gets, updates, lists and deletes", async () => {
@@ -133,14 +134,11 @@ describe("managing tenants", () => {
 		const world = await createWorld();
 		const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
 		const bodies = [
-			`{"name":"x","slug":"meta","metadata":{"a":{"constructor":{"prototype":{"polluted":true}}}}}`,
 			JSON.stringify({ name: "x", slug: "meta", metadata: { big: "x".repeat(20_000) } }),
-			JSON.stringify({ name: "x", slug: "meta", metadata: deep(6) }),
-			JSON.stringify({
-				name: "x",
-				slug: "meta",
-				metadata: Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n])),
-			}),
+			JSON.stringify({ name: "x", slug: "meta", metadata: { many: Array.from({ length: 9000 }, () => 1) } }),
+			JSON.stringify({ name: "x", slug: "meta", metadata: deep(33) }),
+			// JSON.stringify would overflow the stack
+			`{"name":"x","slug":"meta","metadata":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
 			JSON.stringify({ name: "x", slug: "meta", metadata: ["not", "an", "object"] }),
 		];
 		for (const body of bodies)
@@ -150,31 +148,63 @@ describe("managing tenants", () => {
 			]);
 		const { id: tenantId } = (await world.call("/tenant/create", { operator: true, body: { name: "y", slug: "y1" } }))
 			.json;
-		for (const key of ["__proto__", "constructor", "prototype"])
-			for (const metadata of [`{"${key}":{"polluted":true},"kept":1}`, `{"a":[{"${key}":1}]}`, `{"${key}":1}`])
-				for (const [path, fields] of [
-					["/tenant/create", '"name":"x","slug":"proto"'],
-					["/tenant/update", `"tenantId":"${tenantId}"`],
-				] as const) {
-					const refused = await world.call(path, { operator: true, body: `{${fields},"metadata":${metadata}}` });
-					expect([metadata, path, refused.status, refused.code]).toEqual([metadata, path, 400, "INVALID_METADATA"]);
-					expect(refused.json.message).toContain(`"${key}"`);
-				}
+		for (const metadata of [`{"__proto__":{"polluted":true},"kept":1}`, `{"a":[{"__proto__":1}]}`, `{"__proto__":1}`])
+			for (const [path, fields] of [
+				["/tenant/create", '"name":"x","slug":"proto"'],
+				["/tenant/update", `"tenantId":"${tenantId}"`],
+			] as const) {
+				const refused = await world.call(path, { operator: true, body: `{${fields},"metadata":${metadata}}` });
+				expect([metadata, path, refused.status, refused.code]).toEqual([metadata, path, 400, "INVALID_METADATA"]);
+				expect(refused.json.message).toContain('"__proto__"');
+			}
 		expect((await world.call("/tenant/get", { operator: true, query: { id: tenantId } })).json.metadata).toBeNull();
 		expect((await world.call("/tenant/get", { operator: true, query: { slug: "proto" } })).status).toBe(404);
 		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 		expect(
-			(await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "meta", metadata: deep(5) } }))
+			(await world.call("/tenant/create", { operator: true, body: { name: "x", slug: "meta", metadata: deep(32) } }))
 				.status,
 		).toBe(200);
 	});
 
+	// threat 59
+	it("stores every other key of metadata and any number of them, and changes no prototype", async () => {
+		const world = await createWorld();
+		const kept = {
+			constructor: { prototype: { polluted: true } },
+			prototype: { polluted: true },
+			toString: "text",
+			hasOwnProperty: null,
+			toJSON: "text",
+			valueOf: 7,
+			"": "empty",
+			'żółć.$ "key"': [],
+			keys: Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`k${n}`, n])),
+			nested: [{ constructor: [{ prototype: 1 }] }],
+		};
+		for (const slug of ["acme", "globex"]) {
+			const metadata = { ...kept, slug };
+			const created = await world.call("/tenant/create", { operator: true, body: { name: slug, slug } });
+			const { id: tenantId } = created.json;
+			const updated = await world.call("/tenant/update", { operator: true, body: { tenantId, metadata } });
+			expect(updated.status).toBe(200);
+			const read = await world.call("/tenant/get", { operator: true, query: { slug } });
+			for (const answer of [updated, read]) expect(JSON.parse(answer.text).metadata).toEqual(metadata);
+			const more = { name: "x", slug: `${slug}-2`, metadata };
+			expect((await world.call("/tenant/create", { operator: true, body: more })).json.metadata).toEqual(metadata);
+		}
+		const listed = await world.call("/tenant/list", { operator: true });
+		const slugs = JSON.parse(listed.text).map(({ metadata }: { metadata: { slug: string } }) => metadata.slug);
+		expect(slugs.toSorted()).toEqual(["acme", "acme", "globex", "globex"]);
+		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+	});
+
 	it("says which limit metadata exceeds", async () => {
 		const world = await createWorld();
+		const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
 		const cases: [object, string][] = [
 			[{ big: "x".repeat(20_000) }, "16 kB"],
-			[{ a: { b: { c: { d: { e: { f: 1 } } } } } }, "5 levels"],
-			[Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n])), "64 keys"],
+			[{ many: Array.from({ length: 9000 }, () => 1) }, "16 kB"],
+			[nested(33), "32 levels"],
 		];
 		for (const [metadata, limit] of cases) {
 			const body = { name: "x", slug: "meta", metadata };
@@ -182,6 +212,12 @@ describe("managing tenants", () => {
 			expect([limit, answer.code]).toEqual([limit, "INVALID_METADATA"]);
 			expect(answer.json.message).toContain(limit);
 		}
+	});
+
+	it("names in the codes what metadata may not have, and where a redirect URI may lead", () => {
+		const { INVALID_METADATA, INVALID_REDIRECT_URI } = TENANT_AUTH_ERROR_CODES;
+		expect(INVALID_METADATA.message).toMatch(/16 kB.*32 levels.*__proto__/);
+		expect(INVALID_REDIRECT_URI.message).toContain("trustedOrigins");
 	});
 
 	it("rejects unknown fields, names them, and changes nothing", async () => {

@@ -9,12 +9,16 @@ import { findTenantLeaks } from "../../src/testing.ts";
 const createLimited = async () => {
 	const world = await createWorld({ engine: { rateLimit: { enabled: true }, logger: { disabled: true } } });
 	const context = (await world.auth.$context) as AuthContext;
-	const state = () => ({
-		limits: context.rateLimit.enabled,
-		floor: servicesOf({ context }).responseFloor,
-		hash: context.password.hash,
-		verify: context.password.verify,
-	});
+	const state = () => {
+		const { responseFloor, closed, enginePassword } = servicesOf({ context });
+		return {
+			limits: context.rateLimit.enabled,
+			floor: responseFloor,
+			grace: closed.gracePeriod,
+			hash: enginePassword.hash,
+			verify: enginePassword.verify,
+		};
+	};
 	return { ...world, context, state };
 };
 
@@ -23,7 +27,7 @@ describe("the shortcuts of the isolation test", () => {
 		const { context, state, auth } = await createLimited();
 		const before = state();
 		const end = takeShortcuts(context);
-		expect(state()).toMatchObject({ limits: false, floor: 0 });
+		expect(state()).toMatchObject({ limits: false, floor: 0, grace: 0 });
 		expect(() => takeShortcuts(context)).toThrow("another run");
 		await expect(findTenantLeaks(auth, { log: false })).rejects.toThrow("Await it first");
 		end();

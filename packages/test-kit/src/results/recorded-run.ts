@@ -17,8 +17,20 @@ export const verdict = (run: Run<unknown> | null, command: string): string => {
 	return `${outcome} ${run.lines.join(". ")} (\`${command}\`; ${when}).`;
 };
 
+type Rows = (string | number)[][];
+
+const escaped = (rows: Rows): string[][] =>
+	rows.map((cells) => cells.map((cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ")));
+
+const joined = (rows: string[][]): string => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
 /** A Markdown table. */
-export const table = (head: string[], rows: (string | number)[][]): string =>
-	[head, head.map(() => "---"), ...rows]
-		.map((cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`)
-		.join("\n");
+export const table = (head: string[], rows: Rows): string => joined(escaped([head, head.map(() => "---"), ...rows]));
+
+/** The same as the formatter aligns it, for a page that is written by hand otherwise. */
+export const alignedTable = (head: string[], rows: Rows): string => {
+	const cells = escaped([head, ...rows]);
+	const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+	const [first = [], ...others] = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+	return joined([first, widths.map((width) => "-".repeat(width)), ...others]);
+};

@@ -1,7 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { authClient } from "../../api/client.ts";
 import { unwrap } from "../../api/problem.ts";
-import { useViewer } from "../../app/use-viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyField } from "../../ui/copy.tsx";
@@ -9,7 +9,8 @@ import { CheckField, TextField } from "../../ui/field.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { useReload } from "../use-tenant.ts";
-import { callbackURLOf } from "./callback-url.ts";
+import { callbackURLsOf } from "./callback-url.ts";
+import { callbackURLsQuery } from "./callback-urls-query.ts";
 import type { OauthProvider } from "./known-providers.ts";
 import { OptionField } from "./option-field.tsx";
 import { type OptionValues, readOptions } from "./options.ts";
@@ -18,7 +19,7 @@ type Config = {
 	clientId: string | null;
 	scopes: string[] | null;
 	redirectURI: string | null;
-	callbackURL: string | null;
+	callbackURLs: string[];
 	enabled: boolean;
 };
 
@@ -32,15 +33,14 @@ type CredentialsFormProps = {
 
 /** What to enter at the provider, and what the provider gives. The stored secret is never shown: the service never sends it. */
 export const CredentialsForm = ({ tenantId, providerId, provider, config, canChange }: CredentialsFormProps) => {
-	const viewer = useViewer();
 	const reload = useReload();
 	const [options, setOptions] = useState<OptionValues>({});
 	const [isBusy, setBusy] = useState(false);
 	const [problem, setProblem] = useState<unknown>(null);
 	const isUntouched = Object.keys(options).length === 0;
-	const callbackURL =
-		config?.redirectURI ??
-		(isUntouched && config ? config.callbackURL : callbackURLOf(viewer.callbackURLs, provider, options));
+	const { data: ofTenant } = useQuery(callbackURLsQuery(tenantId));
+	const isDecided = config !== undefined && (isUntouched || config.redirectURI !== null);
+	const callbackURLs = isDecided ? config.callbackURLs : ofTenant && callbackURLsOf(ofTenant, provider, options);
 
 	const save = async (form: FormData): Promise<void> => {
 		const scopes = String(form.get("scopes"))
@@ -73,16 +73,16 @@ export const CredentialsForm = ({ tenantId, providerId, provider, config, canCha
 	return (
 		<form onSubmit={submit} className="grid gap-6">
 			<Card title={`1. At ${provider.name}`} intro={withCode(provider.console)}>
-				{callbackURL ? (
-					<CopyField label="Callback URL" value={callbackURL} />
-				) : (
+				{callbackURLs?.map((url) => (
+					<CopyField
+						key={url}
+						label={callbackURLs.length > 1 ? `Callback URL at ${new URL(url).host}` : "Callback URL"}
+						value={url}
+					/>
+				))}
+				{callbackURLs?.length === 0 && (
 					<p className="text-sm text-soft">
 						The callback URL depends on the server that you name below. It appears here when the credentials are stored.
-					</p>
-				)}
-				{callbackURL && viewer.place === "platform" && (
-					<p className="pt-2 text-sm text-soft">
-						A tenant with a host of its own has this URL on its host. Its owners see it in their console.
 					</p>
 				)}
 			</Card>

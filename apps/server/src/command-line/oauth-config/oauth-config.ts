@@ -10,6 +10,8 @@ export const oauthConfigAnswer = z.looseObject({
 	readable: z.boolean().default(true),
 	scopes: z.array(z.string()).nullable(),
 	redirectURI: z.string().nullable(),
+	/** empty from an older service */
+	callbackURLs: z.array(z.string()).default([]),
 	enabled: z.boolean(),
 	createdAt: z.string(),
 	updatedAt: z.string(),
@@ -23,7 +25,7 @@ export const oauthConfigText = (config: OauthConfig): string =>
 		provider: config.providerId,
 		"client id": config.clientId,
 		scopes: config.scopes?.join(" "),
-		"redirect uri": config.redirectURI,
+		"redirect uris": config.callbackURLs.join(" ") || config.redirectURI,
 		enabled: config.enabled ? "yes" : "no",
 		updated: config.updatedAt,
 	});

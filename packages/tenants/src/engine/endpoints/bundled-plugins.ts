@@ -119,9 +119,15 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 	"/siwe/verify": { kind: "open" },
 
 	// two factors
-	"/two-factor/enable": { kind: "member", answersChallenge: true, renewsSession: true, enrollsSecondFactor: true },
+	"/two-factor/enable": {
+		kind: "member",
+		answersChallenge: true,
+		renewsSession: true,
+		enrollsSecondFactor: true,
+		showsAppName: true,
+	},
 	"/two-factor/disable": { kind: "member", answersChallenge: true, renewsSession: true, removesSecondFactor: true },
-	"/two-factor/get-totp-uri": { kind: "member", answersChallenge: true },
+	"/two-factor/get-totp-uri": { kind: "member", answersChallenge: true, showsAppName: true },
 	"/two-factor/verify-totp": {
 		kind: "member",
 		answersChallenge: true,

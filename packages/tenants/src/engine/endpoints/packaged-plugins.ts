@@ -3,7 +3,7 @@ import type { EndpointTable } from "../endpoint.ts";
 /** The endpoints of the official plugins that are published as separate packages. */
 export const PACKAGED_ENDPOINTS: EndpointTable = {
 	// passkey
-	"/passkey/generate-register-options": { kind: "member" },
+	"/passkey/generate-register-options": { kind: "member", showsAppName: true },
 	"/passkey/generate-authenticate-options": { kind: "open" },
 	"/passkey/verify-registration": { kind: "member", verifiesPasskey: true },
 	"/passkey/verify-authentication": { kind: "open", verifiesPasskey: true, proves: "passkey" },

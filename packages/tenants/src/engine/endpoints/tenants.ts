@@ -20,6 +20,7 @@ export const TENANT_ENDPOINTS: EndpointTable = {
 	"/tenant/domain/list": { kind: "management", needsProviders: false },
 	"/tenant/domain/remove": { kind: "management", needsProviders: false },
 	"/tenant/methods": { kind: "management", needsProviders: false },
+	"/tenant/current": { kind: "open", needsProviders: false, allowedWhileImpersonating: true },
 	"/tenant/oauth-config/register": { kind: "management", needsProviders: false },
 	"/tenant/oauth-config/list": { kind: "management", needsProviders: false },
 	"/tenant/oauth-config/delete": { kind: "management", needsProviders: false },
@@ -29,4 +30,5 @@ export const TENANT_ENDPOINTS: EndpointTable = {
 	"/tenant/sign-in/social": { kind: "entry", delegatesTo: "/sign-in/social", rateLimit: STRICT },
 	"/tenant/callback/:id": { kind: "callback" },
 	"/tenant/callback/:id/:tenant": { kind: "callback" },
+	"/tenant/shared-callback/:id": { kind: "callback", endsFlow: "none" },
 };

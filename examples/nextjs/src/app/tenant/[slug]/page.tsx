@@ -3,12 +3,12 @@ import { redirect } from "next/navigation";
 import { auth } from "../../../auth.ts";
 import { SignOut } from "../../../components/sign-out.tsx";
 import { UserList } from "../../../components/user-list.tsx";
-import { tenantOf } from "../../../tenant.ts";
+import { tenantOfPage } from "../../../tenant.ts";
 import { listUsers } from "../../../users.ts";
 
-export default async function Home({ params }: { params: Promise<{ slug: string }> }) {
+export default async function Home() {
 	// first: a host of nobody has no session to read
-	const { name } = await tenantOf(params);
+	const { name } = await tenantOfPage();
 	// null for a session of another tenant than the host's
 	const session = await auth.api.getSession({ headers: await headers() });
 	if (!session) redirect("/sign-in");

@@ -1,6 +1,6 @@
 import { Credentials } from "../../../../components/credentials.tsx";
-import { tenantOf } from "../../../../tenant.ts";
+import { tenantOfPage } from "../../../../tenant.ts";
 
-export default async function SignIn({ params }: { params: Promise<{ slug: string }> }) {
-	return <Credentials action="Sign in" tenant={(await tenantOf(params)).name} />;
+export default async function SignIn() {
+	return <Credentials action="Sign in" tenant={(await tenantOfPage()).name} />;
 }

@@ -1,6 +1,6 @@
 import { Credentials } from "../../../../components/credentials.tsx";
-import { tenantOf } from "../../../../tenant.ts";
+import { tenantOfPage } from "../../../../tenant.ts";
 
-export default async function SignUp({ params }: { params: Promise<{ slug: string }> }) {
-	return <Credentials action="Sign up" tenant={(await tenantOf(params)).name} />;
+export default async function SignUp() {
+	return <Credentials action="Sign up" tenant={(await tenantOfPage()).name} />;
 }
