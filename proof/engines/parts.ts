@@ -14,7 +14,7 @@ export type Part = {
 };
 
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), success: z.boolean() });
-const outcomes = z.array(z.object({ outcome: z.enum(["passed", "failed", "notObservable"]) }));
+const outcomes = z.array(z.object({ outcome: z.enum(["passed", "deviates", "failed", "notObservable"]) }));
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
