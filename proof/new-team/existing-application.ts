@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { installScript } from "test-kit/install-script";
 import { packPackage } from "test-kit/packed-packages";
 import { resultsIn } from "test-kit/results/results-in";
 import { createDatabase } from "test-kit/run-database";
@@ -7,7 +8,6 @@ import { freePort } from "test-kit/servers/free-port";
 import { workspaceVersions } from "test-kit/workspace-versions";
 import { PLAIN, WITH_TENANTS } from "./application.ts";
 import { blockOf, createFolder } from "./folder.ts";
-import { installScript } from "./install-script.ts";
 import { createBrowser } from "./requests.ts";
 
 const PASSWORD = "correct horse battery";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { installScript } from "test-kit/install-script";
 import { packPackage } from "test-kit/packed-packages";
 import { freePort } from "test-kit/servers/free-port";
 import { workspaceVersions } from "test-kit/workspace-versions";
 import { createFolder, type Running } from "./folder.ts";
-import { installScript } from "./install-script.ts";
 import { openOwner } from "./owner.ts";
 import { readGuide, readStartPage, sameTerminal } from "./start-page.ts";
 import { secondsSince, untilReady } from "./until-ready.ts";

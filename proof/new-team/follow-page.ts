@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { installScript } from "test-kit/install-script";
 import { packPackage } from "test-kit/packed-packages";
 import { freePort } from "test-kit/servers/free-port";
 import { byBrowser } from "./by-browser.ts";
 import { createFolder, type Running } from "./folder.ts";
-import { installScript } from "./install-script.ts";
 import { type StartPage, sameTerminal } from "./start-page.ts";
 import { twoTenants } from "./two-tenants.ts";
 import { secondsSince, untilReady } from "./until-ready.ts";

@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installScript } from "test-kit/install-script";
 import { freePort } from "test-kit/servers/free-port";
-import { workspaceVersions } from "test-kit/workspace-versions";
 import { afterAll, describe, expect, it } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -37,15 +37,7 @@ describe("the README's quick start", () => {
 		execFileSync("pnpm", ["build"], { cwd: root, stdio: "ignore" });
 		execFileSync("pnpm", ["pack", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
 		const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
-		const install = block("install");
-		expect(install).toMatch(/better-auth-tenants\n$/);
-		// npm refuses overrides of what is installed by name
-		const overrides = Object.entries((await workspaceVersions()).overrides).filter(
-			([name]) => !install.includes(` ${name}@`),
-		);
-		writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides: Object.fromEntries(overrides) }));
-		// the only difference: it installs the tarball, since the package is not published, and a registry may have gaps
-		shell(install.replace(/better-auth-tenants\n$/, `./${tarball}\n`), {
+		shell(await installScript(block("install"), tarball), {
 			npm_config_fetch_retries: "5",
 			npm_config_prefer_offline: "true",
 		});

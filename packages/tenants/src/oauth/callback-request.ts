@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 
 /** Accepts anything: a failing callback responds with a redirect, never with a validation error. */
-export const anything = z.record(z.string(), z.unknown()).optional();
+const anything = z.record(z.string(), z.unknown()).optional();
 
 export const INVALID_REQUEST = "invalid_callback_request";
 
@@ -55,7 +55,7 @@ const sentByProvider = {
 
 const text = { type: "string" as const };
 /** The parameters of a callback, for OpenAPI. */
-export const parametersOf = (path: string) => [
+const parametersOf = (path: string) => [
 	{ name: "id", in: "path" as const, required: true, schema: text, description: "Provider id" },
 	...(path.includes("/:tenant")
 		? [{ name: "tenant", in: "path" as const, required: true, schema: text, description: "Tenant id" }]
@@ -67,3 +67,21 @@ export const parametersOf = (path: string) => [
 		description,
 	})),
 ];
+
+type Documented = { operationId: string; description: string; redirect: string };
+
+/** What all callbacks accept, and how OpenAPI documents one: every response is a redirect. */
+export const callbackOptions = (path: string, { operationId, description, redirect }: Documented) => ({
+	method: ["GET" as const, "POST" as const],
+	query: anything,
+	body: anything,
+	metadata: {
+		allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+		openapi: {
+			operationId,
+			description,
+			parameters: parametersOf(path),
+			responses: { "302": { description: redirect } },
+		},
+	},
+});

@@ -6,12 +6,11 @@ import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
 import {
-	anything,
 	assertNotDisabled,
+	callbackOptions,
 	errorURL,
 	INVALID_REQUEST,
 	keepPrivate,
-	parametersOf,
 	readParameters,
 	refusePrefetch,
 } from "./callback-request.ts";
@@ -33,25 +32,12 @@ export const tenantOwnCallback = (currentTenant: () => string) =>
 const callbackAt = <Path extends string>(path: Path, operationId: string, currentTenant: () => string) =>
 	createAuthEndpoint(
 		path,
-		{
-			method: ["GET", "POST"],
-			query: anything,
-			body: anything,
-			metadata: {
-				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
-				openapi: {
-					operationId,
-					description: "OAuth callback of a tenant's social sign-in",
-					parameters: parametersOf(path),
-					responses: {
-						"302": {
-							description:
-								"On success to callbackURL with a session cookie. On failure to the error URL with `error` and, if known, `error_description`",
-						},
-					},
-				},
-			},
-		},
+		callbackOptions(path, {
+			operationId,
+			description: "OAuth callback of a tenant's social sign-in",
+			redirect:
+				"On success to callbackURL with a session cookie. On failure to the error URL with `error` and, if known, `error_description`",
+		}),
 		async (ctx) => {
 			keepPrivate(ctx);
 			refusePrefetch(ctx);

@@ -6,12 +6,11 @@ import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
 import { servicesOf } from "../services.ts";
 import {
-	anything,
 	assertNotDisabled,
+	callbackOptions,
 	errorURL,
 	INVALID_REQUEST,
 	keepPrivate,
-	parametersOf,
 	readParameters,
 	refusePrefetch,
 } from "./callback-request.ts";
@@ -32,25 +31,12 @@ export const tenantSharedCallback = (currentTenant: () => string) =>
 	leanEndpoint(
 		createAuthEndpoint(
 			PATH,
-			{
-				method: ["GET", "POST"],
-				query: anything,
-				body: anything,
-				metadata: {
-					allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
-					openapi: {
-						operationId: "handleTenantSharedOAuthCallback",
-						description: "OAuth callback of all tenants, on oauth.callbackHost. Returns 404 on other hosts",
-						parameters: parametersOf(PATH),
-						responses: {
-							"302": {
-								description:
-									"To the callback on the tenant's host, with a code that works once. To your error page if the state is not valid",
-							},
-						},
-					},
-				},
-			},
+			callbackOptions(PATH, {
+				operationId: "handleTenantSharedOAuthCallback",
+				description: "OAuth callback of all tenants, on oauth.callbackHost. Returns 404 on other hosts",
+				redirect:
+					"To the callback on the tenant's host, with a code that works once. To your error page if the state is not valid",
+			}),
 			async (ctx) => {
 				keepPrivate(ctx);
 				assertAtCallbackHost(ctx);

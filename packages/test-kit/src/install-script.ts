@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { overridesFor } from "test-kit/workspace-versions";
+import { overridesFor } from "./workspace-versions.ts";
 
 const PACKAGE = /\bbetter-auth-tenants\b(?![-\w])/;
 
