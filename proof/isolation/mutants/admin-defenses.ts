@@ -7,6 +7,17 @@ const ROLES = { caughtBy: "tests" as const, files: ["test/admin/roles.security.t
 /** The users of a tenant are managed by its owners and admins, and an owner remains. */
 export const ADMIN_DEFENSES: Defense[] = [
 	{
+		id: "admin-notes-of-operators",
+		name: "Admins of a tenant read its metadata, and who suspended it and why",
+		file: "tenants/get-tenant.ts",
+		find: "isTenantAdmin ? withoutNotes(showTenant(tenant)) : showTenant(tenant)",
+		replace: "showTenant(tenant)",
+		caughtBy: "tests",
+		files: ["test/admin/read-suspended.security.test.ts"],
+		threats: [111],
+		named: "is not for its admins",
+	},
+	{
 		id: "admin-last-owner",
 		name: "The last owner can be demoted, banned and deleted",
 		file: "admin/owner-guard.ts",

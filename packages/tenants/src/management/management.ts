@@ -155,6 +155,8 @@ type Guard = {
 type Guarded = {
 	targetId: string | null;
 	actor: Actor;
+	/** The caller is an admin of the tenant. What operators note about it is not for them. */
+	isTenantAdmin: boolean;
 	record: (entry: Recorded) => Promise<void>;
 };
 
@@ -176,27 +178,27 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		}
 	};
 
-	/** Returns the actor if the caller is allowed. Audits and throws a refusal. */
+	/** Returns who acts, if the caller is allowed. Audits and throws a refusal. */
 	const admit = async (
 		ctx: GenericEndpointContext,
 		action: ManagementAction,
 		tenantId: string | null,
 		{ keysOnly = false, operatorsOnly = false } = {},
-	): Promise<Actor> => {
+	): Promise<Admitted> => {
 		const headers = ctx.headers ?? ctx.request?.headers;
 		// the engine's own rule: a call with neither headers nor request comes from server code
-		if (!headers) return { kind: "server" };
+		if (!headers) return admitted({ kind: "server" });
 		const key = await findKey(headers);
-		if (key !== null) return { kind: "key", name: key };
+		if (key !== null) return admitted({ kind: "key", name: key });
 		const session: CallerSession | null = await getAuthoritativeSessionFromCtx(ctx);
 		// an impersonated session manages nothing, even if `authorize` would allow its user
 		const isImpersonated = session?.session.operatorId != null;
 		if (!isImpersonated && !keysOnly) {
-			if (session && isOperator(session, options)) return actorOf(session);
+			if (session && isOperator(session, options)) return admitted(actorOf(session));
 			if (!operatorsOnly && (await isAuthorized(ctx, { action, tenantId, session, headers })))
-				return session ? actorOf(session) : { kind: "application" };
+				return admitted(session ? actorOf(session) : { kind: "application" });
 			if (!operatorsOnly && session && (await isAdmittedByCompanion(ctx, { action, tenantId, session })))
-				return actorOf(session);
+				return { actor: actorOf(session), isTenantAdmin: true };
 		}
 		const [status, error] = refusalOf({
 			isImpersonated,
@@ -216,7 +218,10 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		if (requires === "impersonation" && !options.impersonation)
 			throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_DISABLED);
 		const named = await readTarget(ctx, target, sources);
-		const actor = await admit(ctx, action, named, { keysOnly: requires === "transfer", operatorsOnly });
+		const { actor, isTenantAdmin } = await admit(ctx, action, named, {
+			keysOnly: requires === "transfer",
+			operatorsOnly,
+		});
 		const targetId = target === "new" ? newRowId(ctx.context, "tenant") : named;
 		const slug = slugIn(target, ctx);
 		const record: Guarded["record"] = (entry) =>
@@ -227,13 +232,13 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 			throw APIError.from("FORBIDDEN", disabled);
 		}
 		if (!recordedByHandler) await record({ outcome: "allowed" });
-		return { targetId, actor, record };
+		return { targetId, actor, isTenantAdmin, record };
 	};
 
 	return {
 		/** For endpoints of other plugins that manage a tenant. Throws unless the caller is allowed. */
 		assertAllowed: async (ctx: GenericEndpointContext, action: ManagementAction, tenantId: string): Promise<void> => {
-			const actor = await admit(ctx, action, tenantId);
+			const { actor } = await admit(ctx, action, tenantId);
 			await audit(ctx, { action, tenantId, actor, outcome: "allowed" });
 		},
 		enforce,
@@ -241,6 +246,10 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		guard: (guard: Guard) => createAuthMiddleware(async (ctx) => enforce(ctx, guard)),
 	};
 };
+
+type Admitted = Pick<Guarded, "actor" | "isTenantAdmin">;
+
+const admitted = (actor: Actor): Admitted => ({ actor, isTenantAdmin: false });
 
 const isAdmittedByCompanion = async (ctx: GenericEndpointContext, attempt: CompanionAttempt): Promise<boolean> => {
 	for (const { admits } of companionsOf(ctx.context.options.plugins))

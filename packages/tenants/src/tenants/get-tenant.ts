@@ -5,7 +5,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { SLUG } from "../resolve/slug.ts";
 import { servicesOf } from "../services.ts";
-import { showTenant, tenantOpenAPI } from "./tenant.ts";
+import { showTenant, tenantOpenAPI, withoutNotes } from "./tenant.ts";
 
 const query = z.object({
 	id: z.string().meta({ description: "Tenant id. Set one of id, tenantId and slug" }).optional(),
@@ -33,7 +33,7 @@ export const getTenant = (management: Management) =>
 		},
 		async (ctx) => {
 			const { id, tenantId, slug } = ctx.query;
-			const { targetId, record } = ctx.context;
+			const { targetId, isTenantAdmin, record } = ctx.context;
 			if ([id, tenantId, slug].filter((name) => name !== undefined).length !== 1) {
 				await record({ outcome: "allowed" });
 				throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_OR_SLUG_REQUIRED);
@@ -44,6 +44,6 @@ export const getTenant = (management: Management) =>
 			const tenant = named ? await tenants.findKept(named) : null;
 			await record({ outcome: "allowed", ...(tenant ? { tenantId: tenant.id } : {}) });
 			if (!tenant) throw await tenants.notFound(named || null);
-			return ctx.json(showTenant(tenant));
+			return ctx.json(isTenantAdmin ? withoutNotes(showTenant(tenant)) : showTenant(tenant));
 		},
 	);

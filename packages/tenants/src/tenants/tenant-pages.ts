@@ -55,32 +55,38 @@ export const readTenantPages = (adapter: RawAdapter, status: ListedStatus | unde
 		return found;
 	};
 
-	/** The newest tenants before a time. If the page ends inside a group, the group is read again in its own order. */
-	const readOlder = async (before: Date | null, shown: number): Promise<Found[]> => {
+	/**
+	 * The newest tenants before a time, and whether there are more of them. If the page ends inside a group, the group is read
+	 * again in its own order. A tenant that is deleted in between must not make this page the last one.
+	 */
+	const readOlder = async (before: Date | null, shown: number): Promise<{ found: Found[]; hasMore: boolean }> => {
 		const where: Where[] = before ? [{ field: "createdAt", value: before, operator: "lt" }] : [];
 		const rows = await read(where, "createdAt", shown + 1);
 		const found = rows.map((row) => ({ row, isFraction: false }));
+		const hasMore = rows.length > shown;
 		const last = rows[Math.min(shown, rows.length) - 1];
-		if (!last) return found;
+		if (!last) return { found, hasMore };
 		const at = last.createdAt.getTime();
 		const first = rows.findIndex(({ createdAt }) => createdAt.getTime() === at);
 		const next = rows.findIndex(({ createdAt }) => createdAt.getTime() < at);
 		const end = next === -1 ? rows.length : next;
-		if (end - first < 2) return found;
+		if (end - first < 2) return { found, hasMore };
 		const group = await readGroup(last.createdAt, end - first, null);
-		return [...found.slice(0, first), ...group, ...found.slice(end)];
+		return { found: [...found.slice(0, first), ...group, ...found.slice(end)], hasMore };
 	};
 
 	return async (limit: number, after: PageEnd | null): Promise<TenantPage> => {
 		// one extra tenant shows whether there is a next page
-		const found = after ? await readGroup(after.createdAt, limit + 1, after) : [];
-		if (found.length <= limit) found.push(...(await readOlder(after?.createdAt ?? null, limit - found.length)));
-		const page = found.slice(0, limit);
-		const last = page.at(-1);
-		const hasMore = found.length > limit && last !== undefined;
+		const same = after ? await readGroup(after.createdAt, limit + 1, after) : [];
+		const older =
+			same.length > limit
+				? { found: [], hasMore: true }
+				: await readOlder(after?.createdAt ?? null, limit - same.length);
+		const page = [...same, ...older.found].slice(0, limit);
+		const last = older.hasMore ? page.at(-1) : undefined;
 		return {
 			rows: page.map(({ row }) => row),
-			end: hasMore ? { createdAt: last.row.createdAt, id: last.row.id, isFraction: last.isFraction } : null,
+			end: last ? { createdAt: last.row.createdAt, id: last.row.id, isFraction: last.isFraction } : null,
 		};
 	};
 };

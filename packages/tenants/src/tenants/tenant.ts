@@ -15,7 +15,7 @@ export type Tenant = {
 	name: string;
 	/** The unique name for URLs, such as `acme`. It can change. */
 	slug: string;
-	/** Your own data as a JSON object. */
+	/** Your own data as a JSON object. Null for admins of the tenant whom `tenantAdmin()` allows. */
 	metadata: Record<string, unknown> | null;
 	/** When the tenant was created. */
 	createdAt: Date;
@@ -37,9 +37,9 @@ export type Tenant = {
 export type TenantLifecycle = {
 	/** Requests of a tenant that is not `active` return 403. */
 	status: "active" | "suspended" | "archived";
-	/** Why, in the operator's own words. */
+	/** Why, in the operator's own words. Null for admins of the tenant. */
 	reason: string | null;
-	/** The operator: `key:…`, `user:…` or `server`. */
+	/** The operator: `key:…`, `user:…` or `server`. Null for admins of the tenant. */
 	by: string | null;
 	/** When the state changed. */
 	at: Date | null;
@@ -79,6 +79,13 @@ export const showTenant = (row: TenantRow): Tenant => ({
 	createdAt: row.createdAt,
 	updatedAt: row.updatedAt,
 	...(row.sessionsSince === undefined ? {} : { lifecycle: showLifecycle(row) }),
+});
+
+/** The tenant as its own admins see it. Metadata, and who closed the tenant and why, are notes of operators. */
+export const withoutNotes = ({ lifecycle, ...tenant }: Tenant): Tenant => ({
+	...tenant,
+	metadata: null,
+	...(lifecycle ? { lifecycle: { ...lifecycle, reason: null, by: null } } : {}),
 });
 
 const showLifecycle = (row: TenantRow): TenantLifecycle => ({

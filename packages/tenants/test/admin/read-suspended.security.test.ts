@@ -26,3 +26,24 @@ describe("the users of a suspended tenant", () => {
 		expect((await call("/tenant/user/set-role", { operator: true, body })).code).toBe("TENANT_SUSPENDED");
 	});
 });
+
+describe("what operators note about a tenant", () => {
+	it("is not for its admins, nor for its neighbor", async () => {
+		const world = await lifecycleWorld([admin({ ...tenantRoles }), tenantAdmin()]);
+		const { a, b, call } = world;
+		await call("/tenant/update", { operator: true, body: { tenantId: a, metadata: { note: "watch closely" } } });
+		await world.suspend(a, { reason: "fraud case 7" });
+		await call("/tenant/restore", { operator: true, body: { tenantId: a, reason: "fraud case 7 is closed" } });
+		const [owner, neighbor] = [await world.signUp(a, "ada@example.com"), await world.signUp(b, "ada@example.com")];
+		await world.database.query(`update "user" set "role" = 'owner'`);
+		const get = `/tenant/get?id=${a}`;
+
+		const { json: seen } = await call(get, { operator: true });
+		expect(seen.metadata).toEqual({ note: "watch closely" });
+		expect(seen.lifecycle).toMatchObject({ status: "active", reason: "fraud case 7 is closed" });
+		const { json: shown } = await call(get, { browser: owner });
+		const lifecycle = { ...Object(seen.lifecycle), reason: null, by: null };
+		expect(shown).toEqual({ ...seen, metadata: null, lifecycle });
+		expect((await call(get, { browser: neighbor })).status).toBe(403);
+	});
+});

@@ -1,7 +1,9 @@
+import { memoryAdapter } from "better-auth/adapters/memory";
 import { passTime } from "test-kit/pass-time";
 import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { listTenantPage, nextCursor } from "../../src/index.ts";
+import { listTenantPage, nextCursor, tenantAuth } from "../../src/index.ts";
+import { readTenantPages } from "../../src/tenants/tenant-pages.ts";
 
 /** Reads all pages, and checks that none is longer than the limit. */
 const listAll = async (world: World, limit: number): Promise<string[][]> => {
@@ -150,5 +152,24 @@ describe("the next cursor", () => {
 		expect(nextCursor(new Headers({ link: `<${ORIGIN}/x?cursor=1>; rel="prev"` }))).toBeNull();
 		expect(nextCursor(new Headers({ link: '<not a url>; rel="next"' }))).toBeNull();
 		expect(nextCursor(new Headers({ link: `<${ORIGIN}/x?limit=2&cursor=YWI%3D>; rel="next"` }))).toBe("YWI=");
+	});
+});
+
+describe("a page of tenants of the same time", () => {
+	it("is not the last one because a tenant is deleted while it is read", async () => {
+		const [at, before] = [new Date("2026-01-02T00:00:00.123Z"), new Date("2026-01-01T00:00:00.000Z")];
+		const newTenant = (id: string, createdAt: Date) => ({ id, name: id, slug: id, status: "active", createdAt });
+		const tables = { tenant: [newTenant("a", before), newTenant("b", at), newTenant("c", at)] };
+		const adapter = memoryAdapter(tables)({ plugins: [tenantAuth()] });
+		let reads = 0;
+		const findMany: typeof adapter.findMany = async (query) => {
+			reads += 1;
+			// the first read finds both tenants of that time, the next ones read them again in their own order
+			if (reads === 2) tables.tenant = tables.tenant.filter(({ id }) => id !== "b");
+			return adapter.findMany(query);
+		};
+		const page = await readTenantPages({ ...adapter, findMany }, undefined)(1, null);
+		expect(page.rows.map(({ id }) => id)).toEqual(["c"]);
+		expect(page.end?.id).toBe("c");
 	});
 });
