@@ -2,6 +2,7 @@ import { emailOTP } from "better-auth/plugins/email-otp";
 import { magicLink } from "better-auth/plugins/magic-link";
 import { Browser } from "test-kit/browser";
 import { canarySecret } from "test-kit/canary";
+import { isEngineFrom } from "test-kit/engine-version";
 import { useIdentityProvider } from "test-kit/social";
 import { type CallOptions, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
@@ -52,8 +53,8 @@ describe("linking through the callback host", () => {
 		]);
 	});
 
-	// threat 145
-	it("links nothing if the session that began it ended after the hand-over", async () => {
+	// threat 145; before 1.7.18, Better Auth completes it with every callback, see docs/engine-versions.md
+	it.runIf(isEngineFrom(18))("links nothing if the session that began it ended after the hand-over", async () => {
 		const { world, ada, link } = await start();
 		const handed = await world.handOver(await link(ada), ADA);
 		const browser = ada.copy();
