@@ -70,6 +70,8 @@ export const createApp = (parts: AppWith): Hono<AppEnvironment> => {
 
 	for (const [path, probe] of createProbes(readiness))
 		app.get(path, async (c) => {
+			// another spelling would pass a proxy that keeps this path inside
+			if (c.var.route.pattern !== path) return notFound();
 			const { status, body } = await probe();
 			return c.json(body, status);
 		});

@@ -51,7 +51,7 @@ export const engine = ({ auth, publicURL, basePath, platformHosts, bodyLimit, lo
 		if (!caller || !place) return notFound();
 		const body = await readBody(c.req.raw, bodyLimit);
 		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
-		const { target } = place;
+		const target = place.path === ERROR_PAGE ? withoutDescription(place.target) : place.target;
 		return ask(requestFor(c, { ...caller, host: hostFor(caller) }, { method: c.req.method, target, body: body.bytes }));
 	};
 	const askFor = async (c: AppContext, { method, path, body, isAnonymous }: EngineCall): Promise<Response> => {
@@ -70,6 +70,16 @@ export const engine = ({ auth, publicURL, basePath, platformHosts, bodyLimit, lo
 };
 
 type Sent = { method: string; target: string; body: Uint8Array<ArrayBuffer> | null };
+
+const ERROR_PAGE = "/error";
+
+/** The engine's error page shows `error_description`. Anyone can write it into a link, and the page is on a tenant's host. */
+const withoutDescription = (target: string): string => {
+	const [path = "", query] = target.split("?", 2);
+	const parameters = new URLSearchParams(query);
+	parameters.delete("error_description");
+	return `${path}?${parameters}`;
+};
 
 /** Headers about the connection. They were already read from trusted sources. */
 const OF_THE_WAY = /^(x-forwarded-.*|forwarded|x-real-ip|content-length|transfer-encoding|connection|expect)$/;

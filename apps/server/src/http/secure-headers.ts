@@ -22,6 +22,8 @@ export const secureHeaders: MiddlewareHandler<AppEnvironment> = async (c, next) 
 	if (!headers.has("content-security-policy"))
 		headers.set("content-security-policy", `${isPage ? "" : "default-src 'none'; "}frame-ancestors 'none'`);
 	if (c.get("caller")?.scheme === "https") headers.set("strict-transport-security", "max-age=31536000");
+	// a proxy may pass on what its caller sent, and a cache must not store the response of one host for another
+	if (c.get("caller")?.isProxied) headers.append("vary", "X-Forwarded-Host");
 	// an endpoint may set its own: some responses are public
 	if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
 };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { startEcho } from "../support/echo.ts";
+import { sendRaw } from "../support/raw-http.ts";
 
 describe("the service over HTTP", () => {
 	let world: Awaited<ReturnType<typeof startEcho>>;
@@ -20,6 +21,14 @@ describe("the service over HTTP", () => {
 		const answer = await fetch(`${world.url}/readyz`);
 		expect(answer.status).toBe(503);
 		expect(await answer.json()).toEqual({ status: "unavailable", checks: { database: "failed" } });
+	});
+
+	it("has its probes at one spelling, which a proxy can keep inside", async () => {
+		world = await startEcho();
+		for (const path of ["/%72eadyz", "/x/../readyz", "/./livez", "//livez"]) {
+			const answer = await sendRaw(world.port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+			expect([path, answer.split("\r\n", 1)]).toEqual([path, ["HTTP/1.1 404 Not Found"]]);
+		}
 	});
 
 	it("passes every method and body to the engine, and returns the response", async () => {

@@ -41,6 +41,12 @@ describe("forwarded headers", () => {
 		expect(headers["x-request-id"]).toBe("chosen-by-the-caller");
 	});
 
+	it("tell caches behind a trusted proxy that the response depends on the host", async () => {
+		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
+		const headers = { "x-forwarded-host": "acme.example.com" };
+		expect((await fetch(`${world.url}/api/auth/echo`, { headers })).headers.get("vary")).toContain("X-Forwarded-Host");
+	});
+
 	it("uses the last of several values, which the proxy itself added", async () => {
 		world = await startEcho({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
 		const { url } = await world.echo("/api/auth/echo", {

@@ -225,3 +225,13 @@ it("signs in to another tenant on the same host, which ends the session of the f
 	expect((await visitor.session(umbrella.base))?.session).toMatchObject({ tenantId: umbrella.id });
 	expect((await visitor.get(`${initech.base}/signed-in`)).at).toBe(`${initech.base}/sign-in`);
 });
+
+it("shows no text of a link on Better Auth's error page", async () => {
+	const text = "Your account was locked. Call +1 555 010 999";
+	for (const path of ["/error", "/error/", "/%65rror", "/./error"]) {
+		const query = new URLSearchParams({ error: "ACCOUNT_LOCKED", error_description: text });
+		const page = await world.visitor(globex.host).get(`${globex.base}/api/auth${path}?${query}`);
+		expect([path, page.text.includes("555")]).toEqual([path, false]);
+	}
+	expect((await world.visitor(globex.host).get("/api/auth/error?error=locked")).text).toContain("locked");
+});
