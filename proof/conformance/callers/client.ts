@@ -44,15 +44,18 @@ export const callClient: Open = (base, standing = {}) => {
 		let received = new Response();
 		const options = {
 			headers: { ...standing, ...headers },
-			// without fields, the client would send a GET
-			...(body !== undefined && Object.keys(body as object).length === 0 ? { method: "POST" } : {}),
 			onResponse: ({ response }: { response: Response }) => {
 				received = response;
 			},
 		};
 		const url = new URL(base + path);
 		const { data, error } = await functionAt(client, path.split("?")[0] ?? path)(
-			{ ...(body as object), ...(query || url.search ? { query: { ...queryIn(url), ...query } } : {}) },
+			{
+				...(body as object),
+				...(query || url.search ? { query: { ...queryIn(url), ...query } } : {}),
+				// without fields, the client would send a GET
+				...(body !== undefined && Object.keys(body as object).length === 0 ? { fetchOptions: { method: "POST" } } : {}),
+			},
 			options,
 		);
 		// what code that uses the client sees: values of successes, and errors with their status
