@@ -14,6 +14,7 @@ import type { FlowProvider } from "./oauth/flow-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
+import type { ApiKeyGuard } from "./scope/api-key-guard.ts";
 import type { Foresee } from "./scope/foresee.ts";
 import type { GrantGuard } from "./scope/grant-guard.ts";
 import type { Hosts } from "./scope/hosts.ts";
@@ -85,6 +86,7 @@ export type TenantAuthServices = {
 	pendingSessions: PendingSessions;
 	/** Refuses tokens to OAuth clients for users and sessions that companions no longer allow. */
 	grants: GrantGuard;
+	apiKeys: ApiKeyGuard;
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
 	shedEarly: EarlyShed;

@@ -1,6 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { companionsOf, createUserGuard } from "./companion.ts";
+import { companionsOf, createUserGuard, guardStorage } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
@@ -15,7 +15,7 @@ import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
 import { createVerificationEnd } from "./move/end-verifications.ts";
 import { startUserMove } from "./move/start-move.ts";
-import { readUserTables } from "./move/user-tables.ts";
+import { readUserTables, userLinks } from "./move/user-tables.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createCallbackURLs } from "./oauth/callback-urls.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
@@ -32,6 +32,7 @@ import type { ResolvedOptions } from "./options.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
 import { type ScopedMethods, scopeAdapter } from "./scope/adapter.ts";
 import { readAllSessions } from "./scope/all-sessions.ts";
+import { createApiKeyGuard } from "./scope/api-key-guard.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
@@ -153,20 +154,34 @@ export const startServices = (
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
 	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
-	const ownStorage = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
+	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
+	const companions = companionsOf(engineOptions.plugins);
+	const apiKeys = createApiKeyGuard({
+		pin,
+		keyOf: (model) => tablesByName(model).key,
+		hasOrganizations: "organization" in tables,
+	});
+	const ownStorage =
+		openStored &&
+		apiKeys.guardStorage(
+			guardStorage(companions, openStored, { pin, adapter: () => scopedAdapter }),
+			() => scopedAdapter,
+		);
 	const guardUsers = platformAccess.guardUsers(isUsers);
 	const guardCopies = ownStorage
 		? requireStorage(noticingFailures(ownStorage), isUsers)
 		: (same: ScopedMethods) => same;
 	const allSessions = readAllSessions((model) => tablesByName(model).key === "session");
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
-	const userGuard = createUserGuard(companionsOf(engineOptions.plugins), {
+	const userTables = readUserTables(tables, tablesByName);
+	const userGuard = createUserGuard(companions, {
 		pin,
 		raw: adapter,
 		inTransaction: raw.inTransaction,
 		isUsers,
 		transaction: (run) => scopedAdapter.transaction(run),
 		holdOpen: tenants.holdOpen,
+		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
 	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
@@ -175,7 +190,11 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
+			guardCopies(
+				guardUsers(
+					apiKeys.wrap(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+				),
+			),
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
@@ -223,7 +242,6 @@ export const startServices = (
 		}),
 	);
 
-	const userTables = readUserTables(tables, tablesByName);
 	const verifications = createVerificationEnd({ adapter, storage, hasTable: "verification" in tables });
 
 	const services: TenantAuthServices = {
@@ -283,6 +301,7 @@ export const startServices = (
 		impersonation,
 		pendingSessions,
 		grants,
+		apiKeys,
 		foresee,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
