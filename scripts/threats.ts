@@ -1064,7 +1064,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"The token of a session records the second factor (`src/scope/session-proof.ts`). All other sessions lack one: other sign-in methods, sessions from before the rule, methods that Better Auth adds later. They do not count as sessions wherever one is read, from the database, the storage or the cookie cache (`src/scope/pending-sessions.ts`), and plugin hooks do not see a new one. Its response contains neither user nor session (`src/second-factor/respond-to-pending.ts`). Tests compare it with an outsider on every endpoint.",
 				status: "covered",
 				remark:
-					"Other processes use the old rule for up to `tenantCache.maxAge`. JWTs, API keys and OAuth tokens that were issued before stay valid until they expire: [second factors](second-factor.md#limits).",
+					"Other processes use the old rule for up to `tenantCache.maxAge`. JWTs and OAuth tokens that were issued before stay valid until they expire: [second factors](second-factor.md#limits).",
 			},
 			{
 				number: 118,
@@ -1275,10 +1275,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Keep a session by a sign-in that began before the user's sessions were ended: by an invitation that raises the role, an administrator, a ban that was lifted, or a new password",
 				defense:
-					"Every end of all sessions of a user is written down before they are deleted (`src/admin/session-ends.ts`). Where a session is stored, on every way to one, it is refused if its request began before (`src/admin/refuse-ended.ts`). A request that ends the sessions itself keeps its own.",
+					"Every end of all sessions of a user replaces the user's epoch. A new session gets the epoch that its request saw first, on every way to one, and is refused if the user has another one (`src/rights/sessions.ts`). A request that ends the sessions itself keeps its own (`src/rights/request-rights.ts`).",
 				status: "covered",
 				remark:
-					"Requires `tenantAdmin()`, and servers whose clocks agree. `/revoke-other-sessions` and the end of one session are not written down. A held request that adds a passkey or an API key is not refused.",
+					"Requires `tenantAdmin()`. A request that begins with a code or a link compares the clocks of servers. The end of one session does not replace the epoch.",
 			},
 			{
 				number: 139,
@@ -1421,6 +1421,50 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Better Auth keeps the time until which a user's sessions are revoked, and the key contains the user's id. In a tenant, the key contains a hash of the id, so that the time can stay (`src/engine/revocation-time.ts`).",
 				status: "covered",
 				remark: "Better Auth before 1.7.18 does not know this time: a session that is missing in the list stays valid.",
+			},
+		],
+	},
+	{
+		title: "Rights that ended",
+		threats: [
+			{
+				number: 161,
+				title:
+					"Add a way in by a request that began before a ban, a removal, the end of all sessions, or an invitation that raises the role",
+				defense:
+					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant or verification in a transaction that locks the user in that epoch (`src/rights/hold-users.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. Users of the platform are not guarded. Other writes of such a request finish, for example of an organization. A request that begins with a code or a link compares the clocks of servers.",
+			},
+			{
+				number: 162,
+				title:
+					"Use a session that a list of sessions has lost, or with a role, or without a second factor, that its copy of the user says",
+				defense:
+					"A session has the epoch of its user, and is found in the database (`src/rights/guard-rights.ts`) and in a secondary storage (`src/rights/stored-sessions.ts`) only while the user has it. No list is needed. A secondary storage has a copy of the user in each session, which is replaced by the user of the database. A new password from a link, and a sign-out everywhere else, replace the epoch too (`src/rights/start-rights.ts`, `src/rights/sessions.ts`).",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`; with `tenantPolicy()` alone, the user is read from the database too. Lists of sessions for users and admins can lack sessions that are in Redis only.",
+			},
+			{
+				number: 163,
+				title:
+					"Act with the API key of a user who is banned, removed or demoted, or lacks the second factor that the tenant requires",
+				defense:
+					"A key is looked up with its user, in the database and in a secondary storage (`src/scope/api-key-guard.ts`). It is not found if the user is gone or banned, or if it is from before a lower role or an invitation that raised it (`src/rights/api-keys.ts`), or if the user lacks the required second factor (`src/policy/second-factor/api-key-rule.ts`).",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()` or `tenantPolicy()`. A ban that ends makes keys work again. In a tenant that requires a second factor, setting one up ends the keys from before. The time of a key is compared with the clock of another server.",
+			},
+			{
+				number: 164,
+				title: "Act, or make a credential that lasts, with an ended session that is in the cookie cache",
+				defense:
+					"A cached session is believed if the user in the database has its epoch, and the same role, email and second factor (`src/rights/cached-sessions.ts`). Otherwise Better Auth reads the session from its store.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. The end of one session is seen when the cache expires. JSON Web Tokens that were issued are valid until they expire.",
 			},
 		],
 	},

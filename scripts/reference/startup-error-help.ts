@@ -164,6 +164,10 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "An option of another plugin keeps one value for the whole process, which all tenants would share.",
 		fix: "Follow the message. [Plugins](../plugins.md) says how to configure each plugin in tenants.",
 	},
+	TENANT_ADMIN_REQUIRES_TRANSACTIONS: {
+		when: "start",
+		cause: "`tenantAdmin()` locks a user while a request adds a way in, so that none is added after a ban.",
+	},
 	"tenantAdmin() requires": {
 		when: "start",
 		cause: "`tenantAdmin()` stores roles and bans with Better Auth's `admin` plugin.",

@@ -71,10 +71,12 @@ export const createUserGuard = (companions: Companion[], parts: UserGuardParts):
 	};
 };
 
-/** The storage with the guards of all companions. */
+/** The storage with the guards of all companions. Two companions may need the same one. */
 export const guardStorage = (
 	companions: Companion[],
 	storage: SecondaryStorage,
 	parts: StorageGuardParts,
-): SecondaryStorage =>
-	companions.reduce((guarded, companion) => companion.guardStorage?.(guarded, parts) ?? guarded, storage);
+): SecondaryStorage => {
+	const guards = new Set(companions.flatMap((companion) => companion.guardStorage ?? []));
+	return [...guards].reduce((guarded, guard) => guard(guarded, parts), storage);
+};

@@ -19,6 +19,7 @@ import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
 import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
 import { POLICY_DEFENSES } from "./policy-defenses.ts";
 import { REQUEST_DEFENSES } from "./request-defenses.ts";
+import { RIGHTS_DEFENSES } from "./rights-defenses.ts";
 import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
 import { ROW_DEFENSES } from "./row-defenses.ts";
 import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
@@ -59,5 +60,6 @@ export const DEFENSES: Defense[] = [
 	...ADMIN_DEFENSES,
 	...SECOND_FACTOR_DEFENSES,
 	...COMPANION_DEFENSES,
+	...RIGHTS_DEFENSES,
 	...CONSOLE_DEFENSES,
 ];

@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { asCompanion } from "../companion.ts";
+import { assertTransactions } from "../rights/check-transactions.ts";
 import { guardRights } from "../rights/guard-rights.ts";
 import { endOtherSessions } from "../rights/sessions.ts";
 import { startRights } from "../rights/start-rights.ts";
@@ -39,6 +40,7 @@ export const tenantAdmin = () =>
 			schema: adminSchema,
 			init: (context: AuthContext) => {
 				assertRolesConfigured(context);
+				assertTransactions(context);
 				deleteUsersInTransaction(context);
 				return { options: startRights(context) };
 			},
