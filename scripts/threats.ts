@@ -1466,6 +1466,15 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"Requires `tenantAdmin()`. The end of one session is seen when the cache expires. JSON Web Tokens that were issued are valid until they expire.",
 			},
+			{
+				number: 165,
+				title: "Keep a session whose copy a slow storage writes back after it ended",
+				defense:
+					"With `storeSessionInDatabase`, a renewal that finds no row in the database deletes the copy that it wrote, and an end deletes the copy again after the row (`src/scope/ended-copies.ts`).",
+				status: "partly",
+				remark:
+					"A change of the user writes all copies. If a session ends in that moment, its copy can come back until it expires, and of two changes the earlier one can stay in a copy. With `tenantAdmin()` or `tenantPolicy()`, the user is read from the database, and only the first remains.",
+			},
 		],
 	},
 ];

@@ -36,6 +36,7 @@ import { createApiKeyGuard } from "./scope/api-key-guard.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
+import { endCopies } from "./scope/ended-copies.ts";
 import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createGrantGuard } from "./scope/grant-guard.ts";
@@ -171,7 +172,12 @@ export const startServices = (
 	const guardCopies = ownStorage
 		? requireStorage(noticingFailures(ownStorage), isUsers)
 		: (same: ScopedMethods) => same;
-	const allSessions = readAllSessions((model) => tablesByName(model).key === "session");
+	const isSessions = (model: string): boolean => tablesByName(model).key === "session";
+	const endStoredCopies =
+		ownStorage && areInDatabase(engineOptions.session)
+			? endCopies(noticingFailures(ownStorage), isSessions)
+			: (same: ScopedMethods) => same;
+	const allSessions = readAllSessions(isSessions);
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
 	const userTables = readUserTables(tables, tablesByName);
 	const userGuard = createUserGuard(companions, {
@@ -192,7 +198,9 @@ export const startServices = (
 		decorate: (methods) =>
 			guardCopies(
 				guardUsers(
-					apiKeys.wrap(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+					apiKeys.wrap(
+						userGuard.wrap(endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+					),
 				),
 			),
 	});
