@@ -4,7 +4,7 @@ import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { API_KEYS_SINCE, EPOCH, ended, epochOf, newEpoch, type Row } from "./epoch.ts";
 import type { createHold } from "./hold-users.ts";
-import { actorsIn, isLate, keyOf, own, type RequestRights } from "./request-rights.ts";
+import { actorsIn, isLate, keyOf, own, type RequestRights, see } from "./request-rights.ts";
 
 export type Change = { model: string; where: Where[]; update: Row };
 
@@ -27,6 +27,15 @@ export const createUserChange = (
 		for (const [key, { email }] of rights?.seen ?? [])
 			if (named && key.startsWith(prefix) && email === named.value) return key.slice(prefix.length);
 		return null;
+	};
+
+	/** What the request knows about a user. Undefined if there is no such user. Costs one query at first sight. */
+	const sightOf = async (rights: RequestRights, key: string, id: string) => {
+		if (!rights.seen.has(key)) {
+			const user = await methods.findOne<Row>({ model: "user", where: [{ field: "id", value: id }] });
+			if (user) see(rights, pin.current(), user);
+		}
+		return rights.seen.get(key);
 	};
 
 	/** Whether a change lowers a role. One query per change of a role, in the transaction that the guard of owners has opened. */
@@ -64,8 +73,7 @@ export const createUserChange = (
 		};
 		if (!rights) return write({ ...query, update }, methods);
 		const key = id === null ? undefined : keyOf(pin.current(), id);
-		const sight = key === undefined ? undefined : rights.seen.get(key);
-		if (id === null || key === undefined || !sight || !isBound(rights, key)) {
+		if (id === null || key === undefined || !isBound(rights, key)) {
 			// an administrator who changes someone else needs their own rights
 			const acts = actorsIn(rights, pin.current()).length > 0;
 			if (acts && id === null && !inTransaction()) return transaction((inside) => write(query, inside));
@@ -74,6 +82,8 @@ export const createUserChange = (
 			if (key !== undefined) remember(rights, key, update, result);
 			return result;
 		}
+		const sight = await sightOf(rights, key, id);
+		if (!sight) return write({ ...query, update }, methods);
 		if (isLate(rights, sight)) throw ended();
 		// by its id: the scoped adapter looks up a row that another column names, and forgets the other conditions
 		const where: Where[] = [
