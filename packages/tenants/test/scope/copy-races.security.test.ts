@@ -5,17 +5,18 @@ import { createWorld, MANAGEMENT_KEY } from "test-kit/world";
 import { expect, it } from "vitest";
 import { tenantAdmin, tenantRoles } from "../../src/admin.ts";
 import { withTenants } from "../../src/index.ts";
+import { createGate, type Gate } from "../admin/support/gate.ts";
 
 /** A storage that can hold back the next write or deletion of a session's copy, as a slow network does. */
 const createSlowStorage = () => {
 	const values = new Map<string, string>();
-	let held: { name: string; reached: PromiseWithResolvers<void>; goOn: PromiseWithResolvers<void> } | null = null;
+	let held: { name: string; reached: Gate; goOn: Gate } | null = null;
 	const wait = async (name: string, key: string): Promise<void> => {
 		const now = held;
 		if (now?.name !== name || !key.includes("~")) return;
 		held = null;
-		now.reached.resolve();
-		await now.goOn.promise;
+		now.reached.open();
+		await now.goOn.opened;
 	};
 	const storage: SecondaryStorage = {
 		get: async (key) => values.get(key) ?? null,
@@ -35,7 +36,7 @@ const createSlowStorage = () => {
 		increment: async () => 1,
 	};
 	const holdNext = (name: "set" | "delete") => {
-		held = { name, reached: Promise.withResolvers<void>(), goOn: Promise.withResolvers<void>() };
+		held = { name, reached: createGate(), goOn: createGate() };
 		return held;
 	};
 	return { storage, holdNext };
@@ -68,9 +69,9 @@ it("a session that ends while its renewal is written stays ended", async () => {
 	const { world, browser, stolen, holdNext, states } = await start(EVERY_CHECK_RENEWS);
 	const { reached, goOn } = holdNext("set");
 	const renewal = world.call("/get-session", { browser: stolen.copy() });
-	await reached.promise;
+	await reached.opened;
 	expect((await world.call("/sign-out", { browser, body: {} })).status).toBe(200);
-	goOn.resolve();
+	goOn.open();
 	await renewal;
 	expect(await states()).toEqual([null, "ada@example.com"]);
 });
@@ -80,14 +81,14 @@ it("a session that is renewed while its end is written stays ended", async () =>
 	const { world, browser, stolen, holdNext, states } = await start(EVERY_CHECK_RENEWS);
 	const set = holdNext("set");
 	const renewal = world.call("/get-session", { browser: stolen.copy() });
-	await set.reached.promise;
+	await set.reached.opened;
 	// the copy is deleted, the row is not
 	const deletion = holdNext("delete");
 	const signOut = world.call("/sign-out", { browser, body: {} });
-	await deletion.reached.promise;
-	set.goOn.resolve();
+	await deletion.reached.opened;
+	set.goOn.open();
 	await renewal;
-	deletion.goOn.resolve();
+	deletion.goOn.open();
 	expect((await signOut).status).toBe(200);
 	expect(await states()).toEqual([null, "ada@example.com"]);
 });
@@ -100,9 +101,9 @@ it("of two changes of a user, the later one holds with tenantAdmin()", async () 
 	);
 	const { reached, goOn } = holdNext("set");
 	const first = world.call("/update-user", { browser: stolen.copy(), body: { name: "first" } });
-	await reached.promise;
+	await reached.opened;
 	expect((await world.call("/update-user", { browser, body: { name: "second" } })).status).toBe(200);
-	goOn.resolve();
+	goOn.open();
 	expect((await first).status).toBe(200);
 	expect((await world.call("/get-session?disableRefresh=true", { browser })).json.user.name).toBe("second");
 });

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { tenantInvitations } from "../../../src/admin.ts";
 import { tenantPolicy } from "../../../src/policy.ts";
 import { createAdministered } from "./administered.ts";
+import { createGate } from "./gate.ts";
 
 type Where = { database: "sqlite" | "postgres"; redis?: boolean; stored?: boolean };
 
@@ -66,8 +67,6 @@ export const createHeld = async ({ stored, ...where }: Where) => {
 	return { ...administered, holdWhile, signInWhile, isSignedIn, lastToken };
 };
 
-const createGate = () => {
-	let open = (): void => {};
 	const opened = new Promise<void>((resolve) => {
 		open = resolve;
 	});

@@ -18,6 +18,7 @@ import { tenantInvitations } from "../../../src/admin.ts";
 import { runWithTenant } from "../../../src/index.ts";
 import { tenantPolicy } from "../../../src/policy.ts";
 import { createAdministered, type Person } from "../../admin/support/administered.ts";
+import { createGate } from "../../admin/support/gate.ts";
 
 export type Where = {
 	database?: DatabaseKind;
@@ -82,12 +83,12 @@ export const createRightsWorld = async ({ session, storedKeys, plugins = [], ...
 		send: (headers: Record<string, string>) => Promise<Answer>,
 		meanwhile: () => Promise<unknown>,
 	): Promise<Answer> => {
-		const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-		held = { reached: reached.resolve, released: released.promise };
+		const [reached, released] = [createGate(), createGate()];
+		held = { reached: reached.open, released: released.opened };
 		const sending = send({ "x-hold": "yes" });
-		await Promise.race([reached.promise, sending]);
+		await Promise.race([reached.opened, sending]);
 		expect(held).toBeNull();
-		await meanwhile().finally(released.resolve);
+		await meanwhile().finally(released.open);
 		return sending;
 	};
 
