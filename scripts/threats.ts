@@ -1420,7 +1420,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"Better Auth keeps the time until which a user's sessions are revoked, and the key contains the user's id. In a tenant, the key contains a hash of the id, so that the time can stay (`src/engine/revocation-time.ts`).",
 				status: "covered",
-				remark: "Better Auth before 1.7.18 does not know this time: a session that is missing in the list stays valid.",
+				remark:
+					"Better Auth before 1.7.18 does not know this time. With `tenantAdmin()`, the session of a user who is gone is not found.",
 			},
 		],
 	},

@@ -4,7 +4,7 @@ import { PLATFORM } from "../scope/platform.ts";
 import { type Change, createUserChange } from "./change-users.ts";
 import { epochOf, type Row } from "./epoch.ts";
 import { createHold, type Query } from "./hold-users.ts";
-import { holds, type RequestRights, rightsNow, see } from "./request-rights.ts";
+import { forget, holds, keyOf, type RequestRights, rightsNow, see } from "./request-rights.ts";
 
 /**
  * Ties every way in to the rights of its user, where every read and write passes: the adapter. A user has an epoch that is replaced
@@ -108,7 +108,9 @@ export const guardRights =
 				const rights = isUsers(query.model) ? await rightsHere() : undefined;
 				// the guard of owners has opened the transaction
 				if (rights && inTransaction()) await hold.holdActors(rights);
-				return methods.delete(query);
+				await methods.delete(query);
+				const [named] = query.where;
+				if (rights && named?.field === "id") forget(rights, keyOf(pin.current(), named.value));
 			},
 		};
 	};

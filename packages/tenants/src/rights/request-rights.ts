@@ -62,6 +62,13 @@ export const own = ({ seen, users }: RequestRights, key: string, epoch: string):
 	users.delete(key);
 };
 
+/** Remembers a user whom this request deleted: it does not act as them any more, and there is no epoch to replace. */
+export const forget = ({ seen, actors, users }: RequestRights, key: string): void => {
+	seen.set(key, { epoch: null, replaced: null, isVouched: true, isNew: false, email: undefined });
+	actors.delete(key);
+	users.delete(key);
+};
+
 /** Whether this request itself replaced the epoch of the user. */
 export const hasReplaced = (rights: RequestRights | undefined, key: string): boolean =>
 	rights?.seen.get(key)?.replaced !== undefined;

@@ -67,10 +67,4 @@ export const createHeld = async ({ stored, ...where }: Where) => {
 	return { ...administered, holdWhile, signInWhile, isSignedIn, lastToken };
 };
 
-	const opened = new Promise<void>((resolve) => {
-		open = resolve;
-	});
-	return { open, opened };
-};
-
 export type Held = Awaited<ReturnType<typeof createHeld>>;
