@@ -189,4 +189,15 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		named: "renewed while its end is written",
 		threats: [165],
 	},
+	{
+		id: "max-sessions-of-the-cookie-cache",
+		name: "A session that `maxSessions` ended is believed from the cookie cache",
+		file: "policy/guard-sessions.ts",
+		find: "(rules.maxSessions !== false || isEnded",
+		replace: "(isEnded",
+		caughtBy: "tests",
+		files: ["test/policy/sessions.security.test.ts"],
+		named: "are limited per user",
+		threats: [114, 164],
+	},
 ];
