@@ -23,7 +23,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 		file: "rights/change-users.ts",
 		find: "update.banned === true && update[EPOCH] === undefined",
 		replace: 'update.banned === "" && update[EPOCH] === undefined',
-		...tests("rights/held-requests", "adds no way in", [127, 161]),
+		...tests("rights/held-requests", "under way on sqlite", [127, 161]),
 	},
 	{
 		id: "ended-while-signing-in",
