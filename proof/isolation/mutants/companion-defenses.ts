@@ -18,20 +18,13 @@ export const COMPANION_DEFENSES: Defense[] = [
 		...tests("policy/companions-in-any-order", "end sessions that the policy excludes", [126]),
 	},
 	{
-		id: "banned-while-signing-in",
-		name: "A user who is banned while they sign in keeps the session",
+		id: "bans-by-server-code",
+		name: "A ban that server code writes does not end sessions",
 		file: "rights/change-users.ts",
 		find: "update.banned === true && update[EPOCH] === undefined",
 		replace: 'update.banned === "" && update[EPOCH] === undefined',
-		...tests("rights/held-requests", "under way on sqlite", [127, 161]),
-	},
-	{
-		id: "ended-while-signing-in",
-		name: "A sign-in that began before the sessions of its user were ended keeps its session",
-		file: "rights/sessions.ts",
-		find: "return { data: { [EPOCH]: sight.epoch } };",
-		replace: "return { data: { [EPOCH]: epochOf((await findUser({ context }, session.userId)) ?? {}) } };",
-		...tests("admin/ended-meanwhile", "meanwhile an owner ends the user's sessions", [138]),
+		// a ban by an administrator also ends sessions
+		...tests("admin/rules", "loses the power at once", [127, 161]),
 	},
 	{
 		id: "role-raised-while-signing-in",
