@@ -1424,4 +1424,17 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Shares of what is stored",
+		threats: [
+			{
+				number: 157,
+				title: "Fill the database with codes and tokens that expire and are never deleted",
+				defense:
+					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/sweep/expiring-tables.ts`).",
+				status: "covered",
+				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
+			},
+		],
+	},
 ];
