@@ -1435,6 +1435,15 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
 			},
+			{
+				number: 158,
+				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
+				defense:
+					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
+				status: "covered",
+				remark:
+					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
+			},
 		],
 	},
 ];

@@ -148,6 +148,10 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 		cause: "The tenant used up `limits.perTenant`, or the targeted user `limits.perUser`.",
 		fix: "Retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
 	},
+	TOO_MANY_CODES: {
+		cause: "The codes that were tried for the user reached `limits.codesPerUser`, by the user or by somebody else.",
+		fix: "Sign in with a password, a link or a passkey, or retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
+	},
 	UNSUPPORTED_PROVIDER: {
 		cause: "`providerId` is not a social provider of Better Auth.",
 		fix: "Choose one of [Providers](../providers.md). Other identity providers: [Single sign-on](../sso.md).",

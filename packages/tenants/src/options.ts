@@ -313,6 +313,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		limits: {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
+			codesPerUser: limit("limits.codesPerUser", options.limits?.codesPerUser ?? { window: 86_400, max: 60 }),
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,

@@ -168,6 +168,12 @@ export const startServices = (
 		transaction: (run) => scopedAdapter.transaction(run),
 		holdOpen: tenants.holdOpen,
 	});
+	const limits = createLimits({
+		limits: options.limits,
+		// the engine requires `increment` only if its own rate limits use the storage
+		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
+		isFactors: (model) => tablesByName(model).key === "twoFactor",
+	});
 	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
 		pin,
@@ -175,7 +181,11 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
+			limits.countFactors(
+				guardCopies(
+					guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+				),
+			),
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
@@ -190,11 +200,6 @@ export const startServices = (
 		noticingFailures(
 			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
 		);
-	const limits = createLimits({
-		limits: options.limits,
-		// the engine requires `increment` only if its own rate limits use the storage
-		storage: storage?.increment ? scopedStorage : undefined,
-	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const foresee = createForesight({
 		sources: options.sources,

@@ -134,7 +134,7 @@ const tenantOptions = (
 			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
 		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
-		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
+		limits: { perTenant: limits.perTenant, perUser: limits.perUser, codesPerUser: limits.codesPerUser },
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };

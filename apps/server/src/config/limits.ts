@@ -32,6 +32,10 @@ export const limitsSection = defineSection(
 			description:
 				"Requests per ten minutes to one path that target the same user of a tenant, from all addresses, such as password attempts or mails; 0 means no limit",
 		}),
+		CODE_RATE_LIMIT_MAX: count(60, { least: 0 }).meta({
+			description:
+				"Codes per day that may be tried for one user of a tenant, from all addresses and to all paths: mailed codes, codes in text messages, of authenticator apps, and backup codes; 0 means no limit",
+		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
 			description:
 				"Requests per tenant that one process handles or keeps waiting. Further requests get 503 TENANT_BUSY immediately",
@@ -56,6 +60,7 @@ export const limitsSection = defineSection(
 			max: values.TENANT_RATE_LIMIT_MAX,
 		},
 		perUser: values.USER_RATE_LIMIT_MAX > 0 && { window: 600, max: values.USER_RATE_LIMIT_MAX },
+		codesPerUser: values.CODE_RATE_LIMIT_MAX > 0 && { window: 86_400, max: values.CODE_RATE_LIMIT_MAX },
 		atOnce: {
 			perTenant: values.TENANT_REQUESTS_AT_ONCE,
 			runningPerTenant: values.TENANT_REQUESTS_RUNNING,

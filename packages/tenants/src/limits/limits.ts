@@ -1,16 +1,16 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { APIError } from "@better-auth/core/error";
 import { getIP } from "better-auth/api";
 import { delegateOf } from "../engine/delegates.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { peekState } from "../engine/request-state.ts";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { sha256Text } from "../sha256.ts";
-import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
+import { createCodeGuesses } from "./code-guesses.ts";
+import { countInWindow, type Limit } from "./count-in-window.ts";
 import { namedUsers } from "./named-users.ts";
+import { refuseIfLate } from "./refuse.ts";
 
 /**
  * Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. They apply to HTTP requests, and
@@ -40,12 +40,22 @@ export type LimitsOptions = {
 	 * @default { window: 600, max: 100 }
 	 */
 	perUser?: Limit | false;
+	/**
+	 * Limits the codes that are tried for one user of a tenant: one-time passwords in emails and text messages, codes of
+	 * authenticator apps and backup codes, on all endpoints together and from all IP addresses. Right codes count too. Above
+	 * it, codes for this user return 429 `TOO_MANY_CODES`. Passwords, links, passkeys and social sign-ins still work. One IP
+	 * address can use up a quarter of it. Costs two increments per code in the secondary storage, if there is one.
+	 * @default { window: 86_400, max: 60 }
+	 */
+	codesPerUser?: Limit | false;
 };
 
 type With = {
-	limits: { perTenant: Limit | false; perUser: Limit | false };
+	limits: { perTenant: Limit | false; perUser: Limit | false; codesPerUser: Limit | false };
 	/** scoped to the tenant of the request */
 	storage: SecondaryStorage | undefined;
+	/** the table of second factors */
+	isFactors: (model: string) => boolean;
 };
 
 /** A request and the users it targets. */
@@ -55,10 +65,11 @@ type Targeted = { tenantId: string; path: string; users: string[] };
 const QUARTER = 4;
 
 /** Counts the requests of a tenant and those that target one of its users. */
-export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) => {
+export const createLimits = ({ limits: { perTenant, perUser, codesPerUser }, storage, isFactors }: With) => {
 	const countTenant = perTenant && countInWindow(perTenant, storage);
 	const countUser = perUser && countInWindow(perUser, storage);
 	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
+	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, storage, isFactors });
 	/** by path: a request that is delegated to another endpoint counts once */
 	const counted = new WeakMap<Request, string>();
 	/** the tenant of a request that names no user to sign in, but may still try a password */
@@ -87,9 +98,11 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 			if (countTenant && tenantId !== PLATFORM) await refuseIfLate(countTenant, `tenant:${tenantId}`);
 			const users = namedUsers(ctx);
 			await countUsers(ctx, { tenantId, path, users });
+			await codes.before(ctx, tenantId, users);
 			// on other endpoints a name decides nothing: it would only hide whose password is tried
 			if (countUser && !(users.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
 		},
+		countFactors: codes.countFactors,
 		/** Counts the passwords tried with the session of a user, by password hash. */
 		countPasswords: (password: AuthContext["password"]): AuthContext["password"] => ({
 			...password,
@@ -102,26 +115,3 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 		}),
 	};
 };
-
-/** Session tokens are looked up in the same storage, and none contains a dot. */
-const PREFIX = "limit.";
-
-/** Counts one request. Throws 429 above the limit, and 503 if it cannot be counted. */
-export const refuseIfLate = async (count: CountInWindow, key: string): Promise<void> => {
-	const seconds = await count(`${PREFIX}${key}`).catch(() => {
-		throw refusal("SERVICE_UNAVAILABLE", "STORE_UNAVAILABLE", 1);
-	});
-	if (seconds > 0) throw refusal("TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", seconds);
-};
-
-const refusal = (
-	status: "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS",
-	code: "STORE_UNAVAILABLE" | "TOO_MANY_REQUESTS",
-	seconds: number,
-): APIError =>
-	new APIError(status, TENANT_AUTH_ERROR_CODES[code], {
-		"cache-control": "no-store",
-		"retry-after": String(seconds),
-		// the engine's own header, which its client reads
-		"x-retry-after": String(seconds),
-	});

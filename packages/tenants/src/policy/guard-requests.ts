@@ -2,7 +2,7 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import { type CountInWindow, countInWindow, type Limit } from "../limits/count-in-window.ts";
-import { refuseIfLate } from "../limits/limits.ts";
+import { refuseIfLate } from "../limits/refuse.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import { carriesLiveImpersonation } from "../scope/impersonated-session.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
