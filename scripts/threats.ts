@@ -1444,6 +1444,15 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
 			},
+			{
+				number: 159,
+				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
+				defense:
+					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
+				status: "covered",
+				remark:
+					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
+			},
 		],
 	},
 ];

@@ -7,9 +7,12 @@ import { isMysql, isPostgres } from "./database/driver.ts";
 import { enforceUniques } from "./database/memory-uniques.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
+import { createCounterKey } from "./engine/counter-key.ts";
+import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
+import { createCounters } from "./limits/counters.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
@@ -174,6 +177,8 @@ export const startServices = (
 		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
 		isFactors: (model) => tablesByName(model).key === "twoFactor",
 	});
+	const counterKey = createCounterKey(engineOptions);
+	const sameCounters = renameStored((model) => tablesByName(model).key === "rateLimit", counterKey);
 	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
 		pin,
@@ -181,9 +186,11 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			limits.countFactors(
-				guardCopies(
-					guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+			sameCounters(
+				limits.countFactors(
+					guardCopies(
+						guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+					),
 				),
 			),
 	});
@@ -200,6 +207,9 @@ export const startServices = (
 		noticingFailures(
 			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
 		);
+	const counted = storage?.increment ? scopedStorage : undefined;
+	const counters = createCounters(counted);
+	countByKey(context, { keyOf: counterKey, count: (rule, key) => counters(rule)(key), storage: counted });
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const foresee = createForesight({
 		sources: options.sources,

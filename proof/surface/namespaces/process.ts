@@ -68,7 +68,12 @@ export const PROCESS: IdentifierGroup = {
 		},
 		{
 			name: "counts by user",
-			sources: ["storage limit.user:<43>", "storage limit.address:<43>:<43>"],
+			sources: [
+				"storage limit.user:<43>",
+				"storage limit.address:<43>:<43>",
+				"storage limit.code:<43>",
+				"storage limit.code-address:<43>:<43>",
+			],
 			namespace: "one storage for all tenants",
 			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in one tenant only" },

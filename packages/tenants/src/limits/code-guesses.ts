@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { getIP } from "better-auth/api";
+import { networkOf } from "../engine/client-network.ts";
 import { peekState } from "../engine/request-state.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { sha256Text } from "../sha256.ts";
@@ -49,7 +49,7 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 		before: async (ctx: GenericEndpointContext, tenantId: string, users: string[]): Promise<void> => {
 			if (!limit || !ctx.request || !takesCode(ctx.body)) return;
 			const { secret, options } = ctx.context;
-			const guess = { tenantId, secret, address: getIP(ctx.request, options) };
+			const guess = { tenantId, secret, address: networkOf(ctx.request, options) };
 			for (const user of users) await count(guess, user);
 			await unnamed.set(guess);
 		},

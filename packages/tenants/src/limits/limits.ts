@@ -1,7 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { getIP } from "better-auth/api";
+import { networkOf } from "../engine/client-network.ts";
 import { delegateOf } from "../engine/delegates.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { peekState } from "../engine/request-state.ts";
@@ -11,6 +11,7 @@ import { createCodeGuesses } from "./code-guesses.ts";
 import { countInWindow, type Limit } from "./count-in-window.ts";
 import { namedUsers } from "./named-users.ts";
 import { refuseIfLate } from "./refuse.ts";
+import { createTenantRequests } from "./tenant-requests.ts";
 
 /**
  * Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. They apply to HTTP requests, and
@@ -26,8 +27,9 @@ import { refuseIfLate } from "./refuse.ts";
 export type LimitsOptions = {
 	/**
 	 * Limits the requests of one tenant, from all IP addresses and to all paths except management endpoints and
-	 * `/tenant/methods`. Requests above it return 429 `TOO_MANY_REQUESTS`. Other tenants are not affected. Every caller who
-	 * names the tenant uses it up. Costs one increment in the secondary storage per request, if there is one.
+	 * `/tenant/methods`. Requests above it return 429 `TOO_MANY_REQUESTS`. Other tenants are not affected. Signed-in users and
+	 * strangers are counted separately, each up to `max`, and one IP address can use up a quarter of the strangers' limit.
+	 * Costs one increment in the secondary storage per request of a user and two per request of a stranger, if there is one.
 	 * @default false
 	 */
 	perTenant?: Limit | false;
@@ -66,7 +68,7 @@ const QUARTER = 4;
 
 /** Counts the requests of a tenant and those that target one of its users. */
 export const createLimits = ({ limits: { perTenant, perUser, codesPerUser }, storage, isFactors }: With) => {
-	const countTenant = perTenant && countInWindow(perTenant, storage);
+	const countTenant = createTenantRequests("tenant", storage);
 	const countUser = perUser && countInWindow(perUser, storage);
 	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
 	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, storage, isFactors });
@@ -78,7 +80,7 @@ export const createLimits = ({ limits: { perTenant, perUser, codesPerUser }, sto
 	const countUsers = async (ctx: GenericEndpointContext, { tenantId, path, users }: Targeted): Promise<void> => {
 		if (!countUser || !countAddress || !ctx.request) return;
 		const { secret, options } = ctx.context;
-		const address = getIP(ctx.request, options);
+		const address = networkOf(ctx.request, options);
 		for (const user of users) {
 			// keys contain no email, and without the secret nobody can find out whose they are
 			const key = await sha256Text([secret, tenantId, path, user].join("\n"));
@@ -95,7 +97,7 @@ export const createLimits = ({ limits: { perTenant, perUser, codesPerUser }, sto
 			if (counted.get(ctx.request) === path) return;
 			counted.set(ctx.request, path);
 			// the platform is not a tenant, but has users
-			if (countTenant && tenantId !== PLATFORM) await refuseIfLate(countTenant, `tenant:${tenantId}`);
+			if (perTenant && tenantId !== PLATFORM) await countTenant(ctx, tenantId, perTenant);
 			const users = namedUsers(ctx);
 			await countUsers(ctx, { tenantId, path, users });
 			await codes.before(ctx, tenantId, users);
