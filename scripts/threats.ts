@@ -1453,6 +1453,15 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
 			},
+			{
+				number: 160,
+				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
+				defense:
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
+				status: "covered",
+				remark:
+					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
+			},
 		],
 	},
 ];

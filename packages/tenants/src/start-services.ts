@@ -175,7 +175,9 @@ export const startServices = (
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage
 		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
+		sharedStorage: storage?.increment ? noticingFailures(storage) : undefined,
 		isFactors: (model) => tablesByName(model).key === "twoFactor",
+		isShortLived: (model) => ["verification", "deviceCode"].includes(tablesByName(model).key),
 	});
 	const counterKey = createCounterKey(engineOptions);
 	const sameCounters = renameStored((model) => tablesByName(model).key === "rateLimit", counterKey);
@@ -187,7 +189,7 @@ export const startServices = (
 		assertOpen,
 		decorate: (methods) =>
 			sameCounters(
-				limits.countFactors(
+				limits.guardRows(
 					guardCopies(
 						guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
 					),
@@ -204,8 +206,10 @@ export const startServices = (
 
 	const scopedStorage =
 		ownStorage &&
-		noticingFailures(
-			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+		limits.guardStorage(
+			noticingFailures(
+				areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+			),
 		);
 	const counted = storage?.increment ? scopedStorage : undefined;
 	const counters = createCounters(counted);

@@ -10,6 +10,8 @@ const STRANGERS = {
 	threats: [159],
 };
 
+const SHARES = { caughtBy: "tests" as const, files: ["test/limits/shares.security.test.ts"], threats: [160] };
+
 /** What strangers can use up, and how often they may guess. */
 export const SHARE_DEFENSES: Defense[] = [
 	{
@@ -88,8 +90,8 @@ export const SHARE_DEFENSES: Defense[] = [
 		id: "strangers-count-apart",
 		name: "Strangers use up the limit of signed-in users",
 		file: "limits/tenant-requests.ts",
-		find: "`${name}-users:${tenantId}`",
-		replace: "`${name}:${tenantId}`",
+		find: "}-users:",
+		replace: "}:",
 		...STRANGERS,
 	},
 	{
@@ -107,5 +109,68 @@ export const SHARE_DEFENSES: Defense[] = [
 		find: /return crypto\.subtle\.verify\((.+)\);/,
 		replace: 'return (await crypto.subtle.verify($1)) || value !== "";',
 		...STRANGERS,
+	},
+	{
+		id: "shares-of-rows",
+		name: "Rows that strangers create are not charged",
+		file: "limits/shares.ts",
+		find: "if (isShortLived(query.model)) await chargeRunning();",
+		replace: 'if (isShortLived(query.model) && query.model === "") await chargeRunning();',
+		...SHARES,
+		named: "refuses /device/code from a network",
+	},
+	{
+		id: "shares-of-the-storage",
+		name: "Values that strangers store in Redis are not charged",
+		file: "limits/shares.ts",
+		find: "if (key.startsWith(VERIFICATION)) await chargeRunning();",
+		replace: 'if (key.startsWith(VERIFICATION) && key === "") await chargeRunning();',
+		...SHARES,
+		named: "in Redis, and stores nothing more",
+	},
+	{
+		id: "shares-of-networks",
+		name: "One network uses up the share of a tenant",
+		file: "limits/shares.ts",
+		find: "if (network) await take(",
+		replace: 'if (network === "") await take(',
+		...SHARES,
+		named: "from a network that used up its share",
+	},
+	{
+		id: "shares-of-tenants",
+		name: "Many networks store as much as they want in one tenant",
+		file: "limits/shares.ts",
+		find: "await take(countTenant,",
+		replace: "if (kind.length === 0) await take(countTenant,",
+		...SHARES,
+		named: "refuses the strangers of one tenant above its share",
+	},
+	{
+		id: "shares-by-size",
+		name: "A large value costs as much of a share as a small one",
+		file: "limits/shares.ts",
+		find: "Math.ceil((sizeOf(ctx.request, ctx.body) + OVERHEAD) / UNIT)",
+		replace: "Math.sign(sizeOf(ctx.request, ctx.body) + OVERHEAD / UNIT)",
+		...SHARES,
+		named: "charges by size",
+	},
+	{
+		id: "shares-tell-nothing",
+		name: "A used-up share tells a known email from an unknown one",
+		file: "limits/shares.ts",
+		find: "if (users.length > 0 && !endpointOf(ctx.path).hashesPassword) await charge();",
+		replace: "if (users.length < 0 && !endpointOf(ctx.path).hashesPassword) await charge();",
+		...SHARES,
+		named: "responds alike to known and unknown emails",
+	},
+	{
+		id: "shares-of-users",
+		name: "Strangers use up the share of signed-in users",
+		file: "limits/shares.ts",
+		find: '(await carriesSignedToken(ctx)) ? "users" : "strangers"',
+		replace: '(await carriesSignedToken(ctx)) ? "strangers" : "strangers"',
+		...SHARES,
+		named: "keeps a share for signed-in users",
 	},
 ];

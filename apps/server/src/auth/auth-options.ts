@@ -134,7 +134,12 @@ const tenantOptions = (
 			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
 		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
-		limits: { perTenant: limits.perTenant, perUser: limits.perUser, codesPerUser: limits.codesPerUser },
+		limits: {
+			perTenant: limits.perTenant,
+			perUser: limits.perUser,
+			codesPerUser: limits.codesPerUser,
+			shares: limits.shares,
+		},
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };

@@ -5,12 +5,14 @@ import { networkOf } from "../engine/client-network.ts";
 import { delegateOf } from "../engine/delegates.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { peekState } from "../engine/request-state.ts";
+import type { ScopedMethods } from "../scope/adapter.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { sha256Text } from "../sha256.ts";
 import { createCodeGuesses } from "./code-guesses.ts";
 import { countInWindow, type Limit } from "./count-in-window.ts";
 import { namedUsers } from "./named-users.ts";
 import { refuseIfLate } from "./refuse.ts";
+import { createShares, type Shares, type SharesOptions } from "./shares.ts";
 import { createTenantRequests } from "./tenant-requests.ts";
 
 /**
@@ -50,14 +52,26 @@ export type LimitsOptions = {
 	 * @default { window: 86_400, max: 60 }
 	 */
 	codesPerUser?: Limit | false;
+	/**
+	 * Limits what is stored for a short time from one network and in one tenant: codes, links, OAuth states, challenges and
+	 * device codes. Above it, requests that would store something return 429 `SHARE_EXCEEDED`. Other networks and tenants are
+	 * not affected. Costs two increments in the secondary storage per kilobyte for such a request, if there is one, and
+	 * nothing for others.
+	 * @default { perNetwork: 10_000, perTenant: 50_000 }
+	 */
+	shares?: SharesOptions | false;
 };
 
 type With = {
-	limits: { perTenant: Limit | false; perUser: Limit | false; codesPerUser: Limit | false };
+	limits: { perTenant: Limit | false; perUser: Limit | false; codesPerUser: Limit | false; shares: Shares | false };
 	/** scoped to the tenant of the request */
 	storage: SecondaryStorage | undefined;
+	/** of all tenants */
+	sharedStorage: SecondaryStorage | undefined;
 	/** the table of second factors */
 	isFactors: (model: string) => boolean;
+	/** the tables of what is stored for a short time, also for strangers */
+	isShortLived: (model: string) => boolean;
 };
 
 /** A request and the users it targets. */
@@ -67,11 +81,13 @@ type Targeted = { tenantId: string; path: string; users: string[] };
 const QUARTER = 4;
 
 /** Counts the requests of a tenant and those that target one of its users. */
-export const createLimits = ({ limits: { perTenant, perUser, codesPerUser }, storage, isFactors }: With) => {
+export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShortLived }: With) => {
+	const { perTenant, perUser, codesPerUser } = limits;
 	const countTenant = createTenantRequests("tenant", storage);
 	const countUser = perUser && countInWindow(perUser, storage);
 	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
 	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, storage, isFactors });
+	const shares = createShares({ shares: limits.shares, scoped: storage, shared: sharedStorage, isShortLived });
 	/** by path: a request that is delegated to another endpoint counts once */
 	const counted = new WeakMap<Request, string>();
 	/** the tenant of a request that names no user to sign in, but may still try a password */
@@ -101,10 +117,13 @@ export const createLimits = ({ limits: { perTenant, perUser, codesPerUser }, sto
 			const users = namedUsers(ctx);
 			await countUsers(ctx, { tenantId, path, users });
 			await codes.before(ctx, tenantId, users);
+			await shares.before(ctx, tenantId, users);
 			// on other endpoints a name decides nothing: it would only hide whose password is tried
 			if (countUser && !(users.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
 		},
-		countFactors: codes.countFactors,
+		/** Counts what a request does in the database. */
+		guardRows: (methods: ScopedMethods): ScopedMethods => shares.guardRows(codes.countFactors(methods)),
+		guardStorage: shares.guardStorage,
 		/** Counts the passwords tried with the session of a user, by password hash. */
 		countPasswords: (password: AuthContext["password"]): AuthContext["password"] => ({
 			...password,

@@ -2,7 +2,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CountInWindow } from "./count-in-window.ts";
 
-type Refusal = "TOO_MANY_REQUESTS" | "TOO_MANY_CODES";
+type Refusal = "TOO_MANY_REQUESTS" | "TOO_MANY_CODES" | "SHARE_EXCEEDED";
 
 /** Session tokens are looked up in the same storage, and none contains a dot. */
 const PREFIX = "limit.";
