@@ -1478,4 +1478,44 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Shares of what is stored",
+		threats: [
+			{
+				number: 157,
+				title: "Fill the database with codes and tokens that expire and are never deleted",
+				defense:
+					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/sweep/expiring-tables.ts`).",
+				status: "covered",
+				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
+			},
+			{
+				number: 158,
+				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
+				defense:
+					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
+				status: "covered",
+				remark:
+					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
+			},
+			{
+				number: 159,
+				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
+				defense:
+					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
+				status: "covered",
+				remark:
+					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
+			},
+			{
+				number: 160,
+				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
+				defense:
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
+				status: "covered",
+				remark:
+					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
+			},
+		],
+	},
 ];

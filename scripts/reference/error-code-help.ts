@@ -148,6 +148,15 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 		cause: "The tenant used up `limits.perTenant`, or the targeted user `limits.perUser`.",
 		fix: "Retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
 	},
+	TOO_MANY_CODES: {
+		cause: "The codes that were tried for the user reached `limits.codesPerUser`, by the user or by somebody else.",
+		fix: "Sign in with a password, a link or a passkey, or retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
+	},
+	SHARE_EXCEEDED: {
+		cause:
+			"A network or a tenant used up `limits.shares`: too many codes, links, OAuth states or device codes in an hour.",
+		fix: "Retry after the seconds in `Retry-After`. Raise the share if normal use reaches it, for example if many users share an address.",
+	},
 	UNSUPPORTED_PROVIDER: {
 		cause: "`providerId` is not a social provider of Better Auth.",
 		fix: "Choose one of [Providers](../providers.md). Other identity providers: [Single sign-on](../sso.md).",

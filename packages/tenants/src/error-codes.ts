@@ -53,6 +53,8 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	STORE_UNAVAILABLE: "The database or storage is unavailable. Try again in a moment",
 	HASHING_BUSY: "Too many passwords are being checked. Try again in a moment",
 	TOO_MANY_REQUESTS: "Too many requests. Try again later",
+	TOO_MANY_CODES: "Too many codes were tried for this user. Sign in another way, or try again tomorrow",
+	SHARE_EXCEEDED: "Too much was stored from this network or in this tenant. Try again later",
 	UNSUPPORTED_PROVIDER: "This is not a built-in social provider",
 	INVALID_REDIRECT_URI:
 		"The redirect URI must be https (or loopback), without user name and fragment, and on an origin in trustedOrigins of Better Auth",

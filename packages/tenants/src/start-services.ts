@@ -7,9 +7,12 @@ import { isMysql, isPostgres } from "./database/driver.ts";
 import { enforceUniques } from "./database/memory-uniques.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
+import { createCounterKey } from "./engine/counter-key.ts";
+import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
+import { createCounters } from "./limits/counters.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
@@ -189,6 +192,16 @@ export const startServices = (
 		holdOpen: tenants.holdOpen,
 		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
+	const limits = createLimits({
+		limits: options.limits,
+		// the engine requires `increment` only if its own rate limits use the storage
+		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
+		sharedStorage: storage?.increment ? noticingFailures(storage) : undefined,
+		isFactors: (model) => tablesByName(model).key === "twoFactor",
+		isShortLived: (model) => ["verification", "deviceCode"].includes(tablesByName(model).key),
+	});
+	const counterKey = createCounterKey(engineOptions);
+	const sameCounters = renameStored((model) => tablesByName(model).key === "rateLimit", counterKey);
 	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
 		pin,
@@ -196,10 +209,14 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			guardCopies(
-				guardUsers(
-					apiKeys.wrap(
-						userGuard.wrap(endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+			sameCounters(
+				limits.guardRows(
+					guardCopies(
+						guardUsers(
+							apiKeys.wrap(
+								userGuard.wrap(endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+							),
+						),
 					),
 				),
 			),
@@ -214,14 +231,14 @@ export const startServices = (
 
 	const scopedStorage =
 		ownStorage &&
-		noticingFailures(
-			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+		limits.guardStorage(
+			noticingFailures(
+				areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+			),
 		);
-	const limits = createLimits({
-		limits: options.limits,
-		// the engine requires `increment` only if its own rate limits use the storage
-		storage: storage?.increment ? scopedStorage : undefined,
-	});
+	const counted = storage?.increment ? scopedStorage : undefined;
+	const counters = createCounters(counted);
+	countByKey(context, { keyOf: counterKey, count: (rule, key) => counters(rule)(key), storage: counted });
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const foresee = createForesight({
 		sources: options.sources,

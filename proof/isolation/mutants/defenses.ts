@@ -24,6 +24,7 @@ import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
 import { ROW_DEFENSES } from "./row-defenses.ts";
 import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
 import { SECOND_FACTOR_DEFENSES } from "./second-factor-defenses.ts";
+import { SHARE_DEFENSES } from "./share-defenses.ts";
 import { SSO_DEFENSES } from "./sso-defenses.ts";
 import { STORAGE_DEFENSES } from "./storage-defenses.ts";
 import { TENANT_DEFENSES } from "./tenant-defenses.ts";
@@ -44,6 +45,7 @@ export const DEFENSES: Defense[] = [
 	...MOVE_DEFENSES,
 	...OAUTH_DEFENSES,
 	...CALLBACK_HOST_DEFENSES,
+	...SHARE_DEFENSES,
 	...SSO_DEFENSES,
 	...CREDENTIAL_DEFENSES,
 	...OUTGOING_DEFENSES,

@@ -30,11 +30,12 @@ export const authOptions = (parts: OptionsWith) => {
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const resolveTenantId = createResolver({ tenants, directory, domains, http });
+	const chosen = createPlugins({ config, mail, sms, logger, api });
 	const plugins = withTenants(tenantOptions(parts, resolveTenantId), [
 		rememberTenant(),
-		expiryIndexes(),
 		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
-		...createPlugins({ config, mail, sms, logger, api }),
+		...chosen,
+		expiryIndexes(chosen),
 		...consolePlugins({ config, api, pool, overview: parts.console?.overview ?? null }),
 		...policyPlugins(config.policy),
 	]);
@@ -133,7 +134,12 @@ const tenantOptions = (
 			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
 		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
-		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
+		limits: {
+			perTenant: limits.perTenant,
+			perUser: limits.perUser,
+			codesPerUser: limits.codesPerUser,
+			shares: limits.shares,
+		},
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };
