@@ -1,5 +1,9 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { boundFields } from "./bounds/bounded-adapter.ts";
+import { boundStorage } from "./bounds/bounded-storage.ts";
+import { readFieldBounds } from "./bounds/field-bounds.ts";
+import { createSentFieldCheck } from "./bounds/sent-fields.ts";
 import { companionsOf, createUserGuard } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
@@ -82,7 +86,8 @@ export const startServices = (
 ): Started => {
 	const { tables, secret, secretConfig } = context;
 	const tablesByName = readTables(tables);
-	const engineAdapter = enforceUniques(context.adapter, tables, tablesByName);
+	const fieldBounds = readFieldBounds(tables, tablesByName, options.sizes.fields);
+	const engineAdapter = boundFields(enforceUniques(context.adapter, tables, tablesByName), fieldBounds);
 	const raw = createRawAdapter(engineAdapter);
 	const { adapter } = raw;
 	const engineOptions = context.options;
@@ -152,7 +157,8 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
+	const everyStored =
+		storage && boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue);
 	const ownStorage = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const guardUsers = platformAccess.guardUsers(isUsers);
 	const guardCopies = ownStorage
@@ -241,6 +247,7 @@ export const startServices = (
 			secrets,
 			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
+			assertSentFields: createSentFieldCheck(fieldBounds, tables),
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				orderConsumption();
@@ -284,6 +291,7 @@ export const startServices = (
 		pendingSessions,
 		grants,
 		foresee,
+		bodyBounds: options.sizes.bodies,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
 		enginePassword: context.password,
