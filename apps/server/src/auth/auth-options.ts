@@ -104,7 +104,7 @@ const tenantOptions = (
 	{ config, pool, logger, audit, console: ofConsole }: OptionsWith,
 	resolveTenantId: ResolveTenantId | null,
 ): TenantAuthOptions => {
-	const { tenants, management, limits } = config;
+	const { tenants, management, limits, http } = config;
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
 		tenantHeader: tenants.header,
@@ -133,7 +133,12 @@ const tenantOptions = (
 			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
 		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
-		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
+		limits: {
+			perTenant: limits.perTenant,
+			perUser: limits.perUser,
+			// the other endpoints keep the smaller bounds of the package
+			bodies: { "/tenant/import-users": http.bodyLimit, "/scim/v2/*": http.bodyLimit },
+		},
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };
