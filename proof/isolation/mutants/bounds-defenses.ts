@@ -101,7 +101,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 		name: "One user with a value that is too long fails the whole import",
 		file: "transfer/user-import.ts",
 		find: "if (isTooLong(error))",
-		replace: "if (isTooLong(null))",
+		replace: 'if (isTooLong(error) && tenantId === "")',
 		...FIELDS,
 		named: "refuses one user of an import",
 	},
