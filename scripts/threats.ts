@@ -1437,7 +1437,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 155,
-				title: "Fill the storage that all tenants share with one long state, or with a long copy of a user in each session",
+				title:
+					"Fill the storage that all tenants share with one long state, or with a long copy of a user in each session",
 				defense:
 					"A verification in the storage has the bounds of its row, any other value those of a user and a session together (`src/bounds/bounded-storage.ts`). The copy of a user consists of fields that have a maximum.",
 				status: "covered",
@@ -1445,11 +1446,13 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 156,
-				title: "Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
+				title:
+					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
 				defense:
 					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`).",
 				status: "covered",
-				remark: "Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
+				remark:
+					"Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
 			},
 		],
 	},

@@ -115,8 +115,9 @@ describe("a body above its bound", () => {
 		const world = await createWorld();
 		for (const tenant of [await world.newTenant(), await world.newTenant()])
 			for (const [name, handler] of handlersOf(world)) {
-				// sends nothing until it has the response
-				const body = new ReadableStream({ pull: () => new Promise<void>(() => {}) }, { highWaterMark: 0 });
+				// whoever reads it before the response fails
+				const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("was read"));
+				const body = new ReadableStream({ pull }, { highWaterMark: 0 });
 				const headers = { "content-length": String(MOST + 1) };
 				const refused = await handler(post("/sign-in/email", tenant, { body, headers, duplex: "half" }));
 				expect([name, refused.status]).toEqual([name, 413]);
