@@ -131,7 +131,7 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 		cause: "A value has more characters than its field may have. The message names the field if the request does.",
 		fix: "Shorten the value. To allow more, set `limits.fields`, and `limits.bodies` if the body is then too large.",
 	},
-	PAYLOAD_TOO_LARGE: {
+	BODY_TOO_LARGE: {
 		cause: "The body has more bytes than this endpoint accepts: 16 kB, and more for imports, SCIM and SAML.",
 		fix: "Send less. To allow more, set `limits.bodies` for the path.",
 	},

@@ -49,7 +49,7 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	IMPERSONATION_NOT_ALLOWED: "An impersonated session may not do this. Sign out first",
 	INVALID_VALUE: "The request contains a value that the database cannot store or search",
 	FIELD_TOO_LONG: "A value is too long. Shorten it, or raise limits.fields of tenantAuth()",
-	PAYLOAD_TOO_LARGE: "The body is too large. Send less, or raise limits.bodies of tenantAuth()",
+	BODY_TOO_LARGE: "The body is too large. Send less, or raise limits.bodies of tenantAuth()",
 	BODY_TOO_COMPLEX: "The body has more than 64 levels, 32768 members or 1000 parameters",
 	BODY_UNREADABLE: "The body ended early, or was already read",
 	URL_TOO_LONG: "The URL has more than 16384 characters or 1000 parameters",

@@ -56,6 +56,6 @@ const refusal = (status: number, { code, message }: { code: string; message: str
 
 const tooLarge = (most: number): Response =>
 	refusal(413, {
-		...TENANT_AUTH_ERROR_CODES.PAYLOAD_TOO_LARGE,
+		...TENANT_AUTH_ERROR_CODES.BODY_TOO_LARGE,
 		message: `The body has more than ${most} bytes. Send less, or raise limits.bodies of tenantAuth()`,
 	});

@@ -52,7 +52,7 @@ export type LimitsOptions = {
 	fields?: Record<string, Record<string, number>>;
 	/**
 	 * The most bytes of a body, by the path of the endpoint. `*` matches any text, and the first match counts. A larger body
-	 * returns 413 `PAYLOAD_TOO_LARGE` before it is parsed.
+	 * returns 413 `BODY_TOO_LARGE` before it is parsed.
 	 * @default 16384; more for imports, SCIM, SAML, webhooks and settings of tenants, see docs/limits.md
 	 * @example
 	 * ```ts

@@ -85,7 +85,7 @@ describe("a body above its bound", () => {
 				world.database.statements.length = 0;
 				const refused = await send(padded(MOST + 1));
 				expect(refused.headers.get("cache-control")).toBe("no-store");
-				expect([name, ...(await codeOf(refused))]).toEqual([name, 413, "PAYLOAD_TOO_LARGE"]);
+				expect([name, ...(await codeOf(refused))]).toEqual([name, 413, "BODY_TOO_LARGE"]);
 				expect(world.database.statements).toEqual([]);
 			}
 	});
@@ -100,7 +100,7 @@ describe("a body above its bound", () => {
 				for (const headers of [[], [["content-length", "10"]]] as [string, string][][]) {
 					const { body, pieces, ended } = inPieces(padded(3_000_000), 10_000);
 					const refused = await handler(post("/sign-in/email", tenant, { body, headers, duplex: "half" }));
-					expect([name, ...(await codeOf(refused))]).toEqual([name, 413, "PAYLOAD_TOO_LARGE"]);
+					expect([name, ...(await codeOf(refused))]).toEqual([name, 413, "BODY_TOO_LARGE"]);
 					// a megabyte more is read and forgotten
 					await ended;
 					expect(pieces.sent).toBeLessThan(110);
@@ -204,7 +204,7 @@ describe("a body that is small and takes long to parse", () => {
 			expect((await send(1_100)).code).toBe("BODY_TOO_COMPLEX");
 			// the OAuth provider parses it, and refuses its signature
 			expect((await send(900)).json).toMatchObject({ error: "invalid_signature" });
-			expect((await send(150_000)).code).toBe("PAYLOAD_TOO_LARGE");
+			expect((await send(150_000)).code).toBe("BODY_TOO_LARGE");
 		}
 	});
 });
