@@ -1518,4 +1518,36 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Sizes of inputs",
+		threats: [
+			{
+				number: 154,
+				title: "Fill the database with long values, make a list of users too large to load, or learn from the refusal",
+				defense:
+					"Every field of every table has a maximum that follows from the schema (`src/bounds/field-bounds.ts`, `src/engine/field-sizes.ts`). It is checked below the scoped adapter, in and outside of transactions (`src/bounds/bounded-adapter.ts`). Fields of users are checked before anything is looked up, where anyone can send them (`src/bounds/sent-fields.ts`).",
+				status: "covered",
+				remark: "This bounds the length of a value, not how many of them a tenant stores.",
+			},
+			{
+				number: 155,
+				title:
+					"Fill the storage that all tenants share with one long state, or with a long copy of a user in each session",
+				defense:
+					"A verification in the storage has the bounds of its row, any other value those of a user and a session together (`src/bounds/bounded-storage.ts`). The copy of a user consists of fields that have a maximum.",
+				status: "covered",
+				remark: "This bounds the length of a value, not how many of them a tenant stores.",
+			},
+			{
+				number: 156,
+				title:
+					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
+				defense:
+					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`).",
+				status: "covered",
+				remark:
+					"Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
+			},
+		],
+	},
 ];

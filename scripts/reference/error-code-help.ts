@@ -127,6 +127,26 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 			"A value cannot be stored or searched: a NUL character, half of an emoji, a wrong type, or an id of another kind.",
 		fix: "Send plain text in the fields that expect text.",
 	},
+	FIELD_TOO_LONG: {
+		cause: "A value has more characters than its field may have. The message names the field if the request does.",
+		fix: "Shorten the value. To allow more, set `limits.fields`, and `limits.bodies` if the body is then too large.",
+	},
+	BODY_TOO_LARGE: {
+		cause: "The body has more bytes than this endpoint accepts: 16 kB, and more for imports, SCIM and SAML.",
+		fix: "Send less. To allow more, set `limits.bodies` for the path.",
+	},
+	BODY_TOO_COMPLEX: {
+		cause: "The body has too many levels, members or parameters, so that parsing it would delay other requests.",
+		fix: "Send a flatter body, or several requests.",
+	},
+	BODY_UNREADABLE: {
+		cause: "The client ended the connection, or your own code read the body of the request before Better Auth.",
+		fix: "Pass a request to the handler whose body was not read, for example `request.clone()`.",
+	},
+	URL_TOO_LONG: {
+		cause: "The URL has too many characters or parameters.",
+		fix: "Send long values in a body.",
+	},
 	REFERENCE_NOT_IN_TENANT: {
 		cause: "A row would refer to a row of another tenant, for example an id of a user who is not in this tenant.",
 		fix: "Use ids of the request's tenant.",

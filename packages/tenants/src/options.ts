@@ -1,4 +1,5 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import { readBodyBounds } from "./bounds/body-bounds.ts";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
@@ -315,6 +316,14 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
 			shares: shares(options.limits?.shares ?? {}),
 			codesPerUser: limit("limits.codesPerUser", options.limits?.codesPerUser ?? { window: 86_400, max: 60 }),
+		},
+		sizes: {
+			fields: options.limits?.fields,
+			bodies: readBodyBounds(options.limits?.bodies),
+			storedValue:
+				options.limits?.storedValue === undefined
+					? undefined
+					: positive("limits.storedValue", options.limits.storedValue),
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,

@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { BodyBounds } from "./bounds/body-bounds.ts";
 import type { ManagedDomains } from "./domains/managed-domains.ts";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
@@ -89,6 +90,8 @@ export type TenantAuthServices = {
 	apiKeys: ApiKeyGuard;
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
+	/** the most bytes of a body, by path */
+	bodyBounds: BodyBounds;
 	shedEarly: EarlyShed;
 	/** milliseconds that a response takes at least, if its time would reveal an account */
 	responseFloor: number;

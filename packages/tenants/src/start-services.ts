@@ -1,5 +1,9 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { boundFields } from "./bounds/bounded-adapter.ts";
+import { boundStorage } from "./bounds/bounded-storage.ts";
+import { readFieldBounds } from "./bounds/field-bounds.ts";
+import { createSentFieldCheck } from "./bounds/sent-fields.ts";
 import { companionsOf, createUserGuard, guardStorage } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
@@ -87,7 +91,8 @@ export const startServices = (
 ): Started => {
 	const { tables, secret, secretConfig } = context;
 	const tablesByName = readTables(tables);
-	const engineAdapter = enforceUniques(context.adapter, tables, tablesByName);
+	const fieldBounds = readFieldBounds(tables, tablesByName, options.sizes.fields);
+	const engineAdapter = boundFields(enforceUniques(context.adapter, tables, tablesByName), fieldBounds);
 	const raw = createRawAdapter(engineAdapter);
 	const { adapter } = raw;
 	const engineOptions = context.options;
@@ -157,7 +162,8 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
+	const everyStored =
+		storage && boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue);
 	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const companions = companionsOf(engineOptions.plugins);
 	const apiKeys = createApiKeyGuard({
@@ -284,6 +290,7 @@ export const startServices = (
 			secrets,
 			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
+			assertSentFields: createSentFieldCheck(fieldBounds, tables),
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				orderConsumption();
@@ -328,6 +335,7 @@ export const startServices = (
 		grants,
 		apiKeys,
 		foresee,
+		bodyBounds: options.sizes.bodies,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
 		enginePassword: context.password,

@@ -1,6 +1,7 @@
 import { ABUSE_DEFENSES } from "./abuse-defenses.ts";
 import { ADAPTER_DEFENSES } from "./adapter-defenses.ts";
 import { ADMIN_DEFENSES } from "./admin-defenses.ts";
+import { BOUNDS_DEFENSES } from "./bounds-defenses.ts";
 import { CALLBACK_HOST_DEFENSES } from "./callback-host-defenses.ts";
 import { COMPANION_DEFENSES } from "./companion-defenses.ts";
 import { CONCURRENCY_DEFENSES } from "./concurrency-defenses.ts";
@@ -52,6 +53,7 @@ export const DEFENSES: Defense[] = [
 	...SCHEMA_DEFENSES,
 	...CREDENTIAL_LOOKUP_DEFENSES,
 	...ABUSE_DEFENSES,
+	...BOUNDS_DEFENSES,
 	...NAMESPACE_DEFENSES,
 	...CONCURRENCY_DEFENSES,
 	...ROTATION_DEFENSES,

@@ -105,7 +105,7 @@ const tenantOptions = (
 	{ config, pool, logger, audit, console: ofConsole }: OptionsWith,
 	resolveTenantId: ResolveTenantId | null,
 ): TenantAuthOptions => {
-	const { tenants, management, limits } = config;
+	const { tenants, management, limits, http } = config;
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
 		tenantHeader: tenants.header,
@@ -139,6 +139,8 @@ const tenantOptions = (
 			perUser: limits.perUser,
 			codesPerUser: limits.codesPerUser,
 			shares: limits.shares,
+			// the other endpoints keep the smaller bounds of the package
+			bodies: { "/tenant/import-users": http.bodyLimit, "/scim/v2/*": http.bodyLimit },
 		},
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};

@@ -60,6 +60,32 @@ export type LimitsOptions = {
 	 * @default { perNetwork: 10_000, perTenant: 50_000 }
 	 */
 	shares?: SharesOptions | false;
+	/**
+	 * The most characters of fields, by table and field of Better Auth's schema. A longer value returns 400 `FIELD_TOO_LONG`,
+	 * for tenants and the platform. Lists and JSON count as JSON text. A value must fit into its body as well, see `bodies`.
+	 * @default 255 for fields with an index, 2048 for other text, 16384 for lists and JSON; see docs/limits.md for the exceptions
+	 * @example
+	 * ```ts
+	 * tenantAuth({ limits: { fields: { user: { image: 32_768 } }, bodies: { "/update-user": 65_536 } } });
+	 * ```
+	 */
+	fields?: Record<string, Record<string, number>>;
+	/**
+	 * The most bytes of a body, by the path of the endpoint. `*` matches any text, and the first match counts. A larger body
+	 * returns 413 `BODY_TOO_LARGE` before it is parsed.
+	 * @default 16384; more for imports, SCIM, SAML, webhooks and settings of tenants, see docs/limits.md
+	 * @example
+	 * ```ts
+	 * tenantAuth({ limits: { bodies: { "/tenant/import-users": 4_194_304 } } });
+	 * ```
+	 */
+	bodies?: Record<string, number>;
+	/**
+	 * The most characters of one value in the secondary storage. Set it if one of your plugins stores more. It does not apply
+	 * to verifications, which have the bounds of their fields, and to lists of sessions and API keys.
+	 * @default 65536, or twice the characters of a user and a session if that is more
+	 */
+	storedValue?: number;
 };
 
 type With = {
