@@ -40,7 +40,9 @@ export const listTables = ({ own, shared = [], column = "tenantId", allowPlatfor
 			if (common.has(name) || others?.has(name)) return false;
 			throw rowError("ROW_TABLE_NOT_LISTED", name);
 		},
-		/** Databases compare the names of columns without case. */
-		isColumn: (name: unknown): boolean => typeof name === "string" && name.toLowerCase() === column.toLowerCase(),
+		/** Databases compare the names of columns without case, and `CamelCasePlugin` of Kysely turns `tenantId` into `tenant_id`. */
+		isColumn: (name: unknown): boolean => typeof name === "string" && plain(name) === plain(column),
 	};
 };
+
+const plain = (name: string): string => name.toLowerCase().replaceAll("_", "");

@@ -15,7 +15,8 @@ datasource db {
   provider = "postgresql"
 }
 model Country {
-  code String @id
+  code     String    @id
+  invoices Invoice[]
   @@map("country")
 }
 model Unlisted {
@@ -27,14 +28,19 @@ model Customer {
   tenantId String    @default("")
   name     String
   invoices Invoice[]
+  strays   Invoice[] @relation("stray")
+  @@unique([tenantId, id])
   @@map("customer")
 }
 model Invoice {
-  id         String   @id
-  tenantId   String   @default("")
-  customerId String
-  customer   Customer @relation(fields: [customerId], references: [id])
-  amount     Int
+  id          String   @id
+  tenantId    String   @default("")
+  customerId  String
+  customer    Customer @relation(fields: [tenantId, customerId], references: [tenantId, id])
+  stray       Customer @relation("stray", fields: [customerId], references: [id])
+  amount      Int
+  countryCode String?
+  country     Country? @relation(fields: [countryCode], references: [code])
   @@map("invoice")
 }
 `;
