@@ -33,19 +33,12 @@ const answerOf = async (run: () => Promise<unknown>): Promise<Answer> => {
 
 /** Runs a query on both sides. The rows that it returns and the rows that it leaves behind must be the same. */
 export const compare = async (query: RandomQuery, full: Side, copy: Side): Promise<Verdict> => {
-	const before = query.isWrite ? await full.dump() : undefined;
 	const limited = await answerOf(() => runWithTenant(TENANT, async () => await query.limited()));
-	if ("refused" in limited) {
-		const after = query.isWrite ? await full.dump() : undefined;
-		const changed = canonical(after) !== canonical(before);
-		if (changed) await full.restore();
-		return { outcome: "refused", ...(changed && { wrong: `refused, but rows changed: ${query.show()}` }) };
-	}
-	const plain = await answerOf(query.plain);
-	const left = before && (await differenceOfRows(before, full, copy));
-	const wrong = left ?? differenceOf(limited, plain);
+	const plain = "refused" in limited ? undefined : await answerOf(query.plain);
+	const left = query.isWrite ? await differenceOfRows(full, copy, plain === undefined) : undefined;
+	const wrong = left ?? (plain && differenceOf(limited, plain));
 	return {
-		outcome: "failed" in limited ? "failed" : "same",
+		outcome: "refused" in limited ? "refused" : "failed" in limited ? "failed" : "same",
 		...(wrong && { wrong: `${wrong}: ${query.show()}` }),
 	};
 };
@@ -56,21 +49,12 @@ const differenceOf = (limited: Answer, plain: Answer): string | undefined => {
 	return `${JSON.stringify(limited).slice(0, 300)} instead of ${JSON.stringify(plain).slice(0, 300)}`;
 };
 
-const differenceOfRows = async (
-	before: { own: string; others: string },
-	full: Side,
-	copy: Side,
-): Promise<string | undefined> => {
-	const [left, right] = [await full.dump(), await copy.dump()];
-	const wrong =
-		left.others !== before.others
-			? "rows of another tenant changed"
-			: left.own !== right.own
-				? "the tenant's rows differ from the copy"
-				: undefined;
-	if (wrong || left.own !== before.own) {
-		await full.restore();
-		await copy.restore();
-	}
-	return wrong;
+/** Looks at what a write left behind, and fills the tables again if that is anything. */
+const differenceOfRows = async (full: Side, copy: Side, isRefused: boolean): Promise<string | undefined> => {
+	const left = await full.dump();
+	const right = isRefused ? copy.filled : await copy.dump();
+	if (left.own !== full.filled.own || left.others !== full.filled.others) await full.restore();
+	if (right.own !== copy.filled.own) await copy.restore();
+	if (left.others !== full.filled.others) return "rows of another tenant changed";
+	return left.own === right.own ? undefined : "the tenant's rows differ from the copy";
 };

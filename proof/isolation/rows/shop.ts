@@ -48,25 +48,34 @@ type Query = (sql: string) => Promise<ShopRow[]>;
 /** One side of the comparison. */
 export type Side = {
 	/** the rows of the tenant and the shared ones, and the rows of other tenants */
-	dump: () => Promise<{ own: string; others: string }>;
+	dump: () => Promise<Dump>;
+	/** what `dump` returns after `restore` */
+	filled: Dump;
 	restore: () => Promise<void>;
 };
+export type Dump = { own: string; others: string };
+
+/** All rows in one statement, which PostgreSQL and SQLite understand. */
+const DUMP = `select 'country' as "table", null as "tenantId", "code" as "id", "label" as "a", null as "b", null as "n" from "country"
+	union all select 'customer', "tenantId", "id", "name", null, "rank" from "customer"
+	union all select 'invoice', "tenantId", "id", "customerId", "countryCode", "amount" from "invoice"`;
 
 export const createShop = async (query: Query, isCopy: boolean): Promise<Side> => {
 	for (const statement of CREATE) await query(statement);
 	const restore = async (): Promise<void> => {
-		await query(TABLES.map((table) => `delete from "${table}"`).join("; "));
-		await query(fill(isCopy).join("; "));
+		const empty = TABLES.map((table) => `delete from "${table}"`);
+		await query([...empty, ...fill(isCopy)].join("; "));
+	};
+	const dump = async (): Promise<Dump> => {
+		const rows = await query(DUMP);
+		const isOther = ({ tenantId }: ShopRow) => OTHERS.includes(String(tenantId));
+		const textOf = (some: ShopRow[]) =>
+			some
+				.map((row) => JSON.stringify(row))
+				.sort()
+				.join("\n");
+		return { own: textOf(rows.filter((row) => !isOther(row))), others: textOf(rows.filter(isOther)) };
 	};
 	await restore();
-	const dump = async () => {
-		const found: string[][] = [];
-		for (const table of TABLES)
-			found.push((await query(`select * from "${table}"`)).map((row) => JSON.stringify([table, row])).sort());
-		const isOther = (row: string) => OTHERS.some((tenant) => row.includes(`"tenantId":"${tenant}"`));
-		const rows = found.flat();
-		const text = (some: string[]) => some.join("\n");
-		return { own: text(rows.filter((row) => !isOther(row))), others: text(rows.filter(isOther)) };
-	};
-	return { dump, restore };
+	return { dump, filled: await dump(), restore };
 };

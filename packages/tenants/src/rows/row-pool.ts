@@ -11,7 +11,8 @@ import { type RowClient, type RowPool, SET_TENANT, TENANT_SETTING, withTenantRow
  *
  * @example
  * ```ts
- * const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tenantRowPool(pool) }) });
+ * const rows = tenantRowPool(pool);
+ * // then: new PostgresDialect({ pool: rows }), drizzle(rows) or new PrismaPg(rows)
  * ```
  */
 export const tenantRowPool = <Pool extends RowPool & object>(pool: Pool, options: RequireTenantOptions = {}): Pool =>

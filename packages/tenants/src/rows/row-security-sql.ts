@@ -13,7 +13,7 @@ const TENANT_FUNCTION = "app_tenant_id";
  *
  * @example
  * ```ts
- * await owner.query(rowSecuritySql({ own: ["customer", "invoice"] }));
+ * await pool.query(rowSecuritySql({ own: ["customer", "invoice"] })); // a pool of the owner
  * ```
  */
 export const rowSecuritySql = ({ own, column = "tenantId" }: Pick<TableOptions, "own" | "column">): string => {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { PLATFORM, runWithTenant } from "../../src/index.ts";
-import { tenantRowsForPrisma } from "../../src/rows.ts";
-import { prismaShop, type ShopClient } from "./support/prisma-shop.ts";
+import { tenantRowPool, tenantRowsForPrisma } from "../../src/rows.ts";
+import { generateClient, prismaShop, type ShopClient } from "./support/prisma-shop.ts";
+import { secureShop } from "./support/secure-shop.ts";
 import { BEFORE, ids } from "./support/shop.ts";
 
 const LISTS = { own: ["Invoice", "Customer"], shared: ["Country"] };
@@ -171,6 +172,22 @@ it("takes another tenant's row for a missing one as a cursor", async () => {
 		runWithTenant("a", async () => ids(await db.invoice.findMany({ cursor, orderBy: { amount: "asc" } })));
 	expect(await from({ id: "a2" })).toEqual(["a-stray", "a2"]);
 	expect(await from({ id: "b1" })).toEqual(await from({ id: "missing" }));
+});
+
+// threat 170
+it("is limited by row-level security without the extension, in raw SQL and transactions as well", async () => {
+	const { app, query, invoices } = await secureShop();
+	await query('alter table "invoice" add column "countryCode" text');
+	const db = (await generateClient())(tenantRowPool(app));
+	await runWithTenant("a", async () => {
+		expect(ids(await db.invoice.findMany())).toEqual(["a1", "a2"]);
+		expect(await db.$queryRaw`select "id" from "invoice" order by "id"`).toEqual([{ id: "a1" }, { id: "a2" }]);
+		await db.$transaction(async (transaction) => {
+			await transaction.invoice.updateMany({ data: { amount: 70 } });
+		});
+	});
+	await expect(db.invoice.findMany()).rejects.toThrow("No tenant is set");
+	expect(await invoices()).toEqual(["a1:a:70", "a2:a:70", "b1:b:1", "b2:b:2"]);
 });
 
 it("takes the schema as text, and throws without models", async () => {

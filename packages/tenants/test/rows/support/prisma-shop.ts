@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
+import type { Pool } from "pg";
 import { onTestFinished } from "vitest";
 import { prismaCli, temporaryFolder } from "../../compose/support/command-line.ts";
 import { openShop } from "./shop.ts";
@@ -62,14 +63,22 @@ export type ShopClient = Record<"invoice" | "customer" | "country" | "unlisted",
 	$disconnect: () => Promise<void>;
 };
 
-/** A generated Prisma client for the tables of the application. */
-export const prismaShop = async () => {
-	const shop = await openShop("postgres");
+/** Generates a Prisma client for the tables of the application. */
+export const generateClient = async (): Promise<(pool: Pool) => ShopClient> => {
 	const folder = temporaryFolder();
 	writeFileSync(join(folder, "schema.prisma"), SCHEMA);
 	await prismaCli("generate", join(folder, "schema.prisma"));
 	const { PrismaClient } = await import(pathToFileURL(join(folder, "client/client.ts")).href);
-	const client: ShopClient = new PrismaClient({ adapter: new PrismaPg(shop.pool) });
-	onTestFinished(() => client.$disconnect());
-	return { shop, client };
+	return (pool) => {
+		const client: ShopClient = new PrismaClient({ adapter: new PrismaPg(pool) });
+		onTestFinished(() => client.$disconnect());
+		return client;
+	};
+};
+
+/** A generated client, and the database that it uses. */
+export const prismaShop = async () => {
+	const shop = await openShop("postgres");
+	const clientOf = await generateClient();
+	return { shop, client: clientOf(shop.pool) };
 };
