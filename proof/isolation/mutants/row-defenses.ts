@@ -454,7 +454,7 @@ export const ROW_DEFENSES: Defense[] = [
 		id: "rows-prisma-cursor",
 		name: "A cursor finds the row of another tenant",
 		file: "rows/prisma.ts",
-		find: "{ cursor: { ...cursor, [tables.column]: tables.tenantId() } }",
+		find: "{ cursor: { ...cursor, [tables.column]: tenantId } }",
 		replace: "{ cursor }",
 		...PRISMA,
 		named: "takes another tenant's row",

@@ -65,7 +65,7 @@ const sqliteSide = async (isCopy: boolean) => {
 		database.exec(text);
 		return [];
 	};
-	const side = await createShop(query, isCopy);
+	const side = await createShop(query, isCopy, "delete from");
 	return { database, side };
 };
 
@@ -89,7 +89,7 @@ const postgresSide = async (isCopy: boolean) => {
 	const database = await createDatabase("postgres");
 	const { connectionString = "" } = (database.connection as Pool).options;
 	const query = async (text: string): Promise<ShopRow[]> => (await database.query(text)) as ShopRow[];
-	return { url: connectionString, query, side: await createShop(query, isCopy), close: database.close };
+	return { url: connectionString, query, side: await createShop(query, isCopy, "truncate"), close: database.close };
 };
 
 const poolAt = (url: string): Pool => new Pool({ connectionString: url, max: 2 });

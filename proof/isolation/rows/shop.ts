@@ -60,11 +60,14 @@ const DUMP = `select 'country' as "table", null as "tenantId", "code" as "id", "
 	union all select 'customer', "tenantId", "id", "name", null, "rank" from "customer"
 	union all select 'invoice', "tenantId", "id", "customerId", "countryCode", "amount" from "invoice"`;
 
-export const createShop = async (query: Query, isCopy: boolean): Promise<Side> => {
+/** PostgreSQL keeps deleted rows until a vacuum, and thousands of them slow each query down: `truncate` does not. */
+type Empty = "delete from" | "truncate";
+
+export const createShop = async (query: Query, isCopy: boolean, empty: Empty): Promise<Side> => {
 	for (const statement of CREATE) await query(statement);
 	const restore = async (): Promise<void> => {
-		const empty = TABLES.map((table) => `delete from "${table}"`);
-		await query([...empty, ...fill(isCopy)].join("; "));
+		const emptied = TABLES.map((table) => `${empty} "${table}"`);
+		await query([...emptied, ...fill(isCopy)].join("; "));
 	};
 	const dump = async (): Promise<Dump> => {
 		const rows = await query(DUMP);

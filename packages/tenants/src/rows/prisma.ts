@@ -97,9 +97,14 @@ const ownWhere = (tables: ListedTables, where: unknown): Values => {
 	return { ...given, AND: [...(Array.isArray(AND) ? AND : [AND]), { [tables.column]: tables.tenantId() }] };
 };
 
-/** Where the row of a cursor stands among the own rows would reveal its values. */
-const ownCursor = (tables: ListedTables, cursor: unknown): Values =>
-	isValues(cursor) ? { cursor: { ...cursor, [tables.column]: tables.tenantId() } } : {};
+/** Where the row of a cursor stands among the own rows would reveal its values. A key of several fields can name a tenant, too. */
+const ownCursor = (tables: ListedTables, cursor: unknown): Values => {
+	if (!isValues(cursor)) return {};
+	const tenantId = tables.tenantId();
+	const named = [cursor, ...Object.values(cursor)].flatMap((key) => (isValues(key) ? [key[tables.column]] : []));
+	if (named.some((name) => name !== undefined && name !== tenantId)) throw rowError("ROW_OF_ANOTHER_TENANT", "cursor");
+	return { cursor: { ...cursor, [tables.column]: tenantId } };
+};
 
 const created = (tables: ListedTables, data: unknown): Values => {
 	const tenantId = tables.tenantId();

@@ -172,6 +172,13 @@ it("takes another tenant's row for a missing one as a cursor", async () => {
 		runWithTenant("a", async () => ids(await db.invoice.findMany({ cursor, orderBy: { amount: "asc" } })));
 	expect(await from({ id: "a2" })).toEqual(["a-stray", "a2"]);
 	expect(await from({ id: "b1" })).toEqual(await from({ id: "missing" }));
+	const named = from({ id: "a2", tenantId: "b" });
+	await expect(named).rejects.toEqual(code("ROW_OF_ANOTHER_TENANT"));
+	const keyed = runWithTenant(
+		"a",
+		async () => await db.customer.findMany({ cursor: { tenantId_id: { tenantId: "b", id: "c-b" } } }),
+	);
+	await expect(keyed).rejects.toEqual(code("ROW_OF_ANOTHER_TENANT"));
 });
 
 // threat 170
