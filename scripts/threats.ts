@@ -922,10 +922,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 103,
 				title: "Read rows of another tenant in the application's own tables",
 				defense:
-					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list, raw SQL and other queries that they cannot limit (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
+					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list and every query with a part that they do not know (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
 				status: "covered",
 				remark:
-					"Only with these helpers. Drizzle has no place for one: use row-level security. Foreign keys without the tenant column lead to rows of another tenant: [row-level data](guides/row-level-data.md).",
+					"Only with these helpers. Drizzle has no place for one: use row-level security.",
 			},
 			{
 				number: 104,
@@ -939,7 +939,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 105,
 				title: "Read or write rows of another tenant with a query that has no condition, or in raw SQL",
 				defense:
-					"Policies of PostgreSQL compare each row with the tenant of the transaction, and show nothing without one. `assertRowSecurity` refuses a role that they do not apply to (`src/rows/row-security.ts`).",
+					"Policies of PostgreSQL compare each row with the tenant of the transaction, and raise an error without one (`src/rows/row-security-sql.ts`). `assertRowSecurity` refuses a role that they do not apply to, and a table without them (`src/rows/row-security.ts`).",
 				status: "covered",
 				remark:
 					"PostgreSQL only. Injected SQL can set another tenant. Keys, functions with `security definer` and materialized views are not limited: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
@@ -1547,6 +1547,45 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
+			},
+		],
+	},
+	{
+		title: "Queries that leave the tenant",
+		threats: [
+			{
+				number: 170,
+				title: "Reach rows of another tenant in any query of the application, in raw SQL as well",
+				defense:
+					"`rowSecuritySql` writes restrictive policies, which raise an error without a tenant and which no other policy can open (`src/rows/row-security-sql.ts`). `tenantRowPool` runs every statement of a library in a transaction of the current tenant, and refuses another tenant in it (`src/rows/row-pool.ts`).",
+				status: "covered",
+				remark:
+					"PostgreSQL only. Injected SQL can set another tenant: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
+			},
+			{
+				number: 171,
+				title: "Read rows of another tenant through a part of a Kysely query that the helper does not see",
+				defense:
+					"Kinds of nodes and their parts are a closed list (`src/rows/kysely-node-kinds.ts`). Raw SQL is one expression of listed words and functions (`src/rows/kysely-raw.ts`, `src/rows/sql-words.ts`). A name of `with` stands for a table where the database reads one (`src/rows/kysely.ts`). The result of a query that was limited to another tenant is not returned (`src/rows/ran-tenants.ts`).",
+				status: "covered",
+				remark:
+					"A builder that was compiled in both tenants can run either result in both. `db.withoutPlugins()` is not limited. Row-level security limits both.",
+			},
+			{
+				number: 172,
+				title: "Read rows of another tenant through a relation or a cursor of Prisma",
+				defense:
+					"A relation is followed to a shared model, or if its keys compare the tenant on both sides: in `include`, `select`, `_count`, filters and `orderBy`, at each step (`src/rows/prisma-args.ts`, `src/rows/prisma-schema.ts`). The row of a cursor is looked for in the tenant (`src/rows/prisma.ts`).",
+				status: "covered",
+			},
+			{
+				number: 173,
+				title: "Write rows of another tenant through raw SQL, a renamed column or a nested write",
+				defense:
+					"Columns of a write must be names, and the tenant column is compared without case and underscores, as plugins rename it (`src/rows/listed-tables.ts`, `src/rows/kysely-insert.ts`). Prisma's `data` must be columns of the model (`src/rows/prisma-args.ts`).",
+				status: "covered",
+				remark:
+					"A write that was compiled in another tenant runs there before it is noticed, and is rolled back in a transaction. A plugin that renames columns in another way than by case must stand before the helper.",
 			},
 		],
 	},

@@ -462,6 +462,15 @@ export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
 		cause: "The helper cannot limit this query to one tenant, for example raw SQL or a nested write.",
 		fix: "Write the query another way, or run it without the helper and with row-level security.",
 	},
+	ROW_QUERY_OF_ANOTHER_TENANT: {
+		cause:
+			"A compiled query of Kysely ran in another tenant than the one that it was compiled in. Its result is not returned. Or a connection of `tenantRowPool` was used in another tenant than the one that began its transaction.",
+		fix: "Keep the query builder instead of the compiled query, and begin a transaction inside of the tenant that uses it.",
+	},
+	ROW_SCHEMA_UNKNOWN: {
+		cause: "`tenantRowsForPrisma` found no models: this version of Prisma does not keep the schema in the client.",
+		fix: "Pass the text of `schema.prisma` as `schema`.",
+	},
 	ROW_SECURITY_INACTIVE: {
 		cause: "PostgreSQL does not apply the policies to this role or table.",
 		fix: "Use a role that is no superuser, has NOBYPASSRLS and does not own the table. Enable row-level security.",
