@@ -1426,6 +1426,78 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		],
 	},
 	{
+		title: "Sizes of inputs",
+		threats: [
+			{
+				number: 154,
+				title: "Fill the database with long values, make a list of users too large to load, or learn from the refusal",
+				defense:
+					"Every field of every table has a maximum that follows from the schema (`src/bounds/field-bounds.ts`, `src/engine/field-sizes.ts`). It is checked below the scoped adapter, in and outside of transactions (`src/bounds/bounded-adapter.ts`). Fields of users are checked before anything is looked up, where anyone can send them (`src/bounds/sent-fields.ts`).",
+				status: "covered",
+				remark: "This bounds the length of a value, not how many of them a tenant stores.",
+			},
+			{
+				number: 155,
+				title:
+					"Fill the storage that all tenants share with one long state, or with a long copy of a user in each session",
+				defense:
+					"A verification in the storage has the bounds of its row, any other value those of a user and a session together (`src/bounds/bounded-storage.ts`). The copy of a user consists of fields that have a maximum.",
+				status: "covered",
+				remark: "This bounds the length of a value, not how many of them a tenant stores.",
+			},
+			{
+				number: 156,
+				title:
+					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
+				defense:
+					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`).",
+				status: "covered",
+				remark:
+					"Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
+			},
+		],
+	},
+	{
+		title: "Shares of what is stored",
+		threats: [
+			{
+				number: 157,
+				title: "Fill the database with codes and tokens that expire and are never deleted",
+				defense:
+					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/sweep/expiring-tables.ts`).",
+				status: "covered",
+				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
+			},
+			{
+				number: 158,
+				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
+				defense:
+					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
+				status: "covered",
+				remark:
+					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
+			},
+			{
+				number: 159,
+				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
+				defense:
+					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
+				status: "covered",
+				remark:
+					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
+			},
+			{
+				number: 160,
+				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
+				defense:
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
+				status: "covered",
+				remark:
+					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
+			},
+		],
+	},
+	{
 		title: "Rights that ended",
 		threats: [
 			{
@@ -1479,82 +1551,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		],
 	},
 	{
-		title: "Shares of what is stored",
-		threats: [
-			{
-				number: 157,
-				title: "Fill the database with codes and tokens that expire and are never deleted",
-				defense:
-					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/sweep/expiring-tables.ts`).",
-				status: "covered",
-				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
-			},
-			{
-				number: 158,
-				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
-				defense:
-					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
-				status: "covered",
-				remark:
-					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
-			},
-			{
-				number: 159,
-				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
-				defense:
-					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
-				status: "covered",
-				remark:
-					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
-			},
-			{
-				number: 160,
-				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
-				defense:
-					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
-				status: "covered",
-				remark:
-					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
-			},
-		],
-	},
-	{
-		title: "Sizes of inputs",
-		threats: [
-			{
-				number: 154,
-				title: "Fill the database with long values, make a list of users too large to load, or learn from the refusal",
-				defense:
-					"Every field of every table has a maximum that follows from the schema (`src/bounds/field-bounds.ts`, `src/engine/field-sizes.ts`). It is checked below the scoped adapter, in and outside of transactions (`src/bounds/bounded-adapter.ts`). Fields of users are checked before anything is looked up, where anyone can send them (`src/bounds/sent-fields.ts`).",
-				status: "covered",
-				remark: "This bounds the length of a value, not how many of them a tenant stores.",
-			},
-			{
-				number: 155,
-				title:
-					"Fill the storage that all tenants share with one long state, or with a long copy of a user in each session",
-				defense:
-					"A verification in the storage has the bounds of its row, any other value those of a user and a session together (`src/bounds/bounded-storage.ts`). The copy of a user consists of fields that have a maximum.",
-				status: "covered",
-				remark: "This bounds the length of a value, not how many of them a tenant stores.",
-			},
-			{
-				number: 156,
-				title:
-					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
-				defense:
-					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`).",
-				status: "covered",
-				remark:
-					"Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
-			},
-		],
-	},
-	{
 		title: "Queries that leave the tenant",
 		threats: [
 			{
-				number: 170,
+				number: 166,
 				title: "Reach rows of another tenant in any query of the application, in raw SQL as well",
 				defense:
 					"`rowSecuritySql` writes restrictive policies, which raise an error without a tenant and which no other policy can open (`src/rows/row-security-sql.ts`). `tenantRowPool` runs every statement of a library in a transaction of the current tenant, and refuses another tenant in it (`src/rows/row-pool.ts`).",
@@ -1563,7 +1563,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"PostgreSQL only. Injected SQL can set another tenant: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
 			},
 			{
-				number: 171,
+				number: 167,
 				title: "Read rows of another tenant through a part of a Kysely query that the helper does not see",
 				defense:
 					"Kinds of nodes and their parts are a closed list (`src/rows/kysely-node-kinds.ts`). Raw SQL is one expression of listed words and functions (`src/rows/kysely-raw.ts`, `src/rows/sql-words.ts`). A name of `with` stands for a table where the database reads one (`src/rows/kysely.ts`). The result of a query that was limited to another tenant is not returned (`src/rows/ran-tenants.ts`).",
@@ -1572,14 +1572,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"A builder that was compiled in both tenants can run either result in both. `db.withoutPlugins()` is not limited. Row-level security limits both.",
 			},
 			{
-				number: 172,
+				number: 168,
 				title: "Read rows of another tenant through a relation or a cursor of Prisma",
 				defense:
 					"A relation is followed to a shared model, or if its keys compare the tenant on both sides: in `include`, `select`, `_count`, filters and `orderBy`, at each step (`src/rows/prisma-args.ts`, `src/rows/prisma-schema.ts`). The row of a cursor is looked for in the tenant (`src/rows/prisma.ts`).",
 				status: "covered",
 			},
 			{
-				number: 173,
+				number: 169,
 				title: "Write rows of another tenant through raw SQL, a renamed column or a nested write",
 				defense:
 					"Columns of a write must be names, and the tenant column is compared without case and underscores, as plugins rename it (`src/rows/listed-tables.ts`, `src/rows/kysely-insert.ts`). Prisma's `data` must be columns of the model (`src/rows/prisma-args.ts`).",

@@ -218,7 +218,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "if (!parts) return;",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-known-parts",
@@ -228,7 +228,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "(parts.has(name) || name.length > 0) &&",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-named-parts",
@@ -238,7 +238,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "(!kinds || kinds.length > 0 || nodesOf(part)",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [173],
+		threats: [169],
 	},
 	{
 		id: "rows-in-a-table",
@@ -248,7 +248,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "if (isIn(node.operator) && isIn(node.rightOperand) && !isList(node.rightOperand))",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-raw-parentheses",
@@ -258,7 +258,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-raw-commas",
@@ -268,7 +268,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [173],
+		threats: [169],
 	},
 	{
 		id: "rows-raw-words",
@@ -278,7 +278,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: 'if (word === "") throw refused(next === "("',
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-raw-symbols",
@@ -288,7 +288,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-raw-quoted-functions",
@@ -298,7 +298,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-raw-helpers",
@@ -308,7 +308,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "",
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-known-functions",
@@ -318,7 +318,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: 'if ("func" in part && part.func === "")',
 		...CLOSED,
 		named: "refuses raw SQL",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-with-names",
@@ -328,7 +328,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "...parts.map(nameOfWith)",
 		...CLOSED,
 		named: "takes a name of with",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-compiled",
@@ -338,7 +338,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: 'if (ran.isBound(queryId) && !ran.has(queryId, tables.tenantId()) && tables.column === "")',
 		...CLOSED,
 		named: "does not return the result",
-		threats: [171],
+		threats: [167],
 	},
 	{
 		id: "rows-renamed-column",
@@ -348,7 +348,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "",
 		...CLOSED,
 		named: "refuses the tenant column",
-		threats: [173],
+		threats: [169],
 	},
 	{
 		id: "rows-column-twice",
@@ -358,7 +358,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "if (named.length < 0)",
 		...CLOSED,
 		named: "refuses the tenant column",
-		threats: [173],
+		threats: [169],
 	},
 	{
 		id: "rows-restrictive",
@@ -368,7 +368,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: " as permissive",
 		...POOL,
 		named: "lets no other policy",
-		threats: [170],
+		threats: [166],
 	},
 	{
 		id: "rows-no-tenant-fails",
@@ -378,7 +378,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "if tenant = '' then",
 		...SECURITY,
 		named: "refuses queries outside",
-		threats: [170],
+		threats: [166],
 	},
 	{
 		id: "rows-policy-checked",
@@ -388,7 +388,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "and polcmd is not null",
 		...CHECK,
 		named: "throws for a table whose policy",
-		threats: [170],
+		threats: [166],
 	},
 	{
 		id: "rows-pool-other-tenant",
@@ -398,7 +398,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: 'if (began !== undefined && began === "") throw',
 		...POOL,
 		named: "sets the tenant in transactions",
-		threats: [170],
+		threats: [166],
 	},
 	{
 		id: "rows-pool-open-transaction",
@@ -428,7 +428,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "if (!tables.isOwn(field.model) && tables.isOwn(model) && field.keepsTenant)",
 		...PRISMA,
 		named: "refuses relations",
-		threats: [172],
+		threats: [168],
 	},
 	{
 		id: "rows-prisma-keys",
@@ -438,7 +438,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "line?.from.some((field, at) => line.to[at] !== field || field === column) ?? false",
 		...PRISMA,
 		named: "refuses relations",
-		threats: [172],
+		threats: [168],
 	},
 	{
 		id: "rows-prisma-nested-writes",
@@ -448,7 +448,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: 'if (fieldOf(known, model, name).kind !== "relation" && name === "")',
 		...PRISMA,
 		named: "refuses relations",
-		threats: [173],
+		threats: [169],
 	},
 	{
 		id: "rows-prisma-cursor",
@@ -458,7 +458,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "{ cursor }",
 		...PRISMA,
 		named: "takes another tenant's row",
-		threats: [172],
+		threats: [168],
 	},
 	{
 		id: "rows-prisma-nested-cursor",
@@ -468,7 +468,7 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: 'if (value.cursor === "") throw',
 		...PRISMA,
 		named: "refuses relations",
-		threats: [172],
+		threats: [168],
 	},
 	{
 		id: "rows-prisma-arguments",
@@ -478,6 +478,6 @@ export const ROW_DEFENSES: Defense[] = [
 		replace: "if (!check) continue;\n\t\tif (!check) throw",
 		...PRISMA,
 		named: "refuses relations",
-		threats: [172],
+		threats: [168],
 	},
 ];

@@ -33,7 +33,7 @@ const open = async (kind: "postgres" | "sqlite", renames = false) => {
 };
 
 describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kind) => {
-	// threat 171
+	// threat 167
 	it("does not return the result of a query that was compiled in another tenant", async () => {
 		const { db } = await open(kind);
 		const query = db.selectFrom("invoice").selectAll();
@@ -53,7 +53,7 @@ describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kin
 		expect((await db.executeQuery(shared)).rows).toEqual([{ code: "DE" }]);
 	});
 
-	// threat 171
+	// threat 167
 	it("rolls back a write that was compiled in another tenant", async () => {
 		const { db, shop } = await open(kind);
 		const write = await runWithTenant("b", async () => db.updateTable("invoice").set({ amount: 70 }).compile());
@@ -62,7 +62,7 @@ describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kin
 		expect(await shop.invoices()).toEqual(BEFORE);
 	});
 
-	// threat 173
+	// threat 169
 	it("refuses the tenant column under every name that CamelCasePlugin turns into it, and twice", async () => {
 		const { db, shop } = await open(kind, true);
 		const values = { id: "n1", amount: 7 };
@@ -91,7 +91,7 @@ describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kin
 		expect(bills.map(({ id, tenant_id }) => `${id}:${tenant_id}`)).toEqual(["a1:a", "b1:b", "n1:a"]);
 	});
 
-	// threats 171 and 173
+	// threats 167 and 169
 	it("refuses raw SQL that is not one expression of known words", async () => {
 		const { db, shop } = await open(kind);
 		const read = () => db.selectFrom("invoice").selectAll();
@@ -181,7 +181,7 @@ describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kin
 		expect(await shop.invoices()).toEqual(BEFORE);
 	});
 
-	// threat 171
+	// threat 167
 	it("takes a name of with for a table where the database does", async () => {
 		const { db } = await open(kind);
 		const unlisted = code("ROW_TABLE_NOT_LISTED");

@@ -95,7 +95,7 @@ it("sends nothing without a tenant, for a model in no list, in raw SQL and for n
 	expect(await shop.invoices()).toEqual(BEFORE);
 });
 
-// threat 172
+// threat 168
 it("follows relations whose keys contain the tenant, and relations to shared models", async () => {
 	const { db } = await open();
 	await runWithTenant("a", async () => {
@@ -113,7 +113,7 @@ it("follows relations whose keys contain the tenant, and relations to shared mod
 	});
 });
 
-// threats 172 and 173
+// threats 168 and 169
 it("refuses relations that lead to rows of other tenants, in every argument and from shared models", async () => {
 	const { db, shop } = await open();
 	const DE = { where: { code: "DE" } };
@@ -165,7 +165,7 @@ it("refuses relations that lead to rows of other tenants, in every argument and 
 	expect(await shop.invoices()).toEqual(BEFORE);
 });
 
-// threat 172
+// threat 168
 it("takes another tenant's row for a missing one as a cursor", async () => {
 	const { db } = await open();
 	const from = (cursor: object) =>
@@ -181,7 +181,7 @@ it("takes another tenant's row for a missing one as a cursor", async () => {
 	await expect(keyed).rejects.toEqual(code("ROW_OF_ANOTHER_TENANT"));
 });
 
-// threat 170
+// threat 166
 it("is limited by row-level security without the extension, in raw SQL and transactions as well", async () => {
 	const { app, query, invoices } = await secureShop();
 	await query('alter table "invoice" add column "countryCode" text');

@@ -16,7 +16,7 @@ const code = (name: string) => expect.objectContaining({ body: expect.objectCont
 const kysely = (pool: Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tenantRowPool(pool) }) });
 
 describe("tenantRowPool", () => {
-	// threat 170
+	// threat 166
 	it("limits Kysely, Drizzle and plain SQL, in raw SQL as well", async () => {
 		const { app } = await secureShop();
 		const db = kysely(app);
@@ -32,7 +32,7 @@ describe("tenantRowPool", () => {
 		expect(ids(await runWithTenant("b", () => db.selectFrom("invoice").selectAll().execute()))).toEqual(["b1", "b2"]);
 	});
 
-	// threat 171
+	// threat 167
 	it("runs a compiled query in the tenant that runs it", async () => {
 		const { app } = await secureShop();
 		const db = kysely(app);
@@ -41,7 +41,7 @@ describe("tenantRowPool", () => {
 		await expect(db.executeQuery(compiled)).rejects.toEqual(code("ROW_TENANT_REQUIRED"));
 	});
 
-	// threat 170
+	// threat 166
 	it("sets the tenant in transactions of the library, and refuses another tenant in them", async () => {
 		const { app, invoices } = await secureShop();
 		const db = kysely(app);
@@ -100,7 +100,7 @@ describe("tenantRowPool", () => {
 		client.release();
 	});
 
-	// threat 170
+	// threat 166
 	it("takes no connection without a tenant, and refuses streams outside of a transaction and callbacks", async () => {
 		const { app } = await secureShop();
 		const pool = tenantRowPool(app);
@@ -144,7 +144,7 @@ describe("tenantRowPool", () => {
 });
 
 describe("rowSecuritySql", () => {
-	// threat 170
+	// threat 166
 	it("lets no other policy show rows of another tenant, and can run again", async () => {
 		const { app, query, invoices } = await secureShop();
 		await query(rowSecuritySql({ own: ["customer", "invoice"] }));
