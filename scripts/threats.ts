@@ -924,8 +924,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list and every query with a part that they do not know (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
 				status: "covered",
-				remark:
-					"Only with these helpers. Drizzle has no place for one: use row-level security.",
+				remark: "Only with these helpers. Drizzle has no place for one: use row-level security.",
 			},
 			{
 				number: 104,

@@ -220,7 +220,9 @@ export const startServices = (
 					guardCopies(
 						guardUsers(
 							apiKeys.wrap(
-								userGuard.wrap(endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods)))),
+								userGuard.wrap(
+									endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+								),
 							),
 						),
 					),

@@ -121,7 +121,10 @@ describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kin
 		// a kind of node that a later version of Kysely could have
 		const unknown = { expressionType: undefined, toOperationNode: () => ({ kind: "FutureNode" }) };
 		const tries = [
-			() => read().where(unknown as never).execute(),
+			() =>
+				read()
+					.where(unknown as never)
+					.execute(),
 			...expression.map((raw) => () => read().where(raw).execute()),
 			() => read().where("id", "=", "x").modifyEnd(sql`or 1 = 1`).execute(),
 			() => read().modifyFront(sql`distinct`).execute(),
@@ -192,7 +195,7 @@ describe.each(["postgres", "sqlite"] as const)("tenantRowsForKysely on %s", (kin
 				.selectAll();
 			await expect(itself.execute()).rejects.toEqual(unlisted);
 			const outside = db
-				.selectFrom((eb) =>
+				.selectFrom(() =>
 					db
 						.with("secret", () => db.selectFrom("country").select("code as id"))
 						.selectFrom("secret")
