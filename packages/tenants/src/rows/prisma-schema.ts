@@ -13,10 +13,10 @@ type Line = { name: string; type: string; relation: string | undefined; from: st
  * What this does not understand is left out, and then rejected in queries.
  */
 export const readPrismaSchema = (text: string, column: string): PrismaModels => {
-	const blocks = [...text.matchAll(/^(model|view|enum)\s+(\w+)\s*\{$(.*?)^\}/gms)];
-	const enums = new Set(blocks.flatMap(([, kind, name = ""]) => (kind === "enum" ? [name] : [])));
+	const blocks = blocksOf(text);
+	const enums = new Set(blocks.flatMap(({ kind, name }) => (kind === "enum" ? [name] : [])));
 	const lines = new Map(
-		blocks.flatMap(([, kind, name = "", body = ""]) => (kind === "enum" ? [] : [[name, linesOf(body)] as const])),
+		blocks.flatMap(({ kind, name, texts }) => (kind === "enum" ? [] : [[name, linesOf(texts)] as const])),
 	);
 	if (lines.size === 0) throw rowError("ROW_SCHEMA_UNKNOWN");
 	const fieldsOf = (model: string, { fields, unique }: ReturnType<typeof linesOf>) => {
@@ -34,22 +34,48 @@ export const readPrismaSchema = (text: string, column: string): PrismaModels => 
 
 const SCALARS = new Set(["String", "Boolean", "Int", "BigInt", "Float", "Decimal", "DateTime", "Json", "Bytes"]);
 
-const linesOf = (body: string): { fields: Line[]; unique: string[] } => {
-	const texts = body.split("\n").map((line) => line.replace(/\/\/.*$/, "").trim());
-	return { fields: texts.flatMap(fieldOf), unique: texts.flatMap(uniqueOf) };
+type Block = { kind: string; name: string; texts: string[] };
+
+/** From `model User {` to the line with its `}`, without comments. */
+const blocksOf = (text: string): Block[] => {
+	const blocks: Block[] = [];
+	let open: Block | null = null;
+	for (const line of text.split("\n")) {
+		const [code = ""] = line.split("//", 1);
+		const [, kind, name] = /^(model|view|enum)\s+(\w+)\s*\{$/.exec(code.trimEnd()) ?? [];
+		if (kind && name) {
+			open = { kind, name, texts: [] };
+			blocks.push(open);
+		} else if (code.startsWith("}")) open = null;
+		else open?.texts.push(code.trim());
+	}
+	return blocks;
 };
 
+const linesOf = (texts: string[]): { fields: Line[]; unique: string[] } => ({
+	fields: texts.flatMap(fieldOf),
+	unique: texts.flatMap(uniqueOf),
+});
+
 const fieldOf = (text: string): Line[] => {
-	const [, name, type, rest = ""] = /^([a-z]\w*)\s+(\w+)(?:\[\]|\?)?(.*)$/i.exec(text) ?? [];
-	if (!name || !type) return [];
-	const relation = /@relation\((.*)\)/.exec(rest)?.[1] ?? "";
+	const [name = "", typed = ""] = text.split(/\s+/, 2);
+	const type = /^\w+/.exec(typed)?.[0];
+	if (!type || !/^[a-z]\w*$/i.test(name)) return [];
+	const [, given = ""] = text.split("@relation(", 2);
+	const relation = given.slice(0, Math.max(0, given.lastIndexOf(")")));
 	const namedBy = /(?:^|name:)\s*"([^"]*)"/.exec(relation)?.[1];
 	return [{ name, type, relation: namedBy, from: listIn(relation, "fields"), to: listIn(relation, "references") }];
 };
 
 const listIn = (relation: string, part: string): string[] => {
-	const [, list = ""] = new RegExp(`${part}:\\s*\\[([^\\]]*)\\]`).exec(relation) ?? [];
-	return list.split(",").flatMap((name) => name.trim() || []);
+	const [, after = ""] = relation.split(`${part}:`, 2);
+	const [list = ""] = after.trimStart().split("]", 1);
+	return list.startsWith("[")
+		? list
+				.slice(1)
+				.split(",")
+				.flatMap((name) => name.trim() || [])
+		: [];
 };
 
 /** `@@unique([tenantId, id])` is `tenantId_id` in `where`. */

@@ -94,13 +94,13 @@ describe.each([
 	// threat 163
 	it("does nothing while its user lacks the second factor that the tenant requires", async () => {
 		const { rights, world, a, key, works, neighborWorks } = await start();
-		const require = (secondFactor: string) =>
+		const requireFactor = (secondFactor: string) =>
 			world.ok("/tenant/policy", { operator: true, body: { tenantId: a, policy: { secondFactor } } });
-		await require("required");
+		await requireFactor("required");
 		expect(await outcomesOf(rights, key)).toEqual(REFUSED);
 		expect(await isValid(rights, key)).toBe(false);
 		expect(await neighborWorks()).toBe(200);
-		await require("optional");
+		await requireFactor("optional");
 		expect(await works()).toEqual([200, true]);
 	});
 });
