@@ -22,7 +22,7 @@ const LANES: { name: LaneName; share: number; open: (options: LaneOptions) => Pr
 /** A hole that so many queries do not find would not be found by more. */
 const CONTROL_QUERIES = 400;
 
-export type LaneResult = {
+type LaneResult = {
 	name: string;
 	queries: number;
 	same: number;

@@ -2,7 +2,7 @@
 export const TENANT = "b";
 export const OTHERS = ["a", "c"];
 
-export const TABLES = ["country", "customer", "invoice"] as const;
+const TABLES = ["country", "customer", "invoice"] as const;
 export type TableName = (typeof TABLES)[number];
 export type Cell = string | number | null;
 export type ShopRow = Record<string, Cell>;
@@ -53,7 +53,7 @@ export type Side = {
 	filled: Dump;
 	restore: () => Promise<void>;
 };
-export type Dump = { own: string; others: string };
+type Dump = { own: string; others: string };
 
 /** All rows in one statement, which PostgreSQL and SQLite understand. */
 const DUMP = `select 'country' as "table", null as "tenantId", "code" as "id", "label" as "a", null as "b", null as "n" from "country"
