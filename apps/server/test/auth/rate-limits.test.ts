@@ -19,7 +19,7 @@ const limitedWorld = async (environment = {}) => {
 let callers = 0;
 const caller = () => {
 	callers += 1;
-	return { "x-client-address": `198.51.100.${callers}` };
+	return { "x-client-address": `198.51.${100 + (callers >> 8)}.${callers & 255}` };
 };
 
 it("shares counts between processes through Redis", async () => {
