@@ -49,13 +49,11 @@ export const readFieldBounds = (schema: BetterAuthDBSchema, tables: Tables, give
 				);
 			byTable.set(key, { ...known, [field]: positive(`limits.fields.${key}.${field}`, most) });
 		}
-	// ids, and fields that the engine does not know and drops
+	// ids, and fields that the schema does not have
 	const boundOf = (key: string, field: string): number => byTable.get(key)?.[field] ?? KEY;
-	const assertFields = (key: string, row: Row): void => {
-		for (const field in row) {
-			const most = boundOf(key, field);
-			if (lengthOf(row[field], most) > most) throw tooLong(field, most);
-		}
+	const assertField = (key: string, field: string, value: unknown): void => {
+		const most = boundOf(key, field);
+		if (lengthOf(value, most) > most) throw tooLong(field, most);
 	};
 
 	return {
@@ -63,9 +61,15 @@ export const readFieldBounds = (schema: BetterAuthDBSchema, tables: Tables, give
 		/** The most characters of a row with all its fields. */
 		rowOf: (key: string): number => Object.values(byTable.get(key) ?? {}).reduce((sum, most) => sum + most, KEY),
 		/** Throws if a value is longer than its field. */
-		assertFields,
-		/** The same by any name of the table that the engine uses. */
-		assertRow: (model: string, row: Row): void => assertFields(tables(model).key, row),
+		assertFields: (key: string, row: Row): void => {
+			for (const field in row) assertField(key, field, row[field]);
+		},
+		/** The same for a row of the database, by any name of the table. The engine drops fields that the schema does not have. */
+		assertRow: (model: string, row: Row): void => {
+			const { key } = tables(model);
+			const known = byTable.get(key);
+			for (const field in row) if (field === "id" || known?.[field] !== undefined) assertField(key, field, row[field]);
+		},
 	};
 };
 
