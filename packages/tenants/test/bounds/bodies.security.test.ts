@@ -97,7 +97,7 @@ describe("a body above its bound", () => {
 		for (const tenant of tenants) await world.signUp(tenant, "ada@example.com");
 		for (const [name, handler] of handlersOf(world))
 			for (const tenant of tenants)
-				for (const headers of [[], [["content-length", "10"]]] as [string, string][][]) {
+				for (const headers of [[], [["content-length", "5000"]]] as [string, string][][]) {
 					const { body, pieces, ended } = inPieces(padded(3_000_000), 10_000);
 					const refused = await handler(post("/sign-in/email", tenant, { body, headers, duplex: "half" }));
 					expect([name, ...(await codeOf(refused))]).toEqual([name, 413, "BODY_TOO_LARGE"]);
