@@ -75,10 +75,9 @@ const ERROR_PAGE = "/error";
 
 /** The engine's error page shows `error_description`. Anyone can write it into a link, and the page is on a tenant's host. */
 const withoutDescription = (target: string): string => {
-	const [path = "", query] = target.split("?", 2);
-	const parameters = new URLSearchParams(query);
-	parameters.delete("error_description");
-	return `${path}?${parameters}`;
+	const { pathname, searchParams } = new URL(target, "http://localhost");
+	searchParams.delete("error_description");
+	return `${pathname}?${searchParams}`;
 };
 
 /** Headers about the connection. They were already read from trusted sources. */
