@@ -11,6 +11,7 @@ import { SCOPED, scopeOf } from "./context-scope.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
 import type { Hosts } from "./hosts.ts";
+import { createKeptOptions } from "./kept-options.ts";
 import { tagRedirect } from "./mail-links.ts";
 import { PLATFORM } from "./platform.ts";
 import type { createTenantSecrets } from "./secrets.ts";
@@ -52,6 +53,7 @@ export const mayChangeResponse = (ctx: HookEndpointContext): boolean =>
 /** Pins every request (HTTP or `auth.api`) to one tenant before the engine's endpoint runs. */
 export const createRequestScope = (scope: ScopeWith) => {
 	const { pin, secrets, known } = scope;
+	const keptOptions = createKeptOptions();
 
 	/** The tenant of `runWithTenant`, else of the request this call runs in, else the one decided for a new request. */
 	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
@@ -99,6 +101,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 			scope.hosts?.assertServedAt(place, ctx, decided);
 			scope.hosts?.settle(ctx.context, place);
 		}
+		ctx.context.options = keptOptions(ctx.context.options);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		const handedOnFrom = scopeOf(ctx.context);
 		// the engine copies its context for each dispatch, so this changes no other request

@@ -31,6 +31,12 @@ export const attack = async (
 	} = ownOf(attacker);
 	const isServed = served.get(attacker)?.has(endpoint) ?? false;
 
+	const sent = new Set<string>();
+	/** Without calls that were sent before: attacks are undone, so the same call again finds nothing new. */
+	const unsent = (attempts: Attempt[]): Attempt[] =>
+		attempts.filter(
+			({ call }) => sent.size < sent.add(JSON.stringify([call.input, call.headers, call.hint?.tenantId])).size,
+		);
 	const attempt = (call: Omit<Call, "endpoint">, how: string): Attempt => ({ call: { endpoint, ...call }, how });
 	const send = async (attempts: Attempt[], victim: TenantIsolationSide, caller = attacker): Promise<void> => {
 		const answers = await run.probeAll(attempts, caller);
@@ -51,31 +57,35 @@ export const attack = async (
 			user: { headers: theirSession },
 		} = ownOf(victim);
 		const asVictim = { endpoint, input: theirs, headers: theirSession, hint: victim };
+		const after: [TenantIsolationInput, string][] = [[own, `session of A, after a request of ${label}`]];
+		if (JSON.stringify(own) !== JSON.stringify(theirs))
+			after.push([theirs, `session of A, the same request as ${label} just before`]);
 		// a response to one tenant must not be cached for another
-		for (const [input, how] of [
-			[own, `session of A, after a request of ${label}`],
-			[theirs, `session of A, the same request as ${label} just before`],
-		] as const) {
+		for (const [input, how] of after) {
 			if (!NEVER.has(endpoint.path ?? "")) await run.probe(asVictim, victim, `session of ${label}, its own input`);
-			await send([attempt({ input, headers: session, hint: attacker }, how)], victim);
+			const attempts = [attempt({ input, headers: session, hint: attacker }, how)];
+			unsent(attempts);
+			await send(attempts, victim);
 		}
 		const most = label === "platform" ? 2 : 5;
 		const foreign = foreignInputs(endpoint, attacker, victim, own, inputs, most);
 		const strangers = foreign.filter(({ about }) => /everywhere$|input$/.test(about));
 		await send(
-			[
+			unsent([
 				...foreign.map(({ input, about }) =>
 					attempt({ input, headers: session, hint: attacker }, `session of A, ${about}`),
 				),
 				...strangers.map(({ input, about }) =>
 					attempt({ input, headers: {}, hint: attacker }, `no session, in tenant A, ${about}`),
 				),
-			],
+			]),
 			victim,
 		);
 		const both = [own, theirs];
-		const withCookies = both.map((input) =>
-			attempt({ input, headers: theirSession, hint: attacker }, `cookies of ${label}, in tenant A`),
+		const withCookies = unsent(
+			both.map((input) =>
+				attempt({ input, headers: theirSession, hint: attacker }, `cookies of ${label}, in tenant A`),
+			),
 		);
 		// a management endpoint acts for its caller, whatever tenant the request names: B's admin may manage B
 		if (endpoint.kind !== "management") await send(withCookies, victim);
@@ -83,7 +93,7 @@ export const attack = async (
 		// other kinds follow the hint: a signed-out user may send requests to any tenant
 		if (endpoint.kind === "member" || endpoint.kind === "management")
 			await send(
-				both.map((input) => attempt({ input, headers: session, hint: victim }, `session of A, in ${label}`)),
+				unsent(both.map((input) => attempt({ input, headers: session, hint: victim }, `session of A, in ${label}`))),
 				victim,
 			);
 	}

@@ -98,6 +98,8 @@ export const openDatabase = async (context: AuthContext) => {
 
 	return {
 		read: readChanged,
+		/** whether reading is cheap if nothing was written */
+		noticesWrites: writes !== undefined && !storage,
 		adapter: adapter as Pick<DBAdapter, "create" | "delete">,
 		/** tables in an order where a referenced table comes before those that reference it */
 		order,
