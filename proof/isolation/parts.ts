@@ -11,6 +11,7 @@ import { daysOf, withEarlier } from "./mutants/mutants-summary.ts";
 import { type MutantsResult, runMutants } from "./mutants/run-mutants.ts";
 import type { Part, RunOptions } from "./part.ts";
 import { readResult } from "./results.ts";
+import { runRows } from "./rows/run-rows.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };
@@ -138,9 +139,26 @@ const timing = async ({ size, log }: RunOptions) => {
 	};
 };
 
+const rows = async ({ size, seed, log }: RunOptions) => {
+	const result = await runRows({ queries: size, seed, log });
+	const sum = (count: "queries" | "same" | "refused") => result.lanes.reduce((total, lane) => total + lane[count], 0);
+	const foreign = result.lanes.reduce((total, { wrong }) => total + wrong.length, 0);
+	return {
+		result,
+		wrong: result.lanes.flatMap(({ name, wrong, holeFoundAfter }) => [
+			...wrong.map((text) => `${name}: ${text}`),
+			...(holeFoundAfter === null ? [`${name}: the planted hole was not found`] : []),
+		]),
+		lines: [
+			`${showCount(sum("queries"))} queries: ${showCount(sum("same"))} with the rows of the copy, ${showCount(sum("refused"))} rejected, ${foreign} with foreign rows`,
+		],
+	};
+};
+
 /** Every attack, in the order of their cost. */
 export const PARTS: Part[] = [
 	{ name: "input", sentence: "malformed and hostile requests", short: 5_000, full: 100_000, run: input },
+	{ name: "rows", sentence: "random queries of the application's tables", short: 2_000, full: 100_000, run: rows },
 	{ name: "timing", sentence: "what response times reveal", short: 0, full: 2_000, run: timing },
 	{ name: "kills", sentence: "the process killed at random points", short: 8, full: 200, run: kills },
 	{

@@ -9,6 +9,10 @@ const BUG = "Report it with the call that causes it. See [Security](../../SECURI
 /** By the beginning of the message. Every message of the package has exactly one entry. */
 export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"tenantAuth: tenantHeader": { when: "options", cause: "`tenantHeader` contains characters that no header name has." },
+	"tenantAuth: limits.fields has": {
+		when: "start",
+		cause: "`limits.fields` names a table or a field that Better Auth's schema does not have.",
+	},
 	"tenantPolicy: breachedPasswords.url": {
 		when: "options",
 		cause: "`breachedPasswords.url` is not a URL, so no password could be checked.",
@@ -163,6 +167,10 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "start",
 		cause: "An option of another plugin keeps one value for the whole process, which all tenants would share.",
 		fix: "Follow the message. [Plugins](../plugins.md) says how to configure each plugin in tenants.",
+	},
+	TENANT_ADMIN_REQUIRES_TRANSACTIONS: {
+		when: "start",
+		cause: "`tenantAdmin()` locks a user while a request adds a way in, so that none is added after a ban.",
 	},
 	"tenantAdmin() requires": {
 		when: "start",

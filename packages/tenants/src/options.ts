@@ -1,10 +1,11 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import { readBodyBounds } from "./bounds/body-bounds.ts";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
 import { checkKeys } from "./management/keys.ts";
 import type { ManagementOptions } from "./management/management.ts";
-import { aboveZero, impersonationMaxAge, limit, notNegative, positive } from "./option-values.ts";
+import { aboveZero, impersonationMaxAge, limit, notNegative, positive, shares } from "./option-values.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { readHosts } from "./resolve/platform-hosts.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
@@ -313,6 +314,16 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		limits: {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
+			shares: shares(options.limits?.shares ?? {}),
+			codesPerUser: limit("limits.codesPerUser", options.limits?.codesPerUser ?? { window: 86_400, max: 60 }),
+		},
+		sizes: {
+			fields: options.limits?.fields,
+			bodies: readBodyBounds(options.limits?.bodies),
+			storedValue:
+				options.limits?.storedValue === undefined
+					? undefined
+					: positive("limits.storedValue", options.limits.storedValue),
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,

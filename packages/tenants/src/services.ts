@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { BodyBounds } from "./bounds/body-bounds.ts";
 import type { ManagedDomains } from "./domains/managed-domains.ts";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
@@ -14,6 +15,7 @@ import type { FlowProvider } from "./oauth/flow-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
+import type { ApiKeyGuard } from "./scope/api-key-guard.ts";
 import type { Foresee } from "./scope/foresee.ts";
 import type { GrantGuard } from "./scope/grant-guard.ts";
 import type { Hosts } from "./scope/hosts.ts";
@@ -85,8 +87,11 @@ export type TenantAuthServices = {
 	pendingSessions: PendingSessions;
 	/** Refuses tokens to OAuth clients for users and sessions that companions no longer allow. */
 	grants: GrantGuard;
+	apiKeys: ApiKeyGuard;
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
+	/** the most bytes of a body, by path */
+	bodyBounds: BodyBounds;
 	shedEarly: EarlyShed;
 	/** milliseconds that a response takes at least, if its time would reveal an account */
 	responseFloor: number;

@@ -1,21 +1,28 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { companionsOf, createUserGuard } from "./companion.ts";
+import { boundFields } from "./bounds/bounded-adapter.ts";
+import { boundStorage } from "./bounds/bounded-storage.ts";
+import { readFieldBounds } from "./bounds/field-bounds.ts";
+import { createSentFieldCheck } from "./bounds/sent-fields.ts";
+import { companionsOf, createUserGuard, guardStorage } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
 import { enforceUniques } from "./database/memory-uniques.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
+import { createCounterKey } from "./engine/counter-key.ts";
+import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
+import { createCounters } from "./limits/counters.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
 import { createVerificationEnd } from "./move/end-verifications.ts";
 import { startUserMove } from "./move/start-move.ts";
-import { readUserTables } from "./move/user-tables.ts";
+import { readUserTables, userLinks } from "./move/user-tables.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createCallbackURLs } from "./oauth/callback-urls.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
@@ -32,9 +39,11 @@ import type { ResolvedOptions } from "./options.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
 import { type ScopedMethods, scopeAdapter } from "./scope/adapter.ts";
 import { readAllSessions } from "./scope/all-sessions.ts";
+import { createApiKeyGuard } from "./scope/api-key-guard.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
+import { endCopies } from "./scope/ended-copies.ts";
 import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createGrantGuard } from "./scope/grant-guard.ts";
@@ -82,7 +91,8 @@ export const startServices = (
 ): Started => {
 	const { tables, secret, secretConfig } = context;
 	const tablesByName = readTables(tables);
-	const engineAdapter = enforceUniques(context.adapter, tables, tablesByName);
+	const fieldBounds = readFieldBounds(tables, tablesByName, options.sizes.fields);
+	const engineAdapter = boundFields(enforceUniques(context.adapter, tables, tablesByName), fieldBounds);
 	const raw = createRawAdapter(engineAdapter);
 	const { adapter } = raw;
 	const engineOptions = context.options;
@@ -152,22 +162,52 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
-	const ownStorage = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
+	const everyStored =
+		storage && boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue);
+	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
+	const companions = companionsOf(engineOptions.plugins);
+	const apiKeys = createApiKeyGuard({
+		pin,
+		keyOf: (model) => tablesByName(model).key,
+		hasOrganizations: "organization" in tables,
+	});
+	const ownStorage =
+		openStored &&
+		apiKeys.guardStorage(
+			guardStorage(companions, openStored, { pin, adapter: () => scopedAdapter }),
+			() => scopedAdapter,
+		);
 	const guardUsers = platformAccess.guardUsers(isUsers);
 	const guardCopies = ownStorage
 		? requireStorage(noticingFailures(ownStorage), isUsers)
 		: (same: ScopedMethods) => same;
-	const allSessions = readAllSessions((model) => tablesByName(model).key === "session");
+	const isSessions = (model: string): boolean => tablesByName(model).key === "session";
+	const endStoredCopies =
+		ownStorage && areInDatabase(engineOptions.session)
+			? endCopies(noticingFailures(ownStorage), isSessions)
+			: (same: ScopedMethods) => same;
+	const allSessions = readAllSessions(isSessions);
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
-	const userGuard = createUserGuard(companionsOf(engineOptions.plugins), {
+	const userTables = readUserTables(tables, tablesByName);
+	const userGuard = createUserGuard(companions, {
 		pin,
 		raw: adapter,
 		inTransaction: raw.inTransaction,
 		isUsers,
 		transaction: (run) => scopedAdapter.transaction(run),
 		holdOpen: tenants.holdOpen,
+		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
+	const limits = createLimits({
+		limits: options.limits,
+		// the engine requires `increment` only if its own rate limits use the storage
+		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
+		sharedStorage: storage?.increment ? noticingFailures(storage) : undefined,
+		isFactors: (model) => tablesByName(model).key === "twoFactor",
+		isShortLived: (model) => ["verification", "deviceCode"].includes(tablesByName(model).key),
+	});
+	const counterKey = createCounterKey(engineOptions);
+	const sameCounters = renameStored((model) => tablesByName(model).key === "rateLimit", counterKey);
 	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
 		pin,
@@ -175,7 +215,19 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
+			sameCounters(
+				limits.guardRows(
+					guardCopies(
+						guardUsers(
+							apiKeys.wrap(
+								userGuard.wrap(
+									endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+								),
+							),
+						),
+					),
+				),
+			),
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
@@ -187,14 +239,14 @@ export const startServices = (
 
 	const scopedStorage =
 		ownStorage &&
-		noticingFailures(
-			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+		limits.guardStorage(
+			noticingFailures(
+				areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+			),
 		);
-	const limits = createLimits({
-		limits: options.limits,
-		// the engine requires `increment` only if its own rate limits use the storage
-		storage: storage?.increment ? scopedStorage : undefined,
-	});
+	const counted = storage?.increment ? scopedStorage : undefined;
+	const counters = createCounters(counted);
+	countByKey(context, { keyOf: counterKey, count: (rule, key) => counters(rule)(key), storage: counted });
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const foresee = createForesight({
 		sources: options.sources,
@@ -223,7 +275,6 @@ export const startServices = (
 		}),
 	);
 
-	const userTables = readUserTables(tables, tablesByName);
 	const verifications = createVerificationEnd({ adapter, storage, hasTable: "verification" in tables });
 
 	const services: TenantAuthServices = {
@@ -241,6 +292,7 @@ export const startServices = (
 			secrets,
 			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
+			assertSentFields: createSentFieldCheck(fieldBounds, tables),
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				orderConsumption();
@@ -283,7 +335,9 @@ export const startServices = (
 		impersonation,
 		pendingSessions,
 		grants,
+		apiKeys,
 		foresee,
+		bodyBounds: options.sizes.bodies,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
 		enginePassword: context.password,
