@@ -79,6 +79,8 @@ import { createRowSweep } from "./tenants/sweep-rows.ts";
 import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
+import { guardProofs } from "./unproven/guard-proofs.ts";
+import { rememberPasswords } from "./unproven/known-passwords.ts";
 
 /** What the engine merges into its context and options. */
 export type Started = Exclude<Awaited<ReturnType<NonNullable<BetterAuthPlugin["init"]>>>, void>;
@@ -198,6 +200,14 @@ export const startServices = (
 		holdOpen: tenants.holdOpen,
 		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
+	const endUnproven = options.keepUnprovenPasswords
+		? (same: ScopedMethods) => same
+		: guardProofs({
+				pin,
+				isUsers,
+				isAccounts: (model) => tablesByName(model).key === "account",
+				adapter: () => scopedAdapter,
+			});
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage
@@ -217,11 +227,13 @@ export const startServices = (
 		decorate: (methods) =>
 			sameCounters(
 				limits.guardRows(
-					guardCopies(
-						guardUsers(
-							apiKeys.wrap(
-								userGuard.wrap(
-									endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+					endUnproven(
+						guardCopies(
+							guardUsers(
+								apiKeys.wrap(
+									userGuard.wrap(
+										endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+									),
 								),
 							),
 						),
@@ -368,12 +380,13 @@ export const startServices = (
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 
+	const password = limits.countPasswords(hashing.password);
 	return {
 		context: {
 			adapter: scopedAdapter,
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
-			password: limits.countPasswords(hashing.password),
+			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),
 			tenantAuth: services,
 			[HANDED]: handed,
 		},
