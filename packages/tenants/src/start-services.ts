@@ -67,6 +67,7 @@ import { readTables } from "./scope/tables.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { hasLifecycle } from "./scope/tenant-state.ts";
+import { createUncachedSessions } from "./scope/uncached-sessions.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
@@ -150,6 +151,7 @@ export const startServices = (
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
+	const skipCachedSessions = createUncachedSessions(engineOptions);
 	const prepareOauth = createOauthPreparation(providers, context);
 	const orderConsumption = createConsumeOrder(context);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
@@ -312,6 +314,7 @@ export const startServices = (
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);
 				await pendingSessions.before(ctx, tenantId);
+				skipCachedSessions(ctx, tenantId);
 				grants.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
