@@ -61,6 +61,7 @@ import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
 import { createSignedAgain } from "./scope/signed-again.ts";
+import { createSignedValues } from "./scope/signed-values.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
@@ -346,6 +347,7 @@ export const startServices = (
 		}),
 		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
+		signedValue: createSignedValues(secrets, versions),
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
 		pendingSessions,
