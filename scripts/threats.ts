@@ -47,10 +47,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 4,
 				title: "Sign up with a victim's address first, and keep the password until the victim verifies the address",
 				defense:
-					"Better Auth drops unverified passwords and sessions when a magic link or a one-time password verifies the address. It uses the scoped adapter (`src/scope/adapter.ts`). OAuth does not link an unverified user at all.",
-				status: "Better Auth's",
+					"When an email becomes verified, the password and every other way in from before end: sessions, linked accounts, passkeys, API keys, the phone number, wallets, and links that change the email. This happens where the user is written, so for every endpoint (`src/unproven/guard-proofs.ts`). They stay if the request contains the password, or its browser has sent it before or has a session of the user (`src/unproven/is-own-proof.ts`). A signed cookie says which password a browser has sent (`src/unproven/sign-up-cookie.ts`).",
+				status: "covered",
 				remark:
-					"Tests show it for magic links and one-time passwords. The link of `/verify-email` also verifies the address, and there Better Auth keeps the planted password and session.",
+					"A user who never had a password keeps the provider or wallet that they signed up with. `keepUnprovenPasswords` turns this off.",
 			},
 			{
 				number: 5,
@@ -1129,7 +1129,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 124,
 				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
 				defense:
-					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/invitations/ended-links.ts`).",
+					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/unproven/ended-links.ts`).",
 				status: "covered",
 				remark:
 					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",
@@ -1325,6 +1325,13 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"Browsers before Chrome 80, Firefox 90 and Safari 16.4 do not say what they load (`Sec-Fetch-Dest`). A link that a visitor opens still signs in.",
+			},
+			{
+				number: 170,
+				title: "Use a session of another tenant that a sign-out left in the browser, at a shared computer",
+				defense:
+					"With the multi-session plugin, a sign-out ends every session whose cookie it carries, each in its own tenant, if that tenant signed the cookie (`src/scope/other-device-sessions.ts`).",
+				status: "covered",
 			},
 		],
 	},
@@ -1533,10 +1540,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 164,
 				title: "Act, or make a credential that lasts, with an ended session that is in the cookie cache",
 				defense:
-					"A cached session is believed if the user in the database has its epoch, and the same role, email and second factor (`src/rights/cached-sessions.ts`). Otherwise Better Auth reads the session from its store.",
+					"A cached session is believed if the user in the database has its epoch, and the same role, email and second factor (`src/rights/cached-sessions.ts`). Otherwise Better Auth reads the session from its store. Where a response contains a JSON Web Token, in `/token` and in the header `set-auth-jwt`, it always does (`src/scope/uncached-sessions.ts`).",
 				status: "covered",
 				remark:
-					"Requires `tenantAdmin()`. The end of one session is seen when the cache expires. JSON Web Tokens that were issued are valid until they expire.",
+					"The first requires `tenantAdmin()`. The end of one session is seen when the cache expires, and in responses with tokens at once. JSON Web Tokens that were issued are valid until they expire.",
 			},
 			{
 				number: 165,

@@ -23,6 +23,7 @@ import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { PendingSessions } from "./scope/pending-sessions.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
+import type { SignedValues } from "./scope/signed-values.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import type { ClosedTenants } from "./tenants/closing.ts";
 import type { DeletionCounts } from "./tenants/count-deletions.ts";
@@ -80,6 +81,8 @@ export type TenantAuthServices = {
 	reseal: Reseal;
 	/** a tenant's secrets, to sign a cookie for a tenant other than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
+	/** reads a signed cookie of a tenant other than the request's */
+	signedValue: SignedValues;
 	/** The limits of a request's calls to servers that a tenant configured. */
 	callBounds: () => CallBounds;
 	impersonation: ImpersonationGuard;

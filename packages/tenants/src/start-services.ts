@@ -61,12 +61,14 @@ import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
 import { createSignedAgain } from "./scope/signed-again.ts";
+import { createSignedValues } from "./scope/signed-values.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { hasLifecycle } from "./scope/tenant-state.ts";
+import { createUncachedSessions } from "./scope/uncached-sessions.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
@@ -79,6 +81,8 @@ import { createRowSweep } from "./tenants/sweep-rows.ts";
 import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
+import { guardProofs } from "./unproven/guard-proofs.ts";
+import { rememberPasswords } from "./unproven/known-passwords.ts";
 
 /** What the engine merges into its context and options. */
 export type Started = Exclude<Awaited<ReturnType<NonNullable<BetterAuthPlugin["init"]>>>, void>;
@@ -148,6 +152,7 @@ export const startServices = (
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
+	const skipCachedSessions = createUncachedSessions(engineOptions);
 	const prepareOauth = createOauthPreparation(providers, context);
 	const orderConsumption = createConsumeOrder(context);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
@@ -198,6 +203,14 @@ export const startServices = (
 		holdOpen: tenants.holdOpen,
 		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
+	const endUnproven = options.keepUnprovenPasswords
+		? (same: ScopedMethods) => same
+		: guardProofs({
+				pin,
+				isUsers,
+				isAccounts: (model) => tablesByName(model).key === "account",
+				adapter: () => scopedAdapter,
+			});
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage
@@ -217,11 +230,13 @@ export const startServices = (
 		decorate: (methods) =>
 			sameCounters(
 				limits.guardRows(
-					guardCopies(
-						guardUsers(
-							apiKeys.wrap(
-								userGuard.wrap(
-									endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+					endUnproven(
+						guardCopies(
+							guardUsers(
+								apiKeys.wrap(
+									userGuard.wrap(
+										endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+									),
 								),
 							),
 						),
@@ -300,6 +315,7 @@ export const startServices = (
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);
 				await pendingSessions.before(ctx, tenantId);
+				skipCachedSessions(ctx, tenantId);
 				grants.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
@@ -331,6 +347,7 @@ export const startServices = (
 		}),
 		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
+		signedValue: createSignedValues(secrets, versions),
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
 		pendingSessions,
@@ -368,12 +385,13 @@ export const startServices = (
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 
+	const password = limits.countPasswords(hashing.password);
 	return {
 		context: {
 			adapter: scopedAdapter,
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
-			password: limits.countPasswords(hashing.password),
+			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),
 			tenantAuth: services,
 			[HANDED]: handed,
 		},

@@ -240,4 +240,15 @@ export const BOUNDS_DEFENSES: Defense[] = [
 		...SIMPLE,
 		named: "a form or a URL may have 1,000 parameters",
 	},
+	{
+		id: "pictures-run-nothing",
+		name: "A picture can be a URL that runs a script",
+		file: "bounds/field-bounds.ts",
+		find: "		assertPicture(key, field, value);\n",
+		replace: "",
+		caughtBy: "tests",
+		files: ["test/bounds/pictures.security.test.ts"],
+		named: "is no URL that runs a script",
+		threats: [171],
+	},
 ];

@@ -31,6 +31,7 @@ import { STORAGE_DEFENSES } from "./storage-defenses.ts";
 import { TENANT_DEFENSES } from "./tenant-defenses.ts";
 import { TOKEN_DEFENSES } from "./token-defenses.ts";
 import { TRANSFER_DEFENSES } from "./transfer-defenses.ts";
+import { UNPROVEN_DEFENSES } from "./unproven-defenses.ts";
 
 /** The defenses that are removed, one at a time. */
 export const DEFENSES: Defense[] = [
@@ -65,5 +66,6 @@ export const DEFENSES: Defense[] = [
 	...SECOND_FACTOR_DEFENSES,
 	...COMPANION_DEFENSES,
 	...RIGHTS_DEFENSES,
+	...UNPROVEN_DEFENSES,
 	...CONSOLE_DEFENSES,
 ];

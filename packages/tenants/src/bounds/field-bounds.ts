@@ -3,6 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { FIELD_SIZES } from "../engine/field-sizes.ts";
 import { positive } from "../option-values.ts";
 import type { Tables } from "../scope/tables.ts";
+import { assertPicture } from "./pictures.ts";
 import { tooLong } from "./too-long.ts";
 
 /** Keys, names and everything else that has an index: MySQL stores it in varchar(255). */
@@ -54,6 +55,7 @@ export const readFieldBounds = (schema: BetterAuthDBSchema, tables: Tables, give
 	const assertField = (key: string, field: string, value: unknown): void => {
 		const most = boundOf(key, field);
 		if (lengthOf(value, most) > most) throw tooLong(field, most);
+		assertPicture(key, field, value);
 	};
 
 	return {
