@@ -141,4 +141,20 @@ describe("a request that is under way", () => {
 		const served = await holdWhile(promote, () => operate("end-sessions", inB.admin, {}, b));
 		expect([served.status, (await rolesIn(a))[inA.member.email]]).toEqual([200, "admin"]);
 	});
+
+	// threat 161
+	it("removes no other user once the sessions of the admin who sent it ended", async () => {
+		const { world, a, b, inA, inB, holdWhile, operate, rolesIn, signIn } = await createRightsWorld();
+		const remove = (headers: Headers) => {
+			const body = { tenantId: a, userId: inA.member.id };
+			return world.call("/tenant/user/remove", { browser: inA.admin.browser.copy(), headers, body });
+		};
+		const refused = await holdWhile(remove, () => operate("end-sessions", inA.admin));
+		expect([refused.status, refused.code]).toEqual(REFUSED);
+		expect((await rolesIn(a))[inA.member.email]).toBe("member");
+		inA.admin.browser = await signIn(a, inA.admin);
+		const served = await holdWhile(remove, () => operate("end-sessions", inB.admin, {}, b));
+		expect([served.status, (await rolesIn(a))[inA.member.email]]).toEqual([200, undefined]);
+		expect((await rolesIn(b))[inB.member.email]).toBe("member");
+	});
 });
