@@ -1392,6 +1392,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		title: "What pages and apps show of a tenant",
 		threats: [
 			{
+				number: 171,
+				title: "Store a picture whose URL runs a script in an application that links to it",
+				defense:
+					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/bounds/pictures.ts`).",
+				status: "covered",
+				remark: "Rows from before keep their values. An SVG can contain scripts, which browsers do not run in `<img>`.",
+			},
+			{
 				number: 150,
 				title: "Read what operators keep in a tenant's metadata from what its pages may know",
 				defense:
