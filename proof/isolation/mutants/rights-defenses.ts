@@ -249,4 +249,12 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		replace: "",
 		...tests("device-codes", "in sqlite.*signed out everywhere else", [162]),
 	},
+	{
+		id: "factors-begun-during-a-reset",
+		name: "A session from before begins a second factor while it is reset",
+		file: "admin/reset-second-factor.ts",
+		find: "{ twoFactorEnabled: false, rightsEpoch: newEpoch() }",
+		replace: "{ twoFactorEnabled: newEpoch() === null }",
+		...tests("factor-reset", "leaves none", [161]),
+	},
 ];
