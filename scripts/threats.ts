@@ -1519,7 +1519,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Add a way in by a request that began before a ban, a removal, the end of all sessions, or an invitation that raises the role",
 				defense:
-					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant or verification in a transaction that locks the user in that epoch (`src/rights/hold-users.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
+					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation or policy in a transaction that locks the user in that epoch (`src/rights/hold-users.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()`. Users of the platform are not guarded. Other writes of such a request finish, for example of an organization. A request that begins with a code or a link compares the clocks of servers.",
@@ -1529,7 +1529,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Use a session that a list of sessions has lost, or with a role, or without a second factor, that its copy of the user says",
 				defense:
-					"A session has the epoch of its user, and is found in the database (`src/rights/guard-rights.ts`) and in a secondary storage (`src/rights/stored-sessions.ts`) only while the user has it. No list is needed. A secondary storage has a copy of the user in each session, which is replaced by the user of the database. A new password from a link, and a sign-out everywhere else, replace the epoch too (`src/rights/start-rights.ts`, `src/rights/sessions.ts`).",
+					"A session has the epoch of its user, and is found in the database (`src/rights/guard-rights.ts`) and in a secondary storage (`src/rights/stored-sessions.ts`) only while the user has it. No list is needed. A secondary storage has a copy of the user in each session, which is replaced by the user of the database. A new password from a link, and a sign-out everywhere else, replace the epoch too (`src/rights/start-rights.ts`, `src/rights/sessions.ts`). Codes of devices that the user approved are deleted with the sessions.",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()`; with `tenantPolicy()` alone, the user is read from the database too. Lists of sessions for users and admins can lack sessions that are in Redis only.",

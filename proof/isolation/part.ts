@@ -9,6 +9,8 @@ export type RunOptions = {
 	redis: boolean | undefined;
 	/** these mutants; all where it is absent */
 	only: string[] | undefined;
+	/** repeats one round of the part "rights" */
+	replay: { store: string; round: number } | undefined;
 	/** the mutants without a recorded outcome */
 	unrecorded: boolean;
 	/** holds times to their limits, too: full runs, alone on a machine */

@@ -11,6 +11,8 @@ import { daysOf, withEarlier } from "./mutants/mutants-summary.ts";
 import { type MutantsResult, runMutants } from "./mutants/run-mutants.ts";
 import type { Part, RunOptions } from "./part.ts";
 import { readResult } from "./results.ts";
+import { GAPS, type Gap } from "./rights/known-gaps.ts";
+import { runRights } from "./rights/run-stores.ts";
 import { runRows } from "./rows/run-rows.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
@@ -155,10 +157,40 @@ const rows = async ({ size, seed, log }: RunOptions) => {
 	};
 };
 
+/** A short run plants one mistake, because the others take longer than the run. */
+const rights = async ({ size, seed, replay, log }: RunOptions) => {
+	const planted = size < 10_000 ? 1 : Number.POSITIVE_INFINITY;
+	const result = await runRights({ operations: size, seed, planted, replay, log });
+	const sum = (of: (store: (typeof result.stores)[number]) => number) =>
+		result.stores.reduce((total, store) => total + of(store), 0);
+	const inGaps = (Object.keys(GAPS) as Gap[]).map((gap) => `${sum(({ gaps }) => gaps[gap])} (${gap})`);
+	return {
+		result,
+		wrong: [
+			...result.stores.flatMap(({ name, violations }) =>
+				violations.map(({ request, message }) => `${name}: ${request}: ${message}`),
+			),
+			...result.planted
+				.filter(({ foundAfter }) => foundAfter === null)
+				.map(({ name }) => `nobody noticed the planted mistake: ${name}`),
+		],
+		lines: [
+			`${showCount(sum(({ operations }) => operations))} operations, ${showCount(sum(({ held }) => held))} of them held at an await; in known gaps: ${inGaps.join(", ")}`,
+		],
+	};
+};
+
 /** Every attack, in the order of their cost. */
 export const PARTS: Part[] = [
 	{ name: "input", sentence: "malformed and hostile requests", short: 5_000, full: 100_000, run: input },
 	{ name: "rows", sentence: "random queries of the application's tables", short: 2_000, full: 100_000, run: rows },
+	{
+		name: "rights",
+		sentence: "what ended, and requests that were under way",
+		short: 2_000,
+		full: 100_000,
+		run: rights,
+	},
 	{ name: "timing", sentence: "what response times reveal", short: 0, full: 2_000, run: timing },
 	{ name: "kills", sentence: "the process killed at random points", short: 8, full: 200, run: kills },
 	{

@@ -20,6 +20,7 @@ const help = `Attacks the running application and reports what crossed a tenant 
   --redis, --no-redis   run the model only with or only without Redis
   --only ID       only this mutant; may be repeated. The recorded outcomes of the others are kept
   --unrecorded    only the mutants that have no recorded outcome
+  --store NAME, --round N   repeats one round of the part rights on one store, with every request
   --size N        the number of operations, mutants, kills, restarts, requests or samples, instead of the part's default
   --full          the full number for all selected parts
   --results FILE  writes the outcome of each part as JSON
@@ -38,6 +39,8 @@ const { values: flags } = parseArgs({
 		redis: { type: "boolean" },
 		only: { type: "string", multiple: true },
 		unrecorded: { type: "boolean", default: false },
+		store: { type: "string" },
+		round: { type: "string", default: "0" },
 		size: { type: "string" },
 		full: { type: "boolean", default: false },
 		results: { type: "string" },
@@ -74,6 +77,7 @@ const runPart = async (part: Part): Promise<boolean> => {
 		tenants: wholeNumber("tenants", flags.tenants),
 		redis: flags.redis,
 		only: flags.only,
+		replay: flags.store === undefined ? undefined : { store: flags.store, round: wholeNumber("round", flags.round) },
 		unrecorded: flags.unrecorded,
 		byTime: flags.full,
 		log: (line) => console.error(`  ${line}`),

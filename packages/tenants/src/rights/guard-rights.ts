@@ -63,6 +63,8 @@ export const guardRights =
 				const rights = await rightsHere();
 				const data = query.data as Row;
 				if (!isUsers(query.model)) return hold.holding(rights, query, data, (inside) => inside.create(query)) as never;
+				// an administrator who creates someone needs their own rights
+				if (rights && inTransaction()) await hold.holdActors(rights);
 				const row = await methods.create(query);
 				if (rights) see(rights, pin.current(), row as Row, { isVouched: true, isNew: true });
 				return row as never;

@@ -15,8 +15,10 @@ const NO_WAY_IN = new Set([
 	"organizationRole",
 	"ssoProvider",
 	"subscription",
-	"tenantInvitation",
 ]);
+
+/** Tables that name no user, and still need the rights of whoever acts: codes and links, invitations, rules of a tenant. */
+const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy"]);
 
 /** Columns that say how often a credential was used. A write of only these opens no way in. */
 const COUNTERS = new Set(["lastRequest", "requestCount", "remaining", "lastRefillAt", "counter", "updatedAt"]);
@@ -63,7 +65,7 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 	/** The users whose rights a write of a way in needs: those that it names, and those as whom the request acts. */
 	const neededFor = (rights: RequestRights, { model, where = [] }: Query, data: Row): string[] => {
 		const { key, fields } = linksOf(model);
-		if (NO_WAY_IN.has(key) || (fields.length === 0 && key !== "verification")) return [];
+		if (NO_WAY_IN.has(key) || (fields.length === 0 && !NAMES_NOBODY.has(key))) return [];
 		if (Object.keys(data).every((field) => COUNTERS.has(field))) return [];
 		const named = [
 			...fields.map((field) => data[field]),

@@ -157,4 +157,50 @@ describe("a request that is under way", () => {
 		expect([served.status, (await rolesIn(a))[inA.member.email]]).toEqual([200, undefined]);
 		expect((await rolesIn(b))[inB.member.email]).toBe("member");
 	});
+
+	const acts: Record<string, { path: string; body: (tenantId: string) => object; table: string }> = {
+		"creates no user": {
+			path: "/tenant/user/create",
+			body: (tenantId) => ({ tenantId, email: "new@example.com", name: "New", role: "member" }),
+			table: "user",
+		},
+		"invites nobody": {
+			path: "/tenant/invitation/create",
+			body: (tenantId) => ({ tenantId, email: "new@example.com", role: "member" }),
+			table: "tenantInvitation",
+		},
+		"changes no policy": {
+			path: "/tenant/policy",
+			body: (tenantId) => ({ tenantId, policy: { minPasswordLength: 12 } }),
+			table: "tenantPolicy",
+		},
+	};
+
+	// threat 161
+	it.each(Object.entries(acts))("%s once the sessions of its owner ended", async (_, { path, body, table }) => {
+		const { world, a, b, inA, inB, holdWhile, operate } = await createRightsWorld();
+		const rows = async (tenant: string) =>
+			(await world.database.query(`select * from "${table}"`)).filter(({ tenantId }) => tenantId === tenant).length;
+		const [before, neighbors] = [await rows(a), await rows(b)];
+		const send =
+			(tenant: string, { browser }: Person) =>
+			(headers: Headers) =>
+				world.call(path, { browser: browser.copy(), headers, body: body(tenant) });
+		const refused = await holdWhile(send(a, inA.owner), () => operate("end-sessions", inA.owner));
+		expect([refused.status, await rows(a)]).toEqual([401, before]);
+		const served = await holdWhile(send(b, inB.owner), () => operate("end-sessions", inA.owner));
+		expect([served.status, await rows(b)]).toEqual([200, neighbors + 1]);
+	});
+
+	// threat 161
+	it("invites nobody once its admin has a lower role", async () => {
+		const { world, a, inA, holdWhile, operate } = await createRightsWorld();
+		const body = { tenantId: a, email: "new@example.com", role: "member" };
+		const refused = await holdWhile(
+			(headers) => world.call("/tenant/invitation/create", { browser: inA.admin.browser.copy(), headers, body }),
+			() => operate("set-role", inA.admin, { role: "member" }),
+		);
+		expect(refused.status).toBe(403);
+		expect(await world.database.query(`select * from "tenantInvitation"`)).toEqual([]);
+	});
 });
