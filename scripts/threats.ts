@@ -373,7 +373,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 44,
 				title: "Race a deletion with sign-ins, so that data stays behind",
 				defense:
-					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`). It does not wait if no process has ever served the tenant: the first one to serve it marks it before (`src/scope/known-tenants.ts`).",
+					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`). It does not wait if no process has ever served the tenant: the first one to serve it marks it before (`src/scope/known-tenants.ts`). Nor if triggers in the database refuse rows of closed tenants (`src/triggers/refusal-check.ts`).",
 				status: "covered",
 				remark: "Sign-ups, sign-ins and resets at two processes and many tenants: `pnpm isolation --part deletion`.",
 			},
@@ -959,10 +959,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 107,
 				title: "Use a tenant that an operator suspended or archived",
 				defense:
-					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as a platform request (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`).",
+					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as a platform request (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`). Optional triggers refuse what running requests write (`src/triggers/trigger-steps.ts`).",
 				status: "covered",
 				remark:
-					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that are already running complete. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
+					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that are already running complete, unless the database has the triggers. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
 			},
 			{
 				number: 108,

@@ -244,6 +244,21 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "SQLite cannot drop a unique constraint that a foreign key uses.",
 	},
 	"tenantMigrationSteps: the table": { when: "call", cause: "The table has parts that the generated SQL would lose." },
+	"tenantAuth: the triggers of the database could not be read": {
+		when: "warning",
+		cause:
+			"The catalog of the database could not be read, or a table is missing, so a deletion waits for its grace period.",
+		fix: "Run Better Auth's migration, then the SQL that `tenantTriggerSteps(auth)` returns.",
+	},
+	"tenantTriggerSteps: this database": {
+		when: "call",
+		cause: "The database has no triggers that the package knows, or is behind an ORM whose client is not known.",
+	},
+	"tenantTriggerSteps: the table": {
+		when: "call",
+		cause: "The name of the table is too long or has other characters, or the ORM's schema does not have it.",
+	},
+	"tenantTriggerSteps: there is no table": { when: "call", cause: "The database was not migrated." },
 	"moveUsersToTenant: set either": {
 		when: "call",
 		cause: "Both or none of `userIds` and `where` are set, or `batchSize` is out of range.",

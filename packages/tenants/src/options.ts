@@ -96,7 +96,8 @@ type TenantCacheOptions = {
 type DeletionOptions = {
 	/**
 	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long, unless no process
-	 * has served the tenant. Use at least
+	 * has served the tenant. The default does not apply if the database has the triggers of `tenantTriggerSteps` and there is no
+	 * secondary storage: then it does not wait. Use at least
 	 * `tenantCache.maxAge` plus your longest request, so that no request that saw the tenant open writes after the sweep. 0
 	 * does not wait: use it only with a single process and no load.
 	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5
@@ -308,6 +309,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		deletion: {
 			gracePeriod,
+			waitsAlways: options.deletion?.gracePeriod !== undefined,
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
 		callbackHost: readCallbackHost(options.oauth?.callbackHost),

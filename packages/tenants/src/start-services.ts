@@ -81,6 +81,7 @@ import { createRowSweep } from "./tenants/sweep-rows.ts";
 import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
+import { createRefusalCheck } from "./triggers/refusal-check.ts";
 import { guardProofs } from "./unproven/guard-proofs.ts";
 import { rememberPasswords } from "./unproven/known-passwords.ts";
 
@@ -278,7 +279,17 @@ export const startServices = (
 		},
 	});
 	const { gracePeriod } = options.deletion;
-	const closed: ClosedTenants = { adapter, storage, gracePeriod, sweepRows };
+	const closed: ClosedTenants = {
+		adapter,
+		storage,
+		gracePeriod,
+		sweepRows,
+		refusesRows: createRefusalCheck(context, {
+			client: options.database.client,
+			// a chosen time is a choice, and a storage refuses nothing
+			never: options.deletion.waitsAlways || storage !== undefined,
+		}),
+	};
 	const deletions = countDeletions(
 		createDeletion({
 			storage,

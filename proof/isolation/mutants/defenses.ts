@@ -31,6 +31,7 @@ import { STORAGE_DEFENSES } from "./storage-defenses.ts";
 import { TENANT_DEFENSES } from "./tenant-defenses.ts";
 import { TOKEN_DEFENSES } from "./token-defenses.ts";
 import { TRANSFER_DEFENSES } from "./transfer-defenses.ts";
+import { TRIGGER_DEFENSES } from "./trigger-defenses.ts";
 import { UNPROVEN_DEFENSES } from "./unproven-defenses.ts";
 
 /** The defenses that are removed, one at a time. */
@@ -61,6 +62,7 @@ export const DEFENSES: Defense[] = [
 	...ROW_DEFENSES,
 	...POLICY_DEFENSES,
 	...LIFECYCLE_DEFENSES,
+	...TRIGGER_DEFENSES,
 	...INVITATION_DEFENSES,
 	...ADMIN_DEFENSES,
 	...SECOND_FACTOR_DEFENSES,

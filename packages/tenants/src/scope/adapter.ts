@@ -2,6 +2,7 @@ import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/d
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { keepSchemaCheck } from "../engine/schema-check.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { closedByDatabase } from "./closed-by-database.ts";
 import { derivedValue } from "./derived-value.ts";
 import type { NamedRows } from "./named-row-id.ts";
 import { noticeFailure } from "./outage.ts";
@@ -39,7 +40,12 @@ export const scopeAdapter = (adapter: DBAdapter, { raw, decorate, ...scopeWith }
 		transaction: async (run) => {
 			// before the transaction, in which the result would not be cached
 			await scopeWith.assertOpen();
-			return adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) })));
+			try {
+				return await adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) })));
+			} catch (error) {
+				// PostgreSQL checks at the commit that the tenant is open
+				throw closedByDatabase(error) ?? error;
+			}
 		},
 	});
 };
