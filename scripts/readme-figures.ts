@@ -46,7 +46,7 @@ const figures = (): string => {
 		`- **${count(surface.endpoints.length)} endpoints** of Better Auth and its official plugins, [called with another tenant's data](docs/isolation.md#the-surface): ${count(surface.calls)} calls, ${count(surface.leaks)} leaks.`,
 		`- **${count(model.size)} random operations** of several tenants, [compared with a model](docs/isolation.md): ${count(model.wrong.length)} differences.`,
 		`- **${count(mutants.caught)} of ${count(mutants.total)} defenses that were listed and tried**, [removed one at a time](docs/isolation.md#mutants): a test fails without each of them.`,
-		`- **${count(noticed)} of ${count(checks + throws)} checks and throws**, [found in the sources and removed one at a time](docs/isolation.md#checks-and-throws): a test fails without each of them. ${count(explained.length)} are explained, ${count(survived.length)} survive, ${count(notRun)} are not decided yet.`,
+		`- **${count(noticed)} of ${count(checks + throws)} checks and throws**, [found in the sources and removed one at a time](docs/isolation.md#checks-and-throws): a test fails without each of them. ${count(explained.length)} are explained. For the other ${count(survived.length + notRun)}, no test is known yet.`,
 		`- **${low} to ${high} times the speed** of Better Auth alone, [by flow, in processor time](docs/performance.md).`,
 	].join("\n");
 };
