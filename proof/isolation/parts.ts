@@ -14,6 +14,8 @@ import { readResult } from "./results.ts";
 import { GAPS, type Gap } from "./rights/known-gaps.ts";
 import { runRights } from "./rights/run-stores.ts";
 import { runRows } from "./rows/run-rows.ts";
+import { runStatements } from "./statements/run-statements.ts";
+import type { StatementsSummary } from "./statements/statements-summary.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };
@@ -66,6 +68,25 @@ const mutants = async ({ only, unrecorded, seed, size, log }: RunOptions) => {
 		lines: [
 			`${result.caught} of ${result.total} noticed, ${result.caughtByModel} of them by the model; tried out: ${daysOf(result.byMutant)}`,
 			...(result.total < DEFENSES.length ? [`${DEFENSES.length - result.total} have no recorded outcome yet`] : []),
+		],
+	};
+};
+
+/** The outcomes of other statements are kept. */
+const statements = async ({ size, only, under, unrecorded, log }: RunOptions): Promise<Outcome<StatementsSummary>> => {
+	const recorded = await readResult<{ result: StatementsSummary }>("statements");
+	const earlier = recorded?.result.outcomes ?? [];
+	const result = await runStatements({ under, only, unrecorded, minutes: size, earlier, log });
+	const { checks, throws, noticed, explained, survived, notRun } = result;
+	return {
+		result,
+		wrong: [
+			...survived.map(({ place, text, tests }) => `${place} can be removed (${tests} tests ran without it): ${text}`),
+			// nothing is claimed about these
+			...(notRun > 0 ? [`${notRun} statements are not decided yet: not every test that reaches them has run`] : []),
+		],
+		lines: [
+			`${checks + throws} statements found: ${checks} checks and ${throws} throws. A test fails without ${noticed} of them, ${explained.length} are explained, ${survived.length} are not noticed, ${notRun} are not decided yet; tried out: ${daysOf(result.outcomes)}`,
 		],
 	};
 };
@@ -204,4 +225,5 @@ export const PARTS: Part[] = [
 	{ name: "deletion", sentence: "tenants deleted under load", short: 2, full: 20, run: deletion },
 	{ name: "model", sentence: "random operations of many tenants", short: 20_000, full: 1_000_000, run: model },
 	{ name: "mutants", sentence: "one defense removed at a time", short: 0, full: 3_000, seed: 1, run: mutants },
+	{ name: "statements", sentence: "one check or throw removed at a time", short: 0, full: 180, run: statements },
 ];

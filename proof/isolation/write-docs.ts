@@ -3,6 +3,7 @@ import { writeInput, writeModel, writeMutants, writeTiming } from "./documents/a
 import { writeDeletion, writeKills, writePostgresRestarts, writeRedisFaults } from "./documents/faults.ts";
 import { writeRights } from "./documents/rights.ts";
 import { writeRows } from "./documents/rows.ts";
+import { writeStatements } from "./documents/statements.ts";
 import { writeSurface } from "./documents/surface.ts";
 import { readResult } from "./results.ts";
 
@@ -30,6 +31,7 @@ export const composeIsolationDocs = async (): Promise<string> => {
 		writeRights(await readResult("rights")),
 		writeRows(await readResult("rows")),
 		writeMutants(await readResult("mutants")),
+		writeStatements(await readResult("statements")),
 		writeKills(await readResult("kills")),
 		writePostgresRestarts(await readResult("postgres-restarts")),
 		writeRedisFaults(await readResult("redis-faults")),

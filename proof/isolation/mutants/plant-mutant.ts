@@ -5,7 +5,7 @@ import type { Defense } from "./defense.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Inside the project, so that tools find their configuration. Ignored by git. */
-const FOLDER = join(ROOT, "proof/isolation/.mutants");
+const FOLDER = join(ROOT, "proof/isolation/.mutants/copies");
 const PACKAGES = ["packages/tenants", "packages/test-kit"];
 const SOURCE = "packages/tenants/src";
 /** The package, its test kit, and what the tests read besides them. */
