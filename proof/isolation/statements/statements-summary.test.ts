@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { chooseTests } from "./choose-tests.ts";
 import { type Statement, statementsIn } from "./find-statements.ts";
 import { summarize } from "./statements-summary.ts";
+import type { Reach } from "./watch.ts";
 
 const statements = statementsIn("rights/sample.ts", "assertOpen();\nthrow ended();\ncheck();\nrefuse();");
 const [open, ended, check] = statements as [Statement, Statement, Statement];
@@ -26,7 +27,7 @@ it("counts what was noticed, explained, survived and not run, by the latest outc
 
 it("runs tests first in which the check threw, then those of its folder, then the fastest", () => {
 	const reaching = (ms: number, threw: boolean) => ({ ms, reached: { [open.id]: threw } });
-	const reaches = new Map([
+	const reaches = new Map<string, Reach>([
 		["test/admin/a.test.ts", { shared: {}, tests: { quick: reaching(1, false), threw: reaching(9, true) } }],
 		["test/rights/b.test.ts", { shared: {}, tests: { slow: reaching(8, false), other: { ms: 1, reached: {} } } }],
 		["test/rights/c.test.ts", { shared: { [open.id]: false }, tests: { hook: { ms: 5, reached: {} } } }],
