@@ -1326,13 +1326,6 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"Browsers before Chrome 80, Firefox 90 and Safari 16.4 do not say what they load (`Sec-Fetch-Dest`). A link that a visitor opens still signs in.",
 			},
-			{
-				number: 170,
-				title: "Use a session of another tenant that a sign-out left in the browser, at a shared computer",
-				defense:
-					"With the multi-session plugin, a sign-out ends every session whose cookie it carries, each in its own tenant, if that tenant signed the cookie (`src/scope/other-device-sessions.ts`).",
-				status: "covered",
-			},
 		],
 	},
 	{
@@ -1391,14 +1384,6 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 	{
 		title: "What pages and apps show of a tenant",
 		threats: [
-			{
-				number: 171,
-				title: "Store a picture whose URL runs a script in an application that links to it",
-				defense:
-					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/bounds/pictures.ts`).",
-				status: "covered",
-				remark: "Rows from before keep their values. An SVG can contain scripts, which browsers do not run in `<img>`.",
-			},
 			{
 				number: 150,
 				title: "Read what operators keep in a tenant's metadata from what its pages may know",
@@ -1600,6 +1585,26 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"A write that was compiled in another tenant runs there before it is noticed, and is rolled back in a transaction. A plugin that renames columns in another way than by case must stand before the helper.",
+			},
+		],
+	},
+	{
+		title: "Shared computers and pictures",
+		threats: [
+			{
+				number: 170,
+				title: "Use a session of another tenant that a sign-out left in the browser, at a shared computer",
+				defense:
+					"With the multi-session plugin, a sign-out ends every session whose cookie it carries, each in its own tenant, if that tenant signed the cookie (`src/scope/other-device-sessions.ts`).",
+				status: "covered",
+			},
+			{
+				number: 171,
+				title: "Store a picture whose URL runs a script in an application that links to it",
+				defense:
+					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/bounds/pictures.ts`).",
+				status: "covered",
+				remark: "Rows from before keep their values. An SVG can contain scripts, which browsers do not run in `<img>`.",
 			},
 		],
 	},

@@ -2,7 +2,7 @@ import type { Statement } from "./find-statements.ts";
 import type { Tried } from "./try-statements.ts";
 
 /** A statement without a test that fails without it. */
-export type Survivor = { place: string; text: string; tests: number; why: string | null };
+type Survivor = { place: string; text: string; tests: number; why: string | null };
 
 export type StatementsSummary = {
 	checks: number;

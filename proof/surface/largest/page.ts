@@ -1,4 +1,4 @@
-import { table } from "test-kit/results/recorded-run";
+import { alignedTable } from "test-kit/results/recorded-run";
 import { type Recorded, resultsIn } from "test-kit/results/results-in";
 import { showCount } from "test-kit/results/show-count";
 import type { Largest } from "./find-largest-values.ts";
@@ -22,7 +22,7 @@ again. [Sizes](limits.md#sizes) has the bounds, and how to change them.
 A _stranger_ has no session, and a _program_ has its own key, such as a SCIM token. What strangers store for a short time is also bounded in sum ([\`limits.shares\`](limits.md#load)), and so is how often they
 sign up ([rate limits](limits.md#load)).
 
-${table(
+${alignedTable(
 	["Endpoint", "Field", "Caller", "Longest text", "Stored in", "For"],
 	largest.map(({ endpoint, field, caller, accepted, stored }) => [
 		`\`${endpoint}\``,

@@ -6,7 +6,7 @@ export type Stored = { where: string; characters: number; seconds: number | unde
 
 const REDIS = "(redis)";
 /** Enough of the text to tell it from everything else; addresses are stored in small letters. */
-export const MARKED = "z".repeat(32);
+const MARKED = "z".repeat(32);
 
 /** Every cell of the rows after a call that has the text and had it not before. */
 export const findStored = async (before: Dump, after: Dump, redis: Redis | null): Promise<Stored[]> => {
