@@ -2,18 +2,7 @@ import type { PagePath } from "./page-paths.ts";
 import { readReturnURL } from "./return-url.ts";
 
 /** Parameters of the pages themselves. All others of a signed query belong to the OAuth provider. */
-const OWN = [
-	"returnTo",
-	"error",
-	"error_description",
-	"notice",
-	"for",
-	"step",
-	"methods",
-	"token",
-	"second_factor",
-	"password",
-];
+const OWN = ["returnTo", "error", "error_description", "notice", "for", "step", "methods", "token", "second_factor"];
 /** Added by the OAuth provider when it signed the query. */
 const OF_THE_SIGNATURE = /^(sig|exp|ba_.*)$/;
 const LONGEST = 8192;
