@@ -1,4 +1,5 @@
 import type { BetterAuthOptions } from "@better-auth/core";
+import { BoundedCache } from "./bounded-cache.ts";
 
 /** More hosts than one process serves at a time. */
 const MOST = 1000;
@@ -8,12 +9,11 @@ const MOST = 1000;
  * user, it keeps by object, so it would build its tables twice per request. This returns the same object for equal options.
  */
 export const createKeptOptions = () => {
-	const kept = new Map<string, BetterAuthOptions>();
+	const kept = new BoundedCache<BetterAuthOptions>({ maxSize: MOST, maxAge: Number.POSITIVE_INFINITY });
 	return (options: BetterAuthOptions): BetterAuthOptions => {
 		if (typeof options.baseURL !== "string") return options;
 		const known = kept.get(options.baseURL);
 		if (known && isSame(known, options)) return known;
-		if (kept.size >= MOST) kept.clear();
 		kept.set(options.baseURL, options);
 		return options;
 	};
