@@ -30,6 +30,7 @@ import { tenantSharedCallback } from "./oauth/tenant-shared-callback.ts";
 import { testOauthConfig } from "./oauth/test-oauth-config.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
+import { endOtherDeviceSessions, signsOutDevice } from "./scope/other-device-sessions.ts";
 import { exposesCause, hideCause, metOutage, replaceUncaught, respondToOutage } from "./scope/outage.ts";
 import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
@@ -120,6 +121,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 					matcher: mayChangeResponse,
 					handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
 				},
+				{ matcher: signsOutDevice, handler: endOtherDeviceSessions },
 				{ matcher: responseFloor.matcher, handler: responseFloor.after },
 				{ matcher: exposesCause, handler: createHook(hideCause) },
 				{ matcher: metOutage, handler: createHook(respondToOutage) },

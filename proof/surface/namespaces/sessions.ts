@@ -70,7 +70,7 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "end of a user's sessions",
-			sources: ["verification sessions-ended-<32>", "by hand: verification role-raised-<32>, when a role rises"],
+			sources: ["by hand: verification role-raised-<32>, when a role rises"],
 			namespace: "identifiers of verifications: each contains a user id",
 			separatedBy: "It is the tenant's row, and users of other tenants have other ids (`src/scope/adapter.ts`).",
 			test: {

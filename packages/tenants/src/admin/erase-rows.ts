@@ -7,7 +7,6 @@ import { type Claims, claimVerifications } from "../move/claimed-verifications.t
 import { oneOf } from "../move/moving-rows.ts";
 import { servicesOf } from "../services.ts";
 import { sha256Text } from "../sha256.ts";
-import { endsOf } from "./session-ends.ts";
 import type { UserRow } from "./user.ts";
 
 /** Tables whose rows belong to the tenant and forget the user. */
@@ -45,7 +44,7 @@ export const eraseRows = async (
 
 /** Also claims the verifications of this package that name the user. Other ends of a user's verifications must keep them. */
 const withMarks = async (claims: Claims, userId: string): Promise<Claims> => {
-	const named = [endsOf(userId), linksEndOf(userId)];
+	const named = [linksEndOf(userId)];
 	const marks = [...named, ...(await Promise.all(named.map(sha256Text)))];
 	return {
 		...claims,

@@ -1,10 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
-import { recordEnd } from "../admin/session-ends.ts";
 import { claimVerifications } from "../move/claimed-verifications.ts";
 import { servicesOf } from "../services.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
+
+/** SSO providers of one tenant. The default of a query is 100 rows. */
+const MOST_PROVIDERS = 10_000;
 
 type Owner = { id: string; email: string };
 
@@ -45,6 +48,7 @@ export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string):
 		if (WAYS_IN.includes(key))
 			for (const { field, model } of links)
 				if (model === "user") await current.deleteMany({ model: key, where: [{ field, value: userId }] });
+	await deleteUnconfirmedFactor(ctx, userId);
 	const accounts = await internalAdapter.findAccounts(userId);
 	const hasPassword = accounts.some((account) => isCredential(account) && account.password);
 	for (const account of accounts) {
@@ -53,6 +57,32 @@ export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string):
 		const ends = isWallet || (hasPassword && !isCredential(account) && !(await isSso(ctx, account.providerId)));
 		if (ends) await internalAdapter.deleteAccount(account.id);
 	}
+	if (hasPassword) await deleteLinkedMeanwhile(ctx, userId);
+};
+
+/** Deletes a second factor whose enrolment was begun and not confirmed: whoever began it knows the secret. */
+const deleteUnconfirmedFactor = async ({ context }: GenericEndpointContext, userId: string): Promise<void> => {
+	if (!context.tables.twoFactor?.fields.verified) return;
+	const where = [
+		{ field: "userId", value: userId },
+		{ field: "verified", value: false },
+	];
+	await (await getCurrentAdapter(context.adapter)).deleteMany({ model: "twoFactor", where });
+};
+
+/** Deletes accounts that were linked since the transaction began: a SELECT of MySQL does not see them, a DELETE does. */
+const deleteLinkedMeanwhile = async ({ context }: GenericEndpointContext, userId: string): Promise<void> => {
+	const adapter = await getCurrentAdapter(context.adapter);
+	const providers =
+		"ssoProvider" in context.tables
+			? await adapter.findMany<{ providerId: string }>({ model: "ssoProvider", limit: MOST_PROVIDERS })
+			: [];
+	const kept = ["credential", ...providers.map(({ providerId }) => providerId)];
+	const where: Where[] = [
+		{ field: "userId", value: userId },
+		{ field: "providerId", value: kept, operator: "not_in" },
+	];
+	await adapter.deleteMany({ model: "account", where });
 };
 
 /** A user without a phone number, whose codes would sign its holder in. Nothing if users have none. */
@@ -63,7 +93,6 @@ export const noPhoneNumber = ({ context }: GenericEndpointContext): Record<strin
 export const endOtherSessions = async (ctx: GenericEndpointContext, user: Owner, kept: string): Promise<void> => {
 	const { internalAdapter } = ctx.context;
 	const { verifications, pin } = servicesOf(ctx);
-	await recordEnd(ctx, user.id);
 	const others = (await internalAdapter.listSessions(user.id)).map(({ token }) => token).filter((one) => one !== kept);
 	for (const token of others) await internalAdapter.deleteSession(token);
 	await verifications.all(pin.current(), await claimVerifications([user], others));

@@ -72,13 +72,16 @@ describe.each([
 		const [eve, neighbor] = [await plant(world, a), await plant(world, b)];
 		for (const { waysIn } of [eve, neighbor]) expect(await waysIn()).toEqual([200, 200, true]);
 		const token = await world.tokenFor(a, ADA, "owner");
-		const ada = await verifyAddress(world, a);
+		let ada = await verifyAddress(world, a);
 		// she does not know the password of her own account
 		for (const fields of [{}, { password: "a guess" }])
 			expect(outcome(await world.acceptAs(ada, token, fields))).toEqual(REQUIRED);
 		expect((await world.users()).map(({ role }) => role)).toEqual(["member", "member"]);
 
 		await resetPassword(world, a, OWN_PASSWORD);
+		// which ends her session
+		ada = new Browser();
+		await world.call("/sign-in/email", { tenant: a, browser: ada, body: { email: ADA, password: OWN_PASSWORD } });
 		expect(outcome(await world.acceptAs(ada, token))).toEqual(REQUIRED);
 		const accepted = await world.acceptAs(ada, token, { password: OWN_PASSWORD });
 		expect(accepted.json).toMatchObject({ user: { email: ADA, role: "owner" } });
