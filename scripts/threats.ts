@@ -47,10 +47,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 4,
 				title: "Sign up with a victim's address first, and keep the password until the victim verifies the address",
 				defense:
-					"Better Auth drops unverified passwords and sessions when a magic link or a one-time password verifies the address. It uses the scoped adapter (`src/scope/adapter.ts`). OAuth does not link an unverified user at all.",
-				status: "Better Auth's",
+					"When an email becomes verified, the password and every other way in from before end: sessions, linked accounts, passkeys, API keys, the phone number, wallets, and links that change the email. This happens where the user is written, so for every endpoint (`src/unproven/guard-proofs.ts`). They stay if the request contains the password, or its browser has sent it before or has a session of the user (`src/unproven/is-own-proof.ts`). A signed cookie says which password a browser has sent (`src/unproven/sign-up-cookie.ts`).",
+				status: "covered",
 				remark:
-					"Tests show it for magic links and one-time passwords. The link of `/verify-email` also verifies the address, and there Better Auth keeps the planted password and session.",
+					"A user who never had a password keeps the provider or wallet that they signed up with. `keepUnprovenPasswords` turns this off.",
 			},
 			{
 				number: 5,
@@ -1129,7 +1129,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 124,
 				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
 				defense:
-					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/invitations/ended-links.ts`).",
+					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/unproven/ended-links.ts`).",
 				status: "covered",
 				remark:
 					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",

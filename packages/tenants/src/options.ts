@@ -245,6 +245,13 @@ export type TenantAuthOptions = {
 	 * @default true
 	 */
 	verifyWithAllSecrets?: boolean;
+	/**
+	 * Keeps the password of a user, and every other way in, if another browser than the one that signed up verifies the email. By
+	 * default they are removed, because somebody else may have signed up with the address and would still know the password.
+	 * The user then chooses a password: see docs/guides/email-flows.md. Set it to `true` only if your own code does the same.
+	 * @default false
+	 */
+	keepUnprovenPasswords?: boolean;
 	/** What the import of users accepts. */
 	transfer?: TransferOptions;
 	/** What the plugin knows about your database and requires of it. */
@@ -329,6 +336,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,
+		keepUnprovenPasswords: options.keepUnprovenPasswords ?? false,
 		profile: { branding: options.branding, displayName: options.displayName },
 		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {

@@ -82,6 +82,8 @@ import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
 import { createRefusalCheck } from "./triggers/refusal-check.ts";
+import { guardProofs } from "./unproven/guard-proofs.ts";
+import { rememberPasswords } from "./unproven/known-passwords.ts";
 
 /** What the engine merges into its context and options. */
 export type Started = Exclude<Awaited<ReturnType<NonNullable<BetterAuthPlugin["init"]>>>, void>;
@@ -202,6 +204,14 @@ export const startServices = (
 		holdOpen: tenants.holdOpen,
 		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
+	const endUnproven = options.keepUnprovenPasswords
+		? (same: ScopedMethods) => same
+		: guardProofs({
+				pin,
+				isUsers,
+				isAccounts: (model) => tablesByName(model).key === "account",
+				adapter: () => scopedAdapter,
+			});
 	const limits = createLimits({
 		limits: options.limits,
 		// the engine requires `increment` only if its own rate limits use the storage
@@ -221,11 +231,13 @@ export const startServices = (
 		decorate: (methods) =>
 			sameCounters(
 				limits.guardRows(
-					guardCopies(
-						guardUsers(
-							apiKeys.wrap(
-								userGuard.wrap(
-									endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+					endUnproven(
+						guardCopies(
+							guardUsers(
+								apiKeys.wrap(
+									userGuard.wrap(
+										endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+									),
 								),
 							),
 						),
@@ -384,12 +396,13 @@ export const startServices = (
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 
+	const password = limits.countPasswords(hashing.password);
 	return {
 		context: {
 			adapter: scopedAdapter,
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
-			password: limits.countPasswords(hashing.password),
+			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),
 			tenantAuth: services,
 			[HANDED]: handed,
 		},

@@ -32,6 +32,7 @@ import { TENANT_DEFENSES } from "./tenant-defenses.ts";
 import { TOKEN_DEFENSES } from "./token-defenses.ts";
 import { TRANSFER_DEFENSES } from "./transfer-defenses.ts";
 import { TRIGGER_DEFENSES } from "./trigger-defenses.ts";
+import { UNPROVEN_DEFENSES } from "./unproven-defenses.ts";
 
 /** The defenses that are removed, one at a time. */
 export const DEFENSES: Defense[] = [
@@ -67,5 +68,6 @@ export const DEFENSES: Defense[] = [
 	...SECOND_FACTOR_DEFENSES,
 	...COMPANION_DEFENSES,
 	...RIGHTS_DEFENSES,
+	...UNPROVEN_DEFENSES,
 	...CONSOLE_DEFENSES,
 ];

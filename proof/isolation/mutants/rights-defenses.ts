@@ -140,7 +140,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "unconfirmed-factors",
 		name: "A second factor that somebody else began to set up survives an invitation that raises the role",
-		file: "invitations/unproven-access.ts",
+		file: "unproven/ways-in.ts",
 		find: "await deleteUnconfirmedFactor(ctx, userId);",
 		replace: "void deleteUnconfirmedFactor;",
 		...tests("linked-meanwhile", "on sqlite", [161]),

@@ -1,12 +1,12 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
-import { linksEndOf } from "../invitations/ended-links.ts";
 import { findInvitations } from "../invitations/invitations.ts";
 import { type Claims, claimVerifications } from "../move/claimed-verifications.ts";
 import { oneOf } from "../move/moving-rows.ts";
 import { servicesOf } from "../services.ts";
 import { sha256Text } from "../sha256.ts";
+import { linksEndOf } from "../unproven/ended-links.ts";
 import type { UserRow } from "./user.ts";
 
 /** Tables whose rows belong to the tenant and forget the user. */

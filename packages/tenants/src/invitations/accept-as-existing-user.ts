@@ -8,12 +8,13 @@ import { findUser, type UserRow } from "../admin/user.ts";
 import { isBanned } from "../engine/banned-user.ts";
 import { newEpoch } from "../rights/epoch.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
+import { endChangeLinks } from "../unproven/ended-links.ts";
+import { noPhoneNumber } from "../unproven/ways-in.ts";
 import { signInRequired } from "./accept-as-new-user.ts";
-import { endChangeLinks } from "./ended-links.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { isHigher } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
-import { assertKnowsPassword, endOtherSessions, noPhoneNumber, revokeWaysIn } from "./unproven-access.ts";
+import { assertKnowsPassword, endOtherSessions, revokeWaysIn } from "./unproven-access.ts";
 import { useInvitation } from "./use-invitation.ts";
 
 /**

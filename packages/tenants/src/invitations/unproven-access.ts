@@ -4,23 +4,10 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { claimVerifications } from "../move/claimed-verifications.ts";
 import { servicesOf } from "../services.ts";
+import { deleteWaysIn, ssoProviderIds } from "../unproven/ways-in.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 
-/** SSO providers of one tenant. The default of a query is 100 rows. */
-const MOST_PROVIDERS = 10_000;
-
 type Owner = { id: string; email: string };
-
-/** Ways in, besides sessions and accounts. Whoever signed up with the address before its owner may have added some. */
-const WAYS_IN = [
-	"passkey",
-	"apikey",
-	"walletAddress",
-	"oauthAccessToken",
-	"oauthRefreshToken",
-	"oauthConsent",
-	"deviceCode",
-];
 
 /**
  * Throws unless the password is the user's. A user without one has nothing to prove. Better Auth's link that verifies an address
@@ -42,13 +29,8 @@ export const assertKnowsPassword = async (
  * transaction.
  */
 export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string): Promise<void> => {
-	const { adapter, internalAdapter } = ctx.context;
-	const current = await getCurrentAdapter(adapter);
-	for (const { key, links } of servicesOf(ctx).userTables)
-		if (WAYS_IN.includes(key))
-			for (const { field, model } of links)
-				if (model === "user") await current.deleteMany({ model: key, where: [{ field, value: userId }] });
-	await deleteUnconfirmedFactor(ctx, userId);
+	const { internalAdapter } = ctx.context;
+	await deleteWaysIn(ctx, userId);
 	const accounts = await internalAdapter.findAccounts(userId);
 	const hasPassword = accounts.some((account) => isCredential(account) && account.password);
 	for (const account of accounts) {
@@ -60,34 +42,15 @@ export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string):
 	if (hasPassword) await deleteLinkedMeanwhile(ctx, userId);
 };
 
-/** Deletes a second factor whose enrolment was begun and not confirmed: whoever began it knows the secret. */
-const deleteUnconfirmedFactor = async ({ context }: GenericEndpointContext, userId: string): Promise<void> => {
-	if (!context.tables.twoFactor?.fields.verified) return;
-	const where = [
-		{ field: "userId", value: userId },
-		{ field: "verified", value: false },
-	];
-	await (await getCurrentAdapter(context.adapter)).deleteMany({ model: "twoFactor", where });
-};
-
 /** Deletes accounts that were linked since the transaction began: a SELECT of MySQL does not see them, a DELETE does. */
-const deleteLinkedMeanwhile = async ({ context }: GenericEndpointContext, userId: string): Promise<void> => {
-	const adapter = await getCurrentAdapter(context.adapter);
-	const providers =
-		"ssoProvider" in context.tables
-			? await adapter.findMany<{ providerId: string }>({ model: "ssoProvider", limit: MOST_PROVIDERS })
-			: [];
-	const kept = ["credential", ...providers.map(({ providerId }) => providerId)];
+const deleteLinkedMeanwhile = async (ctx: GenericEndpointContext, userId: string): Promise<void> => {
+	const kept = ["credential", ...(await ssoProviderIds(ctx))];
 	const where: Where[] = [
 		{ field: "userId", value: userId },
 		{ field: "providerId", value: kept, operator: "not_in" },
 	];
-	await adapter.deleteMany({ model: "account", where });
+	await (await getCurrentAdapter(ctx.context.adapter)).deleteMany({ model: "account", where });
 };
-
-/** A user without a phone number, whose codes would sign its holder in. Nothing if users have none. */
-export const noPhoneNumber = ({ context }: GenericEndpointContext): Record<string, unknown> =>
-	context.hasPlugin("phone-number") ? { phoneNumber: null, phoneNumberVerified: false } : {};
 
 /** Ends the other sessions of a user, also those of sign-ins that are running, with trusted devices, codes and one-time tokens. */
 export const endOtherSessions = async (ctx: GenericEndpointContext, user: Owner, kept: string): Promise<void> => {
