@@ -9,6 +9,7 @@ import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
 import { enforceUniques } from "./database/memory-uniques.ts";
+import { readDeactivated } from "./directory/deactivated-users.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
 import { createCounterKey } from "./engine/counter-key.ts";
@@ -247,6 +248,11 @@ export const startServices = (
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
+	const deactivated = readDeactivated(tables, () => scopedAdapter);
+	if (deactivated) {
+		apiKeys.use((_, { user }) => deactivated.isDeactivated(user.id));
+		grants.use((_, { user }) => deactivated.isDeactivated(user.id));
+	}
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
 		client: options.database.client,
@@ -406,6 +412,6 @@ export const startServices = (
 			tenantAuth: services,
 			[HANDED]: handed,
 		},
-		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions),
+		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions, deactivated),
 	};
 };

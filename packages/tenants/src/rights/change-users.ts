@@ -4,7 +4,7 @@ import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { API_KEYS_SINCE, EPOCH, ended, epochOf, newEpoch, type Row } from "./epoch.ts";
 import type { createHold } from "./hold-users.ts";
-import { actorsIn, isLate, keyOf, own, type RequestRights, see } from "./request-rights.ts";
+import { actorsIn, isLate, keyOf, own, ownRole, type RequestRights, see } from "./request-rights.ts";
 
 export type Change = { model: string; where: Where[]; update: Row };
 
@@ -54,6 +54,7 @@ export const createUserChange = (
 	const remember = (rights: RequestRights, key: string, change: Row, result: unknown): void => {
 		const epoch = change[EPOCH];
 		if (typeof epoch === "string") own(rights, key, epoch);
+		if (change.role !== undefined) ownRole(rights, key, change.role);
 		if (result && typeof result === "object" && EPOCH in result) rights.users.set(key, result as Row);
 		else rights.users.delete(key);
 	};

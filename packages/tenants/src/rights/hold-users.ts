@@ -13,12 +13,14 @@ const NO_WAY_IN = new Set([
 	"teamMember",
 	"organization",
 	"organizationRole",
-	"ssoProvider",
 	"subscription",
 ]);
 
-/** Tables that name no user, and still need the rights of whoever acts: codes and links, invitations, rules of a tenant. */
-const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy"]);
+/**
+ * Tables whose rows belong to nobody, and still need the rights of whoever acts: codes and links, invitations, rules of a tenant,
+ * identity providers that sign its users in.
+ */
+const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy", "ssoProvider"]);
 
 /** Columns that say how often a credential was used. A write of only these opens no way in. */
 const COUNTERS = new Set(["lastRequest", "requestCount", "remaining", "lastRefillAt", "counter", "updatedAt"]);
@@ -32,7 +34,10 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 	const findUser = (id: string): Promise<Row | null> =>
 		methods.findOne<Row>({ model: "user", where: [{ field: "id", value: id }] });
 
-	/** Throws unless the user has the epoch that the request saw first. Locks the row until the transaction ends. */
+	/**
+	 * Throws unless the user has the epoch that the request saw first, and whoever acts also their role: a lower one starts no epoch.
+	 * Locks the row until the transaction ends.
+	 */
 	const hold = async (rights: RequestRights, id: string): Promise<void> => {
 		const key = keyOf(pin.current(), id);
 		if (!rights.seen.has(key)) {
@@ -49,6 +54,9 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 			where: [
 				{ field: "id", value: id },
 				{ field: EPOCH, value: sight.epoch },
+				...(rights.actors.has(key) && sight.role !== undefined
+					? [{ field: "role", value: sight.role as string | null }]
+					: []),
 			],
 			update: { [EPOCH]: sight.epoch },
 		});

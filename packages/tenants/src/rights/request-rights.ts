@@ -13,6 +13,8 @@ type Sight = {
 	/** created by this request */
 	isNew: boolean;
 	email: unknown;
+	/** undefined if the columns that were read did not include it */
+	role: unknown;
 };
 
 /** The running request: when it began, the users that it saw, as whom it acts, and the users that it read for sessions. */
@@ -51,20 +53,26 @@ export const see = (
 	if (row.id == null || !(EPOCH in row)) return;
 	const key = keyOf(tenantId, row.id);
 	const known = seen.get(key);
-	if (!known) seen.set(key, { epoch: epochOf(row), isVouched, isNew, email: row.email });
+	if (!known) seen.set(key, { epoch: epochOf(row), isVouched, isNew, email: row.email, role: row.role });
 	else if (isVouched && known.epoch === epochOf(row)) known.isVouched = true;
 };
 
 /** Remembers an epoch that this request set. */
 export const own = ({ seen, users }: RequestRights, key: string, epoch: string): void => {
-	const { epoch: replaced = null, email, isNew = false } = seen.get(key) ?? {};
-	seen.set(key, { epoch, replaced, isVouched: true, isNew, email });
+	const { epoch: replaced = null, email, role, isNew = false } = seen.get(key) ?? {};
+	seen.set(key, { epoch, replaced, isVouched: true, isNew, email, role });
 	users.delete(key);
+};
+
+/** Remembers a role that this request gave. */
+export const ownRole = ({ seen }: RequestRights, key: string, role: unknown): void => {
+	const sight = seen.get(key);
+	if (sight) sight.role = role;
 };
 
 /** Remembers a user whom this request deleted: it does not act as them any more, and there is no epoch to replace. */
 export const forget = ({ seen, actors, users }: RequestRights, key: string): void => {
-	seen.set(key, { epoch: null, replaced: null, isVouched: true, isNew: false, email: undefined });
+	seen.set(key, { epoch: null, replaced: null, isVouched: true, isNew: false, email: undefined, role: undefined });
 	actors.delete(key);
 	users.delete(key);
 };
