@@ -77,6 +77,37 @@ export const EXPLAINED: Explained[] = [
 		text: "await scopeWith.assertOpen();",
 		why: "Every query inside the transaction asserts the same. This only lets the result be cached.",
 	},
+	{
+		file: "handler/request-context.ts",
+		text: 'throw new BetterAuthError("Could not resolve base URL',
+		why: "Never reached: with a request, Better Auth's resolveBaseURL returns a URL or throws.",
+	},
+	{
+		file: "handler/request-context.ts",
+		text: 'throw new BetterAuthError("Could not get base URL',
+		why: "Never reached: with a request, Better Auth's getBaseURL returns a URL or throws.",
+	},
+	{
+		file: "oauth/observed-provider.ts",
+		text: 'throw new APIError("FOUND"',
+		why: "Without it, Better Auth gets no user either, and redirects with an error. The outcome of the test is already known.",
+	},
+	{
+		file: "oauth/sign-in-social.ts",
+		text: 'throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.PROVIDER_NOT_FOUND);',
+		why: "Better Auth's sign-in does not find the provider either, with the same code.",
+	},
+	{
+		file: "rows/prisma.ts",
+		text: 'throw rowError("ROW_QUERY_NOT_SUPPORTED", operation);',
+		nth: 1,
+		why: "Only raw SQL has no model, and its operations are rejected as unknown as well, with the same code.",
+	},
+	{
+		file: "testing/assert-tenant-isolation.ts",
+		text: 'throw new Error("assertTenantIsolation: two tenants are required");',
+		why: "Never reached: makeSides creates both tenants or throws.",
+	},
 ];
 
 export const explains = ({ file, text, nth = 1 }: Explained, statement: Statement): boolean =>

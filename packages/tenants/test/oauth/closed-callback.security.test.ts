@@ -1,6 +1,7 @@
 import { globalProviders, startSocial, useIdentityProvider } from "test-kit/social";
 import { ORIGIN } from "test-kit/world";
 import { expect, it } from "vitest";
+import { ADA, createSharedWorld } from "./support/callback-host.ts";
 import { ada, createSocialPair } from "./support/two-tenants.ts";
 
 const idp = useIdentityProvider();
@@ -18,6 +19,18 @@ it("does not serve a callback in tenants that the application disabled", async (
 		expect(idp().tokenRequests.length).toBe(tokens);
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
 	}
+});
+
+it("does not serve it on the callback host either", async () => {
+	const world = await createSharedWorld(idp(), { engine: { disabledPaths: ["/callback/microsoft"] } });
+	for (const host of ["acme.localhost", "globex.localhost"]) {
+		const { url } = await world.begin(host, { provider: "microsoft" });
+		const redeemed = world.redeemed();
+		const callback = await idp().authorize(url, ADA);
+		expect((await world.follow(callback)).status).toBe(404);
+		expect(world.redeemed()).toBe(redeemed);
+	}
+	expect(await world.users()).toEqual([]);
 });
 
 it("redirects a callback whose state is repeated to the error page", async () => {

@@ -101,6 +101,17 @@ describe("tenantRowPool", () => {
 	});
 
 	// threat 166
+	it("refuses callbacks, which would run after the tenant's transaction", async () => {
+		const { app } = await secureShop();
+		const pool = tenantRowPool(app);
+		await runWithTenant("a", async () => {
+			expect(() => pool.query(ALL, () => {})).toThrow("a callback");
+			await expect(pool.connect(() => {})).rejects.toThrow("a callback");
+		});
+		expect(app.totalCount).toBe(0);
+	});
+
+	// threat 166
 	it("takes no connection without a tenant, and refuses streams outside of a transaction and callbacks", async () => {
 		const { app } = await secureShop();
 		const pool = tenantRowPool(app);

@@ -1,3 +1,4 @@
+import type { AuthContext } from "@better-auth/core";
 import { runWithRequestState } from "@better-auth/core/context";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
@@ -5,6 +6,7 @@ import { runWithTenant } from "../../src/index.ts";
 import { orIllTyped } from "../../src/scope/known-tenants.ts";
 import { createNamedRows } from "../../src/scope/named-row-id.ts";
 import { createTenantContext } from "../../src/scope/tenant-context.ts";
+import { servicesOf } from "../../src/services.ts";
 
 describe("what only a mistake of a plugin or another engine reaches", () => {
 	it("pins a request once", async () => {
@@ -55,6 +57,13 @@ describe("what only a mistake of a plugin or another engine reaches", () => {
 			"cannot detect a reused SAML assertion",
 		);
 		expect(await createNamedRows("serial").idOf("verification", "acme", "17")).toBe("17");
+	});
+
+	it("serves no request whose context another plugin replaced", async () => {
+		const context = (await (await createWorld()).auth.$context) as AuthContext;
+		expect(servicesOf({ context })).toBeDefined();
+		const { tenantAuth: _services, ...replaced } = { tenantAuth: null, ...context };
+		expect(() => servicesOf({ context: replaced })).toThrow("tenants cannot be isolated");
 	});
 
 	it("takes an outage of the database for no missing row", () => {

@@ -37,3 +37,23 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("triggers on %s", (datab
 		await expect(world.database.query(late)).rejects.toThrow("BETTER_AUTH_TENANT_NOT_OPEN:missing");
 	});
 });
+
+describe("triggers that cannot be created", () => {
+	it("are refused for a database without triggers", async () => {
+		const { auth } = await createWorld({ engine: { database: undefined } });
+		await expect(tenantTriggerSteps(auth)).rejects.toThrow('cannot have the triggers (adapter "memory")');
+	});
+
+	it("are refused before the migration, which creates the tables", async () => {
+		const { auth, database } = await createWorld({ database: "postgres" });
+		await database.query('drop table "tenantDomain"');
+		await expect(tenantTriggerSteps(auth)).rejects.toThrow(
+			"there is no table tenantDomain. Run Better Auth's migration",
+		);
+	});
+
+	it.each(["a name with spaces", "n".repeat(52)])("are refused for the table %s", async (modelName) => {
+		const { auth } = await createWorld({ engine: { verification: { modelName } } });
+		await expect(tenantTriggerSteps(auth)).rejects.toThrow(`the table "${modelName}" cannot have a trigger`);
+	});
+});
