@@ -241,6 +241,15 @@ export const SSO_HELP: HelpOf<typeof SSO_ERROR_CODES> = {
 		cause: "The sign-in URL of the identity provider is not http or https, so a browser could run it as a script.",
 		fix: "Send the https URL of the identity provider.",
 	},
+	INVALID_SAML_MESSAGE: {
+		cause:
+			"The SAML message or metadata has more than 2,000 tags, or more than 4 references in signatures. Or a response and its assertion name different requests.",
+		fix: "Let the identity provider send only the attributes and groups that your application needs.",
+	},
+	USER_DEACTIVATED: {
+		cause: "Each SCIM directory of the tenant that knows the user has deactivated or deleted them.",
+		fix: "Activate the user in the directory.",
+	},
 	SSO_DOMAIN_ROUTING_DISABLED: {
 		cause: "The sign-in names an email or domain, and the domains of providers are not verified.",
 		fix: "Send `providerId`, or turn on `domainVerification` of the SSO plugin.",
