@@ -606,7 +606,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 73,
 				title: "Claim a domain or an email address through one's own identity provider",
 				defense:
-					"Users are routed by domain to providers whose domain is verified (`src/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/sso/sso-accounts.ts`).",
+					"Users are routed by domain to providers whose domain is verified (`src/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/sso/sso-accounts.ts`). A change of the identity provider resets the verification (`src/sso/sealed-providers.ts`) and ends the DNS record that was asked for (`src/sso/in-tenant.ts`).",
 				status: "covered",
 			},
 		],
@@ -1449,10 +1449,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
 				defense:
-					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`).",
+					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`). Tags and references of SAML messages and metadata are counted before they are searched (`src/sso/saml-messages.ts`).",
 				status: "covered",
-				remark:
-					"Better Auth's limits by IP address run before, with the URL alone. XML in SAML messages is bounded by its length only.",
+				remark: "Better Auth's limits by IP address run before, with the URL alone.",
 			},
 		],
 	},
@@ -1504,7 +1503,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Add a way in by a request that began before a ban, a removal, the end of all sessions, or an invitation that raises the role",
 				defense:
-					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation or policy in a transaction that locks the user in that epoch (`src/rights/hold-users.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
+					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation, policy or identity provider in a transaction that locks the user in that epoch and role (`src/rights/hold-users.ts`). Links that change an email end with the epoch (`src/unproven/ended-links.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()`. Users of the platform are not guarded. Other writes of such a request finish, for example of an organization. A request that begins with a code or a link compares the clocks of servers.",
@@ -1605,6 +1604,19 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/bounds/pictures.ts`).",
 				status: "covered",
 				remark: "Rows from before keep their values. An SVG can contain scripts, which browsers do not run in `<img>`.",
+			},
+		],
+	},
+	{
+		title: "Directories",
+		threats: [
+			{
+				number: 172,
+				title: "Sign in again, or use an API key or a grant, after a SCIM directory deactivated or deleted the user",
+				defense:
+					"The SCIM plugin ends the sessions. A new session, an API key and a grant are refused while the directories of the tenant know the user and none has them as active (`src/directory/deactivated-users.ts`).",
+				status: "covered",
+				remark: "Without `tenantAdmin()`, a sign-in that is under way at this moment can still create its session.",
 			},
 		],
 	},

@@ -14,23 +14,17 @@ const SIMPLE_URL = 1_000;
 /** Requests whose body was received and checked before the engine sees them. */
 const received = new WeakSet<Request>();
 
-/** Bytes that are parsed in microseconds, whatever they are. */
-const SHORT = 4_096;
-
 /**
  * Receives the body of a request up to its bound, before it is parsed. Returns a request with the same body. Costs nothing
- * without a body, nor with `leavesShort` for a short one: servers end a body at its Content-Length.
+ * without a body, nor for one of at most `short` bytes: servers end a body at its Content-Length.
  */
-export const receiveRequest = async (
-	request: Request,
-	boundOf: () => number,
-	{ leavesShort = false } = {},
-): Promise<Received> => {
+export const receiveRequest = async (request: Request, boundOf: () => number, short = -1): Promise<Received> => {
 	if (!hasSimpleURL(request.url)) return { response: refusal(414, TENANT_AUTH_ERROR_CODES.URL_TOO_LONG) };
 	// the body of a GET request is never read
 	if (request.method === "GET" || received.has(request) || !request.body) return { request, bytes: null };
+	// before its bound, which is looked up among patterns of paths
+	if (hasLengthUpTo(short, request.headers)) return { request, bytes: null };
 	const most = boundOf();
-	if (leavesShort && hasLengthUpTo(Math.min(most, SHORT), request.headers)) return { request, bytes: null };
 	try {
 		// a longer body is rejected before it is sent
 		const isLong = Number(request.headers.get("content-length")) > most;

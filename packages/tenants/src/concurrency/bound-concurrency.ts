@@ -68,7 +68,7 @@ export const boundConcurrency = (
 		const context = (await auth.$context) as AuthContext;
 		const { foresee, pin, bodyBounds } = servicesOf({ context });
 		// reads the whole body first, so a slow upload does not count
-		const received = await receiveRequest(incoming, () => bodyBounds(endpointPath(incoming, context)));
+		const received = await receiveRequest(incoming, () => bodyBounds.of(endpointPath(incoming, context)));
 		if ("response" in received) return received.response;
 		const { request, bytes } = received;
 		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);

@@ -17,8 +17,8 @@ export const onRequest = async (
 	const refused = guardContentType(request) ?? (await guardHost(request, context));
 	if (refused) return refused;
 	const { bodyBounds, shedEarly } = servicesOf({ context });
-	const bound = () => bodyBounds(endpointPath(request, context));
-	const received = await receiveRequest(request, bound, { leavesShort: true });
+	const bound = () => bodyBounds.of(endpointPath(request, context));
+	const received = await receiveRequest(request, bound, bodyBounds.short);
 	if ("response" in received) return received;
 	return (
 		(await shedEarly(received.request, context)) ??

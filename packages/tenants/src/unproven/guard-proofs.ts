@@ -73,20 +73,18 @@ export const guardProofs = ({ pin, isUsers, isAccounts, adapter }: Parts) => {
 
 	return (methods: ScopedMethods): ScopedMethods => ({
 		...methods,
-		create: async (query) => {
-			const row = await methods.create(query);
-			if (isAccounts(query.model)) await own(row);
-			return row as never;
+		create: (query) => {
+			const created = methods.create(query);
+			return (isAccounts(query.model) ? owned(created) : created) as never;
 		},
-		update: async <Found>(query: Parameters<ScopedMethods["update"]>[0]) => {
-			if (isUsers(query.model) && query.update.emailVerified === true)
+		update: <Found>(query: Parameters<ScopedMethods["update"]>[0]) => {
+			if (query.update.emailVerified === true && isUsers(query.model))
 				return verify(methods, query, (inside, changed) => inside.update<Found>(changed));
-			const row = await methods.update<Found>(query);
-			if (isAccounts(query.model)) await own(row);
-			return row;
+			const updated = methods.update<Found>(query);
+			return isAccounts(query.model) ? owned(updated) : updated;
 		},
-		updateMany: async (query) =>
-			isUsers(query.model) && query.update.emailVerified === true
+		updateMany: (query) =>
+			query.update.emailVerified === true && isUsers(query.model)
 				? verify(methods, query, (inside, changed) => inside.updateMany(changed))
 				: methods.updateMany(query),
 		delete: async (query) => {
@@ -112,9 +110,11 @@ const passwordOf = async (methods: ScopedMethods, userId: string): Promise<strin
 };
 
 /** Remembers an account that this request created or renewed. */
-const own = async (row: unknown): Promise<void> => {
+const owned = async <Row>(writing: Promise<Row>): Promise<Row> => {
+	const row = await writing;
 	const id = row && typeof row === "object" && "id" in row ? row.id : null;
 	if (id != null) (await knowledge())?.accounts.add(String(id));
+	return row;
 };
 
 const noteDeletion = async (): Promise<void> => {

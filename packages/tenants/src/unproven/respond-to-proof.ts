@@ -9,11 +9,14 @@ import { servicesOf } from "../services.ts";
 import { peekKnowledge } from "./request-knowledge.ts";
 import { markBrowser, noteRemoval, unmarkBrowser } from "./sign-up-cookie.ts";
 
-/** Whether the request removed a password, or sent one whose email is not verified. */
+/**
+ * Whether the request removed a password, or sent one whose email is not verified. A browser that got a session needs no mark: the
+ * session shows the same, and a signed cookie for each sign-up would cost a tenth of it.
+ */
 export const touchedUnproven = ({ path, context }: HookEndpointContext): boolean => {
 	const known = peekKnowledge();
 	if (!known) return false;
-	return known.removedPassword || (known.hashes.size > 0 && awaitsProof(path, context.returned));
+	return known.removedPassword || (known.hashes.size > 0 && !context.newSession && awaitsProof(path, context.returned));
 };
 
 /** Says that the user has to choose a password, or marks the browser as one that knows it. */

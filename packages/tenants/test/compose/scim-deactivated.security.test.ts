@@ -62,7 +62,7 @@ const createProvisioned = async (database: "sqlite" | "postgres" | "mysql") => {
 const WORKS = [200, undefined, EMAIL];
 const REFUSED = [403, "USER_DEACTIVATED", null];
 
-// threat 162
+// threat 172
 describe.each(["sqlite", "postgres", "mysql"] as const)("a user whom the directory of a tenant, on %s,", (database) => {
 	it("deactivates does not sign in there until it activates them again, and does in the other tenant", async () => {
 		const { a, b } = await createProvisioned(database);

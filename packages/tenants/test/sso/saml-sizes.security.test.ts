@@ -15,7 +15,7 @@ describe("a SAML message", () => {
 	it.each([
 		["with thousands of elements", response(many("<a/>", 2_000))],
 		["with thousands of comments", response(many("<!---->", 2_000))],
-		["with many references in a signature", response(`<ds:Signature>${many("<ds:Reference/>", 5)}</ds:Signature>`)],
+		["with many references in a signature", response(`<é:Signature>${many("<é:Reference/>", 5)}</é:Signature>`)],
 		["that names two requests", response(`<Data InResponseTo="_a"/><Data InResponseTo='_b'/>`)],
 	])("%s is rejected in a tenant, on the platform, posted and in a URL", async (_, xml) => {
 		const { a, post, call } = await samlWorld({ enableSingleLogout: true });
@@ -31,6 +31,22 @@ describe("a SAML message", () => {
 		const bomb = deflateRawSync(Buffer.alloc(5_000_000, " ")).toString("base64");
 		const refused = await call(`/tenants/${a}/sso/saml2/sp/slo/adfs`, { query: { SAMLRequest: bomb } });
 		expect(refused).toMatchObject({ status: 400, code: CODE });
+	});
+
+	it.each([
+		["characters that some decoders skip", (text: string) => `!${text}`],
+		["characters of URLs", (text: string) => `-${text}`],
+	])("with %s is not read in another way", async (_, spell) => {
+		const { a, post } = await samlWorld();
+		const refused = await post(acsOf(a), spell(base64(response(many("<a/>", 2_000)))));
+		expect(refused).toMatchObject({ status: 400, code: CODE });
+	});
+
+	it("with something after its end is not unpacked", async () => {
+		const { a, call } = await samlWorld({ enableSingleLogout: true });
+		const packed = Buffer.concat([deflateRawSync(response(many("<a/>", 2_000))), Buffer.from("more")]);
+		const query = { SAMLRequest: packed.toString("base64") };
+		expect(await call(`/tenants/${a}/sso/saml2/sp/slo/adfs`, { query })).toMatchObject({ status: 400, code: CODE });
 	});
 
 	it("with hundreds of attributes reaches the check of its signature", async () => {
