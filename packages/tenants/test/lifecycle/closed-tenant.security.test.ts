@@ -2,7 +2,7 @@ import { apiKey } from "@better-auth/api-key";
 import { runWithTransaction } from "@better-auth/core/context";
 import { betterAuth } from "better-auth";
 import { bearer, jwt, magicLink, multiSession, oneTimeToken } from "better-auth/plugins";
-import { Browser } from "test-kit/browser";
+import type { Browser } from "test-kit/browser";
 import { ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
@@ -51,12 +51,10 @@ describe("a suspended tenant", () => {
 			};
 		};
 		const [mine, theirs] = [await holdings(a), await holdings(b)];
+		// the first proof of an address would end the others
+		await world.database.query('update "user" set "emailVerified" = 1');
 		const requests = (tenant: string, held: typeof mine) => {
 			const { browser } = held;
-			// it signed up, so the link ends nothing, and it says nothing about the tenant
-			const opener = new Browser();
-			const mark = "better-auth.tenant_sign_up";
-			opener.cookies.set(mark, browser.cookies.get(mark) ?? "");
 			const signIn = { email: "ada@example.com", password: PASSWORD };
 			return {
 				"sign-in": () => world.call("/sign-in/email", { tenant, body: signIn }),
@@ -75,7 +73,7 @@ describe("a suspended tenant", () => {
 				methods: () => world.call("/tenant/methods", { query: { tenantId: tenant } }),
 				current: () => world.call("/tenant/current", { browser: browser.copy(), tenant }),
 				"api key": () => world.call("/get-session", { headers: { "x-api-key": held.key } }),
-				"verification link": () => world.call("/verify-email", { browser: opener, query: { token: held.verify } }),
+				"verification link": () => world.call("/verify-email", { query: { token: held.verify } }),
 				"reset link": () => world.call(`/reset-password/${held.reset}`, { query: { callbackURL: "/reset" } }),
 				"new password": () =>
 					world.call("/reset-password", { body: { newPassword: `${PASSWORD}!`, token: held.reset } }),
