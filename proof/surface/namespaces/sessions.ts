@@ -101,7 +101,7 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "password of a sign-up",
-			sources: ["cookie tenant_sign_up"],
+			sources: ["by hand: cookie tenant_sign_up, of a sign-up that gives no session"],
 			namespace: "one cookie for all tenants of a host",
 			separatedBy: "Names one password and is signed with the tenant's secret (`src/unproven/sign-up-cookie.ts`).",
 			test: {
