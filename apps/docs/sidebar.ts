@@ -112,7 +112,6 @@ export const GROUPS: Group[] = [
 			"isolation",
 			"threat-model",
 			"namespaces",
-			"stored-values",
 			"conformance",
 			"service",
 			"performance",

@@ -70,11 +70,8 @@ export const mixedRequests = (row: Row, own: Side, other: Side, method: Method):
 };
 
 /** A browser may be signed in to several tenants. These are the cookies of the inactive sessions. */
-export const withOtherSessions = ({ endsDevice }: Row, active: Browser, other: Browser): Browser => {
+export const otherSessions = (active: Browser, other: Browser): Browser => {
 	const both = active.copy();
-	if (!endsDevice) for (const [name, value] of other.cookies) if (isOtherSession(name)) both.cookies.set(name, value);
+	for (const [name, value] of other.cookies) if (name.includes("_multi-")) both.cookies.set(name, value);
 	return both;
 };
-
-/** Whether a cookie has a session that is not the active one. */
-export const isOtherSession = (name: string): boolean => name.includes("_multi-");

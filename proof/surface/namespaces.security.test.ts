@@ -6,8 +6,7 @@ import { IDENTIFIERS } from "./namespaces/table.ts";
 import { NAMESPACE_DOCS, renderNamespaceDocs } from "./write-namespace-docs.ts";
 
 // every endpoint is called once, and three more engines are filled
-// only ends what hangs
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

@@ -94,12 +94,7 @@ export const startEngine = async (settings: EngineSettings) => {
 	/** The response to one request; throws unless it succeeds. */
 	const call = async (path: string, { body, tenant, cookie, browser, operator, method }: Call = {}) => {
 		const headers: Record<string, string> = { origin: ORIGIN };
-		const sent = body === undefined ? null : JSON.stringify(body);
-		if (sent !== null) {
-			headers["content-type"] = "application/json";
-			// as clients send it and servers pass it on
-			headers["content-length"] = String(Buffer.byteLength(sent));
-		}
+		if (body !== undefined) headers["content-type"] = "application/json";
 		if (tenant) headers["x-tenant-id"] = tenant;
 		if (operator) headers.authorization = `Bearer ${MANAGEMENT_KEY}`;
 		const sentCookie = cookie ?? browser?.header();
@@ -108,7 +103,7 @@ export const startEngine = async (settings: EngineSettings) => {
 			new Request(path.startsWith("http") ? path : `${ORIGIN}/api/auth${path}`, {
 				method: method ?? (body === undefined ? "GET" : "POST"),
 				headers,
-				body: sent,
+				body: body === undefined ? null : JSON.stringify(body),
 			}),
 		);
 		const text = await response.text();

@@ -16,7 +16,6 @@ export type UserRow = {
 	banReason?: string | null;
 	banExpires?: Date | null;
 	twoFactorEnabled?: boolean | null;
-	rightsEpoch?: string | null;
 	createdAt: Date;
 	updatedAt: Date;
 };

@@ -4,7 +4,7 @@ import { guardUsers } from "../admin/guard.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { deliver } from "./deliver.ts";
-import { findInviter, requireGranting } from "./granting.ts";
+import { requireGranting } from "./granting.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
 import { newToken, storedToken } from "./token.ts";
@@ -40,13 +40,9 @@ export const resendInvitation = () =>
 			return runInKnownTenant(tenantId, async () => {
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
-				await requireGranting(ctx, tenantId, role);
+				const inviter = await requireGranting(ctx, tenantId, role);
 				const token = newToken();
-				const row = await store.renew(id, {
-					role,
-					token: await storedToken(token),
-					findInviter: () => findInviter(ctx, tenantId, role),
-				});
+				const row = await store.renew(id, { role, token: await storedToken(token), inviter });
 				await deliver(ctx, row, token);
 				return ctx.json(showInvitation(row));
 			});
