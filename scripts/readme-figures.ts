@@ -11,6 +11,16 @@ const count = (value: number): string => value.toLocaleString("en-US");
 type Surface = { endpoints: unknown[]; calls: number; leaks: number };
 type Model = { size: number; wrong: string[] };
 type Mutants = { result: { total: number; caught: number } };
+type Statements = {
+	result: {
+		checks: number;
+		throws: number;
+		noticed: number;
+		explained: unknown[];
+		survived: unknown[];
+		notRun: number;
+	};
+};
 type Side = { side: string; ratio: { median: number } };
 type Cpu = { result: { flows: { name: string; atOnce: { parallel: number; sides: Side[] }[] }[] } };
 
@@ -29,11 +39,14 @@ const figures = (): string => {
 	const surface = read<Surface>("isolation/results/surface.json");
 	const model = read<Model>("isolation/results/model.json");
 	const mutants = read<Mutants>("isolation/results/mutants.json").result;
+	const statements = read<Statements>("isolation/results/statements.json").result;
+	const { checks, throws, noticed, explained, survived, notRun } = statements;
 	const { low, high } = speeds();
 	return [
 		`- **${count(surface.endpoints.length)} endpoints** of Better Auth and its official plugins, [called with another tenant's data](docs/isolation.md#the-surface): ${count(surface.calls)} calls, ${count(surface.leaks)} leaks.`,
 		`- **${count(model.size)} random operations** of several tenants, [compared with a model](docs/isolation.md): ${count(model.wrong.length)} differences.`,
-		`- **${count(mutants.caught)} of ${count(mutants.total)} defenses**, [removed one at a time](docs/isolation.md): a test fails without each of them.`,
+		`- **${count(mutants.caught)} of ${count(mutants.total)} defenses that were listed and tried**, [removed one at a time](docs/isolation.md#mutants): a test fails without each of them.`,
+		`- **${count(noticed)} of ${count(checks + throws)} checks and throws**, [found in the sources and removed one at a time](docs/isolation.md#checks-and-throws): a test fails without each of them. ${count(explained.length)} are explained. For the other ${count(survived.length + notRun)}, no test is known yet.`,
 		`- **${low} to ${high} times the speed** of Better Auth alone, [by flow, in processor time](docs/performance.md).`,
 	].join("\n");
 };

@@ -47,10 +47,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 4,
 				title: "Sign up with a victim's address first, and keep the password until the victim verifies the address",
 				defense:
-					"Better Auth drops unverified passwords and sessions when a magic link or a one-time password verifies the address. It uses the scoped adapter (`src/scope/adapter.ts`). OAuth does not link an unverified user at all.",
-				status: "Better Auth's",
+					"When an email becomes verified, the password and every other way in from before end: sessions, linked accounts, passkeys, API keys, the phone number, wallets, and links that change the email. This happens where the user is written, so for every endpoint (`src/unproven/guard-proofs.ts`). They stay if the request contains the password, or its browser has sent it before or has a session of the user (`src/unproven/is-own-proof.ts`). A signed cookie says which password a browser has sent (`src/unproven/sign-up-cookie.ts`).",
+				status: "covered",
 				remark:
-					"Tests show it for magic links and one-time passwords. The link of `/verify-email` also verifies the address, and there Better Auth keeps the planted password and session.",
+					"A user who never had a password keeps the provider or wallet that they signed up with. `keepUnprovenPasswords` turns this off.",
 			},
 			{
 				number: 5,
@@ -373,7 +373,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 44,
 				title: "Race a deletion with sign-ins, so that data stays behind",
 				defense:
-					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`). It does not wait if no process has ever served the tenant: the first one to serve it marks it before (`src/scope/known-tenants.ts`).",
+					"Deletion closes the tenant, deletes its rows, waits, deletes again, and only then removes the tenant's row (`src/tenants/deletion.ts`). It does not wait if no process has ever served the tenant: the first one to serve it marks it before (`src/scope/known-tenants.ts`). Nor if triggers in the database refuse rows of closed tenants (`src/triggers/refusal-check.ts`).",
 				status: "covered",
 				remark: "Sign-ups, sign-ins and resets at two processes and many tenants: `pnpm isolation --part deletion`.",
 			},
@@ -606,7 +606,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 73,
 				title: "Claim a domain or an email address through one's own identity provider",
 				defense:
-					"Users are routed by domain to providers whose domain is verified (`src/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/sso/sso-accounts.ts`).",
+					"Users are routed by domain to providers whose domain is verified (`src/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/sso/sso-accounts.ts`). A change of the identity provider resets the verification (`src/sso/sealed-providers.ts`) and ends the DNS record that was asked for (`src/sso/in-tenant.ts`).",
 				status: "covered",
 			},
 		],
@@ -922,10 +922,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 103,
 				title: "Read rows of another tenant in the application's own tables",
 				defense:
-					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list, raw SQL and other queries that they cannot limit (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
+					"`requireTenantId` throws without a tenant, so that no query runs without one (`src/rows/require-tenant-id.ts`). The helpers for Kysely and Prisma add the tenant to every query, and reject tables in no list and every query with a part that they do not know (`src/rows/kysely.ts`, `src/rows/prisma.ts`).",
 				status: "covered",
-				remark:
-					"Only with these helpers. Drizzle has no place for one: use row-level security. Foreign keys without the tenant column lead to rows of another tenant: [row-level data](guides/row-level-data.md).",
+				remark: "Only with these helpers. Drizzle has no place for one: use row-level security.",
 			},
 			{
 				number: 104,
@@ -939,7 +938,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 105,
 				title: "Read or write rows of another tenant with a query that has no condition, or in raw SQL",
 				defense:
-					"Policies of PostgreSQL compare each row with the tenant of the transaction, and show nothing without one. `assertRowSecurity` refuses a role that they do not apply to (`src/rows/row-security.ts`).",
+					"Policies of PostgreSQL compare each row with the tenant of the transaction, and raise an error without one (`src/rows/row-security-sql.ts`). `assertRowSecurity` refuses a role that they do not apply to, and a table without them (`src/rows/row-security.ts`).",
 				status: "covered",
 				remark:
 					"PostgreSQL only. Injected SQL can set another tenant. Keys, functions with `security definer` and materialized views are not limited: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
@@ -960,10 +959,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 107,
 				title: "Use a tenant that an operator suspended or archived",
 				defense:
-					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as a platform request (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`).",
+					"Every request that names the tenant, or carries one of its sessions, links, states or keys, returns 403 before an endpoint runs, and never runs as a platform request (`src/scope/known-tenants.ts`, `src/scope/decide.ts`). Server code in `runWithTenant` throws. Only operators change the state (`src/lifecycle/guard-state.ts`), and a late call does not undo a newer one (`src/tenants/tenant-store.ts`). Optional triggers refuse what running requests write (`src/triggers/trigger-steps.ts`).",
 				status: "covered",
 				remark:
-					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that are already running complete. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
+					"With `tenantLifecycle()`. Other processes notice within `tenantCache.maxAge`. Requests that are already running complete, unless the database has the triggers. A resource server that has the tenant's keys accepts JWTs until it fetches the keys again or the token expires: [lifecycle](lifecycle.md#limitations).",
 			},
 			{
 				number: 108,
@@ -1064,7 +1063,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"The token of a session records the second factor (`src/scope/session-proof.ts`). All other sessions lack one: other sign-in methods, sessions from before the rule, methods that Better Auth adds later. They do not count as sessions wherever one is read, from the database, the storage or the cookie cache (`src/scope/pending-sessions.ts`), and plugin hooks do not see a new one. Its response contains neither user nor session (`src/second-factor/respond-to-pending.ts`). Tests compare it with an outsider on every endpoint.",
 				status: "covered",
 				remark:
-					"Other processes use the old rule for up to `tenantCache.maxAge`. JWTs, API keys and OAuth tokens that were issued before stay valid until they expire: [second factors](second-factor.md#limits).",
+					"Other processes use the old rule for up to `tenantCache.maxAge`. JWTs and OAuth tokens that were issued before stay valid until they expire: [second factors](second-factor.md#limits).",
 			},
 			{
 				number: 118,
@@ -1130,7 +1129,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 124,
 				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
 				defense:
-					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/invitations/ended-links.ts`).",
+					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/unproven/ended-links.ts`).",
 				status: "covered",
 				remark:
 					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",
@@ -1156,7 +1155,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 127,
 				title: "Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure",
 				defense:
-					"A session that is stored while its user is banned or removed is refused after the commit (`src/admin/refuse-ended.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
+					"A session that is stored while its user is banned or removed is refused after the commit (`src/rights/sessions.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
 				status: "covered",
 				remark: "With `session.cookieCache`, the cached cookie of a banned user is valid until it expires.",
 			},
@@ -1275,10 +1274,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Keep a session by a sign-in that began before the user's sessions were ended: by an invitation that raises the role, an administrator, a ban that was lifted, or a new password",
 				defense:
-					"Every end of all sessions of a user is written down before they are deleted (`src/admin/session-ends.ts`). Where a session is stored, on every way to one, it is refused if its request began before (`src/admin/refuse-ended.ts`). A request that ends the sessions itself keeps its own.",
+					"Every end of all sessions of a user replaces the user's epoch. A new session gets the epoch that its request saw first, on every way to one, and is refused if the user has another one (`src/rights/sessions.ts`). A request that ends the sessions itself keeps its own (`src/rights/request-rights.ts`).",
 				status: "covered",
 				remark:
-					"Requires `tenantAdmin()`, and servers whose clocks agree. `/revoke-other-sessions` and the end of one session are not written down. A held request that adds a passkey or an API key is not refused.",
+					"Requires `tenantAdmin()`. A request that begins with a code or a link compares the clocks of servers. The end of one session does not replace the epoch.",
 			},
 			{
 				number: 139,
@@ -1420,7 +1419,204 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"Better Auth keeps the time until which a user's sessions are revoked, and the key contains the user's id. In a tenant, the key contains a hash of the id, so that the time can stay (`src/engine/revocation-time.ts`).",
 				status: "covered",
-				remark: "Better Auth before 1.7.18 does not know this time: a session that is missing in the list stays valid.",
+				remark:
+					"Better Auth before 1.7.18 does not know this time. With `tenantAdmin()`, the session of a user who is gone is not found.",
+			},
+		],
+	},
+	{
+		title: "Sizes of inputs",
+		threats: [
+			{
+				number: 154,
+				title: "Fill the database with long values, make a list of users too large to load, or learn from the refusal",
+				defense:
+					"Every field of every table has a maximum that follows from the schema (`src/bounds/field-bounds.ts`, `src/engine/field-sizes.ts`). It is checked below the scoped adapter, in and outside of transactions (`src/bounds/bounded-adapter.ts`). Fields of users are checked before anything is looked up, where anyone can send them (`src/bounds/sent-fields.ts`).",
+				status: "covered",
+				remark: "This bounds the length of a value, not how many of them a tenant stores.",
+			},
+			{
+				number: 155,
+				title:
+					"Fill the storage that all tenants share with one long state, or with a long copy of a user in each session",
+				defense:
+					"A verification in the storage has the bounds of its row, any other value those of a user and a session together (`src/bounds/bounded-storage.ts`). The copy of a user consists of fields that have a maximum.",
+				status: "covered",
+				remark: "This bounds the length of a value, not how many of them a tenant stores.",
+			},
+			{
+				number: 156,
+				title:
+					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
+				defense:
+					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`). Tags and references of SAML messages and metadata are counted before they are searched (`src/sso/saml-messages.ts`).",
+				status: "covered",
+				remark: "Better Auth's limits by IP address run before, with the URL alone.",
+			},
+		],
+	},
+	{
+		title: "Shares of what is stored",
+		threats: [
+			{
+				number: 157,
+				title: "Fill the database with codes and tokens that expire and are never deleted",
+				defense:
+					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/sweep/expiring-tables.ts`).",
+				status: "covered",
+				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
+			},
+			{
+				number: 158,
+				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
+				defense:
+					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
+				status: "covered",
+				remark:
+					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
+			},
+			{
+				number: 159,
+				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
+				defense:
+					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
+				status: "covered",
+				remark:
+					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
+			},
+			{
+				number: 160,
+				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
+				defense:
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
+				status: "covered",
+				remark:
+					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
+			},
+		],
+	},
+	{
+		title: "Rights that ended",
+		threats: [
+			{
+				number: 161,
+				title:
+					"Add a way in by a request that began before a ban, a removal, the end of all sessions, or an invitation that raises the role",
+				defense:
+					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation, policy or identity provider in a transaction that locks the user in that epoch and role (`src/rights/hold-users.ts`). Links that change an email end with the epoch (`src/unproven/ended-links.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. Users of the platform are not guarded. Other writes of such a request finish, for example of an organization. A request that begins with a code or a link compares the clocks of servers.",
+			},
+			{
+				number: 162,
+				title:
+					"Use a session that a list of sessions has lost, or with a role, or without a second factor, that its copy of the user says",
+				defense:
+					"A session has the epoch of its user, and is found in the database (`src/rights/guard-rights.ts`) and in a secondary storage (`src/rights/stored-sessions.ts`) only while the user has it. No list is needed. A secondary storage has a copy of the user in each session, which is replaced by the user of the database. A new password from a link, and a sign-out everywhere else, replace the epoch too (`src/rights/start-rights.ts`, `src/rights/sessions.ts`). Codes of devices that the user approved are deleted with the sessions.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`; with `tenantPolicy()` alone, the user is read from the database too. Lists of sessions for users and admins can lack sessions that are in Redis only.",
+			},
+			{
+				number: 163,
+				title:
+					"Act with the API key of a user who is banned, removed or demoted, or lacks the second factor that the tenant requires",
+				defense:
+					"A key is looked up with its user, in the database and in a secondary storage (`src/scope/api-key-guard.ts`). It is not found if the user is gone or banned, or if it is from before a lower role or an invitation that raised it (`src/rights/api-keys.ts`), or if the user lacks the required second factor (`src/policy/second-factor/api-key-rule.ts`).",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()` or `tenantPolicy()`. A ban that ends makes keys work again. In a tenant that requires a second factor, setting one up ends the keys from before. The time of a key is compared with the clock of another server.",
+			},
+			{
+				number: 164,
+				title: "Act, or make a credential that lasts, with an ended session that is in the cookie cache",
+				defense:
+					"A cached session is believed if the user in the database has its epoch, and the same role, email and second factor (`src/rights/cached-sessions.ts`). Otherwise Better Auth reads the session from its store. Where a response contains a JSON Web Token, in `/token` and in the header `set-auth-jwt`, it always does (`src/scope/uncached-sessions.ts`).",
+				status: "covered",
+				remark:
+					"The first requires `tenantAdmin()`. The end of one session is seen when the cache expires, and in responses with tokens at once. JSON Web Tokens that were issued are valid until they expire.",
+			},
+			{
+				number: 165,
+				title: "Keep a session whose copy a slow storage writes back after it ended",
+				defense:
+					"With `storeSessionInDatabase`, a renewal that finds no row in the database deletes the copy that it wrote, and an end deletes the copy again after the row (`src/scope/ended-copies.ts`).",
+				status: "partly",
+				remark:
+					"A change of the user writes all copies. If a session ends in that moment, its copy can come back until it expires, and of two changes the earlier one can stay in a copy. With `tenantAdmin()` or `tenantPolicy()`, the user is read from the database, and only the first remains.",
+			},
+		],
+	},
+	{
+		title: "Queries that leave the tenant",
+		threats: [
+			{
+				number: 166,
+				title: "Reach rows of another tenant in any query of the application, in raw SQL as well",
+				defense:
+					"`rowSecuritySql` writes restrictive policies, which raise an error without a tenant and which no other policy can open (`src/rows/row-security-sql.ts`). `tenantRowPool` runs every statement of a library in a transaction of the current tenant, and refuses another tenant in it (`src/rows/row-pool.ts`).",
+				status: "covered",
+				remark:
+					"PostgreSQL only. Injected SQL can set another tenant: [row-level data](guides/row-level-data.md#limits-of-row-level-security).",
+			},
+			{
+				number: 167,
+				title: "Read rows of another tenant through a part of a Kysely query that the helper does not see",
+				defense:
+					"Kinds of nodes and their parts are a closed list (`src/rows/kysely-node-kinds.ts`). Raw SQL is one expression of listed words and functions (`src/rows/kysely-raw.ts`, `src/rows/sql-words.ts`). A name of `with` stands for a table where the database reads one (`src/rows/kysely.ts`). The result of a query that was limited to another tenant is not returned (`src/rows/ran-tenants.ts`).",
+				status: "covered",
+				remark:
+					"A builder that was compiled in both tenants can run either result in both. `db.withoutPlugins()` is not limited. Row-level security limits both.",
+			},
+			{
+				number: 168,
+				title: "Read rows of another tenant through a relation or a cursor of Prisma",
+				defense:
+					"A relation is followed to a shared model, or if its keys compare the tenant on both sides: in `include`, `select`, `_count`, filters and `orderBy`, at each step (`src/rows/prisma-args.ts`, `src/rows/prisma-schema.ts`). The row of a cursor is looked for in the tenant (`src/rows/prisma.ts`).",
+				status: "covered",
+			},
+			{
+				number: 169,
+				title: "Write rows of another tenant through raw SQL, a renamed column or a nested write",
+				defense:
+					"Columns of a write must be names, and the tenant column is compared without case and underscores, as plugins rename it (`src/rows/listed-tables.ts`, `src/rows/kysely-insert.ts`). Prisma's `data` must be columns of the model (`src/rows/prisma-args.ts`).",
+				status: "covered",
+				remark:
+					"A write that was compiled in another tenant runs there before it is noticed, and is rolled back in a transaction. A plugin that renames columns in another way than by case must stand before the helper.",
+			},
+		],
+	},
+	{
+		title: "Shared computers and pictures",
+		threats: [
+			{
+				number: 170,
+				title: "Use a session of another tenant that a sign-out left in the browser, at a shared computer",
+				defense:
+					"With the multi-session plugin, a sign-out ends every session whose cookie it carries, each in its own tenant, if that tenant signed the cookie (`src/scope/other-device-sessions.ts`).",
+				status: "covered",
+			},
+			{
+				number: 171,
+				title: "Store a picture whose URL runs a script in an application that links to it",
+				defense:
+					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/bounds/pictures.ts`).",
+				status: "covered",
+				remark: "Rows from before keep their values. An SVG can contain scripts, which browsers do not run in `<img>`.",
+			},
+		],
+	},
+	{
+		title: "Directories",
+		threats: [
+			{
+				number: 172,
+				title: "Sign in again, or use an API key or a grant, after a SCIM directory deactivated or deleted the user",
+				defense:
+					"The SCIM plugin ends the sessions. A new session, an API key and a grant are refused while the directories of the tenant know the user and none has them as active (`src/directory/deactivated-users.ts`).",
+				status: "covered",
+				remark: "Without `tenantAdmin()`, a sign-in that is under way at this moment can still create its session.",
 			},
 		],
 	},

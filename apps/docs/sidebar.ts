@@ -112,6 +112,7 @@ export const GROUPS: Group[] = [
 			"isolation",
 			"threat-model",
 			"namespaces",
+			"stored-values",
 			"conformance",
 			"service",
 			"performance",

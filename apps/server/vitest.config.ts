@@ -5,8 +5,8 @@ const COMMON = {
 	// by default, two cores run one. The same number in both projects: vitest refuses to run different numbers together
 	maxWorkers: 2,
 	// a busy machine stands still for seconds; what never comes is noticed all the same
-	testTimeout: 60_000,
-	hookTimeout: 60_000,
+	testTimeout: 300_000,
+	hookTimeout: 300_000,
 	expect: { poll: { timeout: 10_000 } },
 };
 

@@ -2,7 +2,7 @@ import { guardStatements } from "./against-bare/guard-statements.ts";
 import { runAgainstBare } from "./against-bare/run-against-bare.ts";
 import { runAlternatives } from "./alternatives/run-alternatives.ts";
 import { runBulk } from "./bulk/run-bulk.ts";
-import { guardAllocations } from "./cpu/guard-allocations.ts";
+import { guardAllocations, runAllocations } from "./cpu/guard-allocations.ts";
 import { profileFlow } from "./cpu/profile-flow.ts";
 import { runCpu } from "./cpu/run-cpu.ts";
 import { runDeletion, runDeletionKeys } from "./deletion/run-deletion.ts";
@@ -19,9 +19,14 @@ export const PARTS: Part[] = [
 	{
 		name: "cpu",
 		sentence: "CPU time and allocations of requests, with and without tenants",
-		guard: guardAllocations,
 		profile: profileFlow,
 		run: runCpu,
+	},
+	{
+		name: "allocations",
+		sentence: "memory that requests allocate, with and without tenants",
+		guard: guardAllocations,
+		run: runAllocations,
 	},
 	{
 		name: "against-bare",

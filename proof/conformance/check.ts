@@ -34,8 +34,6 @@ export type World = {
 	inspect(): Inspect;
 	/** The verification mail to an address. */
 	mailTo(email: string): Promise<{ url: string }>;
-	/** Why this run cannot observe a statement, if that is known before the check. */
-	blindTo?(id: StatementId): string | undefined;
 	/** A platform user listed in `management.userIds` of the variant "operators". */
 	listedOperator(): { email: string; password: string };
 };

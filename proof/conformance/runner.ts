@@ -30,8 +30,6 @@ export const runChecks = async (
 };
 
 const runCheck = async (id: StatementId, world: World): Promise<Result> => {
-	const blindness = world.blindTo?.(id);
-	if (blindness) return { outcome: "notObservable", reason: blindness };
 	const limit = new AbortController();
 	try {
 		const late = sleep(TIME_LIMIT, undefined, { signal: limit.signal }).then(() => {

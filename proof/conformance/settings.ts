@@ -1,6 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { TenantAuthOptions } from "better-auth-tenants";
-import type { StatementId } from "./statements.ts";
 
 /** Options that all servers of a run have in addition to their own. */
 export type Setting = {
@@ -8,8 +7,6 @@ export type Setting = {
 	says: string;
 	auth?: (options: BetterAuthOptions) => Partial<BetterAuthOptions>;
 	tenants?: (options: TenantAuthOptions) => TenantAuthOptions;
-	/** statements that cannot be observed with these options, and why */
-	notObservable?: { ids: readonly StatementId[]; reason: string };
 };
 
 export type SettingName =
@@ -36,10 +33,6 @@ export const settings: Record<SettingName, Setting> = {
 	"cookie cache": {
 		says: "`session.cookieCache`",
 		auth: ({ session }) => ({ session: { ...session, cookieCache: { enabled: true, maxAge: 300 } } }),
-		notObservable: {
-			ids: ["PO-7", "SF-5", "SF-6", "AD-1", "AD-6"],
-			reason: "Better Auth returns a session from the cookie cache until `maxAge`, also if it was ended meanwhile",
-		},
 	},
 	"serial ids": {
 		says: '`advanced.database.generateId: "serial"`',

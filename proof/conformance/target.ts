@@ -67,10 +67,6 @@ export const startTarget = async ({ store: kind, caller, setting }: Setup, idp: 
 			inspect: () => inspect,
 			mailTo: async (email) => mailTo(email) ?? fail(`no mail to ${email}`),
 			listedOperator: () => listed,
-			blindTo: (id) => {
-				const { notObservable } = settings[setting];
-				return notObservable?.ids.includes(id) ? notObservable.reason : undefined;
-			},
 		},
 		end: async () => {
 			await inspect.close();

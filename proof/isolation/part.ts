@@ -7,10 +7,14 @@ export type RunOptions = {
 	tenants: number;
 	/** with or without Redis only; both where it is absent */
 	redis: boolean | undefined;
-	/** these mutants; all where it is absent */
+	/** these mutants or statements; all where it is absent */
 	only: string[] | undefined;
+	/** repeats one round of the part "rights" */
+	replay: { store: string; round: number } | undefined;
 	/** the mutants without a recorded outcome */
 	unrecorded: boolean;
+	/** folders of the sources; all where there are none */
+	under: string[];
 	/** holds times to their limits, too: full runs, alone on a machine */
 	byTime: boolean;
 	log: (line: string) => void;

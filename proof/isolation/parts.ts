@@ -11,6 +11,11 @@ import { daysOf, withEarlier } from "./mutants/mutants-summary.ts";
 import { type MutantsResult, runMutants } from "./mutants/run-mutants.ts";
 import type { Part, RunOptions } from "./part.ts";
 import { readResult } from "./results.ts";
+import { GAPS, type Gap } from "./rights/known-gaps.ts";
+import { runRights } from "./rights/run-stores.ts";
+import { runRows } from "./rows/run-rows.ts";
+import { runStatements } from "./statements/run-statements.ts";
+import type { StatementsSummary } from "./statements/statements-summary.ts";
 import { runTiming } from "./timing/run-timing.ts";
 
 export type ModelResults = { runs: ModelResult[] };
@@ -63,6 +68,25 @@ const mutants = async ({ only, unrecorded, seed, size, log }: RunOptions) => {
 		lines: [
 			`${result.caught} of ${result.total} noticed, ${result.caughtByModel} of them by the model; tried out: ${daysOf(result.byMutant)}`,
 			...(result.total < DEFENSES.length ? [`${DEFENSES.length - result.total} have no recorded outcome yet`] : []),
+		],
+	};
+};
+
+/** The outcomes of other statements are kept. */
+const statements = async ({ size, only, under, unrecorded, log }: RunOptions): Promise<Outcome<StatementsSummary>> => {
+	const recorded = await readResult<{ result: StatementsSummary }>("statements");
+	const earlier = recorded?.result.outcomes ?? [];
+	const result = await runStatements({ under, only, unrecorded, minutes: size, earlier, log });
+	const { checks, throws, noticed, explained, survived, notRun } = result;
+	return {
+		result,
+		wrong: [
+			...survived.map(({ place, text, tests }) => `${place} can be removed (${tests} tests ran without it): ${text}`),
+			// nothing is claimed about these
+			...(notRun > 0 ? [`${notRun} statements are not decided yet: not every test that reaches them has run`] : []),
+		],
+		lines: [
+			`${checks + throws} statements found: ${checks} checks and ${throws} throws. A test fails without ${noticed} of them, ${explained.length} are explained, ${survived.length} are not noticed, ${notRun} are not decided yet; tried out: ${daysOf(result.outcomes)}`,
 		],
 	};
 };
@@ -138,9 +162,56 @@ const timing = async ({ size, log }: RunOptions) => {
 	};
 };
 
+const rows = async ({ size, seed, log }: RunOptions) => {
+	const result = await runRows({ queries: size, seed, log });
+	const sum = (count: "queries" | "same" | "refused") => result.lanes.reduce((total, lane) => total + lane[count], 0);
+	const foreign = result.lanes.reduce((total, { wrong }) => total + wrong.length, 0);
+	return {
+		result,
+		wrong: result.lanes.flatMap(({ name, wrong, holeFoundAfter }) => [
+			...wrong.map((text) => `${name}: ${text}`),
+			...(holeFoundAfter === null ? [`${name}: the planted hole was not found`] : []),
+		]),
+		lines: [
+			`${showCount(sum("queries"))} queries: ${showCount(sum("same"))} with the rows of the copy, ${showCount(sum("refused"))} rejected, ${foreign} with foreign rows`,
+		],
+	};
+};
+
+/** A short run plants one mistake, because the others take longer than the run. */
+const rights = async ({ size, seed, replay, log }: RunOptions) => {
+	const planted = size < 10_000 ? 1 : Number.POSITIVE_INFINITY;
+	const result = await runRights({ operations: size, seed, planted, replay, log });
+	const sum = (of: (store: (typeof result.stores)[number]) => number) =>
+		result.stores.reduce((total, store) => total + of(store), 0);
+	const inGaps = (Object.keys(GAPS) as Gap[]).map((gap) => `${sum(({ gaps }) => gaps[gap])} (${gap})`);
+	return {
+		result,
+		wrong: [
+			...result.stores.flatMap(({ name, violations }) =>
+				violations.map(({ request, message }) => `${name}: ${request}: ${message}`),
+			),
+			...result.planted
+				.filter(({ foundAfter }) => foundAfter === null)
+				.map(({ name }) => `nobody noticed the planted mistake: ${name}`),
+		],
+		lines: [
+			`${showCount(sum(({ operations }) => operations))} operations, ${showCount(sum(({ held }) => held))} of them held at an await; in known gaps: ${inGaps.join(", ")}`,
+		],
+	};
+};
+
 /** Every attack, in the order of their cost. */
 export const PARTS: Part[] = [
 	{ name: "input", sentence: "malformed and hostile requests", short: 5_000, full: 100_000, run: input },
+	{ name: "rows", sentence: "random queries of the application's tables", short: 2_000, full: 100_000, run: rows },
+	{
+		name: "rights",
+		sentence: "what ended, and requests that were under way",
+		short: 2_000,
+		full: 100_000,
+		run: rights,
+	},
 	{ name: "timing", sentence: "what response times reveal", short: 0, full: 2_000, run: timing },
 	{ name: "kills", sentence: "the process killed at random points", short: 8, full: 200, run: kills },
 	{
@@ -154,4 +225,5 @@ export const PARTS: Part[] = [
 	{ name: "deletion", sentence: "tenants deleted under load", short: 2, full: 20, run: deletion },
 	{ name: "model", sentence: "random operations of many tenants", short: 20_000, full: 1_000_000, run: model },
 	{ name: "mutants", sentence: "one defense removed at a time", short: 0, full: 3_000, seed: 1, run: mutants },
+	{ name: "statements", sentence: "one check or throw removed at a time", short: 0, full: 180, run: statements },
 ];

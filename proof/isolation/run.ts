@@ -13,14 +13,18 @@ const help = `Attacks the running application and reports what crossed a tenant 
 
   pnpm isolation --operations 1000000  only the model, half of it with Redis and half without
   pnpm isolation --mutants             removes one defense at a time and checks that it is caught
+  pnpm isolation --part statements     removes one check or throw at a time; keeps what it found, and goes on with --unrecorded
   pnpm isolation --part NAME           one of ${PARTS.map(({ name }) => name).join(", ")}; may be repeated
 
   --seed N        the same seed, the same attacks; a failure prints it
   --tenants N     number of tenants in the model (default 50)
   --redis, --no-redis   run the model only with or only without Redis
-  --only ID       only this mutant; may be repeated. The recorded outcomes of the others are kept
-  --unrecorded    only the mutants that have no recorded outcome
-  --size N        the number of operations, mutants, kills, restarts, requests or samples, instead of the part's default
+  --only ID       only this mutant or statement; may be repeated. The recorded outcomes of the others are kept
+  --unrecorded    only the mutants that have no recorded outcome, or the statements that no test is known to notice
+  --under FOLDER  only the statements in this folder of the sources; may be repeated
+  --store NAME, --round N   repeats one round of the part rights on one store, with every request
+  --size N        the number of operations, mutants, kills, restarts, requests or samples, instead of the part's default;
+                  for the statements, the minutes
   --full          the full number for all selected parts
   --results FILE  writes the outcome of each part as JSON
   --record        records the result in proof/isolation/results and writes docs/isolation.md`;
@@ -38,6 +42,9 @@ const { values: flags } = parseArgs({
 		redis: { type: "boolean" },
 		only: { type: "string", multiple: true },
 		unrecorded: { type: "boolean", default: false },
+		store: { type: "string" },
+		round: { type: "string", default: "0" },
+		under: { type: "string", multiple: true, default: [] },
 		size: { type: "string" },
 		full: { type: "boolean", default: false },
 		results: { type: "string" },
@@ -74,7 +81,9 @@ const runPart = async (part: Part): Promise<boolean> => {
 		tenants: wholeNumber("tenants", flags.tenants),
 		redis: flags.redis,
 		only: flags.only,
+		replay: flags.store === undefined ? undefined : { store: flags.store, round: wholeNumber("round", flags.round) },
 		unrecorded: flags.unrecorded,
+		under: flags.under,
 		byTime: flags.full,
 		log: (line) => console.error(`  ${line}`),
 	};

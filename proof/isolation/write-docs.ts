@@ -1,6 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { writeInput, writeModel, writeMutants, writeTiming } from "./documents/attacks.ts";
 import { writeDeletion, writeKills, writePostgresRestarts, writeRedisFaults } from "./documents/faults.ts";
+import { writeRights } from "./documents/rights.ts";
+import { writeRows } from "./documents/rows.ts";
+import { writeStatements } from "./documents/statements.ts";
 import { writeSurface } from "./documents/surface.ts";
 import { readResult } from "./results.ts";
 
@@ -25,7 +28,10 @@ export const composeIsolationDocs = async (): Promise<string> => {
 	const sections = [
 		writeSurface([await readResult("surface"), await readResult("surface-postgres-redis")]),
 		writeModel(await readResult("model")),
+		writeRights(await readResult("rights")),
+		writeRows(await readResult("rows")),
 		writeMutants(await readResult("mutants")),
+		writeStatements(await readResult("statements")),
 		writeKills(await readResult("kills")),
 		writePostgresRestarts(await readResult("postgres-restarts")),
 		writeRedisFaults(await readResult("redis-faults")),

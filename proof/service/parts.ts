@@ -9,6 +9,7 @@ import { runProxies } from "./proxies.ts";
 import { runRedisFailover } from "./redis-failover.ts";
 import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
+import { runStranger } from "./stranger/run-stranger.ts";
 import { runSuspension } from "./suspension.ts";
 import { runTranscript } from "./transcript.ts";
 import { runUpgrade } from "./upgrade.ts";
@@ -45,6 +46,12 @@ export const PARTS: Part[] = [
 		sentence: "what goes wrong around the service, one fault after the other",
 		atNight: true,
 		run: runFaults,
+	},
+	{
+		name: "stranger",
+		sentence: "one address that stores whatever it may, beside sign-ins of all tenants and a small Redis",
+		atNight: true,
+		run: runStranger,
 	},
 	{ name: "restore", sentence: "a dump under load, the database lost and restored", atNight: true, run: runRestore },
 	{ name: "alerts", sentence: "faults that Prometheus has to notice", atNight: true, run: runAlerts },

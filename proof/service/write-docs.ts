@@ -10,6 +10,7 @@ import type { ProxiesResult } from "./proxies.ts";
 import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
+import type { StrangerResult } from "./stranger/run-stranger.ts";
 import type { SuspensionResult } from "./suspension.ts";
 import type { UpgradeResult } from "./upgrade.ts";
 import type { VersionsResult } from "./versions.ts";
@@ -184,6 +185,31 @@ ${
 }
 `;
 
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+const stranger = (run: Run<StrangerResult> | null): string => `## One hostile address
+
+A stranger without an account sends every kind of request that stores something, from one address, in all tenants, with the longest
+values that are accepted and with longer ones, as fast as the rate limits allow. Redis has ${run?.result.redisMegabytes ?? 64} MB and refuses writes above it.
+Meanwhile users of all tenants sign in from other addresses. None of these sign-ins may fail.
+
+${verdict(run, `${COMMAND} --part stranger`)}
+
+${
+	run
+		? `${table(
+				["Request", "Sent", "Accepted"],
+				run.result.attacked.map(({ what, sent, accepted }) => [what, showCount(sent), showCount(accepted)]),
+			)}
+
+${table(
+	["What grew", "Before", "After"],
+	Object.entries(run.result.grown).map(([what, { before, after }]) => [what, megabytes(before), megabytes(after)]),
+)}`
+		: ""
+}
+`;
+
 const restore = (run: Run<RestoreResult> | null): string => `## Backup and restore
 
 The steps of [the runbook](runbooks/backup-and-restore.md). The database is dumped under load. After more sign-ups it is lost and
@@ -266,6 +292,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 			"redis-failover",
 			await readResult("redis-failover"),
 		),
+		stranger(await readResult("stranger")),
 		restore(await readResult("restore")),
 	];
 	return `${[INTRODUCTION, ...sections]

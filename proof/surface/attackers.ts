@@ -70,8 +70,11 @@ export const mixedRequests = (row: Row, own: Side, other: Side, method: Method):
 };
 
 /** A browser may be signed in to several tenants. These are the cookies of the inactive sessions. */
-export const otherSessions = (active: Browser, other: Browser): Browser => {
+export const withOtherSessions = ({ endsDevice }: Row, active: Browser, other: Browser): Browser => {
 	const both = active.copy();
-	for (const [name, value] of other.cookies) if (name.includes("_multi-")) both.cookies.set(name, value);
+	if (!endsDevice) for (const [name, value] of other.cookies) if (isOtherSession(name)) both.cookies.set(name, value);
 	return both;
 };
+
+/** Whether a cookie has a session that is not the active one. */
+export const isOtherSession = (name: string): boolean => name.includes("_multi-");

@@ -6,7 +6,8 @@ import { IDENTIFIERS } from "./namespaces/table.ts";
 import { NAMESPACE_DOCS, renderNamespaceDocs } from "./write-namespace-docs.ts";
 
 // every endpoint is called once, and three more engines are filled
-vi.setConfig({ testTimeout: 240_000 });
+// only ends what hangs
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

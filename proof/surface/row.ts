@@ -26,6 +26,8 @@ export type Row = {
 	carriesCredential?: boolean;
 	/** tells anyone the name of the tenant that the request names */
 	publishesName?: boolean;
+	/** ends the sessions of the browser in all tenants, so it gets no browser with several */
+	endsDevice?: boolean;
 	/** the status of Better Auth alone where it should blame the caller or a missing service */
 	fails?: number;
 };

@@ -28,7 +28,7 @@ export const SURFACE: Record<string, Row> = {
 	"/sign-in/social": entry(social),
 	"/callback/:id": callback(providerReturn),
 	"/get-session": member(),
-	"/sign-out": member(),
+	"/sign-out": { ...member(), endsDevice: true },
 	"/sign-up/email": entry(
 		body((side, { email }) => ({ name: "New", email: `new-${email}`, password: side.password, username: "brand_new" })),
 	),

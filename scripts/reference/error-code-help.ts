@@ -127,6 +127,26 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 			"A value cannot be stored or searched: a NUL character, half of an emoji, a wrong type, or an id of another kind.",
 		fix: "Send plain text in the fields that expect text.",
 	},
+	FIELD_TOO_LONG: {
+		cause: "A value has more characters than its field may have. The message names the field if the request does.",
+		fix: "Shorten the value. To allow more, set `limits.fields`, and `limits.bodies` if the body is then too large.",
+	},
+	BODY_TOO_LARGE: {
+		cause: "The body has more bytes than this endpoint accepts: 16 kB, and more for imports, SCIM and SAML.",
+		fix: "Send less. To allow more, set `limits.bodies` for the path.",
+	},
+	BODY_TOO_COMPLEX: {
+		cause: "The body has too many levels, members or parameters, so that parsing it would delay other requests.",
+		fix: "Send a flatter body, or several requests.",
+	},
+	BODY_UNREADABLE: {
+		cause: "The client ended the connection, or your own code read the body of the request before Better Auth.",
+		fix: "Pass a request to the handler whose body was not read, for example `request.clone()`.",
+	},
+	URL_TOO_LONG: {
+		cause: "The URL has too many characters or parameters.",
+		fix: "Send long values in a body.",
+	},
 	REFERENCE_NOT_IN_TENANT: {
 		cause: "A row would refer to a row of another tenant, for example an id of a user who is not in this tenant.",
 		fix: "Use ids of the request's tenant.",
@@ -147,6 +167,15 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 	TOO_MANY_REQUESTS: {
 		cause: "The tenant used up `limits.perTenant`, or the targeted user `limits.perUser`.",
 		fix: "Retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
+	},
+	TOO_MANY_CODES: {
+		cause: "The codes that were tried for the user reached `limits.codesPerUser`, by the user or by somebody else.",
+		fix: "Sign in with a password, a link or a passkey, or retry after the seconds in `Retry-After`. Raise the limit if normal use reaches it.",
+	},
+	SHARE_EXCEEDED: {
+		cause:
+			"A network or a tenant used up `limits.shares`: too many codes, links, OAuth states or device codes in an hour.",
+		fix: "Retry after the seconds in `Retry-After`. Raise the share if normal use reaches it, for example if many users share an address.",
 	},
 	UNSUPPORTED_PROVIDER: {
 		cause: "`providerId` is not a social provider of Better Auth.",
@@ -211,6 +240,15 @@ export const SSO_HELP: HelpOf<typeof SSO_ERROR_CODES> = {
 	INVALID_SSO_ENTRY_POINT: {
 		cause: "The sign-in URL of the identity provider is not http or https, so a browser could run it as a script.",
 		fix: "Send the https URL of the identity provider.",
+	},
+	INVALID_SAML_MESSAGE: {
+		cause:
+			"The SAML message or metadata has more than 2,000 tags, or more than 4 references in signatures. Or it is not valid Base64, or a response and its assertion name different requests.",
+		fix: "Let the identity provider send only the attributes and groups that your application needs.",
+	},
+	USER_DEACTIVATED: {
+		cause: "Each SCIM directory of the tenant that knows the user has deactivated or deleted them.",
+		fix: "Activate the user in the directory.",
 	},
 	SSO_DOMAIN_ROUTING_DISABLED: {
 		cause: "The sign-in names an email or domain, and the domains of providers are not verified.",
@@ -432,6 +470,15 @@ export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
 	ROW_QUERY_NOT_SUPPORTED: {
 		cause: "The helper cannot limit this query to one tenant, for example raw SQL or a nested write.",
 		fix: "Write the query another way, or run it without the helper and with row-level security.",
+	},
+	ROW_QUERY_OF_ANOTHER_TENANT: {
+		cause:
+			"A compiled query of Kysely ran in another tenant than the one that it was compiled in. Its result is not returned. Or a connection of `tenantRowPool` was used in another tenant than the one that began its transaction.",
+		fix: "Keep the query builder instead of the compiled query, and begin a transaction inside of the tenant that uses it.",
+	},
+	ROW_SCHEMA_UNKNOWN: {
+		cause: "`tenantRowsForPrisma` found no models: this version of Prisma does not keep the schema in the client.",
+		fix: "Pass the text of `schema.prisma` as `schema`.",
 	},
 	ROW_SECURITY_INACTIVE: {
 		cause: "PostgreSQL does not apply the policies to this role or table.",

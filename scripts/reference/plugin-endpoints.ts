@@ -96,13 +96,14 @@ const admittedBy = (action: string): Guard["admitted"] => {
 	return who === "admins" || who === "owners" ? who : null;
 };
 
-/** The codes of what runs around every endpoint: guards, pinning, limits, and the scoped database. */
+/** The codes of what runs around every endpoint: guards, pinning, limits, bounds, and the scoped database. */
 export const codesOfEveryEndpoint = (): ReachableCode[] =>
 	reachableCodes([
 		propertyIn("src/plugin.ts", "hooks"),
 		functionIn("src/guards/on-request.ts", "onRequest"),
 		propertyIn("src/start-services.ts", "requestScope"),
 		functionIn("src/scope/adapter.ts", "scopeAdapter"),
+		functionIn("src/bounds/bounded-adapter.ts", "boundFields"),
 		functionIn("src/hashing/bounded-hashing.ts", "boundHashing"),
 	]);
 

@@ -9,6 +9,10 @@ const BUG = "Report it with the call that causes it. See [Security](../../SECURI
 /** By the beginning of the message. Every message of the package has exactly one entry. */
 export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"tenantAuth: tenantHeader": { when: "options", cause: "`tenantHeader` contains characters that no header name has." },
+	"tenantAuth: limits.fields has": {
+		when: "start",
+		cause: "`limits.fields` names a table or a field that Better Auth's schema does not have.",
+	},
 	"tenantPolicy: breachedPasswords.url": {
 		when: "options",
 		cause: "`breachedPasswords.url` is not a URL, so no password could be checked.",
@@ -164,6 +168,10 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "An option of another plugin keeps one value for the whole process, which all tenants would share.",
 		fix: "Follow the message. [Plugins](../plugins.md) says how to configure each plugin in tenants.",
 	},
+	TENANT_ADMIN_REQUIRES_TRANSACTIONS: {
+		when: "start",
+		cause: "`tenantAdmin()` locks a user while a request adds a way in, so that none is added after a ban.",
+	},
 	"tenantAdmin() requires": {
 		when: "start",
 		cause: "`tenantAdmin()` stores roles and bans with Better Auth's `admin` plugin.",
@@ -236,6 +244,21 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "SQLite cannot drop a unique constraint that a foreign key uses.",
 	},
 	"tenantMigrationSteps: the table": { when: "call", cause: "The table has parts that the generated SQL would lose." },
+	"tenantAuth: the triggers of the database could not be read": {
+		when: "warning",
+		cause:
+			"The catalog of the database could not be read, or a table is missing, so a deletion waits for its grace period.",
+		fix: "Run Better Auth's migration, then the SQL that `tenantTriggerSteps(auth)` returns.",
+	},
+	"tenantTriggerSteps: this database": {
+		when: "call",
+		cause: "The database has no triggers that the package knows, or is behind an ORM whose client is not known.",
+	},
+	"tenantTriggerSteps: the table": {
+		when: "call",
+		cause: "The name of the table is too long or has other characters, or the ORM's schema does not have it.",
+	},
+	"tenantTriggerSteps: there is no table": { when: "call", cause: "The database was not migrated." },
 	"moveUsersToTenant: set either": {
 		when: "call",
 		cause: "Both or none of `userIds` and `where` are set, or `batchSize` is out of range.",

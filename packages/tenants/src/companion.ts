@@ -1,4 +1,5 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import type { ManagementAction } from "./management/action.ts";
 import type { ScopedMethods } from "./scope/adapter.ts";
@@ -22,6 +23,14 @@ export type UserGuardParts = {
 	transaction: DBAdapter["transaction"];
 	/** locks the tenant's row until the transaction ends */
 	holdOpen: (tenantId: string) => Promise<boolean>;
+	/** the key of a table, and its fields that name a user */
+	linksOf: (model: string) => { key: string; fields: string[] };
+};
+
+export type StorageGuardParts = {
+	pin: TenantContext;
+	/** the scoped adapter, which is created later */
+	adapter: () => DBAdapter;
 };
 
 export type UserGuard = {
@@ -35,6 +44,8 @@ export type UserGuard = {
 export type Companion = {
 	admits?: (ctx: GenericEndpointContext, attempt: CompanionAttempt) => Promise<boolean>;
 	guardUsers?: (parts: UserGuardParts) => UserGuard;
+	/** wraps the scoped secondary storage */
+	guardStorage?: (storage: SecondaryStorage, parts: StorageGuardParts) => SecondaryStorage;
 };
 
 const COMPANION = Symbol.for("better-auth-tenants.companion");
@@ -58,4 +69,14 @@ export const createUserGuard = (companions: Companion[], parts: UserGuardParts):
 			for (const { assertMayLeave } of guards) await assertMayLeave(tenantId, userIds);
 		},
 	};
+};
+
+/** The storage with the guards of all companions. Two companions may need the same one. */
+export const guardStorage = (
+	companions: Companion[],
+	storage: SecondaryStorage,
+	parts: StorageGuardParts,
+): SecondaryStorage => {
+	const guards = new Set(companions.flatMap((companion) => companion.guardStorage ?? []));
+	return [...guards].reduce((guarded, guard) => guard(guarded, parts), storage);
 };

@@ -40,4 +40,5 @@ export type { TenantBranding } from "./tenants/tenant-profiles.ts";
 export type { ImportedUsers } from "./transfer/import-users.ts";
 export type { ExportedUser, UserToImport } from "./transfer/user-line.ts";
 export { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
+export { tenantTriggerSteps } from "./triggers/trigger-steps.ts";
 export { withTenants } from "./with-tenants.ts";

@@ -1,5 +1,6 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { Limit } from "./limits/count-in-window.ts";
+import type { Shares, SharesOptions } from "./limits/shares.ts";
 
 export const notNegative = (name: string, value: number): number => {
 	if (!Number.isFinite(value) || value < 0)
@@ -15,6 +16,12 @@ export const aboveZero = (name: string, value: number): number => {
 
 export const limit = (name: string, value: Limit | false): Limit | false =>
 	value && { window: positive(`${name}.window`, value.window), max: positive(`${name}.max`, value.max) };
+
+export const shares = (value: SharesOptions | false): Shares | false =>
+	value && {
+		perNetwork: positive("limits.shares.perNetwork", value.perNetwork ?? 10_000),
+		perTenant: positive("limits.shares.perTenant", value.perTenant ?? 50_000),
+	};
 
 /** Bounded, so that a longer impersonation leaves more than one audit entry. */
 export const impersonationMaxAge = (value = 900): number => {

@@ -1,10 +1,11 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import { readBodyBounds } from "./bounds/body-bounds.ts";
 import type { HashingOptions } from "./hashing/bounded-hashing.ts";
 import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
 import { checkKeys } from "./management/keys.ts";
 import type { ManagementOptions } from "./management/management.ts";
-import { aboveZero, impersonationMaxAge, limit, notNegative, positive } from "./option-values.ts";
+import { aboveZero, impersonationMaxAge, limit, notNegative, positive, shares } from "./option-values.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { readHosts } from "./resolve/platform-hosts.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
@@ -95,7 +96,8 @@ type TenantCacheOptions = {
 type DeletionOptions = {
 	/**
 	 * Seconds between closing a tenant and the last sweep. `POST /tenant/delete` takes at least this long, unless no process
-	 * has served the tenant. Use at least
+	 * has served the tenant. The default does not apply if the database has the triggers of `tenantTriggerSteps` and there is no
+	 * secondary storage: then it does not wait. Use at least
 	 * `tenantCache.maxAge` plus your longest request, so that no request that saw the tenant open writes after the sweep. 0
 	 * does not wait: use it only with a single process and no load.
 	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5
@@ -243,6 +245,13 @@ export type TenantAuthOptions = {
 	 * @default true
 	 */
 	verifyWithAllSecrets?: boolean;
+	/**
+	 * Keeps the password of a user, and every other way in, if another browser than the one that signed up verifies the email. By
+	 * default they are removed, because somebody else may have signed up with the address and would still know the password.
+	 * The user then chooses a password: see docs/guides/email-flows.md. Set it to `true` only if your own code does the same.
+	 * @default false
+	 */
+	keepUnprovenPasswords?: boolean;
 	/** What the import of users accepts. */
 	transfer?: TransferOptions;
 	/** What the plugin knows about your database and requires of it. */
@@ -300,6 +309,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		},
 		deletion: {
 			gracePeriod,
+			waitsAlways: options.deletion?.gracePeriod !== undefined,
 			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
 		},
 		callbackHost: readCallbackHost(options.oauth?.callbackHost),
@@ -313,9 +323,20 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		limits: {
 			perTenant: limit("limits.perTenant", options.limits?.perTenant ?? false),
 			perUser: limit("limits.perUser", options.limits?.perUser ?? { window: 600, max: 100 }),
+			shares: shares(options.limits?.shares ?? {}),
+			codesPerUser: limit("limits.codesPerUser", options.limits?.codesPerUser ?? { window: 86_400, max: 60 }),
+		},
+		sizes: {
+			fields: options.limits?.fields,
+			bodies: readBodyBounds(options.limits?.bodies),
+			storedValue:
+				options.limits?.storedValue === undefined
+					? undefined
+					: positive("limits.storedValue", options.limits.storedValue),
 		},
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,
+		keepUnprovenPasswords: options.keepUnprovenPasswords ?? false,
 		profile: { branding: options.branding, displayName: options.displayName },
 		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {

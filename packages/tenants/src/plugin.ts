@@ -30,6 +30,7 @@ import { tenantSharedCallback } from "./oauth/tenant-shared-callback.ts";
 import { testOauthConfig } from "./oauth/test-oauth-config.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
+import { endOtherDeviceSessions, signsOutDevice } from "./scope/other-device-sessions.ts";
 import { exposesCause, hideCause, metOutage, replaceUncaught, respondToOutage } from "./scope/outage.ts";
 import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
 import { mayChangeResponse } from "./scope/request-scope.ts";
@@ -60,6 +61,8 @@ import { exportUsers } from "./transfer/export-users.ts";
 import { importTenant } from "./transfer/import-tenant.ts";
 import { importUsers } from "./transfer/import-users.ts";
 import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
+import { refuseEndedLinks } from "./unproven/ended-links.ts";
+import { respondToProof, touchedUnproven } from "./unproven/respond-to-proof.ts";
 
 const PLUGIN_ID = "tenant-auth";
 
@@ -106,6 +109,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			before: [
 				{ matcher: responseFloor.matcher, handler: responseFloor.before },
 				{ matcher: () => true, handler: createHook(async (ctx) => servicesOf(ctx).requestScope.before(ctx)) },
+				refuseEndedLinks,
 			],
 			after: [
 				{ matcher: mayRenewCookies, handler: createAuthMiddleware(renewCookies) },
@@ -120,6 +124,8 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 					matcher: mayChangeResponse,
 					handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
 				},
+				{ matcher: touchedUnproven, handler: respondToProof },
+				{ matcher: signsOutDevice, handler: endOtherDeviceSessions },
 				{ matcher: responseFloor.matcher, handler: responseFloor.after },
 				{ matcher: exposesCause, handler: createHook(hideCause) },
 				{ matcher: metOutage, handler: createHook(respondToOutage) },

@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { BodyBounds } from "./bounds/body-bounds.ts";
 import type { ManagedDomains } from "./domains/managed-domains.ts";
 import type { EarlyShed } from "./hashing/shed-early.ts";
 import type { ImpersonationGuard } from "./management/impersonation-guard.ts";
@@ -14,6 +15,7 @@ import type { FlowProvider } from "./oauth/flow-provider.ts";
 import type { ManagedConfigs } from "./oauth/managed-configs.ts";
 import type { Reseal } from "./oauth/reseal.ts";
 import type { TenantProviders } from "./oauth/tenant-providers.ts";
+import type { ApiKeyGuard } from "./scope/api-key-guard.ts";
 import type { Foresee } from "./scope/foresee.ts";
 import type { GrantGuard } from "./scope/grant-guard.ts";
 import type { Hosts } from "./scope/hosts.ts";
@@ -21,6 +23,7 @@ import type { KnownTenants } from "./scope/known-tenants.ts";
 import type { PendingSessions } from "./scope/pending-sessions.ts";
 import type { createRequestScope } from "./scope/request-scope.ts";
 import type { createTenantSecrets } from "./scope/secrets.ts";
+import type { SignedValues } from "./scope/signed-values.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import type { ClosedTenants } from "./tenants/closing.ts";
 import type { DeletionCounts } from "./tenants/count-deletions.ts";
@@ -78,6 +81,8 @@ export type TenantAuthServices = {
 	reseal: Reseal;
 	/** a tenant's secrets, to sign a cookie for a tenant other than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
+	/** reads a signed cookie of a tenant other than the request's */
+	signedValue: SignedValues;
 	/** The limits of a request's calls to servers that a tenant configured. */
 	callBounds: () => CallBounds;
 	impersonation: ImpersonationGuard;
@@ -85,8 +90,11 @@ export type TenantAuthServices = {
 	pendingSessions: PendingSessions;
 	/** Refuses tokens to OAuth clients for users and sessions that companions no longer allow. */
 	grants: GrantGuard;
+	apiKeys: ApiKeyGuard;
 	/** Predicts the tenant of a request that the engine has not processed yet. */
 	foresee: Foresee;
+	/** the most bytes of a body, by path */
+	bodyBounds: BodyBounds;
 	shedEarly: EarlyShed;
 	/** milliseconds that a response takes at least, if its time would reveal an account */
 	responseFloor: number;

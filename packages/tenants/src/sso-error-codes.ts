@@ -1,7 +1,7 @@
 import { withCodes } from "./error-codes.ts";
 
 /**
- * Error codes of single sign-on inside a tenant. Separate from the codes that browsers load.
+ * Error codes of single sign-on and directories inside a tenant. Separate from the codes that browsers load.
  *
  * @example
  * ```ts
@@ -16,5 +16,8 @@ export const SSO_ERROR_CODES = withCodes({
 	SSO_ENTITY_ID_NOT_ALLOWED:
 		"The server sets a tenant's SAML entity ID and audience. Remove audience, spMetadata.entityID and spMetadata.metadata",
 	INVALID_SSO_ENTRY_POINT: "The identity provider's sign-in URL must be http or https",
+	INVALID_SAML_MESSAGE:
+		"The SAML message or metadata cannot be decoded, has too many elements, or names two requests. Send fewer attributes",
+	USER_DEACTIVATED: "The directory has deactivated this user. Activate the user there",
 	SSO_DOMAIN_ROUTING_DISABLED: "Sign-in by email domain requires verified domains. Send a providerId",
 });

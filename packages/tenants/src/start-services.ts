@@ -1,21 +1,29 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { companionsOf, createUserGuard } from "./companion.ts";
+import { boundFields } from "./bounds/bounded-adapter.ts";
+import { boundStorage } from "./bounds/bounded-storage.ts";
+import { readFieldBounds } from "./bounds/field-bounds.ts";
+import { createSentFieldCheck } from "./bounds/sent-fields.ts";
+import { companionsOf, createUserGuard, guardStorage } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
 import { enforceUniques } from "./database/memory-uniques.ts";
+import { readDeactivated } from "./directory/deactivated-users.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
+import { createCounterKey } from "./engine/counter-key.ts";
+import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
+import { createCounters } from "./limits/counters.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
 import { createVerificationEnd } from "./move/end-verifications.ts";
 import { startUserMove } from "./move/start-move.ts";
-import { readUserTables } from "./move/user-tables.ts";
+import { readUserTables, userLinks } from "./move/user-tables.ts";
 import { createCallBounds } from "./oauth/bounded-provider.ts";
 import { createCallbackURLs } from "./oauth/callback-urls.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
@@ -32,9 +40,11 @@ import type { ResolvedOptions } from "./options.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
 import { type ScopedMethods, scopeAdapter } from "./scope/adapter.ts";
 import { readAllSessions } from "./scope/all-sessions.ts";
+import { createApiKeyGuard } from "./scope/api-key-guard.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
+import { endCopies } from "./scope/ended-copies.ts";
 import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
 import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createGrantGuard } from "./scope/grant-guard.ts";
@@ -52,12 +62,14 @@ import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
 import { createSignedAgain } from "./scope/signed-again.ts";
+import { createSignedValues } from "./scope/signed-values.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { hasLifecycle } from "./scope/tenant-state.ts";
+import { createUncachedSessions } from "./scope/uncached-sessions.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
@@ -70,6 +82,9 @@ import { createRowSweep } from "./tenants/sweep-rows.ts";
 import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
 import { createUserExport } from "./transfer/user-export.ts";
 import { createUserImport } from "./transfer/user-import.ts";
+import { createRefusalCheck } from "./triggers/refusal-check.ts";
+import { guardProofs } from "./unproven/guard-proofs.ts";
+import { rememberPasswords } from "./unproven/known-passwords.ts";
 
 /** What the engine merges into its context and options. */
 export type Started = Exclude<Awaited<ReturnType<NonNullable<BetterAuthPlugin["init"]>>>, void>;
@@ -82,7 +97,8 @@ export const startServices = (
 ): Started => {
 	const { tables, secret, secretConfig } = context;
 	const tablesByName = readTables(tables);
-	const engineAdapter = enforceUniques(context.adapter, tables, tablesByName);
+	const fieldBounds = readFieldBounds(tables, tablesByName, options.sizes.fields);
+	const engineAdapter = boundFields(enforceUniques(context.adapter, tables, tablesByName), fieldBounds);
 	const raw = createRawAdapter(engineAdapter);
 	const { adapter } = raw;
 	const engineOptions = context.options;
@@ -138,6 +154,7 @@ export const startServices = (
 	const impersonation = createImpersonationGuard(options.impersonation.allow, {
 		isEnabled: options.management.impersonation !== undefined,
 	});
+	const skipCachedSessions = createUncachedSessions(engineOptions);
 	const prepareOauth = createOauthPreparation(providers, context);
 	const orderConsumption = createConsumeOrder(context);
 	const assertPasskeyOrigin = createPasskeyOriginCheck(options.sources);
@@ -152,22 +169,60 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const everyStored = storage && scopeStorage(storage, pin, assertOpen);
-	const ownStorage = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
+	const everyStored =
+		storage && boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue);
+	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
+	const companions = companionsOf(engineOptions.plugins);
+	const apiKeys = createApiKeyGuard({
+		pin,
+		keyOf: (model) => tablesByName(model).key,
+		hasOrganizations: "organization" in tables,
+	});
+	const ownStorage =
+		openStored &&
+		apiKeys.guardStorage(
+			guardStorage(companions, openStored, { pin, adapter: () => scopedAdapter }),
+			() => scopedAdapter,
+		);
 	const guardUsers = platformAccess.guardUsers(isUsers);
 	const guardCopies = ownStorage
 		? requireStorage(noticingFailures(ownStorage), isUsers)
 		: (same: ScopedMethods) => same;
-	const allSessions = readAllSessions((model) => tablesByName(model).key === "session");
+	const isSessions = (model: string): boolean => tablesByName(model).key === "session";
+	const endStoredCopies =
+		ownStorage && areInDatabase(engineOptions.session)
+			? endCopies(noticingFailures(ownStorage), isSessions)
+			: (same: ScopedMethods) => same;
+	const allSessions = readAllSessions(isSessions);
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
-	const userGuard = createUserGuard(companionsOf(engineOptions.plugins), {
+	const userTables = readUserTables(tables, tablesByName);
+	const userGuard = createUserGuard(companions, {
 		pin,
 		raw: adapter,
 		inTransaction: raw.inTransaction,
 		isUsers,
 		transaction: (run) => scopedAdapter.transaction(run),
 		holdOpen: tenants.holdOpen,
+		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
 	});
+	const endUnproven = options.keepUnprovenPasswords
+		? (same: ScopedMethods) => same
+		: guardProofs({
+				pin,
+				isUsers,
+				isAccounts: (model) => tablesByName(model).key === "account",
+				adapter: () => scopedAdapter,
+			});
+	const limits = createLimits({
+		limits: options.limits,
+		// the engine requires `increment` only if its own rate limits use the storage
+		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
+		sharedStorage: storage?.increment ? noticingFailures(storage) : undefined,
+		isFactors: (model) => tablesByName(model).key === "twoFactor",
+		isShortLived: (model) => ["verification", "deviceCode"].includes(tablesByName(model).key),
+	});
+	const counterKey = createCounterKey(engineOptions);
+	const sameCounters = renameStored((model) => tablesByName(model).key === "rateLimit", counterKey);
 	const scopedAdapter: DBAdapter = scopeAdapter(engineAdapter, {
 		raw,
 		pin,
@@ -175,10 +230,29 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			guardCopies(guardUsers(userGuard.wrap(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))))),
+			sameCounters(
+				limits.guardRows(
+					endUnproven(
+						guardCopies(
+							guardUsers(
+								apiKeys.wrap(
+									userGuard.wrap(
+										endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
+									),
+								),
+							),
+						),
+					),
+				),
+			),
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
+	const deactivated = readDeactivated(tables, () => scopedAdapter);
+	if (deactivated) {
+		apiKeys.use((_, { user }) => deactivated.isDeactivated(user.id));
+		grants.use((_, { user }) => deactivated.isDeactivated(user.id));
+	}
 	const assertTenantsOpen = createDatabaseCheck({
 		context,
 		client: options.database.client,
@@ -187,14 +261,14 @@ export const startServices = (
 
 	const scopedStorage =
 		ownStorage &&
-		noticingFailures(
-			areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+		limits.guardStorage(
+			noticingFailures(
+				areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
+			),
 		);
-	const limits = createLimits({
-		limits: options.limits,
-		// the engine requires `increment` only if its own rate limits use the storage
-		storage: storage?.increment ? scopedStorage : undefined,
-	});
+	const counted = storage?.increment ? scopedStorage : undefined;
+	const counters = createCounters(counted);
+	countByKey(context, { keyOf: counterKey, count: (rule, key) => counters(rule)(key), storage: counted });
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const foresee = createForesight({
 		sources: options.sources,
@@ -211,7 +285,17 @@ export const startServices = (
 		},
 	});
 	const { gracePeriod } = options.deletion;
-	const closed: ClosedTenants = { adapter, storage, gracePeriod, sweepRows };
+	const closed: ClosedTenants = {
+		adapter,
+		storage,
+		gracePeriod,
+		sweepRows,
+		refusesRows: createRefusalCheck(context, {
+			client: options.database.client,
+			// a chosen time is a choice, and a storage refuses nothing
+			never: options.deletion.waitsAlways || storage !== undefined,
+		}),
+	};
 	const deletions = countDeletions(
 		createDeletion({
 			storage,
@@ -223,7 +307,6 @@ export const startServices = (
 		}),
 	);
 
-	const userTables = readUserTables(tables, tablesByName);
 	const verifications = createVerificationEnd({ adapter, storage, hasTable: "verification" in tables });
 
 	const services: TenantAuthServices = {
@@ -241,6 +324,7 @@ export const startServices = (
 			secrets,
 			signedAgain: versions && createSignedAgain(versions),
 			assertTenantsOpen,
+			assertSentFields: createSentFieldCheck(fieldBounds, tables),
 			admit: (tenantId) => admitTo(tenantId, pin),
 			onPinned: async (ctx, tenantId) => {
 				orderConsumption();
@@ -248,6 +332,7 @@ export const startServices = (
 				platformAccess.before(ctx);
 				await impersonation.before(ctx);
 				await pendingSessions.before(ctx, tenantId);
+				skipCachedSessions(ctx, tenantId);
 				grants.before(ctx, tenantId);
 				await prepareOauth(ctx, tenantId);
 				await assertPasskeyOrigin(ctx, tenantId);
@@ -279,11 +364,14 @@ export const startServices = (
 		}),
 		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
+		signedValue: createSignedValues(secrets, versions),
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
 		pendingSessions,
 		grants,
+		apiKeys,
 		foresee,
+		bodyBounds: options.sizes.bodies,
 		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
 		responseFloor: FLOOR,
 		enginePassword: context.password,
@@ -314,15 +402,16 @@ export const startServices = (
 	tagMailLinks(engineOptions, pin);
 	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
 
+	const password = limits.countPasswords(hashing.password);
 	return {
 		context: {
 			adapter: scopedAdapter,
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
-			password: limits.countPasswords(hashing.password),
+			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),
 			tenantAuth: services,
 			[HANDED]: handed,
 		},
-		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions),
+		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions, deactivated),
 	};
 };

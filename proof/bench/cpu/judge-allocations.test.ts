@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { judgeAllocations, MARGIN } from "./judge-allocations.ts";
-import type { Allocated, CpuResult } from "./result.ts";
+import { type FlowAllocations, judgeAllocations, MARGIN } from "./judge-allocations.ts";
+import type { Allocated } from "./result.ts";
 
 const allocatedOf = (bare: number, tenants: number): Allocated[] => [
 	{ side: "bare", bytes: { median: bare, low: bare, high: bare } },
 	{ side: "tenants, engine handler", bytes: { median: tenants, low: tenants, high: tenants } },
 ];
-const recordedOf = (name: string, allocated: Allocated[]): Pick<CpuResult, "flows"> => ({
-	flows: [{ name, setting: "PostgreSQL", goal: 1, atOnce: [], owners: [], allocated }],
+const recordedOf = (name: string, allocated: Allocated[]): { flows: FlowAllocations[] } => ({
+	flows: [{ name, allocated }],
 });
 const recorded = recordedOf("sign-in", allocatedOf(100_000, 120_000));
 

@@ -1,4 +1,4 @@
-import type { Allocated, CpuResult } from "./result.ts";
+import type { Allocated } from "./result.ts";
 
 export type FlowAllocations = { name: string; allocated: Allocated[] };
 
@@ -12,13 +12,13 @@ export const MARGIN = 0.03;
 /** Messages for each side of a flow that allocates more than in the recorded run. */
 export const judgeAllocations = (
 	{ name, allocated }: FlowAllocations,
-	recorded: Pick<CpuResult, "flows"> | undefined,
+	recorded: { flows: FlowAllocations[] } | undefined,
 ): string[] => {
 	const known = recorded?.flows.find((flow) => flow.name === name)?.allocated ?? [];
 	return allocated.flatMap(({ side }) => {
 		const [now, then] = [relativeTo(allocated, side), relativeTo(known, side)];
 		if (now === null || then === null)
-			return [`${name}, ${side}: no recorded result to compare with; run pnpm bench --part cpu`];
+			return [`${name}, ${side}: no recorded result to compare with; run pnpm bench --part allocations`];
 		return now > then * (1 + MARGIN)
 			? [
 					`${name}, ${side}: allocates ${now.toFixed(3)} of the engine's bytes; it was ${then.toFixed(3)}, and ${MARGIN * 100} % more is allowed`,

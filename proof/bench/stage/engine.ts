@@ -94,7 +94,12 @@ export const startEngine = async (settings: EngineSettings) => {
 	/** The response to one request; throws unless it succeeds. */
 	const call = async (path: string, { body, tenant, cookie, browser, operator, method }: Call = {}) => {
 		const headers: Record<string, string> = { origin: ORIGIN };
-		if (body !== undefined) headers["content-type"] = "application/json";
+		const sent = body === undefined ? null : JSON.stringify(body);
+		if (sent !== null) {
+			headers["content-type"] = "application/json";
+			// as clients send it and servers pass it on
+			headers["content-length"] = String(Buffer.byteLength(sent));
+		}
 		if (tenant) headers["x-tenant-id"] = tenant;
 		if (operator) headers.authorization = `Bearer ${MANAGEMENT_KEY}`;
 		const sentCookie = cookie ?? browser?.header();
@@ -103,7 +108,7 @@ export const startEngine = async (settings: EngineSettings) => {
 			new Request(path.startsWith("http") ? path : `${ORIGIN}/api/auth${path}`, {
 				method: method ?? (body === undefined ? "GET" : "POST"),
 				headers,
-				body: body === undefined ? null : JSON.stringify(body),
+				body: sent,
 			}),
 		);
 		const text = await response.text();

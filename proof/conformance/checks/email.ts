@@ -92,18 +92,29 @@ export const emailChecks = {
 		assert.equal((await sessionOf(browser))?.user.image, image);
 		await newMember(standard, tenant);
 	}),
-	"UP-8": check("follows the link of the verification mail to the callback URL, in a clean browser", async (world) => {
-		const place = world.at("verification");
-		const [tenant, neighbor] = await twoTenants(place);
-		const person = newPerson();
-		const callbackURL = `${place.origin}/verified`;
-		assert.equal((await askSignUp(place.visitor(), tenant, person, { callbackURL })).status, 200);
-		refused(await askSignIn(place.visitor(), tenant, person));
-		const mail = await world.mailTo(person.email);
-		assert.equal(redirection(await place.visitor().visit(mail.url), place.base).href, callbackURL);
-		ok(await askSignIn(place.visitor(), tenant, person), signedInShape);
-		refused(await askSignIn(place.visitor(), neighbor, person));
-	}),
+	"UP-8": check(
+		"follows the link of the verification mail to the callback URL, in the same browser and in another",
+		async (world) => {
+			const place = world.at("verification");
+			const [tenant, neighbor] = await twoTenants(place);
+			const callbackURL = `${place.origin}/verified`;
+			const verify = async (isSame: boolean) => {
+				const person = newPerson();
+				const browser = place.visitor();
+				assert.equal((await askSignUp(browser, tenant, person, { callbackURL })).status, 200);
+				refused(await askSignIn(place.visitor(), tenant, person));
+				const mail = await world.mailTo(person.email);
+				const opening = isSame ? browser : place.visitor();
+				assert.equal(redirection(await opening.visit(mail.url), place.base).href, callbackURL);
+				return person;
+			};
+			const person = await verify(true);
+			ok(await askSignIn(place.visitor(), tenant, person), signedInShape);
+			refused(await askSignIn(place.visitor(), neighbor, person));
+			// somebody else may have signed up, and would still know the password
+			refused(await askSignIn(place.visitor(), tenant, await verify(false)));
+		},
+	),
 	"UP-9": check("signs up with rememberMe true, false, absent and not a boolean", async ({ standard }) => {
 		const [tenant] = await twoTenants(standard);
 		const signUp = (fields: Record<string, unknown>) => askSignUp(standard.visitor(), tenant, newPerson(), fields);

@@ -17,6 +17,7 @@ import {
 	tenantActivity,
 	tenantAuth,
 	tenantMigrationSteps,
+	tenantTriggerSteps,
 	withTenants,
 } from "better-auth-tenants";
 import { same } from "./same.ts";
@@ -89,6 +90,7 @@ export const inside = async () => {
 	const length = await runWithTenant({ auth: plain, slug: "acme" }, () => "acme".length);
 	same<typeof length, number>(true);
 	for (const step of await tenantMigrationSteps(plain)) same<typeof step, string>(true);
+	for (const step of await tenantTriggerSteps(plain)) same<typeof step, string>(true);
 	same<typeof TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code, "TENANT_NOT_FOUND">(true);
 	return tenantActivity(plain);
 };

@@ -64,8 +64,9 @@ ${table(
 
 export const writeMutants = (run: Run<MutantsResult> | null): string => `## Mutants
 
-A test that cannot fail proves nothing. So each defense is removed, one at a time, and the broken plugin is attacked: by the
-model if it can reach the defense, otherwise by the named tests. The unchanged plugin goes through the same attacks first.
+A test that cannot fail proves nothing. So each defense of a list is removed, one at a time, and the broken plugin is attacked: by
+the model if it can reach the defense, otherwise by the named tests. The unchanged plugin goes through the same attacks first. The
+list is written by hand; [checks and throws](#checks-and-throws) are found by the compiler.
 
 ${verdict(run, "pnpm isolation --mutants")}
 ${

@@ -53,6 +53,7 @@ const HEADERS: HostileHeader[] = [
 		"better-auth.dont_remember=true",
 		"better-auth.account_data=x",
 		"better-auth.tenant_flow=x.y",
+		"better-auth.tenant_sign_up=x.y",
 	]),
 	["cookie", Array.from({ length: 300 }, (_, index) => `better-auth.session_token_multi-${index}=x.y`).join("; ")],
 	["cookie", `a=${"x".repeat(12_000)}`],

@@ -45,7 +45,7 @@ export const withEarlier = <Result extends MutantsSummary>(result: Result, earli
 };
 
 /** On which days the mutants were tried out, such as "286 on 2026-11-16". */
-export const daysOf = (outcomes: CaughtMutant[]): string => {
+export const daysOf = (outcomes: Pick<CaughtMutant, "at">[]): string => {
 	const days = [...new Set(outcomes.map(({ at }) => at.slice(0, 10)))].sort();
 	return days.map((day) => `${outcomes.filter(({ at }) => at.startsWith(day)).length} on ${day}`).join(", ");
 };

@@ -5,7 +5,7 @@ import type { Defense } from "./defense.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Inside the project, so that tools find their configuration. Ignored by git. */
-const FOLDER = join(ROOT, "proof/isolation/.mutants");
+const FOLDER = join(ROOT, "proof/isolation/.mutants/copies");
 const PACKAGES = ["packages/tenants", "packages/test-kit"];
 const SOURCE = "packages/tenants/src";
 /** The package, its test kit, and what the tests read besides them. */
@@ -21,22 +21,28 @@ export type Copy = {
 };
 
 /** A snapshot of the project at the start of the run. All mutants are made from it, regardless of later edits. */
-export const copyProject = async (): Promise<Copy> => {
-	await rm(FOLDER, { recursive: true, force: true });
-	const copy = await copyTo("unchanged", ROOT, COPIED);
+export const copyProject = async (folder = FOLDER): Promise<Copy> => {
+	await rm(folder, { recursive: true, force: true });
+	const copy = await copyTo(join(folder, "unchanged"), ROOT, COPIED);
 	// the last copy removes the directory
-	return { ...copy, remove: () => rm(FOLDER, { recursive: true, force: true }) };
+	return { ...copy, remove: () => rm(folder, { recursive: true, force: true }) };
 };
+
+/** A snapshot in a folder of its own, for a run that can take place beside another one. */
+export const copySources = (): Promise<Copy> => copyProject(`${FOLDER}-${process.pid}`);
 
 /** A copy without one defense. */
 export const plantMutant = async (project: Copy, defense: Defense): Promise<Copy> => {
-	const copy = await copyTo(defense.id, project.root, defense.caughtBy === "tests" ? COPIED : [SOURCE]);
+	const copy = await copyTo(
+		join(dirname(project.root), defense.id),
+		project.root,
+		defense.caughtBy === "tests" ? COPIED : [SOURCE],
+	);
 	await writeFile(join(copy.source, defense.file), await takeOut(project, defense));
 	return copy;
 };
 
-const copyTo = async (name: string, from: string, parts: string[]): Promise<Copy> => {
-	const root = join(FOLDER, name);
+const copyTo = async (root: string, from: string, parts: string[]): Promise<Copy> => {
 	await mkdir(root, { recursive: true });
 	const isOurs = (path: string): boolean => !NOT_COPIED.has(basename(path));
 	for (const part of parts) await cp(join(from, part), join(root, part), { recursive: true, filter: isOurs });

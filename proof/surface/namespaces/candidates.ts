@@ -1,4 +1,5 @@
 import { apiKey } from "@better-auth/api-key";
+import { emailOTP } from "better-auth/plugins/email-otp";
 import { composedWorld } from "test-kit/composed-world";
 import { createWorld, PASSWORD } from "test-kit/world";
 import { callerOf, ownRequest } from "../attackers.ts";
@@ -64,7 +65,8 @@ const furnishStorage = async (watch: Watch): Promise<void> => {
 
 /** Counters, and values that the storage contains only on request. */
 const countInStorage = async (watch: Watch): Promise<void> => {
-	const { a, ok, signUp } = await composedWorld([apiKey({ storage: "secondary-storage" })], {
+	const plugins = [apiKey({ storage: "secondary-storage" }), emailOTP({ sendVerificationOTP: async () => {} })];
+	const { a, ok, call, signUp } = await composedWorld(plugins, {
 		engine: {
 			secondaryStorage: watch.storage,
 			rateLimit: { enabled: true, storage: "secondary-storage", customRules: { "/api-key/*": false } },
@@ -72,10 +74,11 @@ const countInStorage = async (watch: Watch): Promise<void> => {
 		},
 	});
 	const browser = await signUp(a, "ada@example.com");
-	await ok("/sign-in/email", {
-		tenant: a,
-		headers: { "x-client-ip": "192.0.2.1" },
-		body: { email: "ada@example.com", password: PASSWORD },
-	});
+	const stranger = { tenant: a, headers: { "x-client-ip": "192.0.2.1" } };
+	const email = "ada@example.com";
+	await ok("/sign-in/email", { ...stranger, body: { email, password: PASSWORD } });
 	await ok("/api-key/create", { browser, body: { name: "key" } });
+	for (const by of [stranger, { ...stranger, browser }])
+		await ok("/email-otp/send-verification-otp", { ...by, body: { email, type: "sign-in" } });
+	await call("/sign-in/email-otp", { ...stranger, body: { email, otp: "000000" } });
 };

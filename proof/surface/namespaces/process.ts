@@ -68,10 +68,30 @@ export const PROCESS: IdentifierGroup = {
 		},
 		{
 			name: "counts by user",
-			sources: ["storage limit.user:<43>", "storage limit.address:<43>:<43>"],
+			sources: [
+				"storage limit.user:<43>",
+				"storage limit.address:<43>:<43>",
+				"storage limit.code:<43>",
+				"storage limit.code-address:<43>:<43>",
+			],
 			namespace: "one storage for all tenants",
 			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in one tenant only" },
+		},
+		{
+			name: "shares of what is stored",
+			sources: [
+				"storage limit.share-network:<43>",
+				"storage limit.share-strangers:<name>",
+				"storage limit.share-users:<name>",
+			],
+			namespace: "one storage for all tenants",
+			separatedBy:
+				"A tenant's keys start with the tenant (`src/limits/shares.ts`, `src/scope/storage.ts`). The share of a network counts over all tenants on purpose: users of two tenants behind one address share it.",
+			test: {
+				file: "packages/tenants/test/limits/shares.security.test.ts",
+				title: "refuses the strangers of one tenant above its share",
+			},
 		},
 		{
 			name: "verification keys of the OAuth provider",

@@ -70,7 +70,7 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "end of a user's sessions",
-			sources: ["verification sessions-ended-<32>", "by hand: verification role-raised-<32>, when a role rises"],
+			sources: ["by hand: verification role-raised-<32>, when a role rises or an address is proven"],
 			namespace: "identifiers of verifications: each contains a user id",
 			separatedBy: "It is the tenant's row, and users of other tenants have other ids (`src/scope/adapter.ts`).",
 			test: {
@@ -98,6 +98,26 @@ export const SESSIONS: IdentifierGroup = {
 			namespace: "one cookie for all tenants of a host",
 			separatedBy: "It names a tenant like any hint, and grants no access (`src/scope/flow-cookie.ts`).",
 			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "forget a challenge of a tenant" },
+		},
+		{
+			name: "password of a sign-up",
+			sources: ["by hand: cookie tenant_sign_up, of a sign-up that gives no session"],
+			namespace: "one cookie for all tenants of a host",
+			separatedBy: "Names one password and is signed with the tenant's secret (`src/unproven/sign-up-cookie.ts`).",
+			test: {
+				file: "packages/tenants/test/unproven/own-browser.security.test.ts",
+				title: "removes the password, with %s",
+			},
+		},
+		{
+			name: "note of a removed password",
+			sources: ["by hand: cookie tenant_password_removed, after a redirect of a proof in another browser"],
+			namespace: "one cookie for all tenants of a host",
+			separatedBy: "Contains the tenant's id, and nothing relies on it (`src/unproven/sign-up-cookie.ts`).",
+			test: {
+				file: "packages/tenants/test/unproven/own-browser.security.test.ts",
+				title: "removes the password, with %s",
+			},
 		},
 		{
 			name: "preferences",

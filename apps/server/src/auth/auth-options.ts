@@ -30,11 +30,12 @@ export const authOptions = (parts: OptionsWith) => {
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const resolveTenantId = createResolver({ tenants, directory, domains, http });
+	const chosen = createPlugins({ config, mail, sms, logger, api });
 	const plugins = withTenants(tenantOptions(parts, resolveTenantId), [
 		rememberTenant(),
-		expiryIndexes(),
 		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
-		...createPlugins({ config, mail, sms, logger, api }),
+		...chosen,
+		expiryIndexes(chosen),
 		...consolePlugins({ config, api, pool, overview: parts.console?.overview ?? null }),
 		...policyPlugins(config.policy),
 	]);
@@ -104,7 +105,7 @@ const tenantOptions = (
 	{ config, pool, logger, audit, console: ofConsole }: OptionsWith,
 	resolveTenantId: ResolveTenantId | null,
 ): TenantAuthOptions => {
-	const { tenants, management, limits } = config;
+	const { tenants, management, limits, http } = config;
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
 		tenantHeader: tenants.header,
@@ -133,7 +134,14 @@ const tenantOptions = (
 			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
 		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
-		limits: { perTenant: limits.perTenant, perUser: limits.perUser },
+		limits: {
+			perTenant: limits.perTenant,
+			perUser: limits.perUser,
+			codesPerUser: limits.codesPerUser,
+			shares: limits.shares,
+			// the other endpoints keep the smaller bounds of the package
+			bodies: { "/tenant/import-users": http.bodyLimit, "/scim/v2/*": http.bodyLimit },
+		},
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };

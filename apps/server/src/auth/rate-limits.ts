@@ -23,7 +23,7 @@ const MAIL_PATHS = [
 ];
 
 /**
- * Where a password, code or link is checked. Other limits bound guesses at one user: USER_RATE_LIMIT_MAX, the attempts that a
+ * Where a password, code or link is checked. Other limits bound guesses at one user: USER_RATE_LIMIT_MAX, CODE_RATE_LIMIT_MAX, the attempts that a
  * code allows, and the lockout of the two-factor plugin.
  */
 const SIGN_IN_PATHS = [

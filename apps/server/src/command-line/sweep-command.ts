@@ -12,7 +12,7 @@ export const addSweep = (program: Command): void => {
 	program
 		.command("sweep")
 		.description(
-			"Delete expired sessions and verifications of all tenants, and old counts and events. serve does it too, by SWEEP_SCHEDULE",
+			"Delete expired sessions, codes and tokens of all tenants, and old counts and events. serve does it too, by SWEEP_SCHEDULE",
 		)
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants sweep")
@@ -40,7 +40,7 @@ export const addSweep = (program: Command): void => {
 			} finally {
 				await pool.end();
 			}
-			await output.result({ swept }, SWEPT.map((what) => `${what.padEnd(13)} ${swept[what]} deleted`).join("\n"));
+			await output.result({ swept }, SWEPT.map((what) => `${what.padEnd(20)} ${swept[what]} deleted`).join("\n"));
 		});
 };
 

@@ -22,7 +22,8 @@ export const httpSection = defineSection(
 				"Addresses or networks (10.0.0.0/24) of your proxies, separated by commas. Their X-Forwarded-* headers are trusted",
 		}),
 		BODY_LIMIT: count(1_048_576, { least: 1024, most: 104_857_600 }).meta({
-			description: "Maximum request body in bytes",
+			description:
+				"Maximum request body in bytes, for imports of users and SCIM. Other endpoints accept less, most of them 16 kB",
 		}),
 		REQUEST_TIMEOUT: seconds(30, { least: 1, most: 3600 }).meta({
 			description: "Maximum seconds to receive a request",

@@ -17,7 +17,7 @@ export const jobsSection = defineSection(
 			.default("17 * * * *")
 			.meta({
 				description:
-					"When to delete expired sessions and verifications, as five crontab fields in UTC: minute, hour, day, month, weekday. One process does it for all; off disables it",
+					"When to delete expired sessions, codes and tokens, as five crontab fields in UTC: minute, hour, day, month, weekday. One process does it for all; off disables it",
 			}),
 	},
 	(values) => ({

@@ -32,6 +32,18 @@ export const limitsSection = defineSection(
 			description:
 				"Requests per ten minutes to one path that target the same user of a tenant, from all addresses, such as password attempts or mails; 0 means no limit",
 		}),
+		CODE_RATE_LIMIT_MAX: count(60, { least: 0 }).meta({
+			description:
+				"Codes per day that may be tried for one user of a tenant, from all addresses and to all paths: mailed codes, codes in text messages, of authenticator apps, and backup codes; 0 means no limit",
+		}),
+		NETWORK_SHARE: count(10_000).meta({
+			description:
+				"Kilobytes per hour that one address (IPv4, or an IPv6 /56) may store for a short time, over all tenants: codes, links, OAuth states and device codes. Each request counts as at least one. Raise it if many users share an address",
+		}),
+		TENANT_SHARE: count(50_000).meta({
+			description:
+				"Kilobytes per hour that the signed-in users of one tenant may store for a short time, and the same again for everyone else",
+		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
 			description:
 				"Requests per tenant that one process handles or keeps waiting. Further requests get 503 TENANT_BUSY immediately",
@@ -56,6 +68,8 @@ export const limitsSection = defineSection(
 			max: values.TENANT_RATE_LIMIT_MAX,
 		},
 		perUser: values.USER_RATE_LIMIT_MAX > 0 && { window: 600, max: values.USER_RATE_LIMIT_MAX },
+		codesPerUser: values.CODE_RATE_LIMIT_MAX > 0 && { window: 86_400, max: values.CODE_RATE_LIMIT_MAX },
+		shares: { perNetwork: values.NETWORK_SHARE, perTenant: values.TENANT_SHARE },
 		atOnce: {
 			perTenant: values.TENANT_REQUESTS_AT_ONCE,
 			runningPerTenant: values.TENANT_REQUESTS_RUNNING,

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { findTables } from "../database/find-tables.ts";
 import type { Migratable } from "../database/migratable.ts";
 
 /** The id of the plugin with the console's endpoints. */
@@ -34,15 +35,7 @@ export const CONSOLE_TABLES: Record<string, string[]> = {
 /** The tables of the console that a database lacks. Empty if the console is off. */
 export const findMissingConsoleTables = async ({ options }: Migratable, pool: Pool): Promise<string[]> => {
 	if (!options.plugins?.some(({ id }) => id === CONSOLE_PLUGIN)) return [];
-	const existing = await findConsoleTables(pool);
-	return Object.keys(CONSOLE_TABLES).filter((table) => !existing.includes(table));
-};
-
-/** The tables of the console that exist, whether or not it is on. */
-export const findConsoleTables = async (pool: Pick<Pool, "query">): Promise<string[]> => {
-	const { rows } = await pool.query<{ table: string }>(
-		`select "table" from unnest($1::text[]) as "table" where to_regclass(quote_ident("table")) is not null`,
-		[Object.keys(CONSOLE_TABLES)],
-	);
-	return rows.map(({ table }) => table);
+	const tables = Object.keys(CONSOLE_TABLES);
+	const existing = await findTables(pool, tables);
+	return tables.filter((table) => !existing.includes(table));
 };

@@ -4,7 +4,7 @@ import { OTHER, type Route } from "../http/routes.ts";
 import type { Backlog } from "../jobs/queue.ts";
 import type { MailCounts } from "../mail/deliver.ts";
 import type { SmsCounts } from "../sms/sms-sender.ts";
-import type { Swept } from "../sweep/sweep.ts";
+import { SWEPT, type Swept } from "../sweep/sweep.ts";
 import { knownProvider } from "./providers.ts";
 import { readSignInNumbers, type SignInNumbers } from "./sign-in-numbers.ts";
 import { SIGN_IN_METHODS, type SignInOutcome } from "./sign-ins.ts";
@@ -101,7 +101,7 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 	});
 	const swept = new Counter({
 		name: "swept_rows_total",
-		help: "Expired rows that this process deleted, by table (session, verification, mail, signInCount, event)",
+		help: `Expired rows that this process deleted, by table (${SWEPT.join(", ")})`,
 		labelNames: ["table"] as const,
 		registers,
 	});

@@ -23,6 +23,7 @@ const CODES: Record<string, Failure> = {
 	OTP_HAS_EXPIRED: { key: "codeExpired", field: "code" },
 	TOO_MANY_ATTEMPTS: { key: "tooManyCodes", field: "code" },
 	TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { key: "tooManyCodes", field: "code" },
+	TOO_MANY_CODES: { key: "tooManyCodes", field: "code" },
 	ACCOUNT_TEMPORARILY_LOCKED: { key: "tooManyCodes", field: "code" },
 	INVALID_TWO_FACTOR_COOKIE: { key: "startAgain" },
 	INVALID_TOKEN: { key: "linkInvalid" },

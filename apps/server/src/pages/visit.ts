@@ -21,6 +21,8 @@ export type Visit = {
 	/** the tenant's name, as visitors see it */
 	name: string;
 	methods: SignInMethods;
+	/** whether Better Auth has just removed the password that the visitor signed up with */
+	isPasswordRemoved: boolean;
 	/** whether the service can send mail */
 	hasMail: boolean;
 	texts: PageCatalog;

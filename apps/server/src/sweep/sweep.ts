@@ -1,19 +1,18 @@
 import type { Pool } from "pg";
-import { COUNTED_DAYS, EVENT_TABLE, findConsoleTables, KEPT_DAYS, SIGN_IN_TABLE } from "../console/schema.ts";
+import { COUNTED_DAYS, EVENT_TABLE, KEPT_DAYS, SIGN_IN_TABLE } from "../console/schema.ts";
+import { findTables } from "../database/find-tables.ts";
 import { JOBS_SCHEMA } from "../jobs/schema.ts";
 import { MAIL_TASK } from "../mail/outbox.ts";
+import { SWEPT_TABLES, type SweptTable } from "./expiring-tables.ts";
+
+const EXPIRING = Object.keys(SWEPT_TABLES) as SweptTable[];
 
 /** What is swept, and counted by these names. */
-export const SWEPT = ["session", "verification", "mail", "signInCount", "event"] as const;
+export const SWEPT = [...EXPIRING, "mail", "signInCount", "event"] as const;
 export type Swept = (typeof SWEPT)[number];
 
 /** Rows per statement. Each holds its locks for milliseconds. */
 const BATCH = 1_000;
-/**
- * How long something must have been expired, by the database's clock. Processes compare with their own clocks, so a
- * session may be valid a little longer.
- */
-const MARGIN = "1 hour";
 /** Mails that no process sends, because SMTP_URL was removed. The last link in one has expired after two days. */
 const OLD_MAIL = "3 days";
 
@@ -26,15 +25,14 @@ type SweepWith = {
 };
 
 /**
- * Deletes expired sessions and verifications of all tenants and of the platform, old mails, and old counts and events of the
- * console, in batches. Returns false if it was
- * stopped before everything was deleted. Copies of sessions in Redis expire by themselves.
+ * Deletes expired rows of all tenants and of the platform, old mails, and old counts and events of the console, in batches.
+ * Returns false if it was stopped before everything was deleted. What is in Redis expires by itself.
  */
 export const sweep = async ({ pool, onSwept, isOver = () => false }: SweepWith): Promise<boolean> => {
-	const existing = await findConsoleTables(pool);
+	const existing = await findTables(pool, Object.values(OPTIONAL_TABLE));
 	for (const what of SWEPT) {
-		// also if the console is off by now
-		const table = CONSOLE_TABLE[what];
+		// also if the plugin or the console is off by now
+		const table = OPTIONAL_TABLE[what];
 		if (table !== undefined && !existing.includes(table)) continue;
 		for (let rows = BATCH; rows === BATCH; ) {
 			if (isOver()) return false;
@@ -49,13 +47,21 @@ export const sweep = async ({ pool, onSwept, isOver = () => false }: SweepWith):
  * Finds the rows by the index on `expiresAt`, oldest first, and deletes them by their ids. Rows that a request is
  * changing are skipped.
  */
-const expiredIn = (table: string): string => `delete from "${table}" where "id" = any(array(
-	select "id" from "${table}" where "expiresAt" < now() - interval '${MARGIN}'
+const expiredIn = (table: SweptTable): string => `delete from "${table}" where "id" = any(array(
+	select "id" from "${table}" where "expiresAt" < now() - interval '${SWEPT_TABLES[table]}'
 	order by "expiresAt" limit ${BATCH} for update skip locked
 ))`;
 
-/** What is in a table that exists only if the console was on. */
-const CONSOLE_TABLE: Partial<Record<Swept, string>> = { signInCount: SIGN_IN_TABLE, event: EVENT_TABLE };
+/** Tables that exist only if their plugin or the console was on. */
+const OPTIONAL_TABLE: Partial<Record<Swept, string>> = {
+	deviceCode: "deviceCode",
+	oauthAccessToken: "oauthAccessToken",
+	oauthRefreshToken: "oauthRefreshToken",
+	oauthClientAssertion: "oauthClientAssertion",
+	tenantInvitation: "tenantInvitation",
+	signInCount: SIGN_IN_TABLE,
+	event: EVENT_TABLE,
+};
 
 const oldIn = (table: string, column: string, days: number): string => `delete from "${table}" where ctid = any(array(
 	select ctid from "${table}" where "${column}" < now() - interval '${days} days'
@@ -66,6 +72,11 @@ const oldIn = (table: string, column: string, days: number): string => `delete f
 export const STATEMENTS: Record<Swept, string> = {
 	session: expiredIn("session"),
 	verification: expiredIn("verification"),
+	deviceCode: expiredIn("deviceCode"),
+	oauthAccessToken: expiredIn("oauthAccessToken"),
+	oauthRefreshToken: expiredIn("oauthRefreshToken"),
+	oauthClientAssertion: expiredIn("oauthClientAssertion"),
+	tenantInvitation: expiredIn("tenantInvitation"),
 	mail: `select from "${JOBS_SCHEMA}".complete_jobs(array(
 		select id from "${JOBS_SCHEMA}".jobs
 		where task_identifier = '${MAIL_TASK}' and locked_at is null and created_at < now() - interval '${OLD_MAIL}'

@@ -19,9 +19,10 @@ beforeAll(async () => {
 	({ smtp, world } = service);
 	const { acme } = world;
 	for (const email of [VICTIM, "proven@example.com"]) {
-		await world.signUp(acme.id, email);
+		const { cookies } = await world.signUp(acme.id, email);
 		const { pathname, search } = new URL(linkIn(await smtp.mailTo(email)));
-		expect((await world.call(`${pathname}${search}`)).status).toBe(302);
+		const headers = { cookie: cookieHeader(cookies) };
+		expect((await world.call(`${pathname}${search}`, { headers })).status).toBe(302);
 	}
 }, 60_000);
 afterAll(() => service.close());

@@ -225,6 +225,29 @@ describe("the events of a tenant", () => {
 	});
 
 	// threat 129
+	it("are not pushed off the list by refusals of a member", async () => {
+		const { call, pool, acme, globex, join } = world;
+		const [loud, other] = [await join(acme.id, "loud", "member"), await join(acme.id, "another-member", "member")];
+		await pool.query(`delete from "serviceEvent"`);
+		const rename = (as: Person, { id: tenantId }: { id: string }, name: string) =>
+			call("/tenant/branding", { as, body: { tenantId, branding: { name } } });
+		await rename(acme.owner, acme, "Mine");
+		for (let tries = 0; tries < 5; tries += 1) await rename(loud, acme, "Yours");
+		await rename(other, acme, "Yours");
+		await rename(globex.member, globex, "Yours");
+		const outcomes = async (as: Person, { id }: { id: string }) =>
+			((await call(`/tenant/events?tenantId=${id}`, { as })).json as unknown as { outcome: string }[]).map(
+				({ outcome }) => outcome,
+			);
+		expect(await outcomes(acme.owner, acme)).toEqual(["refused", "refused", "allowed"]);
+		expect(await outcomes(globex.owner, globex)).toEqual(["refused"]);
+		// the next one is kept when the hour is over
+		await pool.query(`update "serviceEvent" set "at" = "at" - interval '61 minutes'`);
+		await rename(loud, acme, "Yours");
+		expect(await outcomes(acme.owner, acme)).toEqual(["refused", "refused", "refused", "allowed"]);
+	});
+
+	// threat 129
 	it("begin again if the id of a deleted tenant is used again", async () => {
 		const { call, pool, acme, operator } = world;
 		await pool.query(`delete from "serviceEvent"`);

@@ -174,8 +174,8 @@ describe("the service", () => {
 
 	it("counts requests per user and per tenant separately for each tenant", async () => {
 		world = await createWorld({
-			// one address may use a quarter of the limit per user
-			environment: { RATE_LIMIT: "true", USER_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "4" },
+			// one address may use a quarter of each limit
+			environment: { RATE_LIMIT: "true", USER_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "16" },
 		});
 		const service = await world.start();
 		const [acme, globex] = [await service.createTenant("acme"), await service.createTenant("globex")];

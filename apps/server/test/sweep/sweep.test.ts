@@ -34,14 +34,14 @@ const insert = async (tenantId: string, minutes: number, count: number): Promise
 };
 const countIn = async (table: string): Promise<number> =>
 	(await world.pool.query(`select count(*)::int as rows from "${table}"`)).rows[0].rows;
-/** Sweeps and returns what was deleted, and the largest batch. */
+/** Sweeps and returns how much was deleted where, and the largest batch. */
 const swept = async () => {
-	const rows: Record<Swept, number> = { session: 0, verification: 0, mail: 0, signInCount: 0, event: 0 };
+	const rows: Partial<Record<Swept, number>> = {};
 	let largest = 0;
 	const isDone = await sweep({
 		pool: world.pool,
 		onSwept: (what, count) => {
-			rows[what] += count;
+			rows[what] = (rows[what] ?? 0) + count;
 			largest = Math.max(largest, count);
 		},
 	});
@@ -57,14 +57,14 @@ it("deletes what expired more than an hour ago, of tenants and of the platform, 
 		await insert(tenantId, 60, 3);
 	}
 	expect(await swept()).toEqual({
-		rows: { session: 2_100, verification: 2_100, mail: 0, signInCount: 0, event: 0 },
+		rows: { session: 2_100, verification: 2_100 },
 		largest: 1_000,
 		isDone: true,
 	});
 	expect([await countIn("session"), await countIn("verification")]).toEqual([15, 15]);
 	const { rows } = await world.pool.query(`select min("expiresAt") > now() - interval '1 hour' as kept from "session"`);
 	expect(rows).toEqual([{ kept: true }]);
-	expect((await swept()).rows).toEqual({ session: 0, verification: 0, mail: 0, signInCount: 0, event: 0 });
+	expect((await swept()).rows).toEqual({});
 });
 
 it("finds expired rows among 100,000 by an index, for each table", async () => {
@@ -78,7 +78,7 @@ it("finds expired rows among 100,000 by an index, for each table", async () => {
 		expect(plan).toContain(`${table}_expiresAt_idx`);
 		expect(plan).not.toContain("Seq Scan");
 	}
-	expect((await swept()).rows).toEqual({ session: 10, verification: 10, mail: 0, signInCount: 0, event: 0 });
+	expect((await swept()).rows).toEqual({ session: 10, verification: 10 });
 	expect(await countIn("session")).toBe(100_000);
 }, 120_000);
 
@@ -91,7 +91,7 @@ it("stops between batches, and goes on where it stopped", async () => {
 	};
 	expect(await sweep({ pool: world.pool, onSwept, isOver: () => batches >= 1 })).toBe(false);
 	expect(await countIn("session")).toBe(500);
-	expect((await swept()).rows).toEqual({ session: 500, verification: 1_500, mail: 0, signInCount: 0, event: 0 });
+	expect((await swept()).rows).toEqual({ session: 500, verification: 1_500 });
 });
 
 it("ends no session that is alive, with or without its copy in Redis", async () => {
@@ -125,7 +125,7 @@ it("deletes mails that no process could send for three days", async () => {
 	await add("old");
 	await world.pool.query("update tenants_jobs._private_jobs set created_at = now() - interval '73 hours'");
 	await add("new");
-	expect((await swept()).rows).toEqual({ session: 0, verification: 0, mail: 1, signInCount: 0, event: 0 });
+	expect((await swept()).rows).toEqual({ mail: 1 });
 	expect(await jobsIn(world.pool)).toHaveLength(1);
 });
 

@@ -1,6 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import { whenAssigned } from "../engine/when-assigned.ts";
+import { PLATFORM } from "../scope/platform.ts";
+import { servicesOf } from "../services.ts";
 
 /**
  * Makes the engine delete a user in one transaction. It deletes sessions and accounts first, so a refused deletion of the last
@@ -10,5 +12,11 @@ import { whenAssigned } from "../engine/when-assigned.ts";
 export const deleteUsersInTransaction = (context: AuthContext): void =>
 	whenAssigned(context, "internalAdapter", (engine) => ({
 		...engine,
-		deleteUser: async (userId) => runWithTransaction(context.adapter, () => engine.deleteUser(userId)),
+		deleteUser: async (userId) =>
+			runWithTransaction(context.adapter, async () => {
+				const { pin, tenants } = servicesOf({ context });
+				// first, as every change of roles does: two deletions of a user would otherwise each hold rows that the other needs
+				if (pin.current() !== PLATFORM) await tenants.holdOpen(pin.current());
+				await engine.deleteUser(userId);
+			}),
 	}));

@@ -1,13 +1,12 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
-import { linksEndOf } from "../invitations/ended-links.ts";
 import { findInvitations } from "../invitations/invitations.ts";
 import { type Claims, claimVerifications } from "../move/claimed-verifications.ts";
 import { oneOf } from "../move/moving-rows.ts";
 import { servicesOf } from "../services.ts";
 import { sha256Text } from "../sha256.ts";
-import { endsOf } from "./session-ends.ts";
+import { linksEndOf } from "../unproven/ended-links.ts";
 import type { UserRow } from "./user.ts";
 
 /** Tables whose rows belong to the tenant and forget the user. */
@@ -45,7 +44,7 @@ export const eraseRows = async (
 
 /** Also claims the verifications of this package that name the user. Other ends of a user's verifications must keep them. */
 const withMarks = async (claims: Claims, userId: string): Promise<Claims> => {
-	const named = [endsOf(userId), linksEndOf(userId)];
+	const named = [linksEndOf(userId)];
 	const marks = [...named, ...(await Promise.all(named.map(sha256Text)))];
 	return {
 		...claims,

@@ -2,6 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { newEpoch } from "../rights/epoch.ts";
 import { endTrustedDevices } from "../second-factor/end-trusted-devices.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 import { actOnUser } from "./act-on-user.ts";
@@ -37,9 +38,11 @@ export const resetTenantUserSecondFactor = () =>
 				ctx,
 				{ userId },
 				async (user) => {
+					// first: a session from before could begin a new factor after the deletion, and whoever has it knows the secret
+					const changed = await changeUser(ctx, user, { twoFactorEnabled: false, rightsEpoch: newEpoch() });
 					const adapter = await getCurrentAdapter(context.adapter);
 					await adapter.deleteMany({ model: "twoFactor", where: [{ field: "userId", value: user.id }] });
-					return changeUser(ctx, user, { twoFactorEnabled: false });
+					return changed;
 				},
 				async (_, tenantId) => {
 					await context.internalAdapter.deleteUserSessions(userId);

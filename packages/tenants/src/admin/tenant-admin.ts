@@ -1,7 +1,10 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { asCompanion } from "../companion.ts";
-import { isBanned } from "../engine/banned-user.ts";
-import { servicesOf } from "../services.ts";
+import { assertTransactions } from "../rights/check-transactions.ts";
+import { guardRights } from "../rights/guard-rights.ts";
+import { endOtherSessions } from "../rights/sessions.ts";
+import { startRights } from "../rights/start-rights.ts";
+import { guardStoredRights } from "../rights/stored-sessions.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 import { admitsTenantAdmin } from "./authority.ts";
 import { banTenantUser } from "./ban-user.ts";
@@ -15,11 +18,9 @@ import { exportTenantUser } from "./export-user.ts";
 import { getTenantUser } from "./get-user.ts";
 import { listTenantUsers } from "./list-users.ts";
 import { guardOwners } from "./owner-guard.ts";
-import { refuseEndedSessions } from "./refuse-ended.ts";
 import { removeTenantUser } from "./remove-user.ts";
 import { resetTenantUserSecondFactor } from "./reset-second-factor.ts";
 import { adminSchema } from "./schema.ts";
-import { recordEnds, rememberBegin } from "./session-ends.ts";
 import { setTenantUserRole } from "./set-role.ts";
 import { unbanTenantUser } from "./unban-user.ts";
 
@@ -38,15 +39,15 @@ export const tenantAdmin = () =>
 			id: "tenant-admin",
 			schema: adminSchema,
 			init: (context: AuthContext) => {
-				// throws without tenantAuth(), which has to start before
-				const { grants } = servicesOf({ context });
 				assertRolesConfigured(context);
+				assertTransactions(context);
 				deleteUsersInTransaction(context);
-				recordEnds(context);
-				grants.use(async (_, { user: { banned, banExpires } }) => isBanned({ banned, banExpires }));
-				return { options: { databaseHooks: { session: { create: { after: refuseEndedSessions(context) } } } } };
+				return { options: startRights(context) };
 			},
-			hooks: { before: [rememberBegin, { matcher: isClosedInTenants, handler: closeInTenants }] },
+			hooks: {
+				before: [{ matcher: isClosedInTenants, handler: closeInTenants }],
+				after: [endOtherSessions],
+			},
 			endpoints: {
 				listTenantUsers: listTenantUsers(),
 				getTenantUser: getTenantUser(),
@@ -62,5 +63,14 @@ export const tenantAdmin = () =>
 			},
 			$ERROR_CODES: TENANT_ADMIN_ERROR_CODES,
 		} satisfies BetterAuthPlugin,
-		{ admits: admitsTenantAdmin, guardUsers: guardOwners },
+		{
+			admits: admitsTenantAdmin,
+			guardUsers: (parts) => {
+				const owners = guardOwners(parts);
+				const rights = guardRights(parts);
+				// the guard of owners locks the tenant first, so it stands outside
+				return { ...owners, wrap: (methods) => owners.wrap(rights(methods)) };
+			},
+			guardStorage: guardStoredRights,
+		},
 	);

@@ -16,6 +16,7 @@ export type UserRow = {
 	banReason?: string | null;
 	banExpires?: Date | null;
 	twoFactorEnabled?: boolean | null;
+	rightsEpoch?: string | null;
 	createdAt: Date;
 	updatedAt: Date;
 };

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { receiveRequest } from "../bounds/receive-request.ts";
 import { endpointPath } from "../engine/endpoint-path.ts";
 import { parseSentBody } from "../resolve/sent-body.ts";
 import { servicesOf } from "../services.ts";
@@ -65,9 +66,11 @@ export const boundConcurrency = (
 
 	return async (incoming: Request): Promise<Response> => {
 		const context = (await auth.$context) as AuthContext;
-		const { foresee, pin } = servicesOf({ context });
+		const { foresee, pin, bodyBounds } = servicesOf({ context });
 		// reads the whole body first, so a slow upload does not count
-		const { request, bytes } = await receive(incoming);
+		const received = await receiveRequest(incoming, () => bodyBounds.of(endpointPath(incoming, context)));
+		if ("response" in received) return received.response;
+		const { request, bytes } = received;
 		const endpoint = endpoints.get(`${request.method} ${endpointPath(request, context)}`);
 		const sent = endpoint && parseSentBody(request.headers, endpoint.readsBody ? bytes : null);
 
@@ -81,14 +84,6 @@ export const boundConcurrency = (
 			slot.close();
 		}
 	};
-};
-
-/** Reads the whole body into memory, as the engine would do later. */
-const receive = async (incoming: Request): Promise<{ request: Request; bytes: Uint8Array | null }> => {
-	if (!incoming.body) return { request: incoming, bytes: null };
-	const { url, method, headers, signal } = incoming;
-	const bytes = new Uint8Array(await incoming.arrayBuffer());
-	return { request: new Request(url, { method, headers, signal, body: bytes }), bytes };
 };
 
 const busy = (tenantId: string | null): Response => Response.json(busyCode(tenantId), { status: 503, headers: RETRY });

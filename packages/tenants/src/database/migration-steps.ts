@@ -60,7 +60,8 @@ export const tenantMigrationPlan = async (auth: Migratable): Promise<TenantMigra
 	return [...prepareTables(driver, findings), ...(await finishTables(driver, findings))];
 };
 
-const databaseClientOf = ({ options }: EngineDatabase): unknown =>
+/** The client of an ORM, from the options of `tenantAuth()`. */
+export const databaseClientOf = ({ options }: EngineDatabase): unknown =>
 	(options.plugins?.[0]?.options as { database?: { client?: unknown } } | undefined)?.database?.client;
 
 type Of<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;

@@ -78,6 +78,8 @@ export type Endpoint = {
 	returnsClaims: boolean;
 	/** Returns the session that the request carries. */
 	returnsSession: boolean;
+	/** Returns a token for the session that other servers accept until it expires. */
+	issuesTokens: boolean;
 	signsOut: boolean;
 	/** Signs up by email. The response must not reveal whether the address is taken. */
 	signsUp: boolean;
@@ -140,6 +142,7 @@ export const UNKNOWN: Endpoint = {
 	carries: null,
 	returnsClaims: false,
 	returnsSession: false,
+	issuesTokens: false,
 	signsOut: false,
 	signsUp: false,
 	redirectsWithToken: false,

@@ -31,6 +31,16 @@ const signAgain = async (
 const signWith = async ({ current }: SigningKeys, text: string): Promise<Uint8Array> =>
 	new Uint8Array(await crypto.subtle.sign(HMAC, current, utf8.encode(text)));
 
+/** Whether one of the keys signed a cookie's `value.signature`. */
+export const isSignedCookie = async ({ current, others }: SigningKeys, signed: string): Promise<boolean> => {
+	const value = valueOfSigned(signed);
+	const signature = fromBase64(signed.slice(value.length + 1));
+	if (value === "" || !signature) return false;
+	for (const key of [current, ...others])
+		if (await crypto.subtle.verify(HMAC, key, signature, utf8.encode(value))) return true;
+	return false;
+};
+
 /** Signs a cookie's `value.signature` again. Null if the current key signed it, or none. */
 export const signCookieAgain = async (keys: SigningKeys, signed: string): Promise<string | null> => {
 	const value = valueOfSigned(signed);

@@ -16,6 +16,12 @@ export const ownCookieNames = ({ createAuthCookie, options }: Context): ((name: 
 /** What the multi-session plugin puts between the session cookie's name and a token. */
 const DEVICE_SESSION = "_multi-";
 
+/** Whether a cookie has a name that the multi-session plugin writes: one for each session of the browser. */
+export const isDeviceSessionCookie =
+	({ authCookies }: Context) =>
+	(name: string): boolean =>
+		name.startsWith(authCookies.sessionToken.name + DEVICE_SESSION);
+
 /** The cookie of a trusted device, of the two-factor plugin. */
 export const trustedDeviceCookie = ({ createAuthCookie }: Context): string => createAuthCookie("trust_device").name;
 

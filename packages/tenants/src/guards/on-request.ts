@@ -1,4 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
+import { receiveRequest } from "../bounds/receive-request.ts";
+import { endpointPath } from "../engine/endpoint-path.ts";
 import { beginRequest } from "../hashing/bounded-hashing.ts";
 import { recordOutages } from "../scope/outage.ts";
 import { servicesOf } from "../services.ts";
@@ -9,12 +11,17 @@ import { guardHost } from "./host.ts";
 export const onRequest = async (
 	request: Request,
 	context: AuthContext,
-): Promise<{ response: Response } | undefined> => {
+): Promise<{ response: Response } | { request: Request } | undefined> => {
 	beginRequest(context);
 	recordOutages(context);
+	const refused = guardContentType(request) ?? (await guardHost(request, context));
+	if (refused) return refused;
+	const { bodyBounds, shedEarly } = servicesOf({ context });
+	const bound = () => bodyBounds.of(endpointPath(request, context));
+	const received = await receiveRequest(request, bound, bodyBounds.short);
+	if ("response" in received) return received;
 	return (
-		guardContentType(request) ??
-		(await guardHost(request, context)) ??
-		(await servicesOf({ context }).shedEarly(request, context))
+		(await shedEarly(received.request, context)) ??
+		(received.request === request ? undefined : { request: received.request })
 	);
 };

@@ -6,13 +6,15 @@ import { setSessionCookie } from "better-auth/cookies";
 import { roleOf } from "../admin/roles.ts";
 import { findUser, type UserRow } from "../admin/user.ts";
 import { isBanned } from "../engine/banned-user.ts";
+import { newEpoch } from "../rights/epoch.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
+import { endChangeLinks } from "../unproven/ended-links.ts";
+import { noPhoneNumber } from "../unproven/ways-in.ts";
 import { signInRequired } from "./accept-as-new-user.ts";
-import { endChangeLinks } from "./ended-links.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { isHigher } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
-import { assertKnowsPassword, endOtherSessions, noPhoneNumber, revokeWaysIn } from "./unproven-access.ts";
+import { assertKnowsPassword, endOtherSessions, revokeWaysIn } from "./unproven-access.ts";
 import { useInvitation } from "./use-invitation.ts";
 
 /**
@@ -40,21 +42,28 @@ export const acceptAsExistingUser = async (
 		assertInvited(stored, invitation);
 		return isHigher(role, roleOf(stored.role));
 	};
+	const rightsEpoch = newEpoch();
 	const expected = await rises();
 	// before the transaction, which would otherwise hold a connection for as long as a hash takes
 	if (expected) await assertKnowsPassword(ctx, user.id, password);
 	const updated = await useInvitation(ctx, invitation, async () => {
 		if (!(await rises())) return null;
 		if (!expected) throw signInRequired();
+		const change = { role, ...noPhoneNumber(ctx), rightsEpoch, apiKeysSince: new Date() };
+		// First, because it locks the user: a request that writes a way in waits for it, or has written what is deleted next.
+		// As server code, because no request may set a role.
+		const changed = await runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, change));
 		await revokeWaysIn(ctx, user.id);
 		await endChangeLinks(ctx, user.id);
-		// as server code, because no request may set a role
-		return runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, { role, ...noPhoneNumber(ctx) }));
+		return changed;
 	});
 	if (!updated) return user;
+	// the session that accepted goes on in the new epoch
+	const kept = { ...session, rightsEpoch };
+	await internalAdapter.updateSession(session.token, { rightsEpoch } as Partial<typeof kept>);
 	await endOtherSessions(ctx, updated, session.token);
 	// the cookie cache has the old role
-	await setSessionCookie(ctx, { session, user: updated });
+	await setSessionCookie(ctx, { session: kept, user: updated });
 	return updated;
 };
 

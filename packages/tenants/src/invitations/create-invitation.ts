@@ -7,7 +7,7 @@ import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { deliver } from "./deliver.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
-import { requireGranting } from "./granting.ts";
+import { findInviter, requireGranting } from "./granting.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
 import { newToken, storedToken } from "./token.ts";
@@ -44,11 +44,16 @@ export const createInvitation = () =>
 			const email = checkEmail(ctx.body.email);
 			const role = ctx.body.role ?? DEFAULT_ROLE;
 			return runInKnownTenant(tenantId, async () => {
-				const inviter = await requireGranting(ctx, tenantId, role);
+				await requireGranting(ctx, tenantId, role);
 				const token = newToken();
 				const row = await invitationsOf(ctx)
 					.storeOf(tenantId)
-					.create({ email, role, token: await storedToken(token), inviter });
+					.create({
+						email,
+						role,
+						token: await storedToken(token),
+						findInviter: () => findInviter(ctx, tenantId, role),
+					});
 				await deliver(ctx, row, token);
 				return ctx.json(showInvitation(row));
 			});

@@ -13,15 +13,18 @@ export type Inviter = { id: string | null; role: TenantRole | null };
 export const isHigher = (role: TenantRole, than: TenantRole): boolean =>
 	TENANT_ROLES.indexOf(role) > TENANT_ROLES.indexOf(than);
 
-/** Audits the attempt. Returns who invites, or throws if the caller may not grant the role. Operators may grant every role. */
+/** Audits the attempt. Throws if the caller may not grant the role. Operators may grant every role. */
 export const requireGranting = (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> =>
-	recording(ctx, undefined, async () => {
-		const role = await callerRole(ctx, tenantId);
-		if (role === "operator") return { id: null, role: null };
-		if (!mayActOn(role, granted)) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_ROLE_NOT_ALLOWED);
-		const { actor } = ctx.context;
-		return { id: actor.kind === "session" ? actor.userId : null, role };
-	});
+	recording(ctx, undefined, () => findInviter(ctx, tenantId, granted));
+
+/** Returns who invites, or throws like `requireGranting`. For the transaction that writes: roles may have changed since the audit. */
+export const findInviter = async (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> => {
+	const role = await callerRole(ctx, tenantId);
+	if (role === "operator") return { id: null, role: null };
+	if (!mayActOn(role, granted)) throw APIError.from("FORBIDDEN", INVITATION_ERROR_CODES.INVITATION_ROLE_NOT_ALLOWED);
+	const { actor } = ctx.context;
+	return { id: actor.kind === "session" ? actor.userId : null, role };
+};
 
 /**
  * Whether the inviter could still invite. The invitations of a user who was removed, banned or demoted are not valid:

@@ -9,7 +9,10 @@ import type { InvitationRow } from "./invitation.ts";
 import type { ResolvedInvitationOptions } from "./options.ts";
 
 type Adapter = Omit<DBTransactionAdapter, "transaction">;
-type Draft = Pick<InvitationRow, "email" | "role" | "token"> & { inviter: Inviter };
+type Draft = Pick<InvitationRow, "email" | "role" | "token"> & {
+	/** asked in the transaction, where no role can change */
+	findInviter: () => Promise<Inviter>;
+};
 
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
@@ -82,8 +85,9 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 
 	return {
 		/** Invites an address. An expired or revoked invitation to it is replaced. */
-		create: ({ email, role, token, inviter }: Draft): Promise<InvitationRow> =>
+		create: ({ email, role, token, findInviter }: Draft): Promise<InvitationRow> =>
 			alone(async (running, now) => {
+				const inviter = await findInviter();
 				await tidy(running, now);
 				const known = await running.findOne<InvitationRow>({ model: MODEL, where: [is("email", email)] });
 				if (known && isOpen(known, now)) throw APIError.from("CONFLICT", INVITATION_ERROR_CODES.INVITATION_EXISTS);
@@ -106,8 +110,9 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 				);
 			}),
 		/** Replaces the token of an invitation, if it still grants this role. The caller becomes the inviter. */
-		renew: (id: string, { role, token, inviter }: Pick<Draft, "role" | "token" | "inviter">): Promise<InvitationRow> =>
+		renew: (id: string, { role, token, findInviter }: Omit<Draft, "email">): Promise<InvitationRow> =>
 			alone(async (running, now) => {
+				const inviter = await findInviter();
 				const known = required(await running.findOne<InvitationRow>({ model: MODEL, where: openWith(id, role) }));
 				const update = {
 					token,

@@ -4,7 +4,7 @@ import { guardUsers } from "../admin/guard.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { requireOpenTenant } from "../transfer/open-tenant.ts";
 import { deliver } from "./deliver.ts";
-import { requireGranting } from "./granting.ts";
+import { findInviter, requireGranting } from "./granting.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
 import { newToken, storedToken } from "./token.ts";
@@ -40,9 +40,13 @@ export const resendInvitation = () =>
 			return runInKnownTenant(tenantId, async () => {
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
-				const inviter = await requireGranting(ctx, tenantId, role);
+				await requireGranting(ctx, tenantId, role);
 				const token = newToken();
-				const row = await store.renew(id, { role, token: await storedToken(token), inviter });
+				const row = await store.renew(id, {
+					role,
+					token: await storedToken(token),
+					findInviter: () => findInviter(ctx, tenantId, role),
+				});
 				await deliver(ctx, row, token);
 				return ctx.json(showInvitation(row));
 			});

@@ -4,7 +4,6 @@ import { servicesOf } from "../services.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 import { invitationAdmission } from "./admission.ts";
 import { createInvitation } from "./create-invitation.ts";
-import { refuseEndedLinks } from "./ended-links.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { getInvitation } from "./get-invitation.ts";
 import { startInvitations } from "./invitations.ts";
@@ -42,7 +41,6 @@ export const tenantInvitations = (options: InvitationOptions) => {
 			servicesOf({ context }).companions.invitations = invitationAdmission;
 			return { context: { tenantInvitations: startInvitations(context, resolved) } };
 		},
-		hooks: { before: [refuseEndedLinks] },
 		endpoints: {
 			createTenantInvitation: createInvitation(),
 			listTenantInvitations: listInvitations(),

@@ -1,23 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
-import { recordEnd } from "../admin/session-ends.ts";
 import { claimVerifications } from "../move/claimed-verifications.ts";
 import { servicesOf } from "../services.ts";
+import { deleteWaysIn, ssoProviderIds } from "../unproven/ways-in.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 
 type Owner = { id: string; email: string };
-
-/** Ways in, besides sessions and accounts. Whoever signed up with the address before its owner may have added some. */
-const WAYS_IN = [
-	"passkey",
-	"apikey",
-	"walletAddress",
-	"oauthAccessToken",
-	"oauthRefreshToken",
-	"oauthConsent",
-	"deviceCode",
-];
 
 /**
  * Throws unless the password is the user's. A user without one has nothing to prove. Better Auth's link that verifies an address
@@ -39,12 +29,8 @@ export const assertKnowsPassword = async (
  * transaction.
  */
 export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string): Promise<void> => {
-	const { adapter, internalAdapter } = ctx.context;
-	const current = await getCurrentAdapter(adapter);
-	for (const { key, links } of servicesOf(ctx).userTables)
-		if (WAYS_IN.includes(key))
-			for (const { field, model } of links)
-				if (model === "user") await current.deleteMany({ model: key, where: [{ field, value: userId }] });
+	const { internalAdapter } = ctx.context;
+	await deleteWaysIn(ctx, userId);
 	const accounts = await internalAdapter.findAccounts(userId);
 	const hasPassword = accounts.some((account) => isCredential(account) && account.password);
 	for (const account of accounts) {
@@ -53,17 +39,23 @@ export const revokeWaysIn = async (ctx: GenericEndpointContext, userId: string):
 		const ends = isWallet || (hasPassword && !isCredential(account) && !(await isSso(ctx, account.providerId)));
 		if (ends) await internalAdapter.deleteAccount(account.id);
 	}
+	if (hasPassword) await deleteLinkedMeanwhile(ctx, userId);
 };
 
-/** A user without a phone number, whose codes would sign its holder in. Nothing if users have none. */
-export const noPhoneNumber = ({ context }: GenericEndpointContext): Record<string, unknown> =>
-	context.hasPlugin("phone-number") ? { phoneNumber: null, phoneNumberVerified: false } : {};
+/** Deletes accounts that were linked since the transaction began: a SELECT of MySQL does not see them, a DELETE does. */
+const deleteLinkedMeanwhile = async (ctx: GenericEndpointContext, userId: string): Promise<void> => {
+	const kept = ["credential", ...(await ssoProviderIds(ctx))];
+	const where: Where[] = [
+		{ field: "userId", value: userId },
+		{ field: "providerId", value: kept, operator: "not_in" },
+	];
+	await (await getCurrentAdapter(ctx.context.adapter)).deleteMany({ model: "account", where });
+};
 
 /** Ends the other sessions of a user, also those of sign-ins that are running, with trusted devices, codes and one-time tokens. */
 export const endOtherSessions = async (ctx: GenericEndpointContext, user: Owner, kept: string): Promise<void> => {
 	const { internalAdapter } = ctx.context;
 	const { verifications, pin } = servicesOf(ctx);
-	await recordEnd(ctx, user.id);
 	const others = (await internalAdapter.listSessions(user.id)).map(({ token }) => token).filter((one) => one !== kept);
 	for (const token of others) await internalAdapter.deleteSession(token);
 	await verifications.all(pin.current(), await claimVerifications([user], others));

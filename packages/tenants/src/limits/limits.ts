@@ -1,16 +1,19 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { APIError } from "@better-auth/core/error";
-import { getIP } from "better-auth/api";
+import { networkOf } from "../engine/client-network.ts";
 import { delegateOf } from "../engine/delegates.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { peekState } from "../engine/request-state.ts";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import type { ScopedMethods } from "../scope/adapter.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { sha256Text } from "../sha256.ts";
-import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
+import { createCodeGuesses } from "./code-guesses.ts";
+import { countInWindow, type Limit } from "./count-in-window.ts";
 import { namedUsers } from "./named-users.ts";
+import { refuseIfLate } from "./refuse.ts";
+import { createShares, type Shares, type SharesOptions } from "./shares.ts";
+import { createTenantRequests } from "./tenant-requests.ts";
 
 /**
  * Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. They apply to HTTP requests, and
@@ -26,8 +29,9 @@ import { namedUsers } from "./named-users.ts";
 export type LimitsOptions = {
 	/**
 	 * Limits the requests of one tenant, from all IP addresses and to all paths except management endpoints and
-	 * `/tenant/methods`. Requests above it return 429 `TOO_MANY_REQUESTS`. Other tenants are not affected. Every caller who
-	 * names the tenant uses it up. Costs one increment in the secondary storage per request, if there is one.
+	 * `/tenant/methods`. Requests above it return 429 `TOO_MANY_REQUESTS`. Other tenants are not affected. Signed-in users and
+	 * strangers are counted separately, each up to `max`, and one IP address can use up a quarter of the strangers' limit.
+	 * Costs one increment in the secondary storage per request of a user and two per request of a stranger, if there is one.
 	 * @default false
 	 */
 	perTenant?: Limit | false;
@@ -40,12 +44,60 @@ export type LimitsOptions = {
 	 * @default { window: 600, max: 100 }
 	 */
 	perUser?: Limit | false;
+	/**
+	 * Limits the codes that are tried for one user of a tenant: one-time passwords in emails and text messages, codes of
+	 * authenticator apps and backup codes, on all endpoints together and from all IP addresses. Right codes count too. Above
+	 * it, codes for this user return 429 `TOO_MANY_CODES`. Passwords, links, passkeys and social sign-ins still work. One IP
+	 * address can use up a quarter of it. Costs two increments per code in the secondary storage, if there is one.
+	 * @default { window: 86_400, max: 60 }
+	 */
+	codesPerUser?: Limit | false;
+	/**
+	 * Limits what is stored for a short time from one network and in one tenant: codes, links, OAuth states, challenges and
+	 * device codes. Above it, requests that would store something return 429 `SHARE_EXCEEDED`. Other networks and tenants are
+	 * not affected. Costs two increments in the secondary storage per kilobyte for such a request, if there is one, and
+	 * nothing for others.
+	 * @default { perNetwork: 10_000, perTenant: 50_000 }
+	 */
+	shares?: SharesOptions | false;
+	/**
+	 * The most characters of fields, by table and field of Better Auth's schema. A longer value returns 400 `FIELD_TOO_LONG`,
+	 * for tenants and the platform. Lists and JSON count as JSON text. A value must fit into its body as well, see `bodies`.
+	 * @default 255 for fields with an index, 2048 for other text, 16384 for lists and JSON; see docs/limits.md for the exceptions
+	 * @example
+	 * ```ts
+	 * tenantAuth({ limits: { fields: { user: { image: 32_768 } }, bodies: { "/update-user": 65_536 } } });
+	 * ```
+	 */
+	fields?: Record<string, Record<string, number>>;
+	/**
+	 * The most bytes of a body, by the path of the endpoint. `*` matches any text, and the first match counts. A larger body
+	 * returns 413 `BODY_TOO_LARGE` before it is parsed.
+	 * @default 16384; more for imports, SCIM, SAML, webhooks and settings of tenants, see docs/limits.md
+	 * @example
+	 * ```ts
+	 * tenantAuth({ limits: { bodies: { "/tenant/import-users": 4_194_304 } } });
+	 * ```
+	 */
+	bodies?: Record<string, number>;
+	/**
+	 * The most characters of one value in the secondary storage. Set it if one of your plugins stores more. It does not apply
+	 * to verifications, which have the bounds of their fields, and to lists of sessions and API keys.
+	 * @default 65536, or twice the characters of a user and a session if that is more
+	 */
+	storedValue?: number;
 };
 
 type With = {
-	limits: { perTenant: Limit | false; perUser: Limit | false };
+	limits: { perTenant: Limit | false; perUser: Limit | false; codesPerUser: Limit | false; shares: Shares | false };
 	/** scoped to the tenant of the request */
 	storage: SecondaryStorage | undefined;
+	/** of all tenants */
+	sharedStorage: SecondaryStorage | undefined;
+	/** the table of second factors */
+	isFactors: (model: string) => boolean;
+	/** the tables of what is stored for a short time, also for strangers */
+	isShortLived: (model: string) => boolean;
 };
 
 /** A request and the users it targets. */
@@ -55,10 +107,13 @@ type Targeted = { tenantId: string; path: string; users: string[] };
 const QUARTER = 4;
 
 /** Counts the requests of a tenant and those that target one of its users. */
-export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) => {
-	const countTenant = perTenant && countInWindow(perTenant, storage);
+export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShortLived }: With) => {
+	const { perTenant, perUser, codesPerUser } = limits;
+	const countTenant = createTenantRequests("tenant", storage);
 	const countUser = perUser && countInWindow(perUser, storage);
 	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
+	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, storage, isFactors });
+	const shares = createShares({ shares: limits.shares, scoped: storage, shared: sharedStorage, isShortLived });
 	/** by path: a request that is delegated to another endpoint counts once */
 	const counted = new WeakMap<Request, string>();
 	/** the tenant of a request that names no user to sign in, but may still try a password */
@@ -67,7 +122,7 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 	const countUsers = async (ctx: GenericEndpointContext, { tenantId, path, users }: Targeted): Promise<void> => {
 		if (!countUser || !countAddress || !ctx.request) return;
 		const { secret, options } = ctx.context;
-		const address = getIP(ctx.request, options);
+		const address = networkOf(ctx.request, options);
 		for (const user of users) {
 			// keys contain no email, and without the secret nobody can find out whose they are
 			const key = await sha256Text([secret, tenantId, path, user].join("\n"));
@@ -84,12 +139,17 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 			if (counted.get(ctx.request) === path) return;
 			counted.set(ctx.request, path);
 			// the platform is not a tenant, but has users
-			if (countTenant && tenantId !== PLATFORM) await refuseIfLate(countTenant, `tenant:${tenantId}`);
+			if (perTenant && tenantId !== PLATFORM) await countTenant(ctx, tenantId, perTenant);
 			const users = namedUsers(ctx);
 			await countUsers(ctx, { tenantId, path, users });
+			await codes.before(ctx, tenantId, users);
+			await shares.before(ctx, tenantId, users);
 			// on other endpoints a name decides nothing: it would only hide whose password is tried
 			if (countUser && !(users.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
 		},
+		/** Counts what a request does in the database. */
+		guardRows: (methods: ScopedMethods): ScopedMethods => shares.guardRows(codes.countFactors(methods)),
+		guardStorage: shares.guardStorage,
 		/** Counts the passwords tried with the session of a user, by password hash. */
 		countPasswords: (password: AuthContext["password"]): AuthContext["password"] => ({
 			...password,
@@ -102,26 +162,3 @@ export const createLimits = ({ limits: { perTenant, perUser }, storage }: With) 
 		}),
 	};
 };
-
-/** Session tokens are looked up in the same storage, and none contains a dot. */
-const PREFIX = "limit.";
-
-/** Counts one request. Throws 429 above the limit, and 503 if it cannot be counted. */
-export const refuseIfLate = async (count: CountInWindow, key: string): Promise<void> => {
-	const seconds = await count(`${PREFIX}${key}`).catch(() => {
-		throw refusal("SERVICE_UNAVAILABLE", "STORE_UNAVAILABLE", 1);
-	});
-	if (seconds > 0) throw refusal("TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", seconds);
-};
-
-const refusal = (
-	status: "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS",
-	code: "STORE_UNAVAILABLE" | "TOO_MANY_REQUESTS",
-	seconds: number,
-): APIError =>
-	new APIError(status, TENANT_AUTH_ERROR_CODES[code], {
-		"cache-control": "no-store",
-		"retry-after": String(seconds),
-		// the engine's own header, which its client reads
-		"x-retry-after": String(seconds),
-	});

@@ -105,3 +105,14 @@ const childrenFirst = (all: UserTable[]): UserTable[] => {
 	for (const table of all) place(table, []);
 	return order;
 };
+
+/** Says of a model which table it is, and which of its fields name a user. */
+export const userLinks = (userTables: UserTable[], keyOf: (model: string) => string) => {
+	const fields = new Map(
+		userTables.map(({ key, links }) => [key, links.filter(({ model }) => model === "user").map(({ field }) => field)]),
+	);
+	return (model: string): { key: string; fields: string[] } => {
+		const key = keyOf(model);
+		return { key, fields: fields.get(key) ?? [] };
+	};
+};

@@ -1,9 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
-import { type CountInWindow, countInWindow, type Limit } from "../limits/count-in-window.ts";
-import { refuseIfLate } from "../limits/limits.ts";
-import { BoundedCache } from "../scope/bounded-cache.ts";
+import { createTenantRequests } from "../limits/tenant-requests.ts";
 import { carriesLiveImpersonation } from "../scope/impersonated-session.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import { recordMethod } from "../second-factor/challenge-method.ts";
@@ -73,15 +71,9 @@ const limitSessions = ({ context }: GenericEndpointContext, { sessionMaxAge }: P
 	context.sessionConfig = { ...sessionConfig, expiresIn: sessionMaxAge, updateAge: sessionMaxAge };
 };
 
-/** Tenants with the same limit share a counter, which counts by tenant. */
+/** The limit that the tenant chose. */
 const createRequestCount = (storage: AuthContext["secondaryStorage"]) => {
-	const counters = new BoundedCache<CountInWindow>({ maxSize: 1_000, maxAge: 86_400 });
-	const counterOf = (limit: Limit): CountInWindow => {
-		const key = `${limit.window}:${limit.max}`;
-		const counter = counters.get(key) ?? countInWindow(limit, storage?.increment ? storage : undefined);
-		counters.set(key, counter);
-		return counter;
-	};
+	const count = createTenantRequests("policy", storage?.increment ? storage : undefined);
 	const counted = new WeakSet<Request>();
 	return async (ctx: GenericEndpointContext, tenantId: string, { rateLimit }: PolicyRules): Promise<void> => {
 		if (!rateLimit || !ctx.request || !ctx.context.rateLimit.enabled || endpointOf(ctx.path).kind === "management")
@@ -89,6 +81,6 @@ const createRequestCount = (storage: AuthContext["secondaryStorage"]) => {
 		// a request that is handed on to another endpoint counts once
 		if (counted.has(ctx.request)) return;
 		counted.add(ctx.request);
-		await refuseIfLate(counterOf(rateLimit), `policy:${tenantId}`);
+		await count(ctx, tenantId, rateLimit);
 	};
 };

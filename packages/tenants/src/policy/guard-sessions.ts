@@ -47,10 +47,12 @@ export const guardSessions = (context: AuthContext, { pin, policies }: With): vo
 		};
 	});
 	whenAssigned(context, "options", (options) =>
-		// also if the use of the session must be written down
+		// also if the use of the session must be written down, or another sign-in may have ended it
 		skippingCache(options, async (session) => {
 			const rules = await rulesHere();
-			return rules !== null && (isEnded(rules, session) || isUseUnwritten(rules, session));
+			return (
+				rules !== null && (rules.maxSessions !== false || isEnded(rules, session) || isUseUnwritten(rules, session))
+			);
 		}),
 	);
 };

@@ -1,6 +1,8 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { asCompanion } from "../companion.ts";
 import { createHook } from "../engine/hook.ts";
+import { guardStoredRights } from "../rights/stored-sessions.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import type { TenantAuthServices } from "../services.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
@@ -24,7 +26,7 @@ import { updatePolicy } from "./update-policy.ts";
  */
 export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
 	const options = resolvePolicyOptions(given);
-	return {
+	const plugin = {
 		id: "tenant-policy",
 		schema: policySchema,
 		init: async (context: AuthContext) => {
@@ -45,4 +47,6 @@ export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
 		$ERROR_CODES: { ...POLICY_ERROR_CODES, ...SECOND_FACTOR_ERROR_CODES },
 		options: given,
 	} satisfies BetterAuthPlugin;
+	// rules judge the stored user, not the copy that a session in a secondary storage has
+	return asCompanion(plugin, { guardStorage: guardStoredRights });
 };

@@ -1,4 +1,4 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAuthServices } from "../services.ts";
 import { admitSessions } from "./admit-sessions.ts";
@@ -9,6 +9,7 @@ import { restrictMethods } from "./offered-methods.ts";
 import type { ResolvedPolicyOptions } from "./options.ts";
 import { createPasswordRules } from "./password-rules.ts";
 import { createPolicies } from "./policies.ts";
+import { createApiKeyRule, endKeysBeforeFactor } from "./second-factor/api-key-rule.ts";
 import { createSecondFactorRule } from "./second-factor/second-factor-rule.ts";
 import { createSignUpRules } from "./sign-up-rules.ts";
 import { findUnusable } from "./usable-rules.ts";
@@ -16,7 +17,7 @@ import { findUnusable } from "./usable-rules.ts";
 /** Starts what enforces the policies, on the services of `tenantAuth()`. */
 export const startPolicy = async (
 	context: AuthContext,
-	{ pin, known, cache, companions, pendingSessions, grants }: TenantAuthServices,
+	{ pin, known, cache, companions, pendingSessions, grants, apiKeys }: TenantAuthServices,
 	options: ResolvedPolicyOptions,
 ) => {
 	const policies = await createPolicies(context, { known, cache }, options.defaults);
@@ -30,8 +31,11 @@ export const startPolicy = async (
 
 	const signUps = createSignUpRules({ pin, policies, options: context.options, companions });
 	const passwords = createPasswordRules({ pin, policies, options, logger: context.logger });
+	const endKeys = endKeysBeforeFactor(context, { policies, pin });
 	guardSessions(context, { pin, policies });
-	pendingSessions.use(createSecondFactorRule(policies, options.secondFactor));
+	const secondFactor = createSecondFactorRule(policies, options.secondFactor);
+	pendingSessions.use(secondFactor);
+	apiKeys.use(createApiKeyRule(context, { policies, secondFactor }));
 	grants.use(createGrantRule({ policies, pendingSessions }));
 	companions.restrictMethods = async (tenantId, methods) => {
 		const rules = tenantId === null ? policies.effective({}) : await policies.of(tenantId);
@@ -47,7 +51,15 @@ export const startPolicy = async (
 		},
 		options: {
 			databaseHooks: {
-				user: signUps.hooks,
+				user: {
+					...signUps.hooks,
+					update: {
+						before: async (changes: Record<string, unknown>, ctx: GenericEndpointContext | null) => {
+							await signUps.hooks.update.before(changes, ctx);
+							return endKeys(changes);
+						},
+					},
+				},
 				account: passwords.hooks,
 				session: { create: admitSessions(context, { pin, policies, pendingSessions }) },
 			},

@@ -5,6 +5,11 @@ const MAX_BYTES = 8_192;
 const JSON_TYPE = /^application\/([a-z0-9.+-]*\+)?json/;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
+/** Whether the engine parses a body of this type, in lower case, as JSON. */
+export const isJsonType = (type: string): boolean => JSON_TYPE.test(type);
+/** Whether the engine parses a body of this type, in lower case, as a form. */
+export const isFormType = (type: string): boolean => type.includes(FORM_TYPE);
+
 type SentBody = { body: unknown };
 
 /**
@@ -22,7 +27,7 @@ export const parseSentBody = (headers: Headers, bytes: Uint8Array | null): SentB
 		const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 		return { body: Object.fromEntries(new URLSearchParams(text)) };
 	}
-	if (!JSON_TYPE.test(type)) return null;
+	if (!isJsonType(type)) return null;
 	try {
 		return { body: JSON.parse(new TextDecoder().decode(bytes)) };
 	} catch {

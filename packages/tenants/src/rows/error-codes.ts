@@ -18,8 +18,12 @@ export const ROW_ERROR_CODES = withCodes({
 	ROW_TABLE_NOT_LISTED: "The table is in neither list. Add it to own if it has a tenant column, or else to shared",
 	ROW_QUERY_NOT_SUPPORTED:
 		"This query cannot be limited to one tenant. Write it another way, or run it without the helper and with row-level security",
+	ROW_QUERY_OF_ANOTHER_TENANT:
+		"The query was compiled, or its transaction began, in another tenant. Do both in the tenant that runs it",
+	ROW_SCHEMA_UNKNOWN:
+		"The models of the Prisma client cannot be read. Pass the text of schema.prisma as schema to tenantRowsForPrisma",
 	ROW_SECURITY_INACTIVE:
-		"Row-level security does not apply to this connection. Use a role that is no superuser, has NOBYPASSRLS and does not own the table, and enable it for the table",
+		"Row-level security does not apply to this connection. Use a role that is no superuser, has NOBYPASSRLS and does not own the table, and run the SQL of rowSecuritySql",
 	ROW_SETTING_PRESENT:
 		"The connection has a tenant outside of a transaction. Remove app.tenant_id from the role, the database and the connection string",
 });

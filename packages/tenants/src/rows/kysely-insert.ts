@@ -1,4 +1,5 @@
 import { rowError } from "./error-codes.ts";
+import { assertKnownNode } from "./kysely-node-kinds.ts";
 import {
 	andAll,
 	columnNode,
@@ -15,6 +16,7 @@ import {
 export const scopeInsert = (scope: Scope, node: QueryNode): QueryNode => {
 	const { into, values, columns } = node;
 	const { tables, walk } = scope;
+	assertKnownNode(node);
 	if (!isNode(into)) throw rowError("ROW_QUERY_NOT_SUPPORTED", "insert without a table");
 	const others = Object.entries(node).filter(([name]) => name !== "into" && name !== "values");
 	const walked: QueryNode = {
@@ -25,9 +27,11 @@ export const scopeInsert = (scope: Scope, node: QueryNode): QueryNode => {
 	if (!tables.isOwn(nameOf(into) ?? "")) return { ...walked, values: walk(values) };
 	const refused = refusedPart(node);
 	if (refused || !isNode(values)) throw rowError("ROW_QUERY_NOT_SUPPORTED", refused ?? "insert without values");
-	const tenantId = tables.tenantId();
+	const tenantId = scope.tenantId();
 	const named = nodesOf(columns);
 	const at = named.findIndex((column) => tables.isColumn(nameOf(column)));
+	if (named.slice(at + 1).some((column) => at >= 0 && tables.isColumn(nameOf(column))))
+		throw rowError("ROW_OF_ANOTHER_TENANT", "insert");
 	const { onConflict } = walked;
 	return {
 		...walked,
@@ -47,6 +51,7 @@ const refusedPart = ({ replace, onDuplicateKey, orAction, defaultValues, values 
 
 /** A row is a list of plain values, or a list of nodes if one of them is an expression. */
 const setTenant = ({ walk }: Scope, row: QueryNode, at: number, tenantId: string): QueryNode => {
+	assertKnownNode(row);
 	const values: unknown[] = Array.isArray(row.values) ? row.values : [];
 	const isPlain = row.kind === "PrimitiveValueListNode";
 	const own = isPlain ? tenantId : valueNode(tenantId);

@@ -6,8 +6,16 @@ import type { ListedTables } from "./listed-tables.ts";
  */
 export type QueryNode = { readonly kind: string; readonly [part: string]: unknown };
 
-/** What one query needs to know. The tenant is read when the first table of a tenant is found. */
-export type Scope = { tables: ListedTables; withNames: ReadonlySet<string>; walk: (part: unknown) => unknown };
+/** What one query needs to know. */
+export type Scope = {
+	tables: ListedTables;
+	/** Reads the tenant when the first table of a tenant is found. */
+	tenantId: () => string;
+	isFunction: (name: unknown) => boolean;
+	/** What `with` named where this part of the query stands. */
+	withNames: ReadonlySet<string>;
+	walk: (part: unknown) => unknown;
+};
 
 export const isNode = (value: unknown): value is QueryNode =>
 	typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
@@ -53,4 +61,11 @@ export const andAll = (kind: "WhereNode" | "OnNode", node: unknown, conditions: 
 	const [first, ...rest] = [...existing, ...conditions];
 	if (!first) return undefined;
 	return { kind, [part]: rest.reduce<QueryNode>((left, right) => ({ kind: "AndNode", left, right }), first) };
+};
+
+/** Walks the parts of a node, except those that are done. */
+export const walkParts = (scope: Scope, node: QueryNode, done: Record<string, unknown> = {}): QueryNode => {
+	const rest = Object.entries(node).filter(([name]) => !(name in done));
+	const walked = Object.fromEntries(rest.map(([name, part]) => [name, scope.walk(part)]));
+	return { ...walked, ...done, kind: node.kind };
 };

@@ -1,5 +1,5 @@
 import { rowError } from "./error-codes.ts";
-import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.ts";
+import { requireTenantId } from "./require-tenant-id.ts";
 
 /**
  * The tables or models of an application. One that is in neither list is rejected, so a new table is not forgotten.
@@ -9,11 +9,11 @@ import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.
  * const tables: TableOptions = { own: ["invoice", "customer"], shared: ["country"] };
  * ```
  */
-export type TableOptions = RequireTenantOptions & {
+export type TableOptions = {
 	/** Tables with a tenant column. Queries see and change only rows of the current tenant. */
 	own: readonly string[];
 	/**
-	 * Tables whose rows belong to all tenants. Queries of them are not changed.
+	 * Tables whose rows belong to all tenants. Queries of them get no condition.
 	 * @default []
 	 */
 	shared?: readonly string[];
@@ -22,6 +22,11 @@ export type TableOptions = RequireTenantOptions & {
 	 * @default "tenantId"
 	 */
 	column?: string;
+	/**
+	 * Uses the tenant `"platform"` on the platform instead of throwing. Set it if your tables have rows of the platform.
+	 * @default false
+	 */
+	allowPlatform?: boolean;
 };
 
 export type ListedTables = ReturnType<typeof listTables>;
@@ -40,7 +45,9 @@ export const listTables = ({ own, shared = [], column = "tenantId", allowPlatfor
 			if (common.has(name) || others?.has(name)) return false;
 			throw rowError("ROW_TABLE_NOT_LISTED", name);
 		},
-		/** Databases compare the names of columns without case. */
-		isColumn: (name: unknown): boolean => typeof name === "string" && name.toLowerCase() === column.toLowerCase(),
+		/** Databases compare the names of columns without case, and `CamelCasePlugin` of Kysely turns `tenantId` into `tenant_id`. */
+		isColumn: (name: unknown): boolean => typeof name === "string" && plain(name) === plain(column),
 	};
 };
+
+const plain = (name: string): string => name.toLowerCase().replaceAll("_", "");

@@ -1,6 +1,9 @@
 import { rowError } from "./error-codes.ts";
 import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.ts";
 
+/** The policy that compares the tenant. It is restrictive, so that no other policy can show more. */
+export const TENANT_POLICY = "tenant_rows";
+
 /**
  * The setting of PostgreSQL that policies compare with the tenant column.
  *
@@ -10,6 +13,9 @@ import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.
  * ```
  */
 export const TENANT_SETTING = "app.tenant_id";
+
+/** The last argument ends the setting with the transaction. */
+export const SET_TENANT = "select set_config($1, $2, true)";
 
 /** A connection of a pool, such as `PoolClient` of `pg`. */
 export type RowClient = {
@@ -54,7 +60,7 @@ export const withTenantRows = async <Pool extends RowPool, Result>(
 	try {
 		await client.query("begin");
 		try {
-			await client.query("select set_config($1, $2, true)", [TENANT_SETTING, tenantId]);
+			await client.query(SET_TENANT, [TENANT_SETTING, tenantId]);
 			// the conditional type cannot be resolved for a pool that is not known yet
 			const result = await work(client as RowClientOf<Pool>);
 			await client.query("commit");
@@ -79,7 +85,7 @@ const ignore = (): void => {};
 
 /**
  * Throws `ROW_SECURITY_INACTIVE` if row-level security does not apply to this connection: the role is a superuser, has
- * `BYPASSRLS`, or owns a table without `FORCE ROW LEVEL SECURITY`, or the table has no policies enabled. Throws
+ * `BYPASSRLS`, or owns a table without `FORCE ROW LEVEL SECURITY`, or the table has no policy of `rowSecuritySql`. Throws
  * `ROW_SETTING_PRESENT` if the connection has a tenant outside of a transaction. Call it once at start-up. Costs one statement.
  *
  * @example
@@ -92,7 +98,10 @@ export const assertRowSecurity = async (
 	tables: readonly string[],
 ): Promise<void> => {
 	const { rows } = await pool.query(
-		`select name, coalesce(row_security_active(to_regclass(name)::oid), false) as active,
+		`select name, coalesce(row_security_active(to_regclass(name)::oid), false) and exists (
+				select from pg_policy where polrelid = to_regclass(name) and polname = '${TENANT_POLICY}'
+					and not polpermissive and polcmd = '*' and polroles = '{0}'
+			) as active,
 			nullif(current_setting('${TENANT_SETTING}', true), '') is not null as present
 		from unnest($1::text[]) as name`,
 		[[...tables]],

@@ -1,7 +1,8 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@better-auth/core/db/internal";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
+import { keepSchemaCheck } from "../engine/schema-check.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { closedByDatabase } from "./closed-by-database.ts";
 import { derivedValue } from "./derived-value.ts";
 import type { NamedRows } from "./named-row-id.ts";
 import { noticeFailure } from "./outage.ts";
@@ -32,20 +33,21 @@ type ScopeAdapterWith = {
  */
 export const scopeAdapter = (adapter: DBAdapter, { raw, decorate, ...scopeWith }: ScopeAdapterWith): DBAdapter => {
 	const scope = (methods: Methods): ScopedMethods => translatingErrors(decorate(scopeMethods(methods, scopeWith)));
-	const scoped: DBAdapter = {
+	return keepSchemaCheck(adapter, {
 		...adapter,
 		...scope(adapter),
 		// the engine passes the raw adapter to a transaction's callback
 		transaction: async (run) => {
 			// before the transaction, in which the result would not be cached
 			await scopeWith.assertOpen();
-			return adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) })));
+			try {
+				return await adapter.transaction((inside) => raw.inside(inside, () => run({ ...inside, ...scope(inside) })));
+			} catch (error) {
+				// PostgreSQL checks at the commit that the tenant is open
+				throw closedByDatabase(error) ?? error;
+			}
 		},
-	};
-	// the engine keeps its schema checks in a WeakMap by adapter; without this the check would silently stop
-	const check = schemaCheckFor(adapter);
-	if (check) registerSchemaCheck(scoped, check, { runtimeEnabled: Boolean(runtimeSchemaCheckFor(adapter)) });
-	return scoped;
+	});
 };
 
 /**

@@ -1,6 +1,7 @@
 import { hasRequestState } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { closedByDatabase } from "./closed-by-database.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 
 /**
@@ -10,8 +11,13 @@ import { rewritingErrors } from "./rewritten-errors.ts";
 export const refusingValues = <Functions extends object>(functions: Functions): Functions =>
 	rewritingErrors(functions, refusalOf);
 
-/** The error to throw instead of a database error: 400 for a rejected value, otherwise the error itself. */
+/**
+ * The error to throw instead of a database error: 400 for a rejected value, 403 or 404 for a row of a closed tenant, otherwise
+ * the error itself.
+ */
 export const refusalOf = async (error: unknown, name: string): Promise<unknown> => {
+	const closed = closedByDatabase(error);
+	if (closed) return closed;
 	// outside of a request, the developer must see the original error
 	const isRefused = isRefusedValue(error) || (LISTINGS.has(name) && isUnknownField(error));
 	if (!isRefused || !(await hasRequestState())) return error;

@@ -26,6 +26,8 @@ export type ScopeWith = DecideWith & {
 	objects: ReturnType<typeof createTenantObjects>;
 	/** which hosts belong to tenants, if the resolver reads the host */
 	hosts: Hosts | null;
+	/** Throws for a value of a user that is too long to be stored. */
+	assertSentFields: (ctx: GenericEndpointContext) => void;
 	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
 	/** Counts an HTTP request for its tenant and waits for its turn, or rejects it. Called as soon as the tenant is decided. */
@@ -91,6 +93,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 	const before = async (sent: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
 		let ctx = sent;
 		assertSafeBody(ctx);
+		scope.assertSentFields(ctx);
 		assertSafeRedirects(ctx);
 		const named = explicitTenant();
 		const place = await (named === undefined

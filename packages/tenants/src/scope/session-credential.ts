@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { percentDecoded } from "../engine/percent-decoded.ts";
 import { valueOfSigned } from "../engine/signed-value.ts";
+import { isSignedBy } from "../engine/verify-signed.ts";
 import { readTag } from "./tag.ts";
 import { runInKnownTenant } from "./tenant-context.ts";
 
@@ -37,13 +38,23 @@ export const isLiveSession = async (
 	return found !== null && found.session.expiresAt > new Date();
 };
 
+/**
+ * Whether a request carries a session token that the tenant's secret signed: its sender signed in to this tenant once. Needs no
+ * lookup, so the session may have ended. Call it when the tenant's secrets are in the context.
+ */
+export const carriesSignedToken = async (ctx: GenericEndpointContext): Promise<boolean> => {
+	const sent = [bearerValue(ctx), ctx.getCookie(ctx.context.authCookies.sessionToken.name)];
+	for (const signed of sent) if (signed && (await isSignedBy(ctx.context.secret, percentDecoded(signed)))) return true;
+	return false;
+};
+
 /** The bearer plugin prefers the header to the cookie, and accepts both `token` and `token.signature`. */
-const bearerToken = (ctx: GenericEndpointContext): string | undefined => {
+const bearerToken = (ctx: GenericEndpointContext): string | undefined => bearerValue(ctx)?.split(".")[0] || undefined;
+
+const bearerValue = (ctx: GenericEndpointContext): string | undefined => {
 	if (!ctx.context.hasPlugin("bearer")) return undefined;
 	const header = (ctx.request?.headers ?? ctx.headers)?.get("authorization") ?? "";
-	if (header.slice(0, 7).toLowerCase() !== "bearer ") return undefined;
-	const sent = header.slice(7).trim();
-	return percentDecoded(sent).split(".")[0] || undefined;
+	return header.slice(0, 7).toLowerCase() === "bearer " ? percentDecoded(header.slice(7).trim()) : undefined;
 };
 
 const cookieToken = (ctx: GenericEndpointContext): string | undefined => {

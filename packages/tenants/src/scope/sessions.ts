@@ -2,6 +2,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import type { DeactivatedUsers } from "../directory/deactivated-users.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertTokenNamesTenant } from "./adapter.ts";
 import { dropChosenId } from "./chosen-ids.ts";
@@ -23,6 +24,7 @@ export const tenantSessions = (
 	adapter: DBAdapter,
 	access: Pick<PlatformAccess, "assertSignIn">,
 	pending: Pick<PendingSessions, "currentProof" | "onCreate">,
+	deactivated: Pick<NonNullable<DeactivatedUsers>, "assertActive"> | null,
 ) => ({
 	session: {
 		additionalFields: {
@@ -44,6 +46,7 @@ export const tenantSessions = (
 					assertTokenNamesTenant(session.token, pin.current());
 					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
+					await deactivated?.assertActive(session.userId);
 					return { data: { ...session, ...(await pending.onCreate(session)), tenantId: pin.current() } };
 				},
 			},

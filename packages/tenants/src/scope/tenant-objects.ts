@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { registerSchemaCheck, runtimeSchemaCheckFor, schemaCheckFor } from "@better-auth/core/db/internal";
+import { keepSchemaCheck } from "../engine/schema-check.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
 import type { SessionsSince } from "./tenant-state.ts";
@@ -57,9 +57,4 @@ const withOwnKeys = <Options extends KeyOptions>(options: Options | undefined, t
 	jwks: { ...options?.jwks, jwksPath: `${options?.jwks?.jwksPath ?? "/jwks"}?tenantId=${tenantId}` },
 });
 
-const copyAdapter = (adapter: DBAdapter): DBAdapter => {
-	const copy = { ...adapter };
-	const check = schemaCheckFor(adapter);
-	if (check) registerSchemaCheck(copy, check, { runtimeEnabled: Boolean(runtimeSchemaCheckFor(adapter)) });
-	return copy;
-};
+const copyAdapter = (adapter: DBAdapter): DBAdapter => keepSchemaCheck(adapter, { ...adapter });

@@ -11,18 +11,24 @@ import { manageProviders } from "./manage-providers.ts";
 import { ssoAuthority } from "./provider-authority.ts";
 import { accountsOfProvider } from "./sso-accounts.ts";
 
-type InTenant = { tenantId: string; domainsAreVerified: boolean };
+type InTenant = {
+	tenantId: string;
+	domainsAreVerified: boolean;
+	/** in the name of the DNS record that verifies a domain */
+	tokenPrefix: string;
+};
 
 /** Runs an endpoint of the SSO plugin in a tenant. Restores the context afterwards, for the hooks that follow. */
 export const runInTenant = async <Result>(
 	ctx: GenericEndpointContext,
-	{ tenantId, domainsAreVerified }: InTenant,
+	{ tenantId, domainsAreVerified, tokenPrefix }: InTenant,
 	run: () => Promise<Result>,
 ): Promise<Result> => {
 	const { context } = ctx;
 	const { baseURL, options, adapter, internalAdapter, session } = context;
 	try {
 		await manageProviders(ctx, tenantId);
+		await endPendingVerification(ctx, tokenPrefix);
 		const address = tenantAddress(baseURL, tenantId);
 		Object.assign(context, {
 			baseURL: address,
@@ -36,6 +42,25 @@ export const runInTenant = async <Result>(
 	} finally {
 		Object.assign(context, { baseURL, options, adapter, internalAdapter, session });
 	}
+};
+
+/** What makes another identity provider of a provider, or of its name. */
+const ENDS_VERIFICATION = new Set<string | null | undefined>([
+	"sso-provider:register",
+	"sso-provider:update",
+	"sso-provider:delete",
+]);
+
+/**
+ * Before a change of a provider, ends the verification of its domain that is pending. Otherwise its DNS record, which stays, would
+ * verify the next identity provider as well.
+ */
+const endPendingVerification = async (
+	{ path, body, context }: GenericEndpointContext,
+	prefix: string,
+): Promise<void> => {
+	if (!ENDS_VERIFICATION.has(endpointOf(path).manages)) return;
+	await context.internalAdapter.deleteVerificationByIdentifier(`_${prefix}-${String(body?.providerId)}`);
 };
 
 /** The response of a sign-in, as the engine passes it on. */

@@ -6,22 +6,25 @@ import { PLATFORM } from "../scope/platform.ts";
 import { runInTenant } from "./in-tenant.ts";
 import { withCheckedIssuer } from "./issuer-check.ts";
 import { returnEndpoints } from "./return-endpoints.ts";
+import { assertSamlMessages } from "./saml-messages.ts";
 
 /**
  * Scopes the flows, paths, settings and accounts of the SSO plugin to one tenant. Returns any other plugin unchanged.
  */
 export const scopeSso = <Plugin extends BetterAuthPlugin>(plugin: Plugin, current: CurrentTenant): Plugin => {
 	if (plugin.id !== "sso") return plugin;
-	const options = plugin.options as { domainVerification?: { enabled?: boolean } } | undefined;
+	const options = plugin.options as { domainVerification?: { enabled?: boolean; tokenPrefix?: string } } | undefined;
 	const domainsAreVerified = options?.domainVerification?.enabled === true;
+	const tokenPrefix = options?.domainVerification?.tokenPrefix || "better-auth-token";
 	const scoped: Record<string, Endpoint> = {};
 	for (const [name, endpoint] of Object.entries(plugin.endpoints ?? {})) {
 		scoped[name] = around(endpoint as Endpoint, async (ctx, run) => {
+			await assertSamlMessages(ctx);
 			const checked = await withCheckedIssuer(ctx);
 			const tenantId = current();
 			return tenantId === PLATFORM
 				? run(checked)
-				: runInTenant(checked, { tenantId, domainsAreVerified }, () => run(checked));
+				: runInTenant(checked, { tenantId, domainsAreVerified, tokenPrefix }, () => run(checked));
 		});
 	}
 	return { ...plugin, init: allowCrossSite(plugin.init), endpoints: { ...scoped, ...returnEndpoints(scoped) } };

@@ -1,3 +1,5 @@
+import { defineRequestState, hasRequestState } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { Seal } from "../oauth/seal.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
@@ -19,6 +21,31 @@ type SealWith = {
 	isProviders: (model: string) => boolean;
 	/** called for settings that cannot be decrypted; receives no part of them */
 	onUnreadable: (provider: { tenantId: string; providerId: string }) => void;
+};
+
+/** The providers that the running request has read, as they were stored at first. */
+const read = defineRequestState<Map<unknown, Row>>(() => new Map());
+
+const remember = async (row: Row | null): Promise<Row | null> => {
+	if (!row || !(await hasRequestState())) return row;
+	const rows = await read.get();
+	if (!rows.has(row.id)) rows.set(row.id, row);
+	return row;
+};
+
+/**
+ * The conditions of a write that says whose a domain is: the identity provider is still the one that the request has read. Every write
+ * encrypts settings to another text.
+ */
+const unchanged = async (where: Where[]): Promise<Where[]> => {
+	const id = where.find(({ field }) => field === "id")?.value;
+	const row = (await hasRequestState()) ? (await read.get()).get(id) : undefined;
+	if (!row) return where;
+	const fields = ["issuer", ...SEALED_COLUMNS].filter((field) => field in row);
+	return [
+		...where,
+		...fields.map((field): Where => ({ field, value: (row[field] ?? null) as Where["value"], connector: "AND" })),
+	];
 };
 
 /**
@@ -66,7 +93,9 @@ export const sealProviders =
 				return withoutSecrets(row) as never;
 			},
 			findOne: async (query) =>
-				isSealed(query.model) ? open(await methods.findOne(query)) : (methods.findOne(query) as never),
+				isSealed(query.model)
+					? (open(await remember(await methods.findOne<Row>(query))) as never)
+					: (methods.findOne(query) as never),
 			findMany: async (query) =>
 				isSealed(query.model)
 					? (Promise.all((await methods.findMany(query)).map(open)) as never)
@@ -89,7 +118,8 @@ export const sealProviders =
 			incrementOne: async (query) => {
 				if (!isSealed(query.model)) return methods.incrementOne(query) as never;
 				if (query.set && writesSettings(query.set)) throw unsupported();
-				return open(await methods.incrementOne(query)) as never;
+				const where = query.set?.domainVerified === true ? await unchanged(query.where) : query.where;
+				return open(await methods.incrementOne({ ...query, where })) as never;
 			},
 		};
 	};

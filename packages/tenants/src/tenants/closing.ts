@@ -9,8 +9,10 @@ export type ClosedTenants = {
 	/** the engine's own adapter and storage, unscoped */
 	adapter: RawAdapter;
 	storage: SecondaryStorage | undefined;
-	/** seconds until no request that saw a tenant open can still be writing */
+	/** seconds until no request that saw a tenant open can still be writing, if the database does not refuse what it writes */
 	gracePeriod: number;
+	/** whether the database refuses new rows of closed tenants, and nothing else is written that has to be found */
+	refusesRows: () => Promise<boolean>;
 	/** deletes all rows of a closed tenant in these tables */
 	sweepRows: (models: string[], closing: Closing) => Promise<void>;
 };

@@ -11,7 +11,7 @@ const body = z.object({ tenantId: z.string().meta({ description: "The tenant to 
 
 /**
  * Deletes a tenant with all its data. Takes at least `deletion.gracePeriod`, 20 seconds by default, if a process has served the
- * tenant. After a crash, call it again to continue.
+ * tenant, unless the database has the triggers of `tenantTriggerSteps`. After a crash, call it again to continue.
  */
 export const deleteTenant = (management: Management) =>
 	createAuthEndpoint(
@@ -24,7 +24,7 @@ export const deleteTenant = (management: Management) =>
 				openapi: {
 					operationId: "deleteTenant",
 					description:
-						"Delete a tenant and its related records. Takes at least deletion.gracePeriod (20 seconds by default) if a process has served the tenant",
+						"Delete a tenant and its related records. Takes at least deletion.gracePeriod (20 seconds by default) if a process has served the tenant, unless the database has the triggers",
 					responses: successOpenAPI("Deleted"),
 				},
 			},

@@ -17,14 +17,15 @@ type DeleteWith = {
 	tenants: TenantStore;
 	known: KnownTenants;
 	/** its grace period is read at each deletion, because the isolation test shortens it */
-	shared: Pick<ClosedTenants, "gracePeriod">;
+	shared: Pick<ClosedTenants, "gracePeriod" | "refusesRows">;
 	sweepRows: RowSweep;
 };
 
 /**
  * Deletes a tenant in five steps: close it, delete its rows, wait until no request that saw it open can still be
  * writing, delete again, then delete the tenant's own row. Until the last step the tenant stays closed, so the same
- * call continues after a crash. A tenant that no process has served needs no waiting. If a parallel call finishes first and the tenant is imported again, this call stops.
+ * call continues after a crash. A tenant that no process has served needs no waiting, nor one of a database that refuses new rows
+ * of closed tenants. If a parallel call finishes first and the tenant is imported again, this call stops.
  *
  * Deletes in batches, because one cascade over 100,000 users holds its locks for seconds and blocks other tenants'
  * requests.
@@ -43,10 +44,12 @@ export const createDeletion = (parts: DeleteWith) => {
 		const closing: Closing = { tenantId, isSame: () => tenants.isClosing(tenantId, closedAt) };
 		// not `closedAt`, which an earlier call or another process's clock may have set
 		const startedAt = Date.now();
+		// after the closing: triggers that were created since have waited for the writes before them
+		const refusesRows = await parts.shared.refusesRows();
 		await parts.sweepRows(order, closing);
 		// no request in any process has seen a tenant open that none has served
-		if (!isUnserved) await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
-		await parts.sweepRows(order, closing);
+		if (!isUnserved && !refusesRows) await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
+		if (!refusesRows) await parts.sweepRows(order, closing);
 		await sweepStorage(parts.storage, closing);
 		await tenants.remove(tenantId, closedAt);
 	};

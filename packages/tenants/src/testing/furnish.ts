@@ -1,4 +1,4 @@
-import { ownerOf } from "./database.ts";
+import { ownerOf, type Row } from "./database.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { ownInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
@@ -94,7 +94,9 @@ const keepIfUseful = async (side: TenantIsolationSide, left: Left, { run, isAliv
 		added.some(({ table }) => (side.rows[table]?.length ?? 0) < ENOUGH) &&
 		left.changes.every(
 			({ table, before, after }) =>
-				after && ownerOf(table, after) === side.tenantId && !(before && (table === "user" || table === "account")),
+				after &&
+				ownerOf(table, after) === side.tenantId &&
+				!(before && (table === "user" || table === "account") && !isTouched(before, after)),
 		);
 	if (!adds) return false;
 	const before = run.base();
@@ -103,6 +105,10 @@ const keepIfUseful = async (side: TenantIsolationSide, left: Left, { run, isAliv
 	run.rebase(before);
 	return false;
 };
+
+/** Whether a row was only locked by a write of the values that it has. */
+const isTouched = (before: Row, after: Row): boolean =>
+	JSON.stringify({ ...before, updatedAt: null }) === JSON.stringify({ ...after, updatedAt: null });
 
 const reasonOf = ({ status, text }: Answer): string => {
 	if (status === 0) return "no response in time";

@@ -27,8 +27,8 @@ export const plantCanaries = async (context: AuthContext, side: TenantIsolationS
 	}
 };
 
-/** Excludes derived columns, which the plugin writes, and ids of other systems. */
-const isFreeText = (name: string): boolean => !/^tenantUnique_|Id$|role|status/i.test(name);
+/** Excludes what the plugin writes, derived columns and epochs, whose change ends sessions, and ids of other systems. */
+const isFreeText = (name: string): boolean => !/^tenantUnique_|Id$|Epoch$|role|status/i.test(name);
 
 const adminRole = ({ options }: AuthContext): string => {
 	const roles: unknown = options.plugins?.find(({ id }) => id === "admin")?.options?.adminRoles;

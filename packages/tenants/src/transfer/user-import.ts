@@ -1,6 +1,7 @@
 import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { isTooLong } from "../bounds/too-long.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
@@ -51,6 +52,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 		try {
 			return await writeTogether(tenantId, [user]);
 		} catch (error) {
+			if (isTooLong(error)) return new Map([[user, { code: String(error.body?.code), message: error.message }]]);
 			if (isRefusedValue(error)) return new Map([[user, TENANT_AUTH_ERROR_CODES.INVALID_VALUE]]);
 			// an outage says nothing about this user; users written before stay and can be sent again
 			if (!isDriverQueryError(error)) throw error;

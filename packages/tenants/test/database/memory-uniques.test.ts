@@ -62,6 +62,28 @@ describe("the in-memory database", () => {
 			expect(await runWithTenant(tenantId, () => internalAdapter.listUsers(100))).toHaveLength(1);
 	});
 
+	it("keeps emails unique in a tenant when a user changes theirs", async () => {
+		const world = await createMemoryWorld();
+		const [a, b] = [await world.newTenant(), await world.newTenant()];
+		for (const [tenantId, name] of [
+			[a, "ada"],
+			[a, "grace"],
+			[b, "grace"],
+		] as const)
+			await world.signUp(tenantId, `${name}@example.com`);
+		const { internalAdapter } = await world.auth.$context;
+		const rename = (tenantId: string, from: string, to: string) =>
+			runWithTenant(tenantId, () => internalAdapter.updateUserByEmail(from, { email: to }));
+		await expect(rename(a, "grace@example.com", "ada@example.com")).rejects.toThrow("has the same");
+		await rename(b, "grace@example.com", "ada@example.com");
+		const emailsIn = async (tenantId: string) =>
+			(await runWithTenant(tenantId, () => internalAdapter.listUsers(100))).map(({ email }) => email).sort();
+		expect([await emailsIn(a), await emailsIn(b)]).toEqual([
+			["ada@example.com", "grace@example.com"],
+			["ada@example.com"],
+		]);
+	});
+
 	it("lets a hook of a transaction write without its adapter", async () => {
 		const world = await createMemoryWorld({
 			engine: {

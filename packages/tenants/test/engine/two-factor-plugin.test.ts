@@ -1,6 +1,8 @@
 import { twoFactor } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
+import { composedWorld } from "test-kit/composed-world";
 import { expect, it } from "vitest";
+import { challengeInstead } from "../../src/engine/two-factor-plugin.ts";
 import { EMAIL, secondFactorWorld } from "../policy/second-factor/support.ts";
 
 it("the two-factor plugin has one hook, which challenges after a sign-in with a password", () => {
@@ -25,4 +27,11 @@ it("the two-factor plugin keeps a challenge and a trusted device in the cookies 
 		);
 		expect(stored.map(({ tenantId }) => tenantId)).toEqual([tenant]);
 	}
+});
+
+it("a session is not replaced with a challenge if the two-factor plugin is missing", async () => {
+	const { auth } = await composedWorld([]);
+	const context = await auth.$context;
+	const replaced = challengeInstead({ context } as never, {} as never);
+	await expect(replaced).rejects.toThrow("the twoFactor() plugin is missing");
 });

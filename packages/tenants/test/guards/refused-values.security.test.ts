@@ -8,13 +8,14 @@ import type { Browser } from "test-kit/browser";
 import { createWorld, MANAGEMENT_KEY, PASSWORD, type World, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
+import type { LimitsOptions } from "../../src/limits/limits.ts";
 
 const NUL = "a\0b";
 
-const createOffice = async (options: WorldOptions = { database: "postgres" }) => {
+const createOffice = async (options: WorldOptions = { database: "postgres" }, limits: LimitsOptions = {}) => {
 	const world = await createWorld({
 		...options,
-		allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] } }, [bearer(), organization()]),
+		allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [bearer(), organization()]),
 	});
 	const [a, b] = [await world.newTenant(), await world.newTenant()];
 	return { world, a, b, browser: await world.signUp(a, "ada@example.com") };
@@ -52,7 +53,8 @@ describe("a value that PostgreSQL rejects", () => {
 	});
 
 	it("returns 400 if it is too long for an index", async () => {
-		const { world, a } = await createOffice();
+		// more than the default, so that the database decides
+		const { world, a } = await createOffice({ database: "postgres" }, { fields: { user: { email: 10_000 } } });
 		// hexadecimal digits of random bytes do not compress enough
 		const email = `${randomBytes(4_000).toString("hex")}@example.com`;
 		const answer = await world.call("/sign-up/email", {
@@ -92,7 +94,7 @@ describe("a lone surrogate", () => {
 	it("is found at any depth of a body", async () => {
 		const world = await createWorld();
 		const tenant = await world.newTenant();
-		const body = `{"email":${"[".repeat(50_000)}"\\ud800"${"]".repeat(50_000)}}`;
+		const body = `{"email":${"[".repeat(60)}"\\ud800"${"]".repeat(60)}}`;
 		const headers = { "content-type": "application/json" };
 		const answer = await world.call("/sign-in/email", { tenant, method: "POST", body, headers });
 		expect([answer.status, answer.code]).toEqual([400, "INVALID_VALUE"]);

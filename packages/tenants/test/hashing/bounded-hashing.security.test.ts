@@ -158,6 +158,21 @@ describe("hashing", () => {
 		expect((await world.signIn(tenant, "ada@example.com")).status).toBe(200);
 	});
 
+	it("does not take a password that waited too long for a wrong one", async () => {
+		const world = await createSlowWorld(0, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 0.05 });
+		const [loud, quiet] = [await world.newTenant(), await world.newTenant()];
+		for (const tenant of [loud, quiet]) await world.signUp(tenant, "ada@example.com");
+		const release = world.hold();
+		const first = world.signIn(loud, "ada@example.com");
+		await vi.waitFor(() => expect(world.seen.now).toBe(1), 60_000);
+		for (const tenant of [loud, quiet]) {
+			const late = await world.signIn(tenant, "ada@example.com");
+			expect([late.status, late.code]).toEqual([503, "HASHING_BUSY"]);
+		}
+		release();
+		expect((await first).status).toBe(200);
+	});
+
 	it("stores nothing for a sign-up that was shed", async () => {
 		// not SQLite: sign-ups hash inside a transaction, so its single connection runs them one after the other
 		const world = await createSlowWorld(50, { concurrency: 1, maxQueuePerTenant: 1, maxWait: 60 }, "postgres");

@@ -11,9 +11,11 @@ const ADA = "ada@example.com";
 const OWN_PASSWORD = "a password of her own";
 const REQUIRED = [403, "INVITATION_PASSWORD_REQUIRED"];
 
-const start = (where: object) =>
+/** By default, the proof of the address ends what was planted. Users who proved it before may still have it. */
+const start = (where: object, keepUnprovenPasswords = true) =>
 	invitingWorld({
 		...where,
+		keepUnprovenPasswords,
 		plugins: [
 			passkey({ rpID: "localhost", origin: ORIGIN }),
 			apiKey({ enableSessionForAPIKeys: true, rateLimit: { enabled: false } }),
@@ -72,13 +74,16 @@ describe.each([
 		const [eve, neighbor] = [await plant(world, a), await plant(world, b)];
 		for (const { waysIn } of [eve, neighbor]) expect(await waysIn()).toEqual([200, 200, true]);
 		const token = await world.tokenFor(a, ADA, "owner");
-		const ada = await verifyAddress(world, a);
+		let ada = await verifyAddress(world, a);
 		// she does not know the password of her own account
 		for (const fields of [{}, { password: "a guess" }])
 			expect(outcome(await world.acceptAs(ada, token, fields))).toEqual(REQUIRED);
 		expect((await world.users()).map(({ role }) => role)).toEqual(["member", "member"]);
 
 		await resetPassword(world, a, OWN_PASSWORD);
+		// which ends her session
+		ada = new Browser();
+		await world.call("/sign-in/email", { tenant: a, browser: ada, body: { email: ADA, password: OWN_PASSWORD } });
 		expect(outcome(await world.acceptAs(ada, token))).toEqual(REQUIRED);
 		const accepted = await world.acceptAs(ada, token, { password: OWN_PASSWORD });
 		expect(accepted.json).toMatchObject({ user: { email: ADA, role: "owner" } });
@@ -88,6 +93,16 @@ describe.each([
 		// the neighbor has lost nothing
 		expect(await neighbor.waysIn()).toEqual([200, 200, true]);
 		expect((await accountsIn(world, b)).sort()).toEqual(["credential", "gitlab"]);
+	});
+
+	it("accepts without a password, if the proof of the address removed the planted one", async () => {
+		const world = await start(where, false);
+		const [eve, neighbor] = [await plant(world, world.a), await plant(world, world.b)];
+		const token = await world.tokenFor(world.a, ADA, "owner");
+		const ada = await verifyAddress(world, world.a);
+		expect(await eve.waysIn()).toEqual([401, 401, false]);
+		expect((await world.acceptAs(ada, token, {})).json).toMatchObject({ user: { email: ADA, role: "owner" } });
+		expect(await neighbor.waysIn()).toEqual([200, 200, true]);
 	});
 
 	it("keeps everything if the role does not rise", async () => {

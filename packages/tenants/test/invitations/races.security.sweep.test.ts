@@ -50,7 +50,8 @@ describe.each(STORES)("concurrent requests on %o", (store) => {
 		const browser = await world.member(world.a, ADA, "member");
 		const token = await world.tokenFor(world.a, ADA, "admin");
 		const answers = await Promise.all(Array.from({ length: 10 }, () => world.acceptAs(browser.copy(), token)));
-		expect([countOf(answers, 200), countOf(answers, 404)]).toEqual([1, 9]);
+		// a higher role ends earlier sessions, so a request that reads its session after that is not signed in
+		expect([countOf(answers, 200), countOf(answers, 404) + countOf(answers, 401)]).toEqual([1, 9]);
 		expect((await world.users()).map(({ role }) => role)).toEqual(["admin"]);
 	});
 

@@ -2,6 +2,7 @@ import { betterAuth } from "better-auth";
 import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { servicesOfAuth } from "../../src/services.ts";
+import { skipping } from "../database/support/refused-writes.ts";
 import { type LifecycleWorld, lifecycleWorld } from "./support/lifecycle-world.ts";
 
 const stores = [
@@ -119,6 +120,17 @@ describe.each(stores)("operators at the same time on %s", (_name, where) => {
 		expect(await world.statusOf(a)).toBeUndefined();
 		expect(await world.statusOf(b)).toBe("active");
 	});
+});
+
+// threat 107
+it("a change is refused if other operators change the tenant each time", async () => {
+	const world = await lifecycleWorld();
+	const { a, b } = world;
+	await world.database.query(skipping(`update of "status" on "tenant" when new."id" = '${a}'`));
+	const refused = await world.suspend(a);
+	expect([refused.status, refused.code]).toEqual([409, "TENANT_STATE_CHANGED"]);
+	expect((await world.suspend(b)).status).toBe(200);
+	expect([await world.statusOf(a), await world.statusOf(b)]).toEqual(["active", "suspended"]);
 });
 
 describe("a restore that ends sessions", () => {

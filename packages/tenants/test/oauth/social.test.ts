@@ -27,6 +27,26 @@ describe("social sign-in", () => {
 		expect([missing.status, missing.code]).toEqual([404, "PROVIDER_NOT_FOUND"]);
 	});
 
+	it("requires a tenant", async () => {
+		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
+		const tenantId = await world.newTenant();
+		const begin = (body: object) => world.call("/tenant/sign-in/social", { body: { provider: "gitlab", ...body } });
+		const refused = await begin({});
+		expect([refused.status, refused.code]).toEqual([400, "TENANT_ID_REQUIRED"]);
+		expect(await world.database.query('select "id" from "verification"')).toEqual([]);
+		expect((await begin({ tenantId })).status).toBe(200);
+	});
+
+	it("sets each cookie once", async () => {
+		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
+		for (const tenantId of [await world.newTenant(), await world.newTenant()]) {
+			const { answer } = await signInSocially(world, idp(), tenantId, ada);
+			const names = answer.headers.getSetCookie().map((cookie) => cookie.split("=")[0]);
+			expect(names).toContain("better-auth.session_token");
+			expect(names).toEqual([...new Set(names)]);
+		}
+	});
+
 	it("falls back to the global provider while the tenant's config is disabled", async () => {
 		const world = await createWorld({ engine: { socialProviders: { gitlab: globalProviders(idp()).gitlab } } });
 		const tenantId = await world.newTenant();
@@ -108,6 +128,7 @@ describe("social sign-in", () => {
 			query: { state, error: "access_denied", error_description: "no" },
 		});
 		expect(denied.location).toBe("/failed?error=access_denied&error_description=no");
+		expect(denied.headers.getSetCookie()).toEqual([...new Set(denied.headers.getSetCookie())]);
 		expect((await world.call("/get-session", { browser })).json).toBeNull();
 	});
 

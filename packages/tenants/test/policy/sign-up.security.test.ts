@@ -92,3 +92,23 @@ it("limits the requests of its tenant only", async () => {
 	await set(a, { rateLimit: null });
 	expect((await call("/get-session", { browser: ada })).status).toBe(200);
 });
+
+// threat 159
+it("does not let strangers use up the limit of signed-in users, nor one address that of strangers", async () => {
+	const { a, b, set, signUp, call } = await policyWorld({ engine: { rateLimit: { enabled: true, max: 1000 } } });
+	const [ada, bob] = [await signUp(a, ADA), await signUp(b, ADA)];
+	await set(a, { rateLimit: { window: 600, max: 8 } });
+	const knock = async (address: string, browser?: Browser) =>
+		(await call("/get-session", { tenant: a, browser, headers: { "x-forwarded-for": address } })).status;
+	const from = async (addresses: string[], browser?: Browser) => {
+		const seen: number[] = [];
+		for (const address of addresses) seen.push(await knock(address, browser));
+		return seen;
+	};
+	// a cookie that this tenant did not sign is a stranger's
+	expect(await from(Array(3).fill("203.0.113.1"), bob)).toEqual([200, 200, 429]);
+	expect(await from(Array(4).fill("203.0.113.2"))).toEqual([200, 200, 429, 429]);
+	expect((await from(Array.from({ length: 9 }, (_, number) => `198.51.100.${number}`))).at(-1)).toBe(429);
+	expect(await from(Array(8).fill("203.0.113.2"), ada)).toEqual(Array(8).fill(200));
+	expect((await call("/get-session", { browser: bob })).status).toBe(200);
+});

@@ -53,6 +53,14 @@ describe("tenants on their own hosts", () => {
 		expect((await own.at("acme.localhost", "/sign-up/email", { body: person })).code).toBe("TENANT_NOT_FOUND");
 	});
 
+	it("says where a resolver belongs if it is called without the plugin's lookup", async () => {
+		const headers = new Headers({ host: "acme.localhost" });
+		const call = async (options: { findTenantId?: (slug: string) => string }) =>
+			fromSubdomain({ domain: "localhost", ...options })({ path: "/", headers });
+		await expect(call({})).rejects.toThrow("Pass it to tenantAuth({ resolveTenantId }), or set findTenantId");
+		expect(await call({ findTenantId: (slug) => `id of ${slug}` })).toBe("id of acme");
+	});
+
 	it("mails links with the tenant's host from server code that passes the host", async () => {
 		const { auth, lastMail, signUpAt, acme } = await createHostedWorld();
 		await signUpAt("acme.localhost", person.email);

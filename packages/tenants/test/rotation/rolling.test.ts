@@ -89,7 +89,7 @@ describe.each(ROLLS)("while processes %s and %s run side by side", (left, right)
 				const email = `${sender}-${opener}@example.com`;
 				const browser = await rotation.at(sender).signUp(tenant, email);
 				await rotation.at(sender).call("/send-verification-email", { tenant, browser, body: { email } });
-				const opened = await rotation.at(opener).call(rotation.lastMail("verify").url);
+				const opened = await rotation.at(opener).call(rotation.lastMail("verify").url, { browser });
 				expect(opened.location ?? opened.text).not.toContain("error");
 				expect((await rotation.at(opener).call("/get-session", { browser })).json.user.emailVerified).toBe(true);
 			}

@@ -31,10 +31,22 @@ describe("assertRowSecurity", () => {
 		const { app, query, role } = await secureShop();
 		for (const table of TABLES) await query(`alter table "${table}" owner to ${role}`);
 		await expect(assertRowSecurity(app, TABLES)).resolves.toBeUndefined();
-		expect((await app.query('select * from "invoice"')).rowCount).toBe(0);
+		await expect(app.query('select * from "invoice"')).rejects.toThrow("No tenant is set");
 		await query('alter table "invoice" no force row level security');
 		await expect(assertRowSecurity(app, TABLES)).rejects.toThrow(/^invoice: /);
 		expect((await app.query('select * from "invoice"')).rowCount).toBe(4);
+	});
+
+	// threat 105
+	it("throws for a table whose policy was replaced or applies to some commands only", async () => {
+		const { app, query } = await secureShop();
+		await query('drop policy tenant_rows on "invoice"');
+		await expect(assertRowSecurity(app, TABLES)).rejects.toThrow(/^invoice: /);
+		await query('create policy tenant_rows on "invoice" using (true)');
+		await expect(assertRowSecurity(app, TABLES)).rejects.toThrow(/^invoice: /);
+		await query('drop policy tenant_rows on "invoice"');
+		await query('create policy tenant_rows on "invoice" as restrictive for update using (true)');
+		await expect(assertRowSecurity(app, TABLES)).rejects.toThrow(/^invoice: /);
 	});
 
 	// threat 106

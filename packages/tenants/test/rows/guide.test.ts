@@ -24,6 +24,6 @@ it("has a test that readers can copy, and that fails without the policies", asyn
 		});
 	expect((await run()).stdout).toContain("pass 1");
 	await query('truncate "invoice", "customer"');
-	await query('alter policy tenant on "invoice" using (true)');
+	await query('alter policy tenant_rows on "invoice" using (true) with check (true)');
 	await expect(run()).rejects.toMatchObject({ stdout: expect.stringContaining("fail 1") });
 });

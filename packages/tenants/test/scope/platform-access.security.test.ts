@@ -105,4 +105,41 @@ describe("the platform with a resolver", () => {
 		expect((await world.call("/sign-up/email", { tenant, body: person })).status).toBe(200);
 		expect((await world.call("/sign-in/email", { tenant, body: person })).status).toBe(200);
 	});
+
+	// threat 92
+	it("signs nobody in without platform.signIn in ways without a password", async () => {
+		const links: string[] = [];
+		const world = await createWorld({
+			allPlugins: withTenants(
+				{
+					management: { keys: ["test-management-key-0123456789abcdef"] },
+					oauth: { allowPrivateHosts: true },
+					platform: { signIn: false },
+				},
+				[magicLink({ sendMagicLink: async ({ url }) => void links.push(url) })],
+			),
+			engine: { socialProviders: globalProviders(idp()) },
+		});
+		const tenant = await world.newTenant();
+		const { email } = person;
+		await world.auth.api.signUpEmail({ body: person });
+		const signInByLink = async (tenantId?: string): Promise<Browser> => {
+			const browser = new Browser();
+			await world.call("/sign-in/magic-link", { tenant: tenantId, body: { email, callbackURL: "/home" } });
+			await world.call(links.at(-1) ?? "", { browser });
+			return browser;
+		};
+		const signInSocially = async (tenantId?: string): Promise<Browser> => {
+			const { browser, callback } = await startSocial(world, idp(), tenantId, { sub: "ada-1", email, name: "Ada" });
+			await world.call(callback, { browser });
+			return browser;
+		};
+		await world.database.query('update "user" set "emailVerified" = 1');
+		const before = await world.database.query('select "id" from "session"');
+		for (const signIn of [signInByLink, signInSocially])
+			expect((await world.call("/get-session", { browser: await signIn() })).json).toBeNull();
+		expect(await world.database.query('select "id" from "session"')).toEqual(before);
+		for (const signIn of [signInByLink, signInSocially])
+			expect((await world.call("/get-session", { browser: await signIn(tenant) })).json.session.tenantId).toBe(tenant);
+	});
 });

@@ -27,7 +27,7 @@ it("a cached tag does not retain the value before it", async () => {
 });
 
 it("long reset tokens of invented tenants do not fill the memory", async () => {
-	const world = await createWorld();
+	const world = await createWorld({ tenantAuth: { limits: { bodies: { "/reset-password": 2 ** 21 } } } });
 	const post = async (token: string): Promise<number> => {
 		const response = await world.auth.handler(
 			new Request("http://localhost:3000/api/auth/reset-password", {

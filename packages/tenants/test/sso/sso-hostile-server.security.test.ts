@@ -34,19 +34,20 @@ describe("a tenant's own SSO server", () => {
 	});
 
 	it.each([
-		["an email with a look-alike letter", { sub: "1", email: "ce\u043e@corp.example" }],
-		["an email with a trailing space", { sub: "1", email: "ceo@corp.example " }],
-		["an invalid email", { sub: "1", email: "the boss" }],
-		["an email with two hosts", { sub: "1", email: "ceo@corp.example@evil.example" }],
-		["a blank subject", { sub: " ", email: "eve@corp.example" }],
-		["the subject undefined", { sub: "undefined", email: "eve@corp.example" }],
-	])("creates no user with %s", async (_, claims) => {
+		["an email with a look-alike letter", { sub: "1", email: "ce\u043e@corp.example" }, "error=INVALID_EMAIL"],
+		["an email with a trailing space", { sub: "1", email: "ceo@corp.example " }, "error=INVALID_EMAIL"],
+		["an invalid email", { sub: "1", email: "the boss" }, "error=INVALID_EMAIL"],
+		["an email with two hosts", { sub: "1", email: "ceo@corp.example@evil.example" }, "error=INVALID_EMAIL"],
+		["a blank subject", { sub: " ", email: "eve@corp.example" }, "error="],
+		["the subject undefined", { sub: "undefined", email: "eve@corp.example" }, "error="],
+	])("creates no user with %s", async (_, claims, error) => {
 		const evil = await startOwnServer(() => claims);
 		const world = await ssoWorld([evil.origin]);
 		await world.signUp(world.a, "ceo@corp.example");
 		await world.registered(world.a, registration(evil.origin, "okta"));
 		const { browser, url } = await world.begin(world.a);
-		await world.call(await evil.visit(url.href), { browser });
+		const answer = await world.call(await evil.visit(url.href), { browser });
+		expect(answer.location).toContain(error);
 		expect(await world.whoami(browser)).toBeNull();
 	});
 

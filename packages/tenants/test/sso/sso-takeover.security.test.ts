@@ -6,19 +6,23 @@ import { organization } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createGate } from "../admin/support/gate.ts";
 import { managedWorld } from "./support/managed-world.ts";
 import { registration, startOpenIdServer } from "./support/openid-server.ts";
 import { startOwnServer } from "./support/own-openid-server.ts";
 import { ssoWorld } from "./support/sso-world.ts";
 
 /** Replaces DNS TXT records for a test. */
-const publish = (answer: (name: string) => string[]): void => {
+const publish = (answer: (name: string) => string[], wait = async () => {}): void => {
 	const real = dns.resolveTxt;
 	const set = (resolve: typeof dns.resolveTxt) => {
 		dns.resolveTxt = resolve;
 		syncBuiltinESMExports();
 	};
-	set(async (name) => [answer(name)]);
+	set(async (name) => {
+		await wait();
+		return [answer(name)];
+	});
 	onTestFinished(() => set(real));
 };
 
@@ -59,6 +63,63 @@ describe("a domain", () => {
 		const { browser, url, answer } = await world.begin(a);
 		if (url.href.startsWith(evil.origin)) await world.call(await evil.visit(url.href), { browser });
 		expect([answer.status, await world.whoami(browser)]).toEqual([expect.any(Number), null]);
+	});
+
+	const pending = async () => {
+		const world = await ssoWorld(["http://127.0.0.1:9"], { options: { domainVerification: { enabled: true } } });
+		const manage = (path: string, body: object) =>
+			world.call(`/sso/${path}`, { tenant: world.a, operator: true, body: { providerId: "okta", ...body } });
+		const { domainVerificationToken: token } = await world.registered(
+			world.a,
+			registration("http://127.0.0.1:9", "okta"),
+		);
+		const isVerified = async () =>
+			(await world.database.query(`select "domainVerified" from "ssoProvider"`)).some(
+				(row) => row.domainVerified === 1,
+			);
+		const { issuer, oidcConfig } = registration("http://127.0.0.1:9/evil", "okta");
+		const verify = async () => (await manage("verify-domain", {})).status;
+		return { world, manage, token: String(token), isVerified, verify, swapped: { issuer, oidcConfig } };
+	};
+
+	// threat 73: the DNS record stays
+	it.each(["changed", "registered again"])(
+		"is not verified by its old record for a provider that was %s",
+		async (how) => {
+			const { world, manage, token, isVerified, verify, swapped } = await pending();
+			publish(() => [token]);
+			if (how === "changed") expect((await manage("update-provider", swapped)).status).toBe(200);
+			else {
+				await manage("delete-provider", {});
+				await world.registered(world.a, { ...registration("http://127.0.0.1:9", "okta"), ...swapped });
+			}
+			await verify();
+			expect(await isVerified()).toBe(false);
+		},
+	);
+
+	// threat 73
+	it("is not verified for a provider that changes while the record is looked up", async () => {
+		const { manage, token, isVerified, verify, swapped } = await pending();
+		const [asked, released] = [createGate(), createGate()];
+		publish(
+			() => [token],
+			async () => {
+				asked.open();
+				await released.opened;
+			},
+		);
+		const verifying = verify();
+		await asked.opened;
+		expect((await manage("update-provider", swapped)).status).toBe(200);
+		released.open();
+		expect([await verifying, await isVerified()]).toEqual([409, false]);
+	});
+
+	it("is verified by its record", async () => {
+		const { token, isVerified, verify } = await pending();
+		publish(() => [token]);
+		expect([await verify(), await isVerified()]).toEqual([204, true]);
 	});
 });
 

@@ -20,13 +20,15 @@ type RedisKind = {
 	persistent?: boolean;
 	/** makes it a node of a Redis Cluster that serves all keys */
 	cluster?: boolean;
+	/** megabytes; above them, it refuses writes */
+	memory?: number;
 };
 
 /** Starts a redis-server: a primary, a replica or a Sentinel. */
 export const startRedis = async (kind: RedisKind = {}) => {
 	const folder = await mkdtemp(join(tmpdir(), "test-redis-"));
 	const port = await freePort();
-	const { of, watching, quorum = 1, password, persistent, cluster } = kind;
+	const { of, watching, quorum = 1, password, persistent, cluster, memory } = kind;
 	const lines = [
 		`port ${port}`,
 		"bind 127.0.0.1",
@@ -34,6 +36,7 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		...(watching ? [] : ['save ""', "repl-diskless-sync-delay 0"]),
 		...(persistent ? ["appendonly yes", "appendfsync always"] : []),
 		...(cluster ? ["cluster-enabled yes"] : []),
+		...(memory ? [`maxmemory ${memory}mb`, "maxmemory-policy noeviction"] : []),
 		...(password && !watching ? [`requirepass ${password}`, `masterauth ${password}`] : []),
 		...(of ? [`replicaof 127.0.0.1 ${of}`] : []),
 		...(watching
@@ -90,6 +93,9 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		close,
 		/** Deletes all data, as after a restart without persistence. */
 		flush: async (): Promise<void> => void (await ask(port, password, "flushall")),
+		/** The bytes that its data takes. */
+		usedBytes: async (): Promise<number> =>
+			Number(/^used_memory:(\d+)/m.exec(String(await ask(port, password, "info")))?.[1] ?? Number.NaN),
 		/** Every key it stores. */
 		keys: async (): Promise<string[]> => {
 			const client = new Redis(port, "127.0.0.1", password ? { password } : {});

@@ -70,6 +70,10 @@ export const de: PageCatalog = {
 		text: "Vielen Dank. Ihre E-Mail-Adresse ist bestätigt.",
 		failedTitle: "E-Mail-Adresse nicht bestätigt",
 		action: "Weiter",
+		chooseText: "Ihre Adresse ist bestätigt. Wählen Sie ein Passwort.",
+		chooseReason:
+			"Sie haben die E-Mail in einem anderen Browser geöffnet als dem, in dem das Konto angelegt wurde. Das Passwort von dort gilt nicht mehr. Wir senden Ihnen einen Link, mit dem Sie ein neues wählen.",
+		chooseAction: "Passwort wählen",
 	},
 	forgot: {
 		title: "Passwort zurücksetzen",

@@ -67,6 +67,10 @@ export const en = {
 		text: "Thank you. Your email address is confirmed.",
 		failedTitle: "Email not confirmed",
 		action: "Continue",
+		chooseText: "Your address is confirmed. Choose a password.",
+		chooseReason:
+			"You opened the mail in another browser than the one the account was created in, so the password from there no longer works. We will send you a link to choose a new one.",
+		chooseAction: "Choose a password",
 	},
 	forgot: {
 		title: "Reset your password",

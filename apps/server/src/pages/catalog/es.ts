@@ -69,6 +69,10 @@ export const es: PageCatalog = {
 		text: "Gracias. Su correo electrónico está confirmado.",
 		failedTitle: "Correo no confirmado",
 		action: "Continuar",
+		chooseText: "Su correo está confirmado. Elija una contraseña.",
+		chooseReason:
+			"Abrió el mensaje en un navegador distinto de aquel en el que se creó la cuenta, así que la contraseña de entonces ya no es válida. Le enviaremos un enlace para elegir una nueva.",
+		chooseAction: "Elegir una contraseña",
 	},
 	forgot: {
 		title: "Restablecer la contraseña",

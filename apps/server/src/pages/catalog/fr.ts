@@ -70,6 +70,10 @@ export const fr: PageCatalog = {
 		text: "Merci. Votre adresse e-mail est confirmée.",
 		failedTitle: "Adresse e-mail non confirmée",
 		action: "Continuer",
+		chooseText: "Votre adresse est confirmée. Choisissez un mot de passe.",
+		chooseReason:
+			"Vous avez ouvert le message dans un autre navigateur que celui où le compte a été créé, et le mot de passe d’alors n’est plus valable. Nous vous envoyons un lien pour en choisir un nouveau.",
+		chooseAction: "Choisir un mot de passe",
 	},
 	forgot: {
 		title: "Réinitialiser le mot de passe",

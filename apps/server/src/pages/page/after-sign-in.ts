@@ -11,6 +11,7 @@ export const afterSignIn = ({ flow, cookies }: Visit, { json, url }: EngineAnswe
 		return { to: flow.link("/two-factor", { methods: methods.join(".") || "totp" }) };
 	}
 	cookies.remove("email");
+	if (json.passwordRemoved === true) return { to: flow.link("/verified") };
 	// the OAuth provider goes on by itself
 	if (flow.oauthQuery !== null && url !== null) return { to: url };
 	return { to: flow.end() };

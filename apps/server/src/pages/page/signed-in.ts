@@ -2,6 +2,7 @@ import type { PageCatalog } from "../catalog/en.ts";
 import { type Child, h } from "../view/h.ts";
 import { form, linkButton, notice, secondary } from "../view/parts.ts";
 import { type Page, signedInEmail } from "../visit.ts";
+import { choosePassword, mustChoosePassword } from "./choose-password.ts";
 
 /** Says who is signed in. It does not lead on by itself: an application that sends visitors back would form a loop. */
 export const signedInPage: Page = {
@@ -15,6 +16,7 @@ export const signedInPage: Page = {
 				body: [
 					flow.query.get("notice") === "joined" && notice(texts.invitation.welcome(name)),
 					h("p", null, texts.signedIn.as(email)),
+					mustChoosePassword(visit) && choosePassword(visit, email),
 					flow.returnTo !== null && linkButton(flow.returnTo, texts.signedIn.action, true),
 					methods.passkey.enabled && addPasskey(texts.passkey, api),
 					form(flow.link("/sign-out"), secondary(texts.signedIn.signOut)),

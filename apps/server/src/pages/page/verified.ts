@@ -2,11 +2,13 @@ import { failureOfURL } from "../failures.ts";
 import { failureNotice } from "../view/failure.ts";
 import { h } from "../view/h.ts";
 import { linkButton } from "../view/parts.ts";
-import type { Page } from "../visit.ts";
+import { type Page, signedInEmail } from "../visit.ts";
+import { choosePassword, mustChoosePassword } from "./choose-password.ts";
 
 /** Where the link of a verification mail leads. Better Auth has verified the address, or says that it has not. */
 export const verifiedPage: Page = {
-	get: async ({ texts, flow, cookies }) => {
+	get: async (visit) => {
+		const { texts, flow, cookies } = visit;
 		const failure = failureOfURL(flow.query.get("error"), "linkInvalid");
 		if (failure)
 			return {
@@ -18,7 +20,11 @@ export const verifiedPage: Page = {
 				},
 			};
 		cookies.remove("email");
-		const body = [h("p", null, texts.verified.text), linkButton(flow.end(), texts.verified.action, true)];
+		const removed = mustChoosePassword(visit);
+		const body = [
+			removed ? choosePassword(visit, await signedInEmail(visit)) : h("p", null, texts.verified.text),
+			linkButton(flow.end(), texts.verified.action, !removed),
+		];
 		return { view: { title: texts.verified.title, body } };
 	},
 };

@@ -43,7 +43,7 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 
 	// JWT
 	"/jwks": { kind: "member" },
-	"/token": { kind: "member" },
+	"/token": { kind: "member", issuesTokens: true },
 
 	// magic link
 	"/sign-in/magic-link": { kind: "entry" },

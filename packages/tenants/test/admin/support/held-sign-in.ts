@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { tenantInvitations } from "../../../src/admin.ts";
 import { tenantPolicy } from "../../../src/policy.ts";
 import { createAdministered } from "./administered.ts";
+import { createGate } from "./gate.ts";
 
 type Where = { database: "sqlite" | "postgres"; redis?: boolean; stored?: boolean };
 
@@ -64,14 +65,6 @@ export const createHeld = async ({ stored, ...where }: Where) => {
 		Boolean((await world.call("/get-session", { browser: browser.copy() })).json?.session);
 	const lastToken = (): string => sent.at(-1) ?? "";
 	return { ...administered, holdWhile, signInWhile, isSignedIn, lastToken };
-};
-
-const createGate = () => {
-	let open = (): void => {};
-	const opened = new Promise<void>((resolve) => {
-		open = resolve;
-	});
-	return { open, opened };
 };
 
 export type Held = Awaited<ReturnType<typeof createHeld>>;

@@ -19,16 +19,25 @@ type Given = {
 	plugins?: BetterAuthPlugin[];
 	invitations?: Partial<InvitationOptions>;
 	management?: object;
+	/** as in an application from before proofs removed passwords */
+	keepUnprovenPasswords?: boolean;
 };
 
 /** Two tenants with invitations, and every invitation that was sent. */
-export const invitingWorld = async ({ plugins = [], invitations, management, ...where }: Given = {}) => {
+export const invitingWorld = async ({
+	plugins = [],
+	invitations,
+	management,
+	keepUnprovenPasswords = false,
+	...where
+}: Given = {}) => {
 	const sent: InvitationMail[] = [];
 	const world = await createWorld({
 		...where,
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY], ...management },
+				keepUnprovenPasswords,
 				tenantCache: { maxAge: 60 },
 				deletion: { gracePeriod: 0 },
 				oauth: { allowPrivateHosts: true },

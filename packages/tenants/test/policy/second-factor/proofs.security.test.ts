@@ -2,11 +2,12 @@ import { apiKey } from "@better-auth/api-key";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { passkey } from "@better-auth/passkey";
 import { createAuthMiddleware } from "better-auth/api";
-import { deviceAuthorization, organization } from "better-auth/plugins";
+import { admin, deviceAuthorization, organization } from "better-auth/plugins";
 import { createAuthenticator } from "test-kit/authenticator";
 import { Browser } from "test-kit/browser";
 import { ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { tenantAdmin, tenantRoles } from "../../../src/admin.ts";
 import { runWithTenant } from "../../../src/index.ts";
 import { EMAIL, REFUSED, secondFactorWorld, tokenIn } from "./support.ts";
 
@@ -227,17 +228,52 @@ describe("other ways and credentials", () => {
 		expect((await ok("/one-time-token/verify", { tenant: b, body: { token: other } })).json.user.email).toBe(EMAIL);
 	});
 
-	it("an API key is no session: it works as before, and an incomplete session creates none", async () => {
-		const { a, b, call, ok, signUp, require, asMember } = await secondFactorWorld({
+	// threat 163
+	it("an API key from before does nothing, and an incomplete session creates none", async () => {
+		const { a, b, call, ok, signUp, require, asMember, enroll } = await secondFactorWorld({
 			plugins: [apiKey({ enableSessionForAPIKeys: true, rateLimit: { enabled: false } })],
+			adminPlugin: admin({ ...tenantRoles }),
+			after: [tenantAdmin()],
 		});
-		const ada = await signUp(a, EMAIL);
-		await signUp(b, EMAIL);
-		const { key } = (await ok("/api-key/create", { browser: ada, body: { name: "ci" } })).json;
+		const [ada, neighbor] = [await signUp(a, EMAIL), await signUp(b, EMAIL)];
+		const keyOf = async (browser: Browser): Promise<Record<string, string>> => ({
+			"x-api-key": String((await ok("/api-key/create", { browser, body: { name: "ci" } })).json.key),
+		});
+		const [before, other] = [await keyOf(ada), await keyOf(neighbor)];
 		await require(a);
-		expect(await asMember({ tenant: a, headers: { "x-api-key": String(key) } })).toEqual([200, undefined]);
+		expect(await asMember({ tenant: a, headers: before })).toEqual([401, "INVALID_API_KEY"]);
 		const refused = await call("/api-key/create", { browser: ada, body: { name: "later" } });
 		expect([refused.status, refused.code]).toEqual(REFUSED);
+		// it was made without the second factor, and stays refused when there is one
+		await enroll(ada);
+		await enroll(neighbor);
+		expect(await asMember({ tenant: a, headers: before })).toEqual([401, "INVALID_API_KEY"]);
+		expect(await asMember({ tenant: a, headers: await keyOf(ada) })).toEqual([200, undefined]);
+		expect(await asMember({ tenant: b, headers: other })).toEqual([200, undefined]);
+	});
+
+	// threat 163
+	it("an API key of a user with a passkey works if the tenant trusts passkeys", async () => {
+		const { a, b, ok, signUp, require, asMember } = await secondFactorWorld({
+			plugins: [
+				apiKey({ enableSessionForAPIKeys: true, rateLimit: { enabled: false } }),
+				passkey({ rpID: "localhost", origin: ORIGIN }),
+			],
+		});
+		for (const tenant of [a, b]) {
+			const browser = await signUp(tenant, EMAIL);
+			const { key } = (await ok("/api-key/create", { browser, body: { name: "ci" } })).json;
+			const headers = { "x-api-key": String(key) };
+			if (tenant === a) {
+				const options = (await ok("/passkey/generate-register-options", { browser })).json;
+				const response = createAuthenticator({ origin: ORIGIN, rpId: "localhost" }).register(options as never);
+				await ok("/passkey/verify-registration", { browser, body: { response } });
+			}
+			await require(tenant);
+			expect(await asMember({ tenant, headers })).toEqual([401, "INVALID_API_KEY"]);
+			await require(tenant, { secondFactor: "required", trustPasskeys: true });
+			expect(await asMember({ tenant, headers })).toEqual(tenant === a ? [200, undefined] : [401, "INVALID_API_KEY"]);
+		}
 	});
 
 	// threat 117

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
+import type { Pool } from "pg";
 import { onTestFinished } from "vitest";
 import { prismaCli, temporaryFolder } from "../../compose/support/command-line.ts";
 import { openShop } from "./shop.ts";
@@ -15,7 +16,8 @@ datasource db {
   provider = "postgresql"
 }
 model Country {
-  code String @id
+  code     String    @id
+  invoices Invoice[]
   @@map("country")
 }
 model Unlisted {
@@ -27,14 +29,19 @@ model Customer {
   tenantId String    @default("")
   name     String
   invoices Invoice[]
+  strays   Invoice[] @relation("stray")
+  @@unique([tenantId, id])
   @@map("customer")
 }
 model Invoice {
-  id         String   @id
-  tenantId   String   @default("")
-  customerId String
-  customer   Customer @relation(fields: [customerId], references: [id])
-  amount     Int
+  id          String   @id
+  tenantId    String   @default("")
+  customerId  String
+  customer    Customer @relation(fields: [tenantId, customerId], references: [tenantId, id])
+  stray       Customer @relation("stray", fields: [customerId], references: [id])
+  amount      Int
+  countryCode String?
+  country     Country? @relation(fields: [countryCode], references: [code])
   @@map("invoice")
 }
 `;
@@ -56,14 +63,22 @@ export type ShopClient = Record<"invoice" | "customer" | "country" | "unlisted",
 	$disconnect: () => Promise<void>;
 };
 
-/** A generated Prisma client for the tables of the application. */
-export const prismaShop = async () => {
-	const shop = await openShop("postgres");
+/** Generates a Prisma client for the tables of the application. */
+export const generateClient = async (): Promise<(pool: Pool) => ShopClient> => {
 	const folder = temporaryFolder();
 	writeFileSync(join(folder, "schema.prisma"), SCHEMA);
 	await prismaCli("generate", join(folder, "schema.prisma"));
 	const { PrismaClient } = await import(pathToFileURL(join(folder, "client/client.ts")).href);
-	const client: ShopClient = new PrismaClient({ adapter: new PrismaPg(shop.pool) });
-	onTestFinished(() => client.$disconnect());
-	return { shop, client };
+	return (pool) => {
+		const client: ShopClient = new PrismaClient({ adapter: new PrismaPg(pool) });
+		onTestFinished(() => client.$disconnect());
+		return client;
+	};
+};
+
+/** A generated client, and the database that it uses. */
+export const prismaShop = async () => {
+	const shop = await openShop("postgres");
+	const clientOf = await generateClient();
+	return { shop, client: clientOf(shop.pool) };
 };

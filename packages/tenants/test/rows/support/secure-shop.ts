@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { createDatabase } from "test-kit/databases";
 import { onTestFinished } from "vitest";
+import { rowSecuritySql } from "../../../src/rows.ts";
 import { blockOf } from "./guide.ts";
 
 /** The tables and policies of the guide, with rows of the tenants `a` and `b`, and a pool of the application's role. */
@@ -12,8 +13,9 @@ export const secureShop = async (connections = 10) => {
 	const role = `app_${randomBytes(6).toString("hex")}`;
 	await own.query(blockOf("sql:tables"));
 	await own.query(
-		blockOf("sql:policies").replace("create role app", `create role ${role}`).replace("to app", `to ${role}`),
+		blockOf("sql:role").replace("create role app", `create role ${role}`).replace("to app", `to ${role}`),
 	);
+	await own.query(rowSecuritySql({ own: ["customer", "invoice"] }));
 	for (const tenant of ["a", "b"]) {
 		await own.query(`insert into "customer" values ('c-${tenant}', '${tenant}', 'Customer')`);
 		for (const n of [1, 2])

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 const TABLES = [
 	`create table "country" ("code" text primary key)`,
 	`create table "customer" ("id" text primary key, "tenantId" text not null, "name" text not null)`,
-	`create table "invoice" ("id" text primary key, "tenantId" text not null, "customerId" text not null, "amount" integer not null)`,
+	`create table "invoice" ("id" text primary key, "tenantId" text not null, "customerId" text not null, "amount" integer not null, "countryCode" text)`,
 ];
 
 /** The tables of an application, with rows of the tenants `a` and `b`. An invoice of `a` refers to a customer of `b`. */
@@ -18,9 +18,9 @@ export const openShop = async (kind: "postgres" | "sqlite") => {
 	for (const tenant of ["a", "b"]) {
 		await own.query(`insert into "customer" values ('c-${tenant}', '${tenant}', 'Customer of ${tenant}')`);
 		for (const n of [1, 2])
-			await own.query(`insert into "invoice" values ('${tenant}${n}', '${tenant}', 'c-${tenant}', ${n})`);
+			await own.query(`insert into "invoice" values ('${tenant}${n}', '${tenant}', 'c-${tenant}', ${n}, 'DE')`);
 	}
-	await own.query(`insert into "invoice" values ('a-stray', 'a', 'c-b', 9)`);
+	await own.query(`insert into "invoice" values ('a-stray', 'a', 'c-b', 9, null)`);
 	return {
 		pool: own.connection as Pool,
 		sqlite: own.connection as Database,

@@ -1,0 +1,109 @@
+import type { Where } from "@better-auth/core/db/adapter";
+import { roleOf, TENANT_ROLES } from "../admin/roles.ts";
+import type { UserGuardParts } from "../companion.ts";
+import type { ScopedMethods } from "../scope/adapter.ts";
+import { API_KEYS_SINCE, EPOCH, ended, epochOf, newEpoch, type Row } from "./epoch.ts";
+import type { createHold } from "./hold-users.ts";
+import { actorsIn, isLate, keyOf, own, ownRole, type RequestRights, see } from "./request-rights.ts";
+
+export type Change = { model: string; where: Where[]; update: Row };
+
+type Parts = Pick<UserGuardParts, "pin" | "inTransaction" | "transaction">;
+
+/**
+ * Changes users who still have the epoch that the request saw first. A ban starts a new epoch and a lower role ends API keys,
+ * whoever writes it.
+ */
+export const createUserChange = (
+	methods: ScopedMethods,
+	{ pin, inTransaction, transaction }: Parts,
+	{ isBound, holdActors }: Pick<ReturnType<typeof createHold>, "isBound" | "holdActors">,
+) => {
+	/** The one user that the conditions name, if it is known which. */
+	const targetOf = (rights: RequestRights | undefined, where: Where[]): string | null => {
+		const named = where.find(({ field, ...rest }) => (field === "id" || field === "email") && isEquality(rest));
+		if (named?.field === "id") return String(named.value);
+		const prefix = keyOf(pin.current(), "");
+		for (const [key, { email }] of rights?.seen ?? [])
+			if (named && key.startsWith(prefix) && email === named.value) return key.slice(prefix.length);
+		return null;
+	};
+
+	/** What the request knows about a user. Undefined if there is no such user. Costs one query at first sight. */
+	const sightOf = async (rights: RequestRights, key: string, id: string) => {
+		if (!rights.seen.has(key)) {
+			const user = await methods.findOne<Row>({ model: "user", where: [{ field: "id", value: id }] });
+			if (user) see(rights, pin.current(), user);
+		}
+		return rights.seen.get(key);
+	};
+
+	/** Whether a change lowers a role. One query per change of a role, in the transaction that the guard of owners has opened. */
+	const isDemotion = async (id: string | null, { role }: Row): Promise<boolean> => {
+		if (role === undefined || role === "owner") return false;
+		const where = id === null ? null : [{ field: "id", value: id }];
+		const user = where && (await methods.findOne<Row>({ model: "user", where }));
+		return !user || isLower(role, user.role);
+	};
+
+	/** A user who is gone is not changed anyway. */
+	const exists = async ({ model, where }: Change): Promise<boolean> =>
+		(await methods.findOne({ model, where, select: ["id"] })) !== null;
+
+	/** What the request knows next: the epoch that it set, and the user that its sessions now have. */
+	const remember = (rights: RequestRights, key: string, change: Row, result: unknown): void => {
+		const epoch = change[EPOCH];
+		if (typeof epoch === "string") own(rights, key, epoch);
+		if (change.role !== undefined) ownRole(rights, key, change.role);
+		if (result && typeof result === "object" && EPOCH in result) rights.users.set(key, result as Row);
+		else rights.users.delete(key);
+	};
+
+	return async <Result>(
+		rights: RequestRights | undefined,
+		query: Change,
+		write: (query: Change, inside: ScopedMethods) => Promise<Result>,
+		/** whether the row was written: MySQL has no RETURNING, and the engine returns the row also if it was not */
+		isWritten: (result: Result, epoch: string | null) => boolean,
+	): Promise<Result> => {
+		const id = targetOf(rights, query.where);
+		const update = {
+			...query.update,
+			...(startsEpoch(query.update) ? { [EPOCH]: newEpoch() } : {}),
+			...((await isDemotion(id, query.update)) ? { [API_KEYS_SINCE]: new Date() } : {}),
+		};
+		if (!rights) return write({ ...query, update }, methods);
+		const key = id === null ? undefined : keyOf(pin.current(), id);
+		if (id === null || key === undefined || !isBound(rights, key)) {
+			// an administrator who changes someone else needs their own rights
+			const acts = actorsIn(rights, pin.current()).length > 0;
+			if (acts && id === null && !inTransaction()) return transaction((inside) => write(query, inside));
+			if (acts && inTransaction()) await holdActors(rights, key);
+			const result = await write({ ...query, update }, methods);
+			if (key !== undefined) remember(rights, key, update, result);
+			return result;
+		}
+		const sight = await sightOf(rights, key, id);
+		if (!sight) return write({ ...query, update }, methods);
+		if (isLate(rights, sight)) throw ended();
+		// by its id: the scoped adapter looks up a row that another column names, and forgets the other conditions
+		const where: Where[] = [
+			{ field: "id", value: id },
+			...query.where,
+			{ field: EPOCH, value: sight.epoch, connector: "AND" },
+		];
+		const result = await write({ ...query, where, update }, methods);
+		const epoch = EPOCH in update ? epochOf(update) : sight.epoch;
+		if (!isWritten(result, epoch) && (rights.actors.has(key) || (await exists(query)))) throw ended();
+		remember(rights, key, update, result);
+		return result;
+	};
+};
+
+const isEquality = ({ operator, connector }: Pick<Where, "operator" | "connector">): boolean =>
+	(operator ?? "eq") === "eq" && connector !== "OR";
+
+const isLower = (role: unknown, than: unknown): boolean =>
+	TENANT_ROLES.indexOf(roleOf(role)) < TENANT_ROLES.indexOf(roleOf(than));
+
+const startsEpoch = (update: Row): boolean => update.banned === true && update[EPOCH] === undefined;

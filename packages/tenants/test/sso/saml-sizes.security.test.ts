@@ -1,0 +1,68 @@
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { acsOf, useSamlProvider } from "./support/saml-world.ts";
+
+const samlWorld = useSamlProvider();
+
+const CODE = "INVALID_SAML_MESSAGE";
+const base64 = (xml: string): string => Buffer.from(xml).toString("base64");
+const response = (inside: string): string =>
+	`<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0">${inside}</samlp:Response>`;
+const many = (element: string, count: number): string => Array.from({ length: count }, () => element).join("");
+
+// threat 156: a stranger sends them, and they cost seconds of processor
+describe("a SAML message", () => {
+	it.each([
+		["with thousands of elements", response(many("<a/>", 2_000))],
+		["with thousands of comments", response(many("<!---->", 2_000))],
+		["with many references in a signature", response(`<é:Signature>${many("<é:Reference/>", 5)}</é:Signature>`)],
+		["that names two requests", response(`<Data InResponseTo="_a"/><Data InResponseTo='_b'/>`)],
+	])("%s is rejected in a tenant, on the platform, posted and in a URL", async (_, xml) => {
+		const { a, post, call } = await samlWorld({ enableSingleLogout: true });
+		for (const address of [acsOf(a), "/sso/saml2/sp/acs/adfs"])
+			expect(await post(address, base64(xml))).toMatchObject({ status: 400, code: CODE, user: null });
+		const SAMLRequest = deflateRawSync(Buffer.from(xml)).toString("base64");
+		const refused = await call(`/tenants/${a}/sso/saml2/sp/slo/adfs`, { query: { SAMLRequest } });
+		expect(refused).toMatchObject({ status: 400, code: CODE });
+	});
+
+	it("is not unpacked beyond its bound", async () => {
+		const { a, call } = await samlWorld({ enableSingleLogout: true });
+		const bomb = deflateRawSync(Buffer.alloc(5_000_000, " ")).toString("base64");
+		const refused = await call(`/tenants/${a}/sso/saml2/sp/slo/adfs`, { query: { SAMLRequest: bomb } });
+		expect(refused).toMatchObject({ status: 400, code: CODE });
+	});
+
+	it.each([
+		["characters that some decoders skip", (text: string) => `!${text}`],
+		["characters of URLs", (text: string) => `-${text}`],
+	])("with %s is not read in another way", async (_, spell) => {
+		const { a, post } = await samlWorld();
+		const refused = await post(acsOf(a), spell(base64(response(many("<a/>", 2_000)))));
+		expect(refused).toMatchObject({ status: 400, code: CODE });
+	});
+
+	it("with something after its end is not unpacked", async () => {
+		const { a, call } = await samlWorld({ enableSingleLogout: true });
+		const packed = Buffer.concat([deflateRawSync(response(many("<a/>", 2_000))), Buffer.from("more")]);
+		const query = { SAMLRequest: packed.toString("base64") };
+		expect(await call(`/tenants/${a}/sso/saml2/sp/slo/adfs`, { query })).toMatchObject({ status: 400, code: CODE });
+	});
+
+	it("with hundreds of attributes reaches the check of its signature", async () => {
+		const { a, post } = await samlWorld();
+		const xml = response(many("<saml:AttributeValue>group</saml:AttributeValue>", 500));
+		const { code, location } = await post(acsOf(a), base64(xml));
+		expect([code, location]).not.toContain(CODE);
+	});
+});
+
+// threat 156
+it("metadata with thousands of elements is not registered", async () => {
+	const { a, register, settings } = await samlWorld();
+	const { samlConfig, ...rest } = settings("okta");
+	const idpMetadata = { metadata: `<EntityDescriptor>${many("<a/>", 2_000)}</EntityDescriptor>` };
+	const refused = await register(a, { ...rest, samlConfig: { ...samlConfig, idpMetadata } });
+	expect(refused).toMatchObject({ status: 400, code: CODE });
+	expect((await register(a, settings("okta"))).status).toBe(200);
+});

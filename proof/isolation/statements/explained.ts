@@ -1,0 +1,117 @@
+import type { Statement } from "./find-statements.ts";
+
+/** A statement that no test can notice, and why that is right. */
+type Explained = {
+	/** below src/ */
+	file: string;
+	/** how the statement begins, on one line */
+	text: string;
+	/** which of equal statements in the file */
+	nth?: number;
+	/** what else rejects the same, or why it is never reached */
+	why: string;
+};
+
+/** Survivors that stay: second lines of defense, and what cannot happen while another check is there. */
+export const EXPLAINED: Explained[] = [
+	{
+		file: "rights/hold-users.ts",
+		text: "throw ended();",
+		nth: 3,
+		why: "A request that acts as a user has seen them. So the lock of the row fails before, with the same code.",
+	},
+	{
+		file: "admin/create-user.ts",
+		text: "throw exists();",
+		why: "The unique index rejects the email as well, with the same code.",
+	},
+	{
+		file: "invitations/accept-as-new-user.ts",
+		text: "throw signInRequired();",
+		nth: 2,
+		why: "The unique index rejects the address as well, with the same code. This only saves the hash.",
+	},
+	{
+		file: "invitations/find-by-token.ts",
+		text: "throw notFound();",
+		nth: 1,
+		why: "The platform has no invitations. So the lookup finds none, with the same code.",
+	},
+	{
+		file: "invitations/invitations.ts",
+		text: "throw new BetterAuthError(",
+		why: "Never reached: only endpoints of the plugin call it, and the plugin sets what they read.",
+	},
+	{
+		file: "policy/policies.ts",
+		text: "throw new BetterAuthError(",
+		why: "Never reached: only endpoints and hooks of the plugin call it, and the plugin sets what they read.",
+	},
+	{
+		file: "oauth/reseal.ts",
+		text: "throw new Error(",
+		why: "Never reached: the list of tables is a constant with entries.",
+	},
+	{
+		file: "oauth/tenant-callback.ts",
+		text: 'throw ctx.redirect(errorURL(ctx, "state_not_found"));',
+		why: "Better Auth's callback redirects without a state as well, with the same error.",
+	},
+	{
+		file: "oauth/test-oauth-config.ts",
+		text: 'throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.INVALID_CALLBACK_URL);',
+		why: "Better Auth rejects a callbackURL that cannot be parsed before, because its origin is not trusted.",
+	},
+	{
+		file: "oauth/verify-flow.ts",
+		text: "obeyAuthority(",
+		why: "oauth/bounded-provider.ts takes the emails of such a provider for unverified. So Better Auth links none.",
+	},
+	{
+		file: "oauth/observed-provider.ts",
+		text: "throw error;",
+		why: "Better Auth takes missing tokens for a failed exchange as well.",
+	},
+	{
+		file: "scope/adapter.ts",
+		text: "await scopeWith.assertOpen();",
+		why: "Every query inside the transaction asserts the same. This only lets the result be cached.",
+	},
+	{
+		file: "handler/request-context.ts",
+		text: 'throw new BetterAuthError("Could not resolve base URL',
+		why: "Never reached: with a request, Better Auth's resolveBaseURL returns a URL or throws.",
+	},
+	{
+		file: "handler/request-context.ts",
+		text: 'throw new BetterAuthError("Could not get base URL',
+		why: "Never reached: with a request, Better Auth's getBaseURL returns a URL or throws.",
+	},
+	{
+		file: "oauth/observed-provider.ts",
+		text: 'throw new APIError("FOUND"',
+		why: "Without it, Better Auth gets no user either, and redirects with an error. The outcome of the test is already known.",
+	},
+	{
+		file: "oauth/sign-in-social.ts",
+		text: 'throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.PROVIDER_NOT_FOUND);',
+		why: "Better Auth's sign-in does not find the provider either, with the same code.",
+	},
+	{
+		file: "rows/prisma.ts",
+		text: 'throw rowError("ROW_QUERY_NOT_SUPPORTED", operation);',
+		nth: 1,
+		why: "Only raw SQL has no model, and its operations are rejected as unknown as well, with the same code.",
+	},
+	{
+		file: "testing/assert-tenant-isolation.ts",
+		text: 'throw new Error("assertTenantIsolation: two tenants are required");',
+		why: "Never reached: makeSides creates both tenants or throws.",
+	},
+];
+
+export const explains = ({ file, text, nth = 1 }: Explained, statement: Statement): boolean =>
+	statement.file === file && statement.text.startsWith(text) && statement.nth === nth;
+
+export const whyOf = (statement: Statement): string | null =>
+	EXPLAINED.find((one) => explains(one, statement))?.why ?? null;
