@@ -9,7 +9,7 @@ export type WalkWith = { visitor: Visitor; tenant: Tenant; world: World; look: L
 
 /** Walks through every page and state, in the order in which a user meets them. */
 export const walk = async ({ visitor, tenant, world, look, email }: WalkWith): Promise<void> => {
-	const { page, open, fill, send } = visitor;
+	const { page, open, follow, fill, send } = visitor;
 	const skipChecks = () => page.evaluate(() => document.forms[0]?.setAttribute("novalidate", ""));
 
 	await open("/sign-in");
@@ -47,11 +47,11 @@ export const walk = async ({ visitor, tenant, world, look, email }: WalkWith): P
 	await fill({ code: "000000" });
 	await send();
 	await look("two-factor-wrong");
-	await page.click("a[href*='step=backup']");
+	await follow("a[href*='step=backup']");
 	await look("two-factor-backup");
 	await Promise.all([page.waitForNavigation(), page.click("button[value=otp]")]);
 	await look("two-factor-otp");
-	await page.click("a[href*='step=totp']");
+	await follow("a[href*='step=totp']");
 	await fill({ code: await code() });
 	await send();
 	await page.waitForURL("**/signed-in");

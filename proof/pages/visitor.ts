@@ -58,6 +58,10 @@ export const createVisitor = (page: Page, context: BrowserContext, { origin }: T
 		page,
 		context,
 		open,
+		/** Clicks a link. */
+		follow: async (selector: string): Promise<void> => {
+			await Promise.all([page.waitForNavigation(), page.click(selector)]);
+		},
 		fill,
 		send,
 		call,

@@ -248,7 +248,7 @@ export const startServices = (
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
-	const deactivated = readDeactivated(tables, () => scopedAdapter);
+	const deactivated = readDeactivated(context, () => scopedAdapter);
 	if (deactivated) {
 		apiKeys.use((_, { user }) => deactivated.isDeactivated(user.id));
 		grants.use((_, { user }) => deactivated.isDeactivated(user.id));

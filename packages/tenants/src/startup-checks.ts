@@ -3,6 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { isGloballyUnique } from "./compose/scope-plugin.ts";
 import { findSharedState } from "./compose/shared-state.ts";
 import { checkEngine, checkVersions } from "./engine/check-versions.ts";
+import { checkScimTables } from "./engine/scim-tables.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkCallbackHost } from "./oauth/check-callback-host.ts";
 import { checkPasskeyOrigins } from "./passkey/check-origins.ts";
@@ -25,6 +26,7 @@ export const assertSafeToStart = (context: AuthContext, given: CheckWith): void 
 		...checkVersions(context),
 		...checkOrder(context.options.plugins ?? [], pluginId),
 		...checkTables(context),
+		...checkScimTables(context),
 		...checkSettings(context),
 		...checkStorage(context),
 		...findSharedState(context.options.plugins ?? []),

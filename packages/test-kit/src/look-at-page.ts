@@ -13,6 +13,8 @@ type Looked = { rules: number; wrong: string[] };
 
 /** Looks for what axe-core complains about, and whether the page scrolls sideways when it is narrow. */
 export const lookAtPage = async (page: Page): Promise<Looked> => {
+	// with its stylesheets
+	await page.waitForLoadState("load");
 	// not by a script element, which a page's policy may forbid
 	await page.evaluate(AXE);
 	const { passes, violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: tags }), TAGS);

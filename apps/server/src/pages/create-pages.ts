@@ -20,7 +20,6 @@ import { preferredLocale } from "./locale.ts";
 import { PAGES } from "./page/pages-by-path.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { PagePlace } from "./page-paths.ts";
-import { removedPasswordIn } from "./removed-password.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { secondFactorFirst } from "./second-factor-first.ts";
 import { failureNotice, reference } from "./view/failure.ts";
@@ -81,7 +80,7 @@ export const createPages = ({ config, ask, noteSignIn }: PagesWith) => {
 		const visit: Visit = {
 			name,
 			methods: tenant.methods,
-			isPasswordRemoved: removedPasswordIn(c.req.header("cookie")) === tenant.id,
+			isPasswordRemoved: cookies.passwordRemovedIn() === tenant.id,
 			hasMail: config.mail.smtp !== null,
 			texts: frame.texts,
 			flow,

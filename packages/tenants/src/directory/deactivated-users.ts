@@ -1,7 +1,9 @@
+import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import type { BetterAuthDBSchema } from "@better-auth/core/db";
+import type { Session } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { hasScim, isDeactivatedIn } from "../engine/scim-tables.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 
 export type DeactivatedUsers = ReturnType<typeof readDeactivated>;
@@ -11,20 +13,17 @@ export type DeactivatedUsers = ReturnType<typeof readDeactivated>;
  * keep them from signing in again. Null without the plugin. Costs one query per sign-in and use of a credential, two for users of a
  * directory.
  */
-export const readDeactivated = (tables: BetterAuthDBSchema, adapter: () => DBAdapter) => {
-	if (!("scimSubject" in tables)) return null;
-	/** Whether directories know a user, and none has them as active. A deleted user has no source any more. */
-	const isDeactivated = async (userId: string): Promise<boolean> => {
-		const rows = await getCurrentAdapter(adapter());
-		const where = [{ field: "userId", value: userId }];
-		if (!(await rows.findOne({ model: "scimSubject", where, select: ["id"] }))) return false;
-		const sources = await rows.findMany<{ active: boolean }>({ model: "scimUser", where });
-		return !sources.some(({ active }) => active);
-	};
+export const readDeactivated = (context: AuthContext, adapter: () => DBAdapter) => {
+	if (!hasScim(context)) return null;
+	const isDeactivated = async (userId: string): Promise<boolean> =>
+		isDeactivatedIn(await getCurrentAdapter(adapter()), userId);
 	return {
 		isDeactivated,
-		assertActive: async (userId: string): Promise<void> => {
-			if (await isDeactivated(userId)) throw APIError.from("FORBIDDEN", SSO_ERROR_CODES.USER_DEACTIVATED);
+		/** Ends a session that was just written, so that no deactivation can come between. Nobody has its token yet. */
+		refuseSession: async ({ userId, token }: Session): Promise<void> => {
+			if (!(await isDeactivated(userId))) return;
+			await context.internalAdapter.deleteSession(token);
+			throw APIError.from("FORBIDDEN", SSO_ERROR_CODES.USER_DEACTIVATED);
 		},
 	};
 };

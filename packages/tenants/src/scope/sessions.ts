@@ -24,7 +24,7 @@ export const tenantSessions = (
 	adapter: DBAdapter,
 	access: Pick<PlatformAccess, "assertSignIn">,
 	pending: Pick<PendingSessions, "currentProof" | "onCreate">,
-	deactivated: Pick<NonNullable<DeactivatedUsers>, "assertActive"> | null,
+	deactivated: Pick<NonNullable<DeactivatedUsers>, "refuseSession"> | null,
 ) => ({
 	session: {
 		additionalFields: {
@@ -46,9 +46,9 @@ export const tenantSessions = (
 					assertTokenNamesTenant(session.token, pin.current());
 					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
-					await deactivated?.assertActive(session.userId);
 					return { data: { ...session, ...(await pending.onCreate(session)), tenantId: pin.current() } };
 				},
+				...(deactivated ? { after: deactivated.refuseSession } : {}),
 			},
 		},
 	},

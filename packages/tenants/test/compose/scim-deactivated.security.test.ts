@@ -4,6 +4,7 @@ import { Browser } from "test-kit/browser";
 import { composedWorld } from "test-kit/composed-world";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { createGate } from "../admin/support/gate.ts";
 
 const SCOPES = ["scim.users.read", "scim.users.write"] as const;
 const EMAIL = "ada@corp.example";
@@ -11,9 +12,19 @@ type Connect = (input: object) => Promise<{ token: string }>;
 
 /** Two tenants in which a directory created Ada, who then set a password and made an API key. */
 const createProvisioned = async (database: "sqlite" | "postgres" | "mysql") => {
+	let held: { reached: () => void; released: Promise<void> } | null = null;
+	/** runs after everything that can refuse a session, and before it is written */
+	const beforeSession = async (): Promise<void> => {
+		const now = held;
+		held = null;
+		now?.reached();
+		await now?.released;
+	};
+	const databaseHooks = { session: { create: { before: beforeSession } } };
 	const plugins = [
 		scim({ connections: [], managedConnections: { credentialHashSecret: "s".repeat(40) } }),
 		apiKey({ enableSessionForAPIKeys: true, rateLimit: { enabled: false } }),
+		{ id: "hold", init: () => ({ options: { databaseHooks } }) },
 	];
 	const world = await composedWorld(plugins, { database });
 	const { auth, call, ok } = world;
@@ -54,7 +65,19 @@ const createProvisioned = async (database: "sqlite" | "postgres" | "mysql") => {
 			const byKey = await call("/get-session", { tenant, headers: { "x-api-key": String(key) } });
 			return [status, code, byKey.json?.user?.email ?? null];
 		};
-		return { setActive, remove, outcome };
+		/** Signs in, while something else happens before the session is written. */
+		const signInWhile = async (meanwhile: () => Promise<unknown>) => {
+			const [reached, released] = [createGate(), createGate()];
+			held = { reached: reached.open, released: released.opened };
+			const browser = new Browser();
+			const signing = signIn(tenant, browser);
+			await reached.opened;
+			await meanwhile().finally(released.open);
+			const { status } = await signing;
+			const now = await call("/get-session", { tenant, browser });
+			return [status, now.json?.user?.email ?? null];
+		};
+		return { setActive, remove, outcome, signInWhile };
 	};
 	return { a: await provision(world.a), b: await provision(world.b) };
 };
@@ -77,5 +100,13 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a user whom the directo
 		const { a, b } = await createProvisioned(database);
 		await a.remove();
 		expect([await a.outcome(), await b.outcome()]).toEqual([REFUSED, WORKS]);
+	});
+
+	it("deactivates or deletes while they sign in gets no session", async () => {
+		const { a, b } = await createProvisioned(database);
+		expect(await a.signInWhile(() => b.setActive(false))).toEqual([200, EMAIL]);
+		expect(await a.signInWhile(() => a.setActive(false))).toEqual([403, null]);
+		await a.setActive(true);
+		expect(await a.signInWhile(() => a.remove())).toEqual([403, null]);
 	});
 });

@@ -49,9 +49,14 @@ it.each([
 	expect(await stored()).toEqual([]);
 });
 
-it("an admin whose rights stay registers it", async () => {
-	const { register, released, stored } = await createRegistering();
+it("an admin whose rights stay registers it, whoever loses theirs in another tenant", async () => {
+	const { newTenant, signUp, call, register, asked, released, stored } = await createRegistering();
+	const b = await newTenant("globex");
+	const { user } = (await call("/get-session", { browser: await signUp(b, "admin@acme.example") })).json;
+	const registering = register();
+	await asked.opened;
+	expect((await call("/tenant/user/ban", { operator: true, body: { tenantId: b, userId: user.id } })).status).toBe(200);
 	released.open();
-	expect((await register()).status).toBe(200);
+	expect((await registering).status).toBe(200);
 	expect(await stored()).toHaveLength(1);
 });
