@@ -70,7 +70,7 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "end of a user's sessions",
-			sources: ["by hand: verification role-raised-<32>, when a role rises or an address is proven"],
+			sources: ["verification role-raised-<32>"],
 			namespace: "identifiers of verifications: each contains a user id",
 			separatedBy: "It is the tenant's row, and users of other tenants have other ids (`src/scope/adapter.ts`).",
 			test: {
@@ -101,7 +101,7 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "password of a sign-up",
-			sources: ["by hand: cookie tenant_sign_up, of a sign-up that gives no session"],
+			sources: ["cookie tenant_sign_up"],
 			namespace: "one cookie for all tenants of a host",
 			separatedBy: "Names one password and is signed with the tenant's secret (`src/unproven/sign-up-cookie.ts`).",
 			test: {
@@ -111,7 +111,7 @@ export const SESSIONS: IdentifierGroup = {
 		},
 		{
 			name: "note of a removed password",
-			sources: ["by hand: cookie tenant_password_removed, after a redirect of a proof in another browser"],
+			sources: ["cookie tenant_password_removed"],
 			namespace: "one cookie for all tenants of a host",
 			separatedBy: "Contains the tenant's id, and nothing relies on it (`src/unproven/sign-up-cookie.ts`).",
 			test: {
