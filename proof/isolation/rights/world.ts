@@ -47,11 +47,12 @@ export const startWorld = async ({ database: kind, sessions, hasStoredKeys = fal
 		const built = await buildOptions({ source, hasStoredKeys, outbox, scheduler, engine });
 		const database = await createDatabase(kind, templateOf(built.options));
 		closing.push(database.close);
-		// the default is a second per deadlock
+		// the default is a second per deadlock, and nothing here survives the run
 		if (kind === "postgres")
-			await database.query(
-				"do $$ begin execute format('alter database %I set deadlock_timeout = 20', current_database()); end $$",
-			);
+			for (const setting of ["deadlock_timeout = 20", "synchronous_commit = off"])
+				await database.query(
+					`do $$ begin execute format('alter database %I set ${setting}', current_database()); end $$`,
+				);
 		isBlocked = lockWatch(database);
 		const db = new Kysely<never>({ dialect: gateDialect(dialectOf(database), scheduler, kind === "sqlite") });
 		const { handler, context, runWithTenant } = await built.start({ database: { db, type: kind, transaction: true } });
