@@ -25,11 +25,12 @@ export const startProcess = <Known extends Calls>(
 	entry: URL,
 	/** options of Node and V8 */
 	flags: string[] = [],
+	environment: NodeJS.ProcessEnv = {},
 ): RunningProcess<Known> => {
 	const child = fork(fileURLToPath(entry), {
 		execArgv: flags,
 		// Not the test runner's environment, in which the engine turns its origin checks off.
-		env: { PATH: process.env.PATH, NODE_ENV: "production" },
+		env: { PATH: process.env.PATH, NODE_ENV: "production", ...environment },
 		stdio: ["ignore", "pipe", "pipe", "ipc"],
 	});
 	const output: string[] = [];

@@ -1,6 +1,6 @@
 import { copySources, plantMutant } from "../mutants/plant-mutant.ts";
 import { RIGHTS_DEFENSES } from "../mutants/rights-defenses.ts";
-import { playStore } from "./run-rights.ts";
+import type { PlayInProcess } from "./store-process.ts";
 import { STORES, type Store } from "./stores.ts";
 
 /** Defenses that are taken out, to see that the model can fail, and the store on which it must notice. */
@@ -28,6 +28,7 @@ export type PlantedResult = {
 
 /** Takes one defense out at a time, and plays until the model notices. */
 export const playPlanted = async (
+	play: PlayInProcess,
 	seed: number,
 	most: number,
 	log: (line: string) => void,
@@ -40,7 +41,7 @@ export const playPlanted = async (
 			const store = STORES.find((one) => one.database === where.database && one.sessions === where.sessions);
 			if (!defense || !store) throw new Error(`There is no defense "${id}", or no store for it`);
 			const { source } = await plantMutant(project, defense);
-			const { operations, violations } = await playStore({ store, operations: MOST, seed, source, enough: 1 });
+			const { operations, violations } = await play({ store, operations: MOST, seed, source, enough: 1 });
 			const [first] = violations;
 			const foundAfter = first ? operations : null;
 			results.push({ id, name: defense.name, store: store.name, foundAfter, finding: first?.message ?? "" });

@@ -6,7 +6,8 @@ import { type Counts, playRound, type Violation } from "./play-round.ts";
 import type { Store } from "./stores.ts";
 import { startWorld } from "./world.ts";
 
-const ROUND = 250;
+/** Operations of one round. */
+export const ROUND = 250;
 
 export type StoreResult = {
 	name: string;
@@ -17,16 +18,15 @@ export type StoreResult = {
 	gaps: Record<Gap, number>;
 };
 
-type Play = {
+export type Play = {
 	store: Store;
 	operations: number;
 	seed: number;
-	/** only this round */
-	round?: number | undefined;
+	/** the first round, or the only one to repeat */
+	round?: number;
 	source?: string;
 	/** stops after so many violations */
 	enough?: number;
-	log?: (line: string) => void;
 	trace?: (line: string) => void;
 };
 
@@ -35,10 +35,9 @@ export const playStore = async ({
 	store,
 	operations,
 	seed,
-	round: only,
+	round: first = 0,
 	source = OWN_SOURCE,
 	enough = 10,
-	log = () => {},
 	trace = () => {},
 }: Play): Promise<StoreResult> => {
 	const world = await startWorld(store, source);
@@ -51,7 +50,7 @@ export const playStore = async ({
 		gaps: { suspension: 0, policy: 0, read: 0 },
 	};
 	try {
-		for (let round = only ?? 0; result.operations < operations && result.violations.length < enough; round++) {
+		for (let round = first; result.operations < operations && result.violations.length < enough; round++) {
 			const roll = rollWith((seed + Math.imul(round, 0x9e3779b1)) | 0);
 			const model = await startRound(world, String(round));
 			result.operations += await playRound({
@@ -69,8 +68,6 @@ export const playStore = async ({
 				isOver: () => result.violations.length >= enough,
 			});
 			world.database.statements.length = 0;
-			if (round % 10 === 9) log(`${result.operations} of ${operations}`);
-			if (only !== undefined) break;
 		}
 	} finally {
 		await world.stop();
