@@ -45,11 +45,15 @@ const isAbout = (end: End, { person }: Credential): boolean =>
 
 /** Whether a credential is from before an end: its request began before, or used one from before that ended, too. */
 const isFromBefore = (credential: Credential, end: End): boolean => {
-	if (end.kept === credential) return false;
+	if (end.kept === credential || isOfKept(credential, end)) return false;
 	if (credential.began < end.began) return true;
 	const { by } = credential;
 	return by !== null && FOR_GOOD[by.kind].includes(end.kind) && isFromBefore(by, end);
 };
+
+/** The kept session goes on, and with it what it makes of itself: a token that signs in to it, and the session after a change. */
+const isOfKept = ({ kind, by }: Credential, { kept }: End): boolean =>
+	kept !== null && by === kept && (kind === "token" || kind === "session");
 
 const isUndone = (end: End, undos: Undo[], before: number): boolean =>
 	undos.some(

@@ -1,4 +1,4 @@
-import type { End } from "./beliefs.ts";
+import type { Credential, End } from "./beliefs.ts";
 import { type Answer, isOk } from "./call.ts";
 import { endsOf } from "./ends.ts";
 import { type Gap, gapOf } from "./known-gaps.ts";
@@ -37,6 +37,9 @@ export const hasSucceeded = (step: Step, answer: Answer): boolean => step.succee
 /** What a request did with an old right. `gap` names it if it is a known one, see known-gaps.ts. */
 export type Finding = { message: string; gap: Gap | null };
 
+/** When a credential was made, and with which. */
+const originOf = ({ kind, began, by }: Credential): string => `${kind} of ${began}${by ? ` by ${originOf(by)}` : ""}`;
+
 /** Applies the rule: once an end was answered, nothing from before acts with the old right. */
 export const judge = (model: Model, step: Step, ticket: Ticket, answer: Answer): Finding | null => {
 	const { right } = step;
@@ -45,7 +48,7 @@ export const judge = (model: Model, step: Step, ticket: Ticket, answer: Answer):
 	const findings = endsOf(right, model, ticket.worked)
 		.filter(({ kind }) => kind !== "factor" || !step.allowsPending)
 		.flatMap((end): Finding[] => {
-			const said = `after ${end.kind} was answered`;
+			const said = `after ${end.kind} was answered (${originOf(right.credential)}; ended ${end.began}-${end.answered})`;
 			if (ticket.began > end.answered)
 				return isSuccess ? [{ message: `${right.credential.kind} from before acts ${said}`, gap: null }] : [];
 			const [act] = actsAfter(ticket, end);

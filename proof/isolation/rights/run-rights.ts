@@ -69,9 +69,12 @@ export const playStore = async ({
 			});
 			world.database.statements.length = 0;
 		}
-	} finally {
-		await world.stop();
+	} catch (error) {
+		// requests that wait for each other keep their connections, so the end of the world waits, too
+		void world.stop().catch(() => {});
+		throw error;
 	}
+	await world.stop();
 	result.held = Object.values(result.counts).reduce((sum, { held }) => sum + held, 0);
 	return result;
 };

@@ -55,7 +55,7 @@ export const createScheduler = (isBlocked: IsBlocked) => {
 		const others = parked.filter((one) => !waiting.includes(one));
 		if (idlePolls >= IDLE_POLLS) return others.sort((one, other) => one.gates - other.gates)[0];
 		const holders = parked.filter(({ transactions }) => transactions > 0);
-		const blocked = waiting.filter((one) => !one.parked).length;
+		const blocked = waiting.filter((one) => !one.parked && one.asked > 0).length;
 		if (holders.length === 0 || !(await isBlocked(ticket, blocked))) return undefined;
 		return holders.find((one) => waiting.includes(one)) ?? holders[0];
 	};

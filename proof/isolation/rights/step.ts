@@ -26,7 +26,7 @@ export type Step = {
 	/** updates the model after a success */
 	settle?: (answer: Answer, ticket: Ticket) => void;
 	/** ways in that should be gone */
-	leftovers?: { tables: Record<string, string>; person: Person };
+	leftovers?: { tables: Record<string, string>; only?: Record<string, string>; person: Person };
 };
 
 export type Given = { model: Model; world: World; roll: Roll };

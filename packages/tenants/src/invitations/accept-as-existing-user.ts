@@ -46,13 +46,18 @@ export const acceptAsExistingUser = async (
 	const expected = await rises();
 	// before the transaction, which would otherwise hold a connection for as long as a hash takes
 	if (expected) await assertKnowsPassword(ctx, user.id, password);
+	// as server code, because no request may set a role; refused if the session ended since it was read
+	const changeUser = (change: object): Promise<User> =>
+		runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, change));
 	const updated = await useInvitation(ctx, invitation, async () => {
-		if (!(await rises())) return null;
+		if (!(await rises())) {
+			await changeUser({ updatedAt: new Date() });
+			return null;
+		}
 		if (!expected) throw signInRequired();
 		const change = { role, ...noPhoneNumber(ctx), rightsEpoch, apiKeysSince: new Date() };
-		// First, because it locks the user: a request that writes a way in waits for it, or has written what is deleted next.
-		// As server code, because no request may set a role.
-		const changed = await runInKnownTenant(tenantId, () => internalAdapter.updateUser<User>(user.id, change));
+		// first, because it locks the user: a request that writes a way in waits for it, or has written what is deleted next
+		const changed = await changeUser(change);
 		await revokeWaysIn(ctx, user.id);
 		await endChangeLinks(ctx, user.id);
 		return changed;

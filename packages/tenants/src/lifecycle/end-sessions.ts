@@ -1,6 +1,7 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { createVerificationEnd } from "../move/end-verifications.ts";
 import { inGroups } from "../move/stored-values.ts";
+import { EPOCH, newEpoch } from "../rights/epoch.ts";
 import { isSessionToken } from "../scope/impersonated-session.ts";
 import { findKeys } from "../scope/key-scan.ts";
 import { marksUsedName } from "../scope/named-row-id.ts";
@@ -45,6 +46,20 @@ export const endSessions = async (
 			return [];
 		});
 	}
+};
+
+/**
+ * Starts a new epoch of every user, so that no request that began before the suspension acts with a session of then. Writes each
+ * user of the tenant once. Nothing without `tenantAdmin()`.
+ */
+export const endRequests = async (
+	{ adapter }: Pick<ClosedTenants, "adapter">,
+	{ user }: BetterAuthDBSchema,
+	tenantId: string,
+): Promise<void> => {
+	if (!user?.fields[EPOCH]) return;
+	const where = [{ field: "tenantId", value: tenantId }];
+	await adapter.updateMany({ model: "user", where, update: { [EPOCH]: newEpoch() } });
 };
 
 /** API keys, rate limits and the rest of the storage stay. */

@@ -10,7 +10,7 @@ import { servicesOf } from "../services.ts";
 import { sleep } from "../tenants/sweep-rows.ts";
 import { showTenant, type TenantRow, tenantOpenAPI } from "../tenants/tenant.ts";
 import { changeState } from "./change-state.ts";
-import { endSessions } from "./end-sessions.ts";
+import { endRequests, endSessions } from "./end-sessions.ts";
 import { guardState } from "./guard-state.ts";
 
 const body = z.strictObject({
@@ -82,6 +82,7 @@ const endAll = async (ctx: GenericEndpointContext, row: TenantRow): Promise<Date
 		return now?.status === row.status && now.statusAt?.getTime() === row.statusAt?.getTime();
 	};
 	await endSessions(closed, ctx.context.tables, { tenantId: row.id, isSame });
+	await endRequests(closed, ctx.context.tables, row.id);
 	if (!(await isSame())) throw APIError.from("CONFLICT", LIFECYCLE_ERROR_CODES.TENANT_STATE_CHANGED);
 	// No session or link was made between this time and now. A new one of a process whose clock is late is not hidden then.
 	// Never the time of an earlier end, because its secret must not come back.

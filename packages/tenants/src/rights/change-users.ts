@@ -4,7 +4,7 @@ import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { API_KEYS_SINCE, EPOCH, ended, epochOf, newEpoch, type Row } from "./epoch.ts";
 import type { createHold } from "./hold-users.ts";
-import { actorsIn, isLate, keyOf, own, ownRole, type RequestRights, see } from "./request-rights.ts";
+import { actorsIn, isLate, keyOf, own, ownRole, type RequestRights, roleCondition, see } from "./request-rights.ts";
 
 export type Change = { model: string; where: Where[]; update: Row };
 
@@ -91,6 +91,8 @@ export const createUserChange = (
 			{ field: "id", value: id },
 			...query.where,
 			{ field: EPOCH, value: sight.epoch, connector: "AND" },
+			// a lower role ends the API key of a request, and starts no epoch
+			...roleCondition(rights, key, sight),
 		];
 		const result = await write({ ...query, where, update }, methods);
 		const epoch = EPOCH in update ? epochOf(update) : sight.epoch;

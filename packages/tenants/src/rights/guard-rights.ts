@@ -106,8 +106,10 @@ export const guardRights =
 					(row) => row !== null,
 				);
 			},
+			deleteMany: async (query) => hold.holdingActors(await rightsHere(), query, (inside) => inside.deleteMany(query)),
 			delete: async (query) => {
-				const rights = isUsers(query.model) ? await rightsHere() : undefined;
+				const rights = await rightsHere();
+				if (!isUsers(query.model)) return hold.holdingActors(rights, query, (inside) => inside.delete(query));
 				// the guard of owners has opened the transaction
 				if (rights && inTransaction()) await hold.holdActors(rights);
 				await methods.delete(query);

@@ -2,7 +2,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { EPOCH, ended, type Row } from "./epoch.ts";
-import { actorsIn, isLate, keyOf, type RequestRights, see } from "./request-rights.ts";
+import { actorsIn, isLate, keyOf, type RequestRights, roleCondition, see } from "./request-rights.ts";
 
 /** Tables that name a user and are no way in. Sessions have a rule of their own: they carry the epoch. */
 const NO_WAY_IN = new Set([
@@ -21,6 +21,9 @@ const NO_WAY_IN = new Set([
  * identity providers that sign its users in.
  */
 const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy", "ssoProvider"]);
+
+/** Of these, to delete a row needs the rights, too. Codes and invitations are deleted when they are used. */
+const DECIDED_BY_ACTORS = new Set(["tenantPolicy", "ssoProvider"]);
 
 /** Columns that say how often a credential was used. A write of only these opens no way in. */
 const COUNTERS = new Set(["lastRequest", "requestCount", "remaining", "lastRefillAt", "counter", "updatedAt"]);
@@ -51,13 +54,7 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		// an UPDATE locks in every database and reads the newest row, which a SELECT of MySQL does not
 		const held = await methods.updateMany({
 			model: "user",
-			where: [
-				{ field: "id", value: id },
-				{ field: EPOCH, value: sight.epoch },
-				...(rights.actors.has(key) && sight.role !== undefined
-					? [{ field: "role", value: sight.role as string | null }]
-					: []),
-			],
+			where: [{ field: "id", value: id }, { field: EPOCH, value: sight.epoch }, ...roleCondition(rights, key, sight)],
 			update: { [EPOCH]: sight.epoch },
 		});
 		if (held === 0) throw ended();
@@ -87,6 +84,18 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		);
 	};
 
+	const inHold = async <Result>(
+		rights: RequestRights | undefined,
+		needed: string[],
+		write: (inside: ScopedMethods) => Promise<Result>,
+	): Promise<Result> => {
+		if (!rights || needed.length === 0) return write(methods);
+		// the methods inside are guarded, too: they come back here, in the transaction
+		if (!inTransaction()) return transaction((inside) => write(inside));
+		for (const id of needed) await hold(rights, id);
+		return write(methods);
+	};
+
 	return {
 		isBound,
 		/** Locks the users as whom the request acts, except one. For a transaction. */
@@ -100,12 +109,16 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 			data: Row,
 			write: (inside: ScopedMethods) => Promise<Result>,
 		): Promise<Result> => {
-			const needed = rights ? neededFor(rights, query, data) : [];
-			if (!rights || needed.length === 0) return write(methods);
-			// the methods inside are guarded, too: they come back here, in the transaction
-			if (!inTransaction()) return transaction((inside) => write(inside));
-			for (const id of needed) await hold(rights, id);
-			return write(methods);
+			return inHold(rights, rights ? neededFor(rights, query, data) : [], write);
+		},
+		/** Deletes a rule or an identity provider, in a transaction that holds whoever acts. Other rows are deleted as they are. */
+		holdingActors: async <Result>(
+			rights: RequestRights | undefined,
+			{ model }: Query,
+			write: (inside: ScopedMethods) => Promise<Result>,
+		): Promise<Result> => {
+			const isDecided = rights && DECIDED_BY_ACTORS.has(linksOf(model).key);
+			return inHold(rights, isDecided ? actorsIn(rights, pin.current()) : [], write);
 		},
 	};
 };

@@ -1,4 +1,5 @@
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
 import { peekState } from "../engine/request-state.ts";
 import { EPOCH, epochOf, type Row, timeOf } from "./epoch.ts";
 
@@ -31,6 +32,11 @@ const running = defineRequestState<RequestRights>(() => ({
 export const rightsNow = async (): Promise<RequestRights | undefined> =>
 	peekState(running) ?? ((await hasRequestState()) ? running.get() : undefined);
 
+/** Lets a request count from an earlier time: that of what it begins with. An unreadable time is the earliest. */
+export const beginAt = (rights: RequestRights | undefined, time: number): void => {
+	if (rights) rights.began = Number.isNaN(time) ? 0 : Math.min(rights.began, time);
+};
+
 /** Names a user among those of all tenants. */
 export const keyOf = (tenantId: string, userId: unknown): string => `${tenantId} ${String(userId)}`;
 
@@ -56,6 +62,10 @@ export const see = (
 	if (!known) seen.set(key, { epoch: epochOf(row), isVouched, isNew, email: row.email, role: row.role });
 	else if (isVouched && known.epoch === epochOf(row)) known.isVouched = true;
 };
+
+/** The condition that a user as whom the request acts still has the role that it saw first. */
+export const roleCondition = ({ actors }: RequestRights, key: string, { role }: Pick<Sight, "role">): Where[] =>
+	actors.has(key) && role !== undefined ? [{ field: "role", value: role as string | null, connector: "AND" }] : [];
 
 /** Remembers an epoch that this request set. */
 export const own = ({ seen, users }: RequestRights, key: string, epoch: string): void => {

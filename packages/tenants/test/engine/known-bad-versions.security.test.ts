@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { scim } from "@better-auth/scim";
 import { sso } from "@better-auth/sso";
 import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { ORIGIN } from "test-kit/world";
@@ -16,9 +17,13 @@ const start = async (plugins: BetterAuthPlugin[]): Promise<string> => {
 	}
 };
 
+const directory = scim({ connections: [], managedConnections: { credentialHashSecret: "s".repeat(40) } });
+
 /** Starts with this version of the package: as a plugin that reports it, or as the engine. */
 const startWith = ({ plugin }: KnownBad, version: unknown): Promise<string> => {
-	if (plugin) return start(withTenants({}, [{ id: plugin, version } as BetterAuthPlugin]));
+	// this package also requires the tables of scim()
+	const schema = plugin === "scim" ? { schema: directory.schema } : {};
+	if (plugin) return start(withTenants({}, [{ id: plugin, version, ...schema } as BetterAuthPlugin]));
 	const tenants = tenantAuth();
 	const init: typeof tenants.init = (context) => tenants.init({ ...context, version: version as string });
 	return start([{ ...tenants, init }]);

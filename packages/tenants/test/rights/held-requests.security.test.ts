@@ -127,6 +127,22 @@ describe("a request that is under way", () => {
 	});
 
 	// threat 161
+	it("with an API key changes nothing once its user has a lower role", async () => {
+		const { world, a, b, inA, inB, holdWhile, operate, keyOf, stored } = await createRightsWorld();
+		const renameMeanwhile = async (tenant: string, admin: Person) => {
+			const key = await keyOf(admin.browser);
+			const { status, code } = await holdWhile(
+				(headers) =>
+					world.call("/update-user", { tenant, headers: { ...headers, "x-api-key": key }, body: { name: "Late" } }),
+				() => operate("set-role", inA.admin, { role: "member" }),
+			);
+			return [status, code, (await stored("user", admin, "id"))[0]?.name === "Late"];
+		};
+		expect(await renameMeanwhile(a, inA.admin)).toEqual([...REFUSED, false]);
+		expect(await renameMeanwhile(b, inB.admin)).toEqual([200, undefined, true]);
+	});
+
+	// threat 161
 	it("changes no other user once the sessions of the admin who sent it ended", async () => {
 		const { world, a, b, inA, inB, holdWhile, operate, rolesIn, signIn } = await createRightsWorld();
 		const promote = (headers: Headers) => {

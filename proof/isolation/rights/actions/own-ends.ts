@@ -122,6 +122,11 @@ export const acceptInvitation: Plan = async (given) => {
 		ends: () => (changing.isAlone() ? [endOf("accept", tenant, person, { kept: session })] : []),
 		undoes: { kinds: ["role"], tenant, person },
 		settle: changing.settle,
-		leftovers: { person, tables: { apikey: "referenceId", deviceCode: "userId", twoFactor: "userId" } },
+		leftovers: {
+			person,
+			tables: { apikey: "referenceId", deviceCode: "userId", twoFactor: "userId" },
+			// one that the user has confirmed is no way in, and stays
+			only: { twoFactor: `"verified" = false` },
+		},
 	});
 };
