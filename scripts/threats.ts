@@ -1277,7 +1277,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Every end of all sessions of a user replaces the user's epoch. A new session gets the epoch that its request saw first, on every way to one, and is refused if the user has another one (`src/rights/sessions.ts`). A request that ends the sessions itself keeps its own (`src/rights/request-rights.ts`).",
 				status: "covered",
 				remark:
-					"Requires `tenantAdmin()`. A request that begins with a code, a link or a challenge compares the clocks of servers. The end of one session does not replace the epoch.",
+					"Requires `tenantAdmin()`. A request that begins with a code or a link compares the clocks of servers. The end of one session does not replace the epoch.",
 			},
 			{
 				number: 139,
@@ -1503,7 +1503,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Add a way in by a request that began before a ban, a removal, the end of all sessions, or an invitation that raises the role",
 				defense:
-					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation, policy or identity provider in a transaction that locks the user in that epoch and role (`src/rights/hold-users.ts`). Links that change an email end with the epoch (`src/unproven/ended-links.ts`), and so does a challenge for a second factor, which counts from the request that accepted the password (`src/rights/challenges.ts`). A restore that ends sessions replaces the epoch of every user (`src/lifecycle/restore-tenant.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
+					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/rights/request-rights.ts`). It changes a user only in that epoch (`src/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation, policy or identity provider in a transaction that locks the user in that epoch and role (`src/rights/hold-users.ts`). Links that change an email end with the epoch (`src/unproven/ended-links.ts`), and so does a challenge for a second factor, which holds the epoch (`src/rights/challenges.ts`). A restore that ends sessions replaces the epoch of every user (`src/lifecycle/restore-tenant.ts`). What ends rights replaces the epoch before it deletes ways in (`src/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()`. Users of the platform are not guarded. Other writes of such a request finish, for example of an organization. A request that begins with a code or a link compares the clocks of servers.",

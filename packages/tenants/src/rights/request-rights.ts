@@ -32,11 +32,6 @@ const running = defineRequestState<RequestRights>(() => ({
 export const rightsNow = async (): Promise<RequestRights | undefined> =>
 	peekState(running) ?? ((await hasRequestState()) ? running.get() : undefined);
 
-/** Lets a request count from an earlier time: that of what it begins with. An unreadable time is the earliest. */
-export const beginAt = (rights: RequestRights | undefined, time: number): void => {
-	if (rights) rights.began = Number.isNaN(time) ? 0 : Math.min(rights.began, time);
-};
-
 /** Names a user among those of all tenants. */
 export const keyOf = (tenantId: string, userId: unknown): string => `${tenantId} ${String(userId)}`;
 

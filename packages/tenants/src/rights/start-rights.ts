@@ -4,7 +4,7 @@ import { whenAssigned } from "../engine/when-assigned.ts";
 import { servicesOf } from "../services.ts";
 import { admitsApiKey } from "./api-keys.ts";
 import { guardCachedSessions } from "./cached-sessions.ts";
-import { dateChallenges } from "./challenges.ts";
+import { bindChallenges } from "./challenges.ts";
 import { epochOf } from "./epoch.ts";
 import { endRightsWithSessions, refuseEndedSessions, stampSession } from "./sessions.ts";
 
@@ -12,7 +12,7 @@ import { endRightsWithSessions, refuseEndedSessions, stampSession } from "./sess
 export const startRights = (context: AuthContext) => {
 	const { grants, apiKeys } = servicesOf({ context });
 	endRightsWithSessions(context);
-	dateChallenges(context);
+	bindChallenges(context);
 	guardCachedSessions(context);
 	endSessionsOnReset(context);
 	apiKeys.use(async (tenantId, found) => !(await admitsApiKey(tenantId, found)));
