@@ -857,10 +857,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 98,
 				title: "Use what an older secret signed in another tenant, changed, or after the secret was removed",
 				defense:
-					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/signed-again.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session.",
+					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/signed-again.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session. With `verifyWithAllSecrets: false`, an older secret opens stored values only, and nothing that a caller sends (`src/engine/newest-for-callers.ts`). Where the two cannot be told apart, the server refuses to start (`src/secret-checks.ts`).",
 				status: "covered",
 				remark:
-					"Anyone who knows an older secret can forge cookies while it is configured. `verifyWithAllSecrets: false` keeps it for decryption only.",
+					"Anyone who knows an older secret can forge cookies while it is configured, unless `verifyWithAllSecrets` is `false`: [rotation.md](rotation.md).",
 			},
 		],
 	},

@@ -13,6 +13,7 @@ import { readDeactivated } from "./directory/deactivated-users.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
 import { createCounterKey } from "./engine/counter-key.ts";
+import { newestForCallers } from "./engine/newest-for-callers.ts";
 import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
@@ -147,7 +148,8 @@ export const startServices = (
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
 			),
 	});
-	const secrets = createTenantSecrets({ secret, secretConfig }, sessionsSince);
+	const limit = options.verifyWithAllSecrets ? (all: typeof secretConfig) => all : newestForCallers;
+	const secrets = createTenantSecrets({ secret, secretConfig }, sessionsSince, limit);
 	const versions = options.verifyWithAllSecrets
 		? createSecretVersions({ secret, secretConfig }, secrets, sessionsSince)
 		: null;
@@ -406,6 +408,8 @@ export const startServices = (
 	return {
 		context: {
 			adapter: scopedAdapter,
+			// for calls of the platform that run without the hooks
+			secretConfig: limit(secretConfig),
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
 			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),
