@@ -58,7 +58,7 @@ import { createPendingSessions } from "./scope/pending-sessions.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
-import { createSecretVersions } from "./scope/secret-versions.ts";
+import { allSecrets, createSecretVersions } from "./scope/secret-versions.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
@@ -366,6 +366,7 @@ export const startServices = (
 		}),
 		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
+		verifyingSecrets: [...new Set([secret, ...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])])],
 		signedValue: createSignedValues(secrets, versions),
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
