@@ -1153,9 +1153,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 127,
-				title: "Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure",
+				title:
+					"Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure; or read credentials in a user's export",
 				defense:
-					"A session that is stored while its user is banned or removed is refused after the commit (`src/rights/sessions.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`). With `verifyWithAllSecrets: false`, a record that an older secret signed is rejected.",
+					"A session that is stored while its user is banned or removed is refused after the commit (`src/rights/sessions.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`). With `verifyWithAllSecrets: false`, a record that an older secret signed is rejected. An export contains listed columns only (`src/admin/exported-fields.ts`).",
 				status: "covered",
 				remark: "With `session.cookieCache`, the cached cookie of a banned user is valid until it expires.",
 			},
