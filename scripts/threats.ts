@@ -722,7 +722,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 85,
 				title: "Race a move with sign-ins, so that a session or a row stays in the old tenant",
 				defense:
-					"Each batch is one transaction that locks its users. After a grace period the move looks again, ends late sessions and moves late rows (`src/move/user-move.ts`, `src/move/move-batch.ts`).",
+					"Each batch is one transaction that locks its users. After a grace period the move looks again, ends late sessions and moves late rows (`src/move/user-move.ts`, `src/move/move-batch.ts`). A session that is stored after its user left is none (`src/scope/lost-users.ts`).",
 				status: "covered",
 				remark: "Until then such a session is valid in the old tenant, for at most `deletion.gracePeriod`.",
 			},

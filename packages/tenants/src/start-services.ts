@@ -51,6 +51,7 @@ import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createGrantGuard } from "./scope/grant-guard.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
+import { refuseLostUsers } from "./scope/lost-users.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { noticingFailures } from "./scope/outage.ts";
@@ -172,7 +173,8 @@ export const startServices = (
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
 	const everyStored =
-		storage && boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue);
+		storage &&
+		refuseLostUsers(boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue));
 	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const companions = companionsOf(engineOptions.plugins);
 	const apiKeys = createApiKeyGuard({

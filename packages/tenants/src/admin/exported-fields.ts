@@ -66,7 +66,16 @@ const LISTED: Record<string, readonly string[]> = {
 	],
 	oauthConsent: ["clientId", "referenceId", "resources", "scopes", "createdAt", "updatedAt"],
 	oauthAccessToken: ["clientId", "referenceId", "resources", "scopes", "expiresAt", "createdAt", "revoked"],
-	oauthRefreshToken: ["clientId", "referenceId", "resources", "scopes", "expiresAt", "createdAt", "revoked", "authTime"],
+	oauthRefreshToken: [
+		"clientId",
+		"referenceId",
+		"resources",
+		"scopes",
+		"expiresAt",
+		"createdAt",
+		"revoked",
+		"authTime",
+	],
 	oauthClient: ["clientId", "name", "uri", "icon", "contacts", "redirectUris", "disabled", "createdAt", "updatedAt"],
 	ssoProvider: ["providerId", "issuer", "domain", "domainVerified", "organizationId"],
 	scimUser: [
