@@ -135,6 +135,25 @@ describe("with a leaked secret that only decrypts, Better Auth accepts no forged
 	});
 });
 
+// threat 98
+it("accepts the bare token of a copied database until its session is ended", async () => {
+	const rotation = await createRotation({ plugins: () => [bearer()] });
+	for (const tenant of [rotation.a, rotation.b]) await rotation.at("before").signUp(tenant, "ada@example.com");
+	const strict = openStrict(rotation);
+	const copied = await rotation.database.query('select "token", "tenantId" from "session" order by "createdAt"');
+	const seen = async () =>
+		Promise.all(
+			copied.map(async ({ token }) => {
+				const { json } = await strict.call("/get-session", { headers: { authorization: `Bearer ${token}` } });
+				return json?.session.tenantId ?? null;
+			}),
+		);
+	// rotation.md says so, and what to do
+	expect(await seen()).toEqual([rotation.a, rotation.b]);
+	await rotation.database.query('delete from "session"');
+	expect(await seen()).toEqual([null, null]);
+});
+
 const features = {
 	'strategy: "jwe"': { session: { cookieCache: { enabled: true, strategy: "jwe" } } },
 	storeAccountCookie: { account: { storeAccountCookie: true } },
