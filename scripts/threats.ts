@@ -722,7 +722,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 85,
 				title: "Race a move with sign-ins, so that a session or a row stays in the old tenant",
 				defense:
-					"Each batch is one transaction that locks its users. After a grace period the move looks again, ends late sessions and moves late rows (`src/move/user-move.ts`, `src/move/move-batch.ts`).",
+					"Each batch is one transaction that locks its users. After a grace period the move looks again, ends late sessions and moves late rows (`src/move/user-move.ts`, `src/move/move-batch.ts`). A session that is stored after its user left is none (`src/scope/lost-users.ts`).",
 				status: "covered",
 				remark: "Until then such a session is valid in the old tenant, for at most `deletion.gracePeriod`.",
 			},
@@ -857,10 +857,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 98,
 				title: "Use what an older secret signed in another tenant, changed, or after the secret was removed",
 				defense:
-					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/signed-again.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session.",
+					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/signed-again.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session. With `verifyWithAllSecrets: false`, an older secret opens stored values only, and nothing that a caller sends (`src/engine/newest-for-callers.ts`). Where the two cannot be told apart, the server refuses to start (`src/secret-checks.ts`).",
 				status: "covered",
 				remark:
-					"Anyone who knows an older secret can forge cookies while it is configured. `verifyWithAllSecrets: false` keeps it for decryption only.",
+					"Anyone who knows an older secret can forge cookies while it is configured, unless `verifyWithAllSecrets` is `false`: [rotation.md](rotation.md).",
 			},
 		],
 	},
@@ -1153,9 +1153,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 127,
-				title: "Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure",
+				title:
+					"Undo what an administrator did: sign in during a ban, or show a forged or foreign record of an erasure; or read credentials in a user's export",
 				defense:
-					"A session that is stored while its user is banned or removed is refused after the commit (`src/rights/sessions.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`).",
+					"A session that is stored while its user is banned or removed is refused after the commit (`src/rights/sessions.ts`). Records are signed with a key of their own, and `verifyErasure` compares the tenant and the user that the caller expects (`src/admin/erasure-record.ts`). With `verifyWithAllSecrets: false`, a record that an older secret signed is rejected. An export contains listed columns only (`src/admin/exported-fields.ts`).",
 				status: "covered",
 				remark: "With `session.cookieCache`, the cached cookie of a banned user is valid until it expires.",
 			},

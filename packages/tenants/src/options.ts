@@ -240,8 +240,9 @@ export type TenantAuthOptions = {
 	/**
 	 * Accepts cookies, bearer tokens and email links that any of Better Auth's `secrets`, or its `secret`, signed. The first
 	 * of `secrets` signs. So a new secret signs nobody out: see docs/rotation.md. Set it to `false` if an older secret
-	 * leaked and must still decrypt stored values: then only the first verifies, and its change signs everybody out. Costs
-	 * one HMAC for each signed cookie of a request while more than one secret is configured, else nothing.
+	 * leaked and must still decrypt stored values: then only the first verifies and opens what callers send, and its change
+	 * signs everybody out. Costs one HMAC for each signed cookie of a request while more than one secret is configured, else
+	 * nothing.
 	 * @default true
 	 */
 	verifyWithAllSecrets?: boolean;

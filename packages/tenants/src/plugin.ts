@@ -101,6 +101,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				requireTransactions: options.database.requireTransactions,
 				hosts: options.hosts,
 				callbackHost: options.callbackHost,
+				verifyWithAllSecrets: options.verifyWithAllSecrets,
 			});
 			warnOfWeaknesses(context);
 			return startServices(context, options, { pin, management });

@@ -81,6 +81,8 @@ export type TenantAuthServices = {
 	reseal: Reseal;
 	/** a tenant's secrets, to sign a cookie for a tenant other than the request's */
 	secrets: ReturnType<typeof createTenantSecrets>;
+	/** the application's secrets that verify, each once: with `verifyWithAllSecrets: false` only the first */
+	verifyingSecrets: readonly string[];
 	/** reads a signed cookie of a tenant other than the request's */
 	signedValue: SignedValues;
 	/** The limits of a request's calls to servers that a tenant configured. */

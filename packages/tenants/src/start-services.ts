@@ -13,6 +13,7 @@ import { readDeactivated } from "./directory/deactivated-users.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
 import { createCounterKey } from "./engine/counter-key.ts";
+import { newestForCallers } from "./engine/newest-for-callers.ts";
 import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
 import { boundHashing } from "./hashing/bounded-hashing.ts";
@@ -50,6 +51,7 @@ import { createForesight, noLookUp } from "./scope/foresee.ts";
 import { createGrantGuard } from "./scope/grant-guard.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
 import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
+import { refuseLostUsers } from "./scope/lost-users.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { noticingFailures } from "./scope/outage.ts";
@@ -57,7 +59,7 @@ import { createPendingSessions } from "./scope/pending-sessions.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
 import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
-import { createSecretVersions } from "./scope/secret-versions.ts";
+import { allSecrets, createSecretVersions } from "./scope/secret-versions.ts";
 import { createTenantSecrets } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
@@ -147,7 +149,8 @@ export const startServices = (
 				`tenantAuth: the OAuth config of tenant ${tenantId} for ${providerId} cannot be decrypted. It was moved, or encrypted with a secret that was removed. Register it again.`,
 			),
 	});
-	const secrets = createTenantSecrets({ secret, secretConfig }, sessionsSince);
+	const limit = options.verifyWithAllSecrets ? (all: typeof secretConfig) => all : newestForCallers;
+	const secrets = createTenantSecrets({ secret, secretConfig }, sessionsSince, limit);
 	const versions = options.verifyWithAllSecrets
 		? createSecretVersions({ secret, secretConfig }, secrets, sessionsSince)
 		: null;
@@ -170,7 +173,8 @@ export const startServices = (
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
 	const everyStored =
-		storage && boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue);
+		storage &&
+		refuseLostUsers(boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue));
 	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const companions = companionsOf(engineOptions.plugins);
 	const apiKeys = createApiKeyGuard({
@@ -364,6 +368,7 @@ export const startServices = (
 		}),
 		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
 		secrets,
+		verifyingSecrets: [...new Set([secret, ...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])])],
 		signedValue: createSignedValues(secrets, versions),
 		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
 		impersonation,
@@ -406,6 +411,8 @@ export const startServices = (
 	return {
 		context: {
 			adapter: scopedAdapter,
+			// for calls of the platform that run without the hooks
+			secretConfig: limit(secretConfig),
 			secondaryStorage: engineOptions.secondaryStorage,
 			rateLimit: copyCustomRules(context.rateLimit),
 			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),

@@ -9,6 +9,7 @@ import { checkCallbackHost } from "./oauth/check-callback-host.ts";
 import { checkPasskeyOrigins } from "./passkey/check-origins.ts";
 import type { HostRules } from "./resolve/host-rules.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "./scope/tables.ts";
+import { checkLeakedSecret } from "./secret-checks.ts";
 import { checkStorage } from "./storage-checks.ts";
 
 type CheckWith = {
@@ -16,11 +17,12 @@ type CheckWith = {
 	requireTransactions: boolean;
 	hosts: HostRules | undefined;
 	callbackHost: string | null;
+	verifyWithAllSecrets: boolean;
 };
 
 /** Throws if the configuration cannot isolate tenants. Every error says how to fix it. */
 export const assertSafeToStart = (context: AuthContext, given: CheckWith): void => {
-	const { pluginId, requireTransactions, hosts, callbackHost } = given;
+	const { pluginId, requireTransactions, hosts, callbackHost, verifyWithAllSecrets } = given;
 	const complaints = [
 		...checkEngine(context.version),
 		...checkVersions(context),
@@ -33,6 +35,7 @@ export const assertSafeToStart = (context: AuthContext, given: CheckWith): void 
 		...checkPasskeyOrigins(context),
 		...checkHosts(context, hosts),
 		...checkCallbackHost(context, hosts, callbackHost),
+		...checkLeakedSecret(context, verifyWithAllSecrets),
 		...(requireTransactions ? checkTransactions(context) : []),
 	];
 	if (complaints.length > 0) throw new BetterAuthError(`tenantAuth refuses to start:\n - ${complaints.join("\n - ")}`);

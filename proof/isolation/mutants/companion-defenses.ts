@@ -84,6 +84,22 @@ export const COMPANION_DEFENSES: Defense[] = [
 		...tests("admin/erasure-records", "accepts the record of an erasure as it was signed", [127]),
 	},
 	{
+		id: "erasures-of-the-first-secret",
+		name: "A record of an erasure that a leaked secret signed is accepted",
+		file: "start-services.ts",
+		find: "...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])",
+		replace: "...allSecrets({ secretConfig })",
+		...tests("admin/erasure-records", "rejects records that an older secret signed", [127]),
+	},
+	{
+		id: "exports-of-listed-columns",
+		name: "The export of a user contains columns that are not known to be harmless",
+		file: "admin/exported-fields.ts",
+		find: "if (!isListed(table) || LISTED[table]?.includes(name)) return true;",
+		replace: "if (name !== '') return true;",
+		...tests("admin/exported-fields", "exports an SSO provider that a user registered", [127]),
+	},
+	{
 		id: "trust-ends-with-the-second-factor",
 		name: "Other devices stay trusted when a user turns their second factor off",
 		file: "second-factor/end-trusted-devices.ts",

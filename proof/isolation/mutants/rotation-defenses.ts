@@ -3,6 +3,7 @@ import type { Defense } from "./defense.ts";
 const SIGNED_AGAIN = "scope/signed-again.ts";
 const SIGNATURES = "engine/signed-again.ts";
 const ATTACKS = ["test/rotation/signed-again.security.test.ts"];
+const LEAKED = ["test/rotation/leaked-secret.security.test.ts"];
 const ROLLS = ["test/rotation/rolling.test.ts"];
 
 /** All configured secrets verify, each only what it signed for the pinned tenant. */
@@ -50,6 +51,39 @@ export const ROTATION_DEFENSES: Defense[] = [
 		caughtBy: "tests",
 		files: ATTACKS,
 		named: "is refused while the secret is kept for decryption only",
+		threats: [98],
+	},
+	{
+		id: "older-secrets-open-rows-only",
+		name: "Older secrets are listed, so they open what a caller encrypted",
+		file: "engine/newest-for-callers.ts",
+		find: "super([...keys].filter(([version]) => version === currentVersion));",
+		replace: "super([...keys].filter(([version]) => version === currentVersion || version > 0));",
+		caughtBy: "tests",
+		files: LEAKED,
+		named: "cached session of an owner, encrypted in a cookie",
+		threats: [98],
+	},
+	{
+		id: "leaked-secret-is-limited",
+		name: "A secret that only decrypts also opens what a caller encrypted",
+		file: "start-services.ts",
+		find: "const limit = options.verifyWithAllSecrets ? (all: typeof secretConfig) => all : newestForCallers;",
+		replace: "const limit = (all: typeof secretConfig) => (options ? all : newestForCallers(all));",
+		caughtBy: "tests",
+		files: LEAKED,
+		named: "profile of the OAuth proxy",
+		threats: [98],
+	},
+	{
+		id: "leaked-secret-without-version",
+		name: "The server starts with a leaked secret whose values cannot be told apart from a caller's",
+		file: "secret-checks.ts",
+		find: "if (opened.length === 0) return [];",
+		replace: "if (opened.length >= 0) return [];",
+		caughtBy: "tests",
+		files: LEAKED,
+		named: "and an older secret without a version",
 		threats: [98],
 	},
 	{

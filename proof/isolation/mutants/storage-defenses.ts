@@ -39,6 +39,17 @@ export const STORAGE_DEFENSES: Defense[] = [
 		threats: [2, 43],
 	},
 	{
+		id: "sessions-of-lost-users",
+		name: "A session is stored whose user left while it was created, and requests with it return 500",
+		file: "scope/lost-users.ts",
+		find: 'isSessionToken(key) && lacksUser(value) ? "null" : value',
+		replace: 'isSessionToken(key) && !lacksUser(value) && value === "" ? "null" : value',
+		caughtBy: "tests",
+		files: ["test/scope/lost-users.test.ts"],
+		named: "is no session",
+		threats: [85],
+	},
+	{
 		id: "storage-hides-users",
 		name: "The key of a revocation names the user, also after an erasure",
 		file,

@@ -1,4 +1,3 @@
-import type { AuthContext } from "@better-auth/core";
 import { signJWT, verifyJWT } from "better-auth/crypto";
 import { type RunningAuth, servicesOfAuth } from "../services.ts";
 import { sha256Text } from "../sha256.ts";
@@ -50,7 +49,8 @@ const isErasure = (found: unknown): found is Erasure =>
 
 /**
  * Verifies the signed record of an erasure. Returns null if another server signed it, if it was changed, or if it is not about
- * the `expected` tenant or user. After a rotation, it needs the secret that signed the record in `secrets`.
+ * the `expected` tenant or user. After a rotation, it needs the secret that signed the record in `secrets`. With
+ * `verifyWithAllSecrets: false`, it accepts what the first secret signed.
  *
  * @example
  * ```ts
@@ -62,10 +62,8 @@ export const verifyErasure = async (
 	record: string,
 	expected: Partial<Pick<Erasure, "tenantId" | "userId">> = {},
 ): Promise<Erasure | null> => {
-	await servicesOfAuth(auth);
-	const { secret, secretConfig } = (await auth.$context) as AuthContext;
-	const secrets = typeof secretConfig === "string" ? [] : [...secretConfig.keys.values()];
-	for (const known of new Set([secret, ...secrets])) {
+	const { verifyingSecrets } = await servicesOfAuth(auth);
+	for (const known of verifyingSecrets) {
 		const erasure = (await verifyJWT<{ erasure?: unknown }>(record, await keyOf(known)))?.erasure;
 		if (!isErasure(erasure)) continue;
 		const { tenantId = erasure.tenantId, userId = erasure.userId } = expected;

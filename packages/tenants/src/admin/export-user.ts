@@ -3,15 +3,12 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import * as z from "zod";
 import { ALL, oneOf, type Row } from "../move/moving-rows.ts";
-import { DERIVED_PREFIX } from "../scope/tables.ts";
 import { servicesOf } from "../services.ts";
 import { actOnUser } from "./act-on-user.ts";
+import { isExported } from "./exported-fields.ts";
 import { guardUsers, userInput } from "./guard.ts";
 
-/** Columns with credentials, in the tables of the engine's plugins. */
-const SECRET = /token|password|secret|backupcodes|credential|publickey|^key$|hash|code$/i;
-
-/** Returns everything that is stored about a user, by table. Contains no tokens, hashes or secrets. */
+/** Returns what is stored about a user, by table. Contains no tokens, hashes or secrets. */
 export const exportTenantUser = () =>
 	createAuthEndpoint(
 		"/tenant/user/export",
@@ -62,11 +59,6 @@ const findRows = async (ctx: GenericEndpointContext, userId: string): Promise<Re
 };
 
 const withoutSecrets = ({ context }: GenericEndpointContext, table: string, row: Row): Row => {
-	const fields = context.tables[table]?.fields ?? {};
-	const kept = Object.entries(row).filter(
-		([name]) =>
-			name === "id" ||
-			(fields[name] && fields[name].returned !== false && !name.startsWith(DERIVED_PREFIX) && !SECRET.test(name)),
-	);
+	const kept = Object.entries(row).filter(([name]) => isExported(context, table, name));
 	return Object.fromEntries(kept) as Row;
 };

@@ -42,7 +42,7 @@ const otherSecrets = ({ secret }: TenantSecrets, all: string[]): string[] =>
 	[...new Set(all)].filter((value) => value !== secret);
 
 /** All configured secrets, if there are several. */
-const allSecrets = ({ secretConfig }: { secretConfig: string | SecretConfig }): string[] =>
+export const allSecrets = ({ secretConfig }: { secretConfig: string | SecretConfig }): string[] =>
 	typeof secretConfig === "string"
 		? []
 		: [...secretConfig.keys.values(), ...(secretConfig.legacySecret ? [secretConfig.legacySecret] : [])];

@@ -4,6 +4,7 @@ import { PLATFORM } from "./platform.ts";
 import type { SessionsSince } from "./tenant-state.ts";
 
 export type TenantSecrets = { secret: string; secretConfig: string | SecretConfig };
+type Limit = (config: TenantSecrets["secretConfig"]) => TenantSecrets["secretConfig"];
 
 /**
  * Derives each tenant's secrets from the engine's. Values that the engine signs or encrypts for one tenant are invalid
@@ -13,20 +14,25 @@ export type TenantSecrets = { secret: string; secretConfig: string | SecretConfi
  * an endpoint that signs a caller's value would reveal a tenant's secret.
  *
  * After a tenant's sessions were ended, it signs with another secret. What it stored encrypted stays readable: the engine
- * signs with `secret` and encrypts with `secretConfig`.
+ * signs with `secret` and encrypts with `secretConfig`. `limit` decides what the engine opens with older versions.
  */
-export const createTenantSecrets = (base: TenantSecrets, sessionsSince: SessionsSince | null = null) => {
+export const createTenantSecrets = (
+	base: TenantSecrets,
+	sessionsSince: SessionsSince | null = null,
+	limit: Limit = (config) => config,
+) => {
+	const platform: TenantSecrets = { ...base, secretConfig: limit(base.secretConfig) };
 	// limited, because anyone can send tags of tenants that do not exist
 	const cache = new BoundedCache<TenantSecrets>({ maxSize: 10_000, maxAge: 3_600 });
 	return async (tenantId: string): Promise<TenantSecrets> => {
-		if (tenantId === PLATFORM) return base;
+		if (tenantId === PLATFORM) return platform;
 		const since = sessionsSince && (await sessionsSince(tenantId));
 		const key = since === null ? tenantId : `${tenantId} ${since}`;
 		const known = cache.get(key);
 		if (known) return known;
 		const derived = {
 			secret: await signingSecret(await deriveTenantSecret(base.secret, tenantId), since),
-			secretConfig: await deriveConfig(base.secretConfig, tenantId),
+			secretConfig: limit(await deriveConfig(base.secretConfig, tenantId)),
 		};
 		cache.set(key, derived);
 		return derived;

@@ -1,7 +1,11 @@
+import { betterAuth } from "better-auth";
 import { signJWT } from "better-auth/crypto";
+import { admin } from "better-auth/plugins/admin";
 import { decodeJwt, SignJWT } from "jose";
-import { expect, it } from "vitest";
-import { verifyErasure } from "../../src/admin.ts";
+import { describe, expect, it } from "vitest";
+import { signErasure } from "../../src/admin/erasure-record.ts";
+import { tenantAdmin, tenantRoles, verifyErasure } from "../../src/admin.ts";
+import { withTenants } from "../../src/index.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
 import { servicesOfAuth } from "../../src/services.ts";
 import { sha256Text } from "../../src/sha256.ts";
@@ -57,4 +61,50 @@ it("accepts the record of an erasure as it was signed, and no other token", asyn
 	// links in mails are no records
 	await world.call("/send-verification-email", { tenant: a, body: { email: inA.other.email } });
 	expect(await verifyErasure(auth, world.lastMail("verify").token)).toBeNull();
+});
+
+describe("after a rotation", () => {
+	const [UNVERSIONED, OLD, NEW, UNKNOWN] = [
+		"q3Vt8mKx1Lz6Rb0Yc5Wn2Pd7Gh4Js9Fa",
+		"Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe",
+		"b1Qm7yT4vKc2Xz9Lr5Ns8Wf3Gj6Hd0Pa",
+		"u8Hc3Jw6Ty1Np4Zs9Xe2Mk7Qv5Rg0Bf",
+	];
+	/** The secrets that sign a record which a server with this option accepts, for each of two tenants. */
+	const acceptedWith = async (verifyWithAllSecrets: boolean): Promise<string[]> => {
+		const { world, a, b, inA, inB } = await createAdministered();
+		const auth = betterAuth({
+			...world.options,
+			secret: UNVERSIONED,
+			secrets: [
+				{ version: 2, value: NEW },
+				{ version: 1, value: OLD },
+			],
+			plugins: withTenants({ verifyWithAllSecrets }, [admin({ ...tenantRoles }), tenantAdmin()]),
+		});
+		const accepted: string[] = [];
+		for (const secret of [UNVERSIONED, OLD, NEW, UNKNOWN]) {
+			const verified = [a, b].map(async (tenantId) => {
+				const userId = tenantId === a ? inA.member.id : inB.member.id;
+				const erasure = { tenantId, userId, at: new Date().toISOString(), by: "server", rows: {}, sessions: 0 };
+				const record = await signErasure({ ...erasure, verifications: 0, kept: [] }, secret);
+				expect(await verifyErasure(auth, record, { tenantId: tenantId === a ? b : a })).toBeNull();
+				return (await verifyErasure(auth, record, { tenantId })) !== null;
+			});
+			const both = await Promise.all(verified);
+			expect(both[0]).toBe(both[1]);
+			if (both[0]) accepted.push(secret);
+		}
+		return accepted;
+	};
+
+	// threat 127
+	it("accepts records that any configured secret signed, with and without a version", async () => {
+		expect(await acceptedWith(true)).toEqual([UNVERSIONED, OLD, NEW]);
+	});
+
+	// threat 127
+	it("rejects records that an older secret signed, if only the first secret verifies", async () => {
+		expect(await acceptedWith(false)).toEqual([NEW]);
+	});
 });
