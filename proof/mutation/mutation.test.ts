@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "test-kit/results/recorded-run";
 import { expect, it } from "vitest";
-import { chooseTests } from "./choose-tests.ts";
 import { EXPLAINED, explains } from "./explained.ts";
 import type { Outcome } from "./outcomes.ts";
-import type { Reaches } from "./reach.ts";
 import { readResult } from "./results.ts";
 import { SOURCE } from "./run-stryker.ts";
 import { isAsked, type Job, keyOf } from "./stryker/job.ts";
@@ -51,7 +49,7 @@ it("counts what a later run killed, and reports what is left", () => {
 });
 
 it("runs what is not killed yet, or what it was asked for", () => {
-	const job: Job = { reachOnly: false, tests: [], killed: ["a"], only: null, log: "", times: "" };
+	const job: Job = { tests: [], most: 0, killed: ["a"], only: null, log: "", times: "" };
 	expect(["a", "b", "c"].filter(isAsked(job))).toEqual(["b", "c"]);
 	expect(["a", "b", "c"].filter(isAsked({ ...job, only: ["a", "b"] }))).toEqual(["b"]);
 });
@@ -62,22 +60,6 @@ it("gives a mutant one name, whether Stryker counts lines from 0 or from 1", () 
 	const from1 = { start: { line: 2, column: 2 }, end: { line: 2, column: 14 } };
 	expect(keyOf({ ...mutant, location: from0 }, 0)).toBe("2:2-2:14 BooleanLiteral true");
 	expect(keyOf({ ...mutant, location: from1 }, 1)).toBe("2:2-2:14 BooleanLiteral true");
-});
-
-it("runs the nearest and the fastest test files first, and then the rest", () => {
-	const reaching = (seconds: number) => ({ ms: seconds * 1000, sources: { "scope/tag.ts": 3 } });
-	const reaches: Reaches = {
-		"test/oauth/quick.test.ts": reaching(1),
-		"test/scope/slow.test.ts": reaching(14),
-		"test/scope/tag.test.ts": reaching(2),
-		"test/scope/other.test.ts": { ms: 1, sources: {} },
-		"test/oauth/slow.test.ts": reaching(90),
-	};
-	expect(chooseTests("scope/tag.ts", reaches)).toEqual([
-		["test/scope/tag.test.ts"],
-		["test/scope/slow.test.ts", "test/oauth/quick.test.ts"],
-		["test/oauth/slow.test.ts"],
-	]);
 });
 
 it("explains nothing twice, and only what the sources contain", () => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FOLDER } from "./reach.ts";
 
 /** What happened to a mutant, from the strongest to the weakest. */
 export const STATES = ["killed", "survived", "static", "not reached"] as const;
@@ -22,6 +21,8 @@ export type Outcomes = Map<string, Outcome>;
 /** An outcome counts for the text of the file that it was seen with. The last line of a file says that it is complete. */
 type Line = { file: string; hash: string } & (Outcome | { complete: true });
 
+/** Ignored by git. */
+const FOLDER = join(import.meta.dirname, ".mutants");
 const KEPT = join(FOLDER, "outcomes.jsonl");
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

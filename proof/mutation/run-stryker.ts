@@ -39,8 +39,8 @@ const OPTIONS = {
 export const runStryker = async (
 	checkout: string,
 	files: string[],
-	{ log, ...job }: Pick<Job, "reachOnly" | "tests" | "killed" | "only"> & { log: (logged: Logged) => void },
-): Promise<Record<string, number>> => {
+	{ log, ...job }: Pick<Job, "tests" | "most" | "killed" | "only"> & { log: (logged: Logged) => void },
+): Promise<void> => {
 	const paths = { config: join(checkout, "stryker.json"), job: join(checkout, "job.json") };
 	const written: Job = { ...job, log: join(checkout, "outcomes.jsonl"), times: join(checkout, "times.json") };
 	for (const path of [written.log, written.times]) rmSync(path, { force: true });
@@ -70,5 +70,4 @@ export const runStryker = async (
 	readOn();
 	if (status !== 0) throw new Error(`Stryker failed for ${files.join(", ")}:\n${output.join("").slice(0, 1500)}`);
 	for (const line of output.join("").split("\n")) if (line.includes("fails on the unchanged")) console.error(line);
-	return JSON.parse(readFileSync(written.times, "utf8")) as Record<string, number>;
 };

@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Run } from "test-kit/results/recorded-run";
 import { startTestServers } from "test-kit/servers/test-servers";
+import { ISOLATED, SHARED, SLOW, SWEEPS } from "../../packages/tenants/vitest.files.ts";
 import { makeCheckout } from "./checkout.ts";
-import { chooseTests } from "./choose-tests.ts";
 import { whyOf } from "./explained.ts";
-import { hashOf, keep, type Outcomes, readKept, type STATES } from "./outcomes.ts";
-import { findReach, type Reaches, testFiles } from "./reach.ts";
+import { hashOf, keep, readKept, type STATES } from "./outcomes.ts";
 import { readResult, writeResult } from "./results.ts";
 import { runStryker, SOURCE } from "./run-stryker.ts";
+import { nameOf } from "./stryker/job.ts";
 import {
 	describe,
 	type FileSummary,
@@ -27,7 +27,8 @@ const help = `Changes one operator, condition or branch of the sources at a time
   pnpm mutation --left              again, but only the mutants that no test noticed: after new tests
 
   --under FOLDER   the folder of the sources (default scope)
-  --tests FOLDER   the folders of the tests; may be repeated (default ${"the folder of the sources"})
+  --tests FOLDER   the tests; may be repeated (default: the folder of the same name). Take "**" for all with --left
+  --seconds N      how many seconds of tests a mutant faces, the nearest and fastest first (default 30)
   --minutes N      starts no other file after that time
   --record         records the outcomes in proof/mutation/results`;
 
@@ -39,11 +40,15 @@ const { values: flags, positionals: chosen } = parseArgs({
 		under: { type: "string", default: "scope" },
 		tests: { type: "string", multiple: true, default: [] },
 		left: { type: "boolean", default: false },
+		seconds: { type: "string", default: "30" },
 		minutes: { type: "string", default: "600" },
 		record: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
 	},
 });
+
+/** The tests run once for each group, to see what they reach. An interrupted group begins again with what no test has killed. */
+const FILES_AT_ONCE = 12;
 
 const STATE_OF: Record<string, (typeof STATES)[number]> = {
 	Killed: "killed",
@@ -62,32 +67,35 @@ const sourcesIn = (root: string): string[] =>
 		.sort()
 		.map((file) => join(flags.under, file));
 
-/** Runs what is not decided yet of a file, in rounds, and keeps each outcome at once. */
-const mutate = async (checkout: string, file: string, reaches: Reaches, before: FileSummary | undefined) => {
-	const text = readFileSync(join(checkout, SOURCE, file), "utf8");
-	const hash = hashOf(text);
-	const only = before ? unexplained(before).map(({ key }) => key) : null;
-	const outcomes = (): Outcomes => readKept(file, hash).outcomes;
-	const rounds = chooseTests(file, reaches);
-	for (const [at, tests] of rounds.entries()) {
-		const decided = [...outcomes().values()];
-		const killed = decided.filter(({ state }) => state === "killed").map(({ key }) => key);
-		if (at > 0 && killed.length === decided.filter(({ state }) => state !== "static").length) break;
-		log(`${file}: round ${at + 1} of ${rounds.length}, ${tests.length} test files`);
-		await runStryker(checkout, [file], {
-			reachOnly: false,
-			tests,
-			killed,
-			only,
-			log: ({ key, status, tests: ran, reason }) => {
-				const state = STATE_OF[status];
-				if (!state) throw new Error(`Stryker says "${status}" about ${key}`);
-				keep({ file, hash, key, state, tests: ran, by: reason });
-			},
-		});
-	}
-	keep({ file, hash, complete: true });
-	return text;
+/** The test files of these folders of test/ that can say something. */
+const testFiles = (folders: string[]): string[] => {
+	const find = (patterns: string[]): string[] => globSync(patterns, { cwd: SHARED.root }).sort();
+	const left = new Set(find([...ISOLATED, ...SLOW, ...SWEEPS]));
+	return find(folders.map((folder) => `test/${folder}/**/*.test.ts`)).filter((file) => !left.has(file));
+};
+
+/** Runs what is not decided yet of some files, and keeps each outcome at once. */
+const mutate = async (checkout: string, files: string[], tests: string[], before: FileSummary[] | null) => {
+	const hashes = new Map(files.map((file) => [file, hashOf(readFileSync(join(checkout, SOURCE, file), "utf8"))]));
+	const killed = [...hashes].flatMap(([file, hash]) =>
+		[...readKept(file, hash).outcomes.values()]
+			.filter(({ state }) => state === "killed")
+			.map(({ key }) => nameOf(file, key)),
+	);
+	const only = before?.flatMap(unexplained).map(({ file, key }) => nameOf(file, key)) ?? null;
+	await runStryker(checkout, files, {
+		tests,
+		most: Number(flags.seconds) * 1000,
+		killed,
+		only,
+		log: ({ file, key, status, tests: ran, by }) => {
+			const state = STATE_OF[status];
+			const hash = hashes.get(file);
+			if (!state || !hash) throw new Error(`Stryker says "${status}" about ${key} of ${file}`);
+			keep({ file, hash, key, state, tests: ran, by });
+		},
+	});
+	for (const [file, hash] of hashes) keep({ file, hash, complete: true });
 };
 
 const main = async (): Promise<void> => {
@@ -113,13 +121,13 @@ const main = async (): Promise<void> => {
 		const checkout = makeCheckout();
 		const stopServers = await startTestServers();
 		try {
-			const folders = flags.tests.length > 0 ? flags.tests : [flags.under];
-			const reaches = await findReach(checkout, all, testFiles(folders), log);
-			for (const file of asked) {
+			const tests = testFiles(flags.tests.length > 0 ? flags.tests : [flags.under]);
+			for (let at = 0; at < asked.length; at += FILES_AT_ONCE) {
 				if (Date.now() - started > Number(flags.minutes) * 60_000) break;
-				await mutate(checkout, file, reaches, flags.left ? known(file) : undefined);
-				const summary = known(file);
-				if (summary) print(summary);
+				const files = asked.slice(at, at + FILES_AT_ONCE);
+				log(`${files.length} of ${asked.length - at} files with ${tests.length} test files, from ${files[0]}`);
+				await mutate(checkout, files, tests, flags.left ? files.flatMap((file) => known(file) ?? []) : null);
+				for (const file of files) print(known(file));
 			}
 		} finally {
 			await stopServers();
@@ -134,7 +142,9 @@ const main = async (): Promise<void> => {
 	if (wrong.length > 0) process.exitCode = 1;
 };
 
-const print = ({ file, killed, left }: FileSummary): void => {
+const print = (summary: FileSummary | undefined): void => {
+	if (!summary) return;
+	const { file, killed, left } = summary;
 	console.log(`${file}: ${killed} killed, ${left.length} left`);
 	for (const mutant of left.filter((one) => whyOf(one) === null)) console.log(`  ${describe(mutant)}`);
 };

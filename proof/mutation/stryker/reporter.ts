@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from "node:fs";
-import { isAsked, keyOf, type Place, readJob } from "./job.ts";
+import { fileOf, isAsked, keyOf, nameOf, type Place, readJob } from "./job.ts";
 
 type Mutant = {
 	fileName: string;
@@ -10,7 +10,6 @@ type Mutant = {
 	statusReason?: string;
 	testsCompleted?: number;
 	killedBy?: string[];
-	coveredBy?: string[];
 };
 type Test = { id: string; name: string; timeSpentMs: number };
 
@@ -19,10 +18,9 @@ export type Logged = {
 	file: string;
 	key: string;
 	status: string;
-	reason: string;
+	/** the test that failed, with the first line of its error */
+	by: string;
 	tests: number;
-	/** ids of the tests that reach it, if only the reach was asked for */
-	reachedBy: string[];
 };
 
 const job = readJob();
@@ -35,18 +33,12 @@ class Outcomes {
 	}
 
 	onMutantTested(mutant: Mutant): void {
-		const key = keyOf(mutant, 1);
-		if (!asked(key)) return;
-		const { fileName, status = "", statusReason = "", testsCompleted = 0, killedBy = [], coveredBy = [] } = mutant;
-		const logged: Logged = {
-			file: fileName,
-			key,
-			status,
-			reason:
-				status === "Killed" ? (`${killedBy.join(", ")}: ${statusReason}`.split("\n", 1)[0]?.slice(0, 300) ?? "") : "",
-			tests: testsCompleted,
-			reachedBy: job.reachOnly ? coveredBy : [],
-		};
+		const [file, key] = [fileOf(mutant), keyOf(mutant, 1)];
+		const { status = "", statusReason = "", testsCompleted = 0, killedBy = [] } = mutant;
+		const isLeftOut = status === "Ignored" && !statusReason.startsWith("Static");
+		if (isLeftOut || !asked(nameOf(file, key))) return;
+		const by = status === "Killed" ? `${killedBy.join(", ")}: ${statusReason}`.split("\n", 1)[0]?.slice(0, 300) : "";
+		const logged: Logged = { file, key, status, by: by ?? "", tests: testsCompleted };
 		appendFileSync(job.log, `${JSON.stringify(logged)}\n`);
 	}
 }

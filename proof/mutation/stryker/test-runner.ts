@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isAsked, keyOf, type Place, readJob } from "./job.ts";
+import { basename } from "node:path";
+import { fileOf, isAsked, keyOf, nameOf, type Place, readJob } from "./job.ts";
 import { retireWorker } from "./kept-worker.ts";
 
-type Mutant = { id: string; location: { start: Place; end: Place }; mutatorName: string; replacement: string };
+type Mutant = {
+	id: string;
+	fileName: string;
+	location: { start: Place; end: Place };
+	mutatorName: string;
+	replacement: string;
+};
 type RunOptions = { testFilter?: string[]; activeMutant: Mutant };
 type Result = {
 	status: "killed" | "survived" | "timeout" | "error";
@@ -61,8 +68,9 @@ const inRounds = (vitest: Runner): Runner => {
 		capabilities: () => vitest.capabilities(),
 		dryRun: async (options) => withoutFailed(await vitest.dryRun(options)),
 		mutantRun: async (options) => {
-			if (job.reachOnly || !asked(keyOf(options.activeMutant, 0))) return { status: "survived", nrOfTests: 0 };
-			const waiting = fastestFirst(options.testFilter ?? []);
+			if (!asked(nameOf(fileOf(options.activeMutant), keyOf(options.activeMutant, 0))))
+				return { status: "survived", nrOfTests: 0 };
+			const waiting = chooseTests(options.activeMutant, options.testFilter ?? []);
 			let passed = 0;
 			for (let round = 0; waiting.length > 0; round += 1) {
 				const result = await runSoundly(options, waiting.splice(0, ROUNDS[round]));
@@ -92,9 +100,19 @@ const withoutFailed = (result: DryRun): DryRun => {
 	return result.tests ? { ...result, tests: result.tests.filter(({ status }) => status !== FAILED) } : result;
 };
 
-const fastestFirst = (tests: string[]): string[] => {
+/** The tests that a mutant faces: those of the file that is named like its own first, then the fastest. */
+const chooseTests = (mutant: Mutant, tests: string[]): string[] => {
 	const times = existsSync(job.times) ? (JSON.parse(readFileSync(job.times, "utf8")) as Record<string, number>) : {};
-	return [...new Set(tests)].sort((one, other) => (times[one] ?? 0) - (times[other] ?? 0));
+	const name = `/${basename(mutant.fileName, ".ts")}.`;
+	const far = (test: string): number => (test.split("#", 1)[0]?.includes(name) ? 0 : 1);
+	const sorted = [...new Set(tests)].sort(
+		(one, other) => far(one) - far(other) || (times[one] ?? 0) - (times[other] ?? 0),
+	);
+	let left = job.most;
+	return sorted.filter((test, at) => {
+		left -= times[test] ?? 0;
+		return at === 0 || left > 0;
+	});
 };
 
 export const strykerPlugins = [
