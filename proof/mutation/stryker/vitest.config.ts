@@ -12,7 +12,7 @@ const keepWorker: Plugin = {
 	},
 };
 
-const setUp = join(import.meta.dirname, "forget-coverage.ts");
+const setUp = join(import.meta.dirname, "set-up.ts");
 
 /** One flat project: Stryker forces one worker, and stops at the first failed test. */
 export default defineConfig({
