@@ -12,4 +12,6 @@ export type Mutant = {
 	nth: number;
 	/** how many tests ran with it; none reached it if 0 */
 	tests: number;
+	/** in a recorded run */
+	why?: string | null;
 };

@@ -51,6 +51,8 @@ export const runStryker = async (
 		cwd: checkout,
 		env: { ...process.env, [JOB]: paths.job },
 		stdio: ["ignore", "pipe", "pipe"],
+		// ended with its workers
+		detached: true,
 	});
 	const output: string[] = [];
 	for (const stream of [child.stdout, child.stderr])
@@ -62,7 +64,9 @@ export const runStryker = async (
 		read = lines.length;
 	};
 	const timer = setInterval(readOn, 1_000);
-	const end = (): void => void child.kill("SIGINT");
+	const end = (): void => {
+		if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+	};
 	process.once("exit", end);
 	const status = await new Promise((resolve) => child.once("exit", resolve));
 	process.off("exit", end);

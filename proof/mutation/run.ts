@@ -18,6 +18,7 @@ import {
 	summarizeFile,
 	unexplained,
 	withKilled,
+	withReasons,
 } from "./summary.ts";
 
 const help = `Changes one operator, condition or branch of the sources at a time, and checks that a test fails.
@@ -28,7 +29,7 @@ const help = `Changes one operator, condition or branch of the sources at a time
 
   --under FOLDER   the folder of the sources (default scope)
   --tests FOLDER   the tests; may be repeated (default: the folder of the same name). Take "**" for all with --left
-  --seconds N      how many seconds of tests a mutant faces, the nearest and fastest first (default 30)
+  --seconds N      how many seconds of tests a mutant faces, the nearest and fastest first (default 8)
   --minutes N      starts no other file after that time
   --record         records the outcomes in proof/mutation/results`;
 
@@ -40,7 +41,7 @@ const { values: flags, positionals: chosen } = parseArgs({
 		under: { type: "string", default: "scope" },
 		tests: { type: "string", multiple: true, default: [] },
 		left: { type: "boolean", default: false },
-		seconds: { type: "string", default: "30" },
+		seconds: { type: "string", default: "8" },
 		minutes: { type: "string", default: "600" },
 		record: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
@@ -48,7 +49,7 @@ const { values: flags, positionals: chosen } = parseArgs({
 });
 
 /** The tests run once for each group, to see what they reach. An interrupted group begins again with what no test has killed. */
-const FILES_AT_ONCE = 12;
+const FILES_AT_ONCE = 25;
 
 const STATE_OF: Record<string, (typeof STATES)[number]> = {
 	Killed: "killed",
@@ -134,7 +135,7 @@ const main = async (): Promise<void> => {
 		}
 	}
 	const files = all.flatMap((file) => known(file) ?? []);
-	const result: MutationSummary = { files, notRun: all.length - files.length };
+	const result: MutationSummary = { files: files.map(withReasons), notRun: all.length - files.length };
 	const { wrong, lines } = outcomeOf(result);
 	for (const line of [...lines, ...wrong.map((line) => `WRONG: ${line}`)]) console.log(line);
 	if (flags.record)
@@ -148,4 +149,6 @@ const print = (summary: FileSummary | undefined): void => {
 	console.log(`${file}: ${killed} killed, ${left.length} left`);
 	for (const mutant of left.filter((one) => whyOf(one) === null)) console.log(`  ${describe(mutant)}`);
 };
+// so that what it started ends with it
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 await main();

@@ -24,6 +24,12 @@ export const unexplained = ({ left }: FileSummary): Mutant[] => left.filter((mut
 export const describe = ({ file, line, original, replacement, nth, tests }: Mutant): string =>
 	`src/${file}:${line} \`${original}\`${nth > 1 ? ` (${nth})` : ""} -> \`${replacement}\`: ${tests > 0 ? `${tests} tests pass` : "no test reaches it"}`;
 
+/** For documents: with the reasons that are known now. */
+export const withReasons = (summary: FileSummary): FileSummary => ({
+	...summary,
+	left: summary.left.map((mutant) => ({ ...mutant, why: whyOf(mutant) })),
+});
+
 /** A recorded summary, and what was killed since. */
 export const withKilled = (summary: FileSummary, outcomes: Outcomes): FileSummary => {
 	const left = summary.left.filter(({ key }) => outcomes.get(key)?.state !== "killed");

@@ -100,17 +100,25 @@ const withoutFailed = (result: DryRun): DryRun => {
 	return result.tests ? { ...result, tests: result.tests.filter(({ status }) => status !== FAILED) } : result;
 };
 
-/** The tests that a mutant faces: those of the file that is named like its own first, then the fastest. */
+/** The tests that a mutant faces: those of the file that is named like its own, then the fastest of every file, and so on. */
 const chooseTests = (mutant: Mutant, tests: string[]): string[] => {
 	const times = existsSync(job.times) ? (JSON.parse(readFileSync(job.times, "utf8")) as Record<string, number>) : {};
+	const timeOf = (test: string): number => times[test] ?? 0;
 	const name = `/${basename(mutant.fileName, ".ts")}.`;
-	const far = (test: string): number => (test.split("#", 1)[0]?.includes(name) ? 0 : 1);
-	const sorted = [...new Set(tests)].sort(
-		(one, other) => far(one) - far(other) || (times[one] ?? 0) - (times[other] ?? 0),
-	);
+	const before = new Map<string, number>();
+	const sorted = [...new Set(tests)]
+		.sort((one, other) => timeOf(one) - timeOf(other))
+		.map((test) => {
+			const file = test.split("#", 1)[0] ?? "";
+			const place = before.get(file) ?? 0;
+			before.set(file, place + 1);
+			return { test, place: file.includes(name) ? 0 : place };
+		})
+		.sort((one, other) => one.place - other.place)
+		.map(({ test }) => test);
 	let left = job.most;
 	return sorted.filter((test, at) => {
-		left -= times[test] ?? 0;
+		left -= timeOf(test);
 		return at === 0 || left > 0;
 	});
 };
