@@ -5,7 +5,7 @@ type Message = Parameters<ForksPoolWorker["send"]>[0];
 type Listener = (message: unknown) => void;
 
 /** A process grows with each run: the caches of the package keep worlds for a while. */
-const MOST_RUNS = 60;
+const MOST_RUNS = 200;
 const NAME = "kept";
 
 /**
