@@ -61,9 +61,21 @@ describe("the cache", () => {
 
 	it("keeps no value that the caller does not want kept", async () => {
 		const cache = new BoundedCache<string>({ maxSize: 2, maxAge: 5 });
-		expect(await cache.getOrLoad("acme", async () => "missing", (value) => value !== "missing")).toBe("missing");
+		expect(
+			await cache.getOrLoad(
+				"acme",
+				async () => "missing",
+				(value) => value !== "missing",
+			),
+		).toBe("missing");
 		expect(cache.get("acme")).toBeUndefined();
-		expect(await cache.getOrLoad("acme", async () => "found", (value) => value !== "missing")).toBe("found");
+		expect(
+			await cache.getOrLoad(
+				"acme",
+				async () => "found",
+				(value) => value !== "missing",
+			),
+		).toBe("found");
 		expect(cache.get("acme")).toBe("found");
 	});
 

@@ -32,7 +32,8 @@ describe("the token of a session", () => {
 
 	it("is told from other keys of the storage", () => {
 		const random = "a".repeat(32);
-		for (const token of [random, `${random}~YWNtZQ`, newImpersonationToken("acme")]) expect(isSessionToken(token)).toBe(true);
+		for (const token of [random, `${random}~YWNtZQ`, newImpersonationToken("acme")])
+			expect(isSessionToken(token)).toBe(true);
 		for (const key of ["", random.slice(1), `${random}a`, `other-${random}`, `${random}~`, `${random}~a b`])
 			expect([key, isSessionToken(key)]).toEqual([key, false]);
 	});

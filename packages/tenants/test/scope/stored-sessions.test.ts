@@ -11,7 +11,8 @@ describe("a list of sessions in the storage", () => {
 	});
 
 	it("is empty if it is something else", () => {
-		for (const stored of [null, undefined, "", "not JSON", "{}", {}, 17, "null"]) expect(readSessionList(stored)).toEqual([]);
+		for (const stored of [null, undefined, "", "not JSON", "{}", {}, 17, "null"])
+			expect(readSessionList(stored)).toEqual([]);
 	});
 });
 
@@ -19,12 +20,17 @@ describe("the end of a user's sessions in the storage", () => {
 	const WEEK = 604_800;
 
 	it("is kept as long as the longest session can last", () => {
-		const admin = (impersonationSessionDuration: unknown) => ({ id: "admin", options: { impersonationSessionDuration } });
+		const admin = (impersonationSessionDuration: unknown) => ({
+			id: "admin",
+			options: { impersonationSessionDuration },
+		});
 		expect(revocationTtl({})).toBe(WEEK);
 		expect(revocationTtl({ session: { expiresIn: 0 } })).toBe(WEEK);
 		expect(revocationTtl({ session: { expiresIn: 60 } })).toBe(86_400);
 		expect(revocationTtl({ session: { expiresIn: 2 * WEEK } })).toBe(2 * WEEK);
-		expect(revocationTtl({ plugins: [{ id: "other", options: { impersonationSessionDuration: 9 * WEEK } }] })).toBe(WEEK);
+		expect(revocationTtl({ plugins: [{ id: "other", options: { impersonationSessionDuration: 9 * WEEK } }] })).toBe(
+			WEEK,
+		);
 		expect(revocationTtl({ plugins: [admin(3 * WEEK)] })).toBe(3 * WEEK);
 		expect(revocationTtl({ plugins: [admin("never")] })).toBe(WEEK);
 	});

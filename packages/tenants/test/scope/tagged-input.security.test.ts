@@ -43,7 +43,11 @@ describe("a tagged value of a request", () => {
 	});
 
 	it("is replaced in every part that has it, beside everything else", () => {
-		const found = read(LINK, { body: { token: ACME, password: "new" }, query: { token: ACME, lang: "en" }, params: {} });
+		const found = read(LINK, {
+			body: { token: ACME, password: "new" },
+			query: { token: ACME, lang: "en" },
+			params: {},
+		});
 		expect(found?.untagged("plain")).toEqual({
 			body: { token: "plain", password: "new" },
 			query: { token: "plain", lang: "en" },
