@@ -10,14 +10,19 @@ import { readTables } from "../../src/scope/tables.ts";
 import { createTenantContext } from "../../src/scope/tenant-context.ts";
 
 type Row = Record<string, unknown>;
-type Query = { model: string; where: Where[]; limit?: number };
+type Query = { model: string; where: Where[]; update?: Row; set?: Row };
 
 const OWN: Where = { field: "tenantId", value: "acme", operator: "eq", connector: "AND" };
 const adaIs = (rest: Partial<Where> = {}): Where => ({ field: "email", value: "ada@example.com", ...rest });
 
 /** The scoped adapter on a database that returns these rows, whatever it is asked. */
-const createScoped = (rows: Row[] = [], pin = createTenantContext()) => {
+const createScoped = (
+	rows: Row[] = [],
+	pin = createTenantContext(),
+	assertOpen: () => Promise<void> | undefined = () => undefined,
+) => {
 	const sent: [method: string, query: Query][] = [];
+	const created: { model: string; data: Row }[] = [];
 	const answer =
 		<Result>(method: string, result: Result) =>
 		async (query: Query): Promise<Result> => {
@@ -26,22 +31,31 @@ const createScoped = (rows: Row[] = [], pin = createTenantContext()) => {
 		};
 	const database = {
 		id: "loose",
-		create: async ({ data }: { data: Row }) => data,
+		create: async (query: { model: string; data: Row }) => {
+			created.push(query);
+			return query.data;
+		},
 		findOne: answer("findOne", rows[0] ?? null),
 		findMany: answer("findMany", rows),
 		update: answer("update", rows[0] ?? null),
+		updateMany: answer("updateMany", 1),
+		count: answer("count", 1),
+		delete: answer("delete", undefined),
+		deleteMany: answer("deleteMany", 1),
+		consumeOne: answer("consumeOne", rows[0] ?? null),
+		incrementOne: answer("incrementOne", rows[0] ?? null),
 		transaction: async (run: (inside: object) => unknown) => run(database),
 	};
 	const adapter = database as never as DBAdapter;
 	const scoped = scopeAdapter(adapter, {
 		raw: createRawAdapter(adapter),
 		pin,
-		tables: readTables(getAuthTables({})),
+		tables: readTables(getAuthTables({ rateLimit: { storage: "database" } })),
 		namedRows: createNamedRows(undefined),
-		assertOpen: () => undefined,
+		assertOpen,
 		decorate: (methods) => methods,
 	});
-	return { scoped, sent };
+	return { scoped, sent, created };
 };
 
 const inAcme = <Result>(run: () => Result): Result => runWithTenant("acme", run);
@@ -107,6 +121,126 @@ describe("a query", () => {
 		const { scoped, sent } = createScoped();
 		expect(await inAcme(() => scoped.findMany({ model: "user", where }))).toEqual([]);
 		expect(sent).toHaveLength(times);
+	});
+});
+
+describe("a method", () => {
+	const where = [adaIs()];
+	const [update, increment] = [{ name: "Ada" }, { points: 1 }];
+	const data = { name: "Ada", email: "ada@example.com" };
+	const METHODS: [string, (scoped: DBAdapter, model: string) => Promise<unknown>][] = [
+		["create", (scoped, model) => scoped.create({ model, data })],
+		["findOne", (scoped, model) => scoped.findOne({ model, where })],
+		["findMany", (scoped, model) => scoped.findMany({ model, where })],
+		["count", (scoped, model) => scoped.count({ model, where })],
+		["update", (scoped, model) => scoped.update({ model, where, update })],
+		["updateMany", (scoped, model) => scoped.updateMany({ model, where, update })],
+		["delete", (scoped, model) => scoped.delete({ model, where })],
+		["deleteMany", (scoped, model) => scoped.deleteMany({ model, where })],
+		["consumeOne", (scoped, model) => scoped.consumeOne({ model, where })],
+		["incrementOne", (scoped, model) => scoped.incrementOne({ model, where, increment })],
+	];
+
+	// threat 44
+	it.each(METHODS)("sends nothing if the tenant is closed: %s", async (_name, call) => {
+		const pin = createTenantContext();
+		const { scoped, sent, created } = createScoped([], pin, async () => Promise.reject(new Error("closed")));
+		for (const model of ["user", "verification"])
+			await expect(inAcme(() => call(scoped, model))).rejects.toThrow("closed");
+		expect([...sent, ...created]).toEqual([]);
+	});
+
+	// threat 65
+	it.each(METHODS.slice(1))("is about the rows of one tenant: %s", async (name, call) => {
+		const { scoped, sent } = createScoped([{ id: "1", email: "ada@example.com", tenantId: "acme" }]);
+		await inAcme(() => call(scoped, "user"));
+		await runWithTenant("globex", () => call(scoped, "user"));
+		const conditions = sent.map(([method, query]) => [method, query.where]);
+		expect(conditions).toEqual([
+			[name, [...where, OWN]],
+			[name, [...where, { ...OWN, value: "globex" }]],
+		]);
+	});
+
+	it.each(METHODS.slice(1))("is about all rows of a table without tenants: %s", async (name, call) => {
+		const { scoped, sent } = createScoped();
+		await inAcme(() => call(scoped, "rateLimit"));
+		expect(sent.at(-1)?.slice(0, 1)).toEqual([name]);
+		expect(sent.map(([, query]) => query.where)).toEqual(sent.map(() => where));
+	});
+
+	it("writes the data as it is into a table without tenants", async () => {
+		const { scoped, sent, created } = createScoped([{ id: "1" }]);
+		const row = { id: "1", key: "x", tenantId: "globex" };
+		await inAcme(async () => {
+			await scoped.create({ model: "rateLimit", data: row, forceAllowId: true });
+			await scoped.updateMany({ model: "rateLimit", where: [], update: row });
+		});
+		expect(created).toEqual([{ model: "rateLimit", data: row, forceAllowId: true }]);
+		expect(sent).toEqual([["updateMany", { model: "rateLimit", where: [], update: row }]]);
+	});
+
+	it("changes neither the tenant of a row, nor its id for a request", async () => {
+		const pin = createTenantContext();
+		await pin.ready();
+		const { scoped, sent } = createScoped([{ id: "1" }], pin);
+		const change = { id: "2", tenantId: "globex", name: "Ada" };
+		const updates = async () => {
+			sent.length = 0;
+			await scoped.updateMany({ model: "user", where: [], update: change });
+			await scoped.incrementOne({ model: "user", where: [], increment, set: change });
+			return sent.map(([, query]) => query.update ?? query.set);
+		};
+		expect(await inAcme(updates)).toEqual([
+			{ id: "2", name: "Ada" },
+			{ id: "2", name: "Ada" },
+		]);
+		await runWithRequestState(new WeakMap(), async () => {
+			await pin.set("acme", { headers: new Headers() });
+			expect(await updates()).toEqual([{ name: "Ada" }, { name: "Ada" }]);
+		});
+	});
+});
+
+describe("a reserved name", () => {
+	const NAME = "n".repeat(43);
+	const conditionFor = async (model: string, condition: Where) => {
+		const { scoped, sent } = createScoped();
+		await inAcme(() => scoped.findMany({ model, where: [condition] }));
+		return sent[0]?.[1].where[0];
+	};
+
+	it("is looked up as it is stored in the tenant, by its id only", async () => {
+		const named = await conditionFor("verification", { field: "id", value: NAME });
+		expect(named).toMatchObject({
+			field: "id",
+			operator: "in",
+			value: [NAME, expect.stringMatching(/^[\da-f-]{36}$/)],
+		});
+		expect(await conditionFor("verification", { field: "id", value: NAME, operator: "eq" })).toEqual(named);
+		for (const other of [
+			{ field: "identifier", value: NAME },
+			{ field: "id", value: NAME, operator: "ne" as const },
+			{ field: "id", value: "other" },
+		])
+			expect(await conditionFor("verification", other)).toEqual(other);
+		expect(await conditionFor("user", { field: "id", value: NAME })).toEqual({ field: "id", value: NAME });
+	});
+
+	it("is stored under another id in each tenant, if the id counts", async () => {
+		const create = async (tenantId: string, more: object) => {
+			const { scoped, created } = createScoped();
+			await runWithTenant(tenantId, () => scoped.create({ model: "verification", data: { id: NAME }, ...more }));
+			return created[0]?.data;
+		};
+		const [a, b] = [await create("acme", { forceAllowId: true }), await create("globex", { forceAllowId: true })];
+		expect(a).toEqual({ id: expect.stringMatching(/^[\da-f-]{36}$/), tenantId: "acme" });
+		expect(b?.id).not.toBe(a?.id);
+		expect(await create("acme", {})).toEqual({ id: NAME, tenantId: "acme" });
+		// the engine generates an id only if there is no such key
+		expect(Object.keys((await create("acme", { data: { id: undefined }, forceAllowId: true })) ?? {})).toEqual([
+			"tenantId",
+		]);
 	});
 });
 
