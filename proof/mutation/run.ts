@@ -28,7 +28,7 @@ const help = `Changes one operator, condition or branch of the sources at a time
   pnpm mutation --left              again, but only the mutants that no test noticed: after new tests
 
   --under FOLDER   the folder of the sources (default scope)
-  --tests FOLDER   the tests; may be repeated (default: the folder of the same name). Take "**" for all with --left
+  --tests PLACE    a folder or a file of the tests; may be repeated (default: the folder of the same name). Take "**" for all with --left
   --seconds N      how many seconds of tests a mutant faces, the nearest and fastest first (default 8)
   --minutes N      starts no other file after that time
   --record         records the outcomes in proof/mutation/results`;
@@ -68,11 +68,12 @@ const sourcesIn = (root: string): string[] =>
 		.sort()
 		.map((file) => join(flags.under, file));
 
-/** The test files of these folders of test/ that can say something. */
-const testFiles = (folders: string[]): string[] => {
+/** The test files in test/ that can say something: these, or those of these folders. */
+const testFiles = (given: string[]): string[] => {
 	const find = (patterns: string[]): string[] => globSync(patterns, { cwd: SHARED.root }).sort();
 	const left = new Set(find([...ISOLATED, ...SLOW, ...SWEEPS]));
-	return find(folders.map((folder) => `test/${folder}/**/*.test.ts`)).filter((file) => !left.has(file));
+	const patterns = given.map((one) => (one.endsWith(".ts") ? `test/${one}` : `test/${one}/**/*.test.ts`));
+	return find(patterns).filter((file) => !left.has(file));
 };
 
 /** Runs what is not decided yet of some files, and keeps each outcome at once. */
