@@ -14,7 +14,92 @@ export type Explained = {
 	why: string;
 };
 
-export const EXPLAINED: Explained[] = [];
+export const EXPLAINED: Explained[] = [
+	{
+		file: "scope/adapter.ts",
+		original: "opening || namedRows.isIn(table.key)",
+		replacement: "true",
+		why: "The other way gives the same conditions. This one only needs no promise.",
+	},
+	{
+		file: "scope/adapter.ts",
+		original: "opening || table.derived.length > 0",
+		replacement: "true",
+		why: "Without derived columns, the other way gives the same row. This one only needs no promise.",
+	},
+	{
+		file: "scope/adapter.ts",
+		original: "table.derived.length > 0",
+		replacement: "table.derived.length >= 0",
+		why: "Without derived columns, the other way gives the same row. This one only needs no promise.",
+	},
+	{
+		file: "scope/adapter.ts",
+		original: "seen.id != null",
+		replacement: "true",
+		why: "No row has the id that a missing one would prove, so no reference can use the proof.",
+	},
+	{
+		file: "scope/adapter.ts",
+		original: "seen[field] != null",
+		replacement: "true",
+		why: "No row has the value that a missing one would prove, so no reference can use the proof.",
+	},
+	{
+		file: "scope/adapter.ts",
+		original: "pin.prove(pin.current(), model, target, value);",
+		replacement: ";",
+		why: "A new row proves its references as well. After an update, the next reference would only be looked up again.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "this.#entries.delete(key);",
+		replacement: ";",
+		why: "An entry that is too old is not returned. This only frees its memory earlier.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "{ stale: false }",
+		replacement: "{}",
+		why: "A ticket without the property is not stale either.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "{ tickets.delete(ticket); if (tickets.size === 0) this.#loading.delete(key); }",
+		replacement: "{}",
+		why: "A load that has ended keeps nothing any more. This only frees its memory.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "tickets.delete(ticket);",
+		replacement: ";",
+		why: "A load that has ended keeps nothing any more. This only frees its memory.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "tickets.size === 0",
+		replacement: "false",
+		why: "An empty set of loads marks none. This only frees its memory.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "this.#loading.delete(key);",
+		replacement: ";",
+		why: "An empty set of loads marks none. This only frees its memory.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "this.#maxAgeMs <= 0",
+		replacement: ["false", "this.#maxAgeMs < 0"],
+		why: "An entry without an age is never returned. This only stores none.",
+	},
+	{
+		file: "scope/bounded-cache.ts",
+		original: "oldest !== undefined",
+		replacement: "true",
+		why: "Only an empty cache has no oldest entry, and then there is nothing to delete.",
+	},
+];
 
 export const explains = ({ file, original, replacement, nth = 1 }: Explained, mutant: Mutant): boolean =>
 	mutant.file === file &&

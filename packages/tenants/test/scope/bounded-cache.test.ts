@@ -36,6 +36,17 @@ describe("the cache", () => {
 		expect(["acme", "globex", "initech"].map((key) => cache.get(key))).toEqual(["2", undefined, "1"]);
 	});
 
+	it("removes nothing if an entry is set again", () => {
+		const cache = new BoundedCache<string>({ maxSize: 2, maxAge: 5 });
+		for (const [key, value] of [
+			["acme", "1"],
+			["globex", "1"],
+			["globex", "2"],
+		] as const)
+			cache.set(key, value);
+		expect(["acme", "globex"].map((key) => cache.get(key))).toEqual(["1", "2"]);
+	});
+
 	it("keeps nothing without an age", async () => {
 		const cache = new BoundedCache<string>({ maxSize: 2, maxAge: 0 });
 		cache.set("acme", "1");

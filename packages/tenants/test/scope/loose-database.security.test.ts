@@ -10,7 +10,7 @@ import { readTables } from "../../src/scope/tables.ts";
 import { createTenantContext } from "../../src/scope/tenant-context.ts";
 
 type Row = Record<string, unknown>;
-type Query = { model: string; where: Where[]; update?: Row; set?: Row };
+type Query = { model: string; where: Where[]; update?: Row; set?: Row; select?: string[] };
 
 const OWN: Where = { field: "tenantId", value: "acme", operator: "eq", connector: "AND" };
 const adaIs = (rest: Partial<Where> = {}): Where => ({ field: "email", value: "ada@example.com", ...rest });
@@ -178,6 +178,15 @@ describe("a method", () => {
 		});
 		expect(created).toEqual([{ model: "rateLimit", data: row, forceAllowId: true }]);
 		expect(sent).toEqual([["updateMany", { model: "rateLimit", where: [], update: row }]]);
+		// for a request as well
+		const pin = createTenantContext();
+		await pin.ready();
+		const other = createScoped([], pin);
+		await runWithRequestState(new WeakMap(), async () => {
+			await pin.set("acme", { headers: new Headers() });
+			await other.scoped.updateMany({ model: "rateLimit", where: [], update: row });
+		});
+		expect(other.sent).toEqual(sent);
 	});
 
 	it("changes neither the tenant of a row, nor its id for a request", async () => {
@@ -282,6 +291,13 @@ describe("an update", () => {
 		]);
 	});
 
+	it("returns null if the tenant has no such row", async () => {
+		const { scoped, sent } = createScoped();
+		const where = [{ field: "name", value: "Ada" }];
+		expect(await inAcme(() => scoped.update({ model: "user", where, update: { name: "Eve" } }))).toBeNull();
+		expect(sent.map(([method]) => method)).toEqual(["findOne"]);
+	});
+
 	it("reads the row if it changes nothing", async () => {
 		expect(await change([adaIs()], {})).toEqual([["findOne", [adaIs(), OWN]]]);
 		expect(await change([adaIs()], { name: undefined })).toEqual([["findOne", [adaIs(), OWN]]]);
@@ -309,6 +325,38 @@ describe("a reference", () => {
 			expect(await runWithTenant("globex", () => lookUps("ada"))).toBe(1);
 			expect(await runWithTenant("globex", () => lookUps("ada"))).toBe(0);
 		});
+	});
+
+	// threat 40
+	it("must be to a row of the tenant, in whatever writes it", async () => {
+		const WRITES: ((scoped: DBAdapter, userId: string | null) => Promise<unknown>)[] = [
+			(scoped, userId) => scoped.create({ model: "account", data: { userId } }),
+			(scoped, userId) => scoped.update({ model: "account", where: [{ field: "id", value: "1" }], update: { userId } }),
+			(scoped, userId) => scoped.updateMany({ model: "account", where: [], update: { userId } }),
+			(scoped, userId) => scoped.incrementOne({ model: "account", where: [], increment: { points: 1 }, set: { userId } }),
+		];
+		for (const tenantId of ["acme", "globex"])
+			for (const write of WRITES) {
+				const { scoped, sent, created } = createScoped();
+				await expect(runWithTenant(tenantId, () => write(scoped, "ada"))).rejects.toMatchObject({
+					body: { code: "REFERENCE_NOT_IN_TENANT" },
+				});
+				const where = [
+					{ field: "id", value: "ada" },
+					{ field: "tenantId", value: tenantId, connector: "AND" },
+				];
+				expect([...sent, ...created]).toEqual([["findOne", { model: "user", where, select: ["id"] }]]);
+				sent.length = 0;
+				await runWithTenant(tenantId, () => write(scoped, null));
+				expect(sent.filter(([method]) => method === "findOne")).toEqual([]);
+			}
+	});
+
+	it("is to nothing where a row is only counted up", async () => {
+		const { scoped, sent } = createScoped([{ id: "1" }]);
+		const query = { model: "account", where: [{ field: "id", value: "1" }], increment: { points: 1 } };
+		await inAcme(() => scoped.incrementOne(query));
+		expect(sent).toEqual([["incrementOne", { ...query, where: [...query.where, OWN] }]]);
 	});
 
 	it("of a row that was read needs no lookup either, unless many were", async () => {
