@@ -52,6 +52,12 @@ export const EXPLAINED: Explained[] = [
 		why: "A new row proves its references as well. After an update, the next reference would only be looked up again.",
 	},
 	{
+		file: "scope/api-key-guard.ts",
+		original: "stored == null",
+		replacement: "false",
+		why: "Nothing is no API key. The result is nothing as well.",
+	},
+	{
 		file: "scope/bounded-cache.ts",
 		original: "this.#entries.delete(key);",
 		replacement: ";",
@@ -98,6 +104,36 @@ export const EXPLAINED: Explained[] = [
 		original: "oldest !== undefined",
 		replacement: "true",
 		why: "Only an empty cache has no oldest entry, and then there is nothing to delete.",
+	},
+	{
+		file: "scope/credential-columns.ts",
+		original: 'typeof value === "object" && value !== null',
+		replacement: ["true", 'typeof value === "object" || value !== null'],
+		why: "Another JSON value has none of the properties that are read, and they are read with ?.",
+	},
+	{
+		file: "scope/credential-columns.ts",
+		original: 'typeof value === "object"',
+		replacement: "true",
+		why: "Another JSON value has none of the properties that are read, and they are read with ?.",
+	},
+	{
+		file: "scope/credential-columns.ts",
+		original: "value !== null",
+		replacement: "true",
+		why: "Another JSON value has none of the properties that are read, and they are read with ?.",
+	},
+	{
+		file: "scope/credential-columns.ts",
+		original: "{ return null; }",
+		replacement: "{}",
+		why: "The properties are read with ?., from undefined as from null.",
+	},
+	{
+		file: "scope/decide.ts",
+		original: "tenantId !== null",
+		replacement: "true",
+		why: "No tenant has the id null, so the lookup finds none.",
 	},
 ];
 

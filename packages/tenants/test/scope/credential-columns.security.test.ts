@@ -77,6 +77,7 @@ describe("the credential of an OAuth client", () => {
 		expect(await clients({ body: { client_id: "a" }, query: { client_id: "b" } })).toEqual(["a", "b"]);
 		const basic = (value: string) => ({ headers: { authorization: `Basic ${btoa(value)}` } });
 		expect(await clients(basic("client:secret"))).toEqual(["client"]);
+		expect(await clients({ headers: { authorization: `basic  ${btoa("client:secret")}` } })).toEqual(["client"]);
 		expect(await clients(basic("a%20b%2Bc:secret"))).toEqual(["a b+c"]);
 		expect(await clients(basic("a+b"))).toEqual(["a b"]);
 		for (const authorization of ["Basic", "Basic !!!", "x Basic YTpi", "Basic YTpi more", "Bearer YTpi"])
@@ -144,7 +145,7 @@ describe("the credential of an API key", () => {
 		expect(await apiKeyColumns(plugins)(requestOf({ headers, path: "/get-session" }))).toEqual([
 			{ model: "apikey", field: "key", values: ["one", "two", ...hashed] },
 		]);
-		expect(await keysOf([{ ...plugin([]), id: "other" }], { headers })).toEqual([]);
+		expect(await keysOf([{ ...plugin([reads("x-api-key")]), id: "other" }], { headers })).toEqual([]);
 		expect(await keysOf([{ id: "api-key" }], { headers })).toEqual([]);
 		expect(await keysOf(plugins, {})).toEqual([]);
 	});
@@ -152,7 +153,7 @@ describe("the credential of an API key", () => {
 	// threat 19
 	it("is in the body for server code only, whose endpoint has no path", async () => {
 		const body = { key: "one" };
-		for (const path of [undefined, "", "/", "virtual:verify"])
+		for (const path of [undefined, "", "/", "virtual:/verify"])
 			expect(await keysOf([plugin([])], { body, path: path as string })).toEqual(["one", await sha256Text("one")]);
 		for (const path of ["/api-key/verify", "/x"]) expect(await keysOf([plugin([])], { body, path })).toEqual([]);
 	});

@@ -223,6 +223,7 @@ describe("the copy of a session", () => {
 		await methods.delete({ model: "session", where: [{ field: "userId", value: TOKEN }] });
 		await methods.delete(byToken({ operator: "ne" }));
 		await methods.delete(byToken({ operator: "in" }));
+		await methods.delete(byToken({ operator: "not_in", value: [TOKEN] }));
 		expect(deleted).toEqual([]);
 	});
 });
