@@ -10,8 +10,8 @@ import { guardProperty } from "../../src/scope/guarded-property.ts";
 import { createKnownTenants } from "../../src/scope/known-tenants.ts";
 import { tagMailLinks, tagRedirect } from "../../src/scope/mail-links.ts";
 import { createNamedRows, marksUsedName } from "../../src/scope/named-row-id.ts";
-import { createPlatformAccess } from "../../src/scope/platform-access.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
+import { createPlatformAccess } from "../../src/scope/platform-access.ts";
 import { createRawAdapter } from "../../src/scope/raw-adapter.ts";
 import { requireTenant } from "../../src/scope/require-tenant.ts";
 import { isLiveSession, readSessionCredential } from "../../src/scope/session-credential.ts";
@@ -30,7 +30,11 @@ const contextOf = (ctx: object): GenericEndpointContext => ctx as unknown as Gen
 describe("the session token of a request", () => {
 	const [acme, globex] = [withTag("a".repeat(32), "acme"), withTag("b".repeat(32), "globex")];
 
-	const read = (headers: HeadersInit, cookie: string | null = null, more: { live?: string; plugin?: boolean; inRequest?: boolean } = {}) => {
+	const read = (
+		headers: HeadersInit,
+		cookie: string | null = null,
+		more: { live?: string; plugin?: boolean; inRequest?: boolean } = {},
+	) => {
 		const { live = "", plugin = true, inRequest = false } = more;
 		const ctx = {
 			...(inRequest ? { request: new Request("http://localhost", { headers }) } : { headers: new Headers(headers) }),
@@ -142,14 +146,28 @@ describe("the tenant of running code", () => {
 
 	it("is required by some endpoints", () => {
 		expect(requireTenant("acme")).toBe("acme");
-		expect(() => requireTenant(PLATFORM)).toThrow(expect.objectContaining({ body: expect.objectContaining({ code: "TENANT_ID_REQUIRED" }) }));
+		expect(() => requireTenant(PLATFORM)).toThrow(
+			expect.objectContaining({ body: expect.objectContaining({ code: "TENANT_ID_REQUIRED" }) }),
+		);
 	});
 });
 
 describe("the adapter of this package's own tables", () => {
 	it("uses the connection of the running transaction, and not after its end", async () => {
-		const METHODS = ["create", "findOne", "findMany", "count", "update", "updateMany", "delete", "deleteMany", "consumeOne", "incrementOne"];
-		const on = (connection: string) => Object.fromEntries(METHODS.map((name) => [name, async () => [connection, name]]));
+		const METHODS = [
+			"create",
+			"findOne",
+			"findMany",
+			"count",
+			"update",
+			"updateMany",
+			"delete",
+			"deleteMany",
+			"consumeOne",
+			"incrementOne",
+		];
+		const on = (connection: string) =>
+			Object.fromEntries(METHODS.map((name) => [name, async () => [connection, name]]));
 		const { adapter, inside, inTransaction } = createRawAdapter(on("pool") as never);
 		const call = async (connection: string) => {
 			for (const name of METHODS) expect(await adapter[name as "count"]({} as never)).toEqual([connection, name]);
@@ -172,13 +190,18 @@ describe("the adapter of this package's own tables", () => {
 		});
 		end();
 		await later?.();
-		await expect(inside(on("transaction") as never, async () => Promise.reject(new Error("rolled back")))).rejects.toThrow("rolled back");
+		await expect(
+			inside(on("transaction") as never, async () => Promise.reject(new Error("rolled back"))),
+		).rejects.toThrow("rolled back");
 		await call("pool");
 	});
 });
 
 describe("a tenant that is looked up", () => {
-	const look = async (stored: object | null, { lifecycle = false, tenantId = "acme", marked = 1, inTransaction = false, second = stored } = {}) => {
+	const look = async (
+		stored: object | null,
+		{ lifecycle = false, tenantId = "acme", marked = 1, inTransaction = false, second = stored } = {},
+	) => {
 		const asked: { method: string; query: object }[] = [];
 		let times = 0;
 		const adapter = {
@@ -192,7 +215,12 @@ describe("a tenant that is looked up", () => {
 				return marked;
 			},
 		};
-		const known = createKnownTenants(adapter as never, { maxAge: 60, maxSize: 10, lifecycle, inTransaction: () => inTransaction });
+		const known = createKnownTenants(adapter as never, {
+			maxAge: 60,
+			maxSize: 10,
+			lifecycle,
+			inTransaction: () => inTransaction,
+		});
 		const isOpen = await known.isOpen(tenantId);
 		const admits = await known.admits(tenantId).catch((error) => error.body.code);
 		return { isOpen, admits, methods: asked.map(({ method }) => method), asked, known };
@@ -225,8 +253,14 @@ describe("a tenant that is looked up", () => {
 
 	it("is closed if an operator closed it, which only tenantLifecycle() knows", async () => {
 		for (const status of ["suspended", "archived"])
-			expect(await look(row({ status }), { lifecycle: true })).toMatchObject({ isOpen: false, admits: `TENANT_${status.toUpperCase()}` });
-		expect(await look(row({ status: "deleting" }), { lifecycle: true })).toMatchObject({ isOpen: false, admits: false });
+			expect(await look(row({ status }), { lifecycle: true })).toMatchObject({
+				isOpen: false,
+				admits: `TENANT_${status.toUpperCase()}`,
+			});
+		expect(await look(row({ status: "deleting" }), { lifecycle: true })).toMatchObject({
+			isOpen: false,
+			admits: false,
+		});
 	});
 
 	it("is marked when it is served first, before it counts as open", async () => {
@@ -302,7 +336,9 @@ describe("the links in emails", () => {
 	it("of the platform stay as they are", () => {
 		const sent: unknown[] = [];
 		const data = { url: "http://site/verify?token=secret", token: "secret" };
-		const options = { emailAndPassword: { enabled: true, sendResetPassword: async (given: unknown) => void sent.push(given) } };
+		const options = {
+			emailAndPassword: { enabled: true, sendResetPassword: async (given: unknown) => void sent.push(given) },
+		};
 		const tagging = { ...options } as never as Parameters<typeof tagMailLinks>[0];
 		tagMailLinks(tagging, { ...pin, current: () => PLATFORM });
 		void tagging.emailAndPassword?.sendResetPassword?.(data as never);
@@ -310,7 +346,11 @@ describe("the links in emails", () => {
 	});
 
 	it("are left alone where the application sends none", () => {
-		for (const given of [{}, { emailVerification: {}, emailAndPassword: {}, user: {}, plugins: [] }, { user: { changeEmail: {} }, plugins: [{ id: "magic-link" }] }]) {
+		for (const given of [
+			{},
+			{ emailVerification: {}, emailAndPassword: {}, user: {}, plugins: [] },
+			{ user: { changeEmail: {} }, plugins: [{ id: "magic-link" }] },
+		]) {
 			const options = structuredClone(given) as never as Parameters<typeof tagMailLinks>[0];
 			tagMailLinks(options, pin);
 			expect(options).toEqual(given);
@@ -380,7 +420,13 @@ describe("the flow cookie", () => {
 		const touches = (more: Parameters<typeof flow>[0]) => touchesFlow(flow(more).ctx as never);
 		expect(touches({})).toBe(true);
 		expect(touches({ user: {}, cookie: `${NAME}=x` })).toBe(true);
-		for (const more of [{ user: null }, { user: null, cookie: `${NAME}=x` }, { user: {} }, { user: { twoFactorEnabled: "yes" } }, { user: {}, cookie: "other=x" }])
+		for (const more of [
+			{ user: null },
+			{ user: null, cookie: `${NAME}=x` },
+			{ user: {} },
+			{ user: { twoFactorEnabled: "yes" } },
+			{ user: {}, cookie: "other=x" },
+		])
 			expect(touches(more)).toBe(false);
 		expect(touchesFlow({ ...flow({ user: {} }).ctx, headers: undefined } as never)).toBe(false);
 	});
@@ -399,7 +445,8 @@ describe("the flow cookie", () => {
 
 describe("the origins that Better Auth derives", () => {
 	it("are those of every allowed host, and of the fallback", () => {
-		const derived = (more: object) => derivedOrigins({ allowedHosts: ["*.site.test", "http://a.test"], ...more } as never);
+		const derived = (more: object) =>
+			derivedOrigins({ allowedHosts: ["*.site.test", "http://a.test"], ...more } as never);
 		expect(derived({})).toEqual(["https://*.site.test", "http://a.test"]);
 		expect(derived({ protocol: "https" })).toEqual(["https://*.site.test", "http://a.test"]);
 		expect(derived({ protocol: "http" })).toEqual(["http://*.site.test", "http://a.test"]);
@@ -422,7 +469,11 @@ describe("a reserved name", () => {
 
 	it("becomes an id of the tenant's own, in tables that have such names", async () => {
 		const rows = createNamedRows(undefined);
-		expect([rows.isIn("verification"), rows.isIn("oauthClientAssertion"), rows.isIn("user")]).toEqual([true, true, false]);
+		expect([rows.isIn("verification"), rows.isIn("oauthClientAssertion"), rows.isIn("user")]).toEqual([
+			true,
+			true,
+			false,
+		]);
 		const [a, b] = [await rows.idOf("verification", "acme", NAME), await rows.idOf("verification", "globex", NAME)];
 		for (const id of [a, b]) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 		expect(a).not.toBe(b);
@@ -452,7 +503,10 @@ describe("a reserved name", () => {
 		expect(await rows.idOf("verification", "acme", random)).toBe(random);
 		expect([marksUsedName(random), marksUsedName(NAME)]).toEqual([false, false]);
 		const objectId = "0123456789abcdef01234567";
-		const [a, b] = [await createNamedRows(undefined).idOf("verification", "acme", objectId), await rows.idOf("verification", "globex", objectId)];
+		const [a, b] = [
+			await createNamedRows(undefined).idOf("verification", "acme", objectId),
+			await rows.idOf("verification", "globex", objectId),
+		];
 		for (const one of [a, b]) expect(one).toMatch(/^[\da-f]{24}$/);
 		expect(new Set([a, b, objectId]).size).toBe(3);
 	});
@@ -468,7 +522,15 @@ describe("smaller guards", () => {
 		const methods = readAllSessions((model) => model === "session")({ findMany } as never);
 		const where = [{ field: "userId", value: "ada" }];
 		expect(await methods.findMany({ model: "session", where })).toHaveLength(1_003);
-		expect(asked).toEqual([0, 1_000].map((offset) => ({ model: "session", where, sortBy: { field: "id", direction: "asc" }, limit: 1_000, offset })));
+		expect(asked).toEqual(
+			[0, 1_000].map((offset) => ({
+				model: "session",
+				where,
+				sortBy: { field: "id", direction: "asc" },
+				limit: 1_000,
+				offset,
+			})),
+		);
 		const sortBy = { field: "createdAt", direction: "desc" as const };
 		asked.length = 0;
 		await methods.findMany({ model: "session", where, sortBy });
@@ -497,7 +559,10 @@ describe("smaller guards", () => {
 		const changed: string[] = [];
 		const change = async ({ model }: { model: string }) => void changed.push(model);
 		const storage = { get: async () => (responds ? null : Promise.reject(new Error("away"))) };
-		const methods = requireStorage(storage, (model) => model === "user")({ update: change, updateMany: change } as never);
+		const methods = requireStorage(
+			storage,
+			(model) => model === "user",
+		)({ update: change, updateMany: change } as never);
 		const query = (model: string) => ({ model, where: [], update: {} });
 		for (const name of ["update", "updateMany"] as const) {
 			await expect(methods[name](query("user"))).rejects.toThrow("away");
@@ -526,14 +591,20 @@ describe("smaller guards", () => {
 
 	it("close the platform for requests, and not for server code or tenants", () => {
 		const on = (tenantId: string, isServerCode: boolean, options: { signUp: boolean; signIn: boolean }) => {
-			const pin = { current: () => tenantId, isServerCode: () => isServerCode } as ReturnType<typeof createTenantContext>;
+			const pin = { current: () => tenantId, isServerCode: () => isServerCode } as ReturnType<
+				typeof createTenantContext
+			>;
 			return createPlatformAccess(options, pin);
 		};
 		const closed = { signUp: false, signIn: false };
 		const PATHS = ["/sign-up/email", "/sign-in/email"];
 		for (const path of PATHS) {
 			expect(() => on(PLATFORM, false, closed).before({ path })).toThrow();
-			for (const open of [on("acme", false, closed), on(PLATFORM, true, closed), on(PLATFORM, false, { signUp: true, signIn: true })])
+			for (const open of [
+				on("acme", false, closed),
+				on(PLATFORM, true, closed),
+				on(PLATFORM, false, { signUp: true, signIn: true }),
+			])
 				expect(() => open.before({ path })).not.toThrow();
 		}
 		expect(() => on(PLATFORM, false, closed).before({ path: "/get-session" })).not.toThrow();

@@ -1,8 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { describe, expect, it } from "vitest";
-import { handedToResolvers } from "../../src/scope/handed-to-resolvers.ts";
-import { HANDED } from "../../src/scope/handed-to-resolvers.ts";
 import { decideTenant, resolvable } from "../../src/scope/decide.ts";
+import { HANDED, handedToResolvers } from "../../src/scope/handed-to-resolvers.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
 import { newSessionToken } from "../../src/scope/session-proof.ts";
 import { withTag } from "../../src/scope/tag.ts";
@@ -29,10 +28,13 @@ type Sent = {
 
 /** The tenant of a request in a world where acme and globex exist. */
 const decide = async ({ open = ["acme", "globex"], suspended = [], live = open, ...sent }: Sent): Promise<string> => {
-	const tagged = sent.tag === undefined ? {} : { [sent.path.startsWith("/callback") ? "state" : "token"]: withTag("x", sent.tag) };
+	const tagged =
+		sent.tag === undefined ? {} : { [sent.path.startsWith("/callback") ? "state" : "token"]: withTag("x", sent.tag) };
 	const ctx = {
 		path: sent.path,
-		headers: new Headers(sent.bearer === undefined ? {} : { authorization: `Bearer ${newSessionToken(sent.bearer, null)}` }),
+		headers: new Headers(
+			sent.bearer === undefined ? {} : { authorization: `Bearer ${newSessionToken(sent.bearer, null)}` },
+		),
 		query: tagged,
 		params: sent.params,
 		body: sent.hint === undefined ? undefined : { tenantId: sent.hint },
@@ -65,7 +67,8 @@ describe("the tenant of a request", () => {
 	});
 
 	it("is the one in the path, if it is open", async () => {
-		const at = (tenantId: unknown, more: Partial<Sent> = {}) => decide({ path: ADDRESSED, params: { tenantId }, session: "globex", ...more });
+		const at = (tenantId: unknown, more: Partial<Sent> = {}) =>
+			decide({ path: ADDRESSED, params: { tenantId }, session: "globex", ...more });
 		expect(await at("acme")).toBe("acme");
 		for (const other of ["nobody", PLATFORM, "a b", undefined, ["acme"]])
 			await expect(at(other, { open: ["acme", PLATFORM, "a b"] })).rejects.toMatchObject(NOT_FOUND);
@@ -154,7 +157,12 @@ describe("the tenant of a request", () => {
 describe("a request as a resolver sees it", () => {
 	it("has the parts of the request, and what the plugin hands on", () => {
 		const handed = { tenants: {}, trustsForwarded: true, platformHost: "platform.test" };
-		const parts = { path: "/ok", body: { a: 1 }, query: { b: 2 }, headers: new Headers({ "x-forwarded-host": "Acme.test:80" }) };
+		const parts = {
+			path: "/ok",
+			body: { a: 1 },
+			query: { b: 2 },
+			headers: new Headers({ "x-forwarded-host": "Acme.test:80" }),
+		};
 		const ctx = { ...parts, context: { [HANDED]: handed } } as unknown as GenericEndpointContext;
 		expect(handedToResolvers(ctx.context)).toBe(handed);
 		const { host, tenants, platformHost, ...rest } = resolvable(ctx);

@@ -333,7 +333,8 @@ describe("a reference", () => {
 			(scoped, userId) => scoped.create({ model: "account", data: { userId } }),
 			(scoped, userId) => scoped.update({ model: "account", where: [{ field: "id", value: "1" }], update: { userId } }),
 			(scoped, userId) => scoped.updateMany({ model: "account", where: [], update: { userId } }),
-			(scoped, userId) => scoped.incrementOne({ model: "account", where: [], increment: { points: 1 }, set: { userId } }),
+			(scoped, userId) =>
+				scoped.incrementOne({ model: "account", where: [], increment: { points: 1 }, set: { userId } }),
 		];
 		for (const tenantId of ["acme", "globex"])
 			for (const write of WRITES) {

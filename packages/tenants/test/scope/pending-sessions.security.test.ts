@@ -13,12 +13,17 @@ const HOUR = 3_600_000;
 const REFUSED = { body: { code: "SECOND_FACTOR_REQUIRED" } };
 
 /** Users with a second factor must verify it, and others must set one up. */
-const judge: Judge = ({ user, proof }) => (proof === "second-factor" ? null : user.twoFactorEnabled ? "verify" : "enroll");
+const judge: Judge = ({ user, proof }) =>
+	proof === "second-factor" ? null : user.twoFactorEnabled ? "verify" : "enroll";
 
 const sessionOf = (token: string, more: object = {}) =>
-	({ token, userId: "ada", expiresAt: new Date(Date.now() + HOUR), ...more }) as never as NonNullable<AuthContext["session"]>["session"];
+	({ token, userId: "ada", expiresAt: new Date(Date.now() + HOUR), ...more }) as never as NonNullable<
+		AuthContext["session"]
+	>["session"];
 const foundOf = (token: string, lacks: Lacking = "enroll", more: object = {}) =>
-	({ session: sessionOf(token, more), user: { id: "ada", twoFactorEnabled: lacks === "verify" } }) as NonNullable<AuthContext["session"]>;
+	({ session: sessionOf(token, more), user: { id: "ada", twoFactorEnabled: lacks === "verify" } }) as NonNullable<
+		AuthContext["session"]
+	>;
 
 const lacking = newSessionToken("acme", null);
 const complete = newSessionToken("acme", "second-factor");
@@ -40,7 +45,11 @@ const createPending = (tenant = "acme", user: object | null = { id: "ada" }, rul
 };
 
 /** The context of an endpoint in which these sessions are stored. */
-const before = async (path: string, found: object | null = null, { tenant = "acme", rule = true, ...more }: Record<string, unknown> = {}) => {
+const before = async (
+	path: string,
+	found: object | null = null,
+	{ tenant = "acme", rule = true, ...more }: Record<string, unknown> = {},
+) => {
 	const { pending } = createPending(String(tenant), {}, Boolean(rule));
 	const context = {
 		options: { session: { cookieCache: { enabled: true } } },
@@ -53,7 +62,9 @@ const before = async (path: string, found: object | null = null, { tenant = "acm
 		},
 		...more,
 	} as never as AuthContext;
-	await runWithRequestState(new WeakMap(), () => pending.before({ path, context } as GenericEndpointContext, String(tenant)));
+	await runWithRequestState(new WeakMap(), () =>
+		pending.before({ path, context } as GenericEndpointContext, String(tenant)),
+	);
 	return context;
 };
 
@@ -62,8 +73,15 @@ describe("a session that lacks a second factor", () => {
 		for (const lacks of ["verify", "enroll"] as const) {
 			const context = await before("/update-user", foundOf(lacking, lacks));
 			expect(pendingOf(context)).toEqual({ met: null, isRefused: false, created: null });
-			await expect(context.internalAdapter.findSession(lacking)).rejects.toMatchObject({ ...REFUSED, status: "UNAUTHORIZED" });
-			expect(pendingOf(context)).toMatchObject({ met: { lacks, session: { token: lacking } }, isRefused: true, created: null });
+			await expect(context.internalAdapter.findSession(lacking)).rejects.toMatchObject({
+				...REFUSED,
+				status: "UNAUTHORIZED",
+			});
+			expect(pendingOf(context)).toMatchObject({
+				met: { lacks, session: { token: lacking } },
+				isRefused: true,
+				created: null,
+			});
 			expect(context.internalAdapter).toMatchObject({ other: true });
 		}
 	});
@@ -188,7 +206,16 @@ describe("a session that lacks a second factor", () => {
 });
 
 describe("what a new session has proven", () => {
-	const proofIn = (path: string, { token, body, tenant = "acme", rule = true, userId = "ada" }: { token?: string; body?: object; tenant?: string; rule?: boolean; userId?: string } = {}) => {
+	const proofIn = (
+		path: string,
+		{
+			token,
+			body,
+			tenant = "acme",
+			rule = true,
+			userId = "ada",
+		}: { token?: string; body?: object; tenant?: string; rule?: boolean; userId?: string } = {},
+	) => {
 		const { pending } = createPending(tenant, {}, rule);
 		const session = token && { session: sessionOf(token, { userId, expiresAt: new Date(Date.now() + 60_000) }) };
 		const ctx = { path, body, context: { session } };
@@ -197,7 +224,8 @@ describe("what a new session has proven", () => {
 			ends: (await pending.onCreate(sessionOf(lacking) as never)).expiresAt,
 		}));
 	};
-	const proof = async (...given: Parameters<typeof proofIn>): Promise<SessionProof | null> => (await proofIn(...given)).proof;
+	const proof = async (...given: Parameters<typeof proofIn>): Promise<SessionProof | null> =>
+		(await proofIn(...given)).proof;
 	const [impersonated, sso] = [newSessionToken("acme", "impersonation"), newSessionToken("acme", "sso")];
 
 	it("is what its endpoint proves", async () => {
@@ -205,7 +233,8 @@ describe("what a new session has proven", () => {
 		expect(await proof("/admin/impersonate-user")).toBe("impersonation");
 		expect(await proof("/sign-in/email")).toBeNull();
 		expect(createPending().pending.currentProof()).toBeNull();
-		for (const more of [{ tenant: PLATFORM }, { rule: false }]) expect(await proof("/two-factor/verify-totp", more)).toBeNull();
+		for (const more of [{ tenant: PLATFORM }, { rule: false }])
+			expect(await proof("/two-factor/verify-totp", more)).toBeNull();
 	});
 
 	it("is what the session before it had proven, if the endpoint renews it", async () => {
@@ -233,7 +262,8 @@ describe("what a new session has proven", () => {
 			const { ends } = await proofIn(path, more);
 			return ends && Math.round((ends.getTime() - Date.now()) / 60_000);
 		};
-		for (const path of ["/two-factor/verify-totp", "/change-password"]) expect([path, await minutes(path)]).toEqual([path, 1]);
+		for (const path of ["/two-factor/verify-totp", "/change-password"])
+			expect([path, await minutes(path)]).toEqual([path, 1]);
 		// the session of somebody else, or one that nobody impersonates, is shortened as any other
 		expect(await minutes("/sign-in/email")).toBe(10);
 		expect(await minutes("/change-password", { token: impersonated, userId: "grace" })).toBe(10);

@@ -27,7 +27,10 @@ describe("a host", () => {
 		isPlatform: (host) => host === "www.site.test",
 		covers: (host) => host.endsWith(".site.test"),
 		findOwner: async (host: string) => OWNERS[host] ?? "",
-		hostsOf: async ({ id }: { id: string }) => Object.keys(OWNERS).filter((host) => OWNERS[host] === id).concat("B.site.test", "not a host"),
+		hostsOf: async ({ id }: { id: string }) =>
+			Object.keys(OWNERS)
+				.filter((host) => OWNERS[host] === id)
+				.concat("B.site.test", "not a host"),
 	} as never;
 	const OPTIONS = {
 		baseURL: { allowedHosts: ["*.site.test"], fallback: "https://site.test:8443/x", protocol: "https" },
@@ -42,9 +45,13 @@ describe("a host", () => {
 		const owner = async (host: string) => (await hosts.placeOf(sentTo(host), {}))?.owner;
 		expect([await owner("a.site.test"), await owner("B.SITE.test:443")]).toEqual(["acme", "globex"]);
 		expect([await owner("site.test"), await owner("www.site.test")]).toEqual([PLATFORM, PLATFORM]);
-		for (const host of ["c.site.test", "elsewhere.test", ""]) await expect(hosts.placeOf(sentTo(host), {})).rejects.toMatchObject(NOT_FOUND);
+		for (const host of ["c.site.test", "elsewhere.test", ""])
+			await expect(hosts.placeOf(sentTo(host), {})).rejects.toMatchObject(NOT_FOUND);
 		await expect(hosts.placeOf({ request: new Request("http://c.site.test/") }, {})).rejects.toMatchObject(NOT_FOUND);
-		expect(await hosts.placeOf({ request: new Request("http://a.site.test/") }, {})).toEqual({ host: "a.site.test", owner: "acme" });
+		expect(await hosts.placeOf({ request: new Request("http://a.site.test/") }, {})).toEqual({
+			host: "a.site.test",
+			owner: "acme",
+		});
 	});
 
 	it("is not looked for in server code, or by a resolver", async () => {
@@ -67,13 +74,19 @@ describe("a host", () => {
 		expect(await place("acme", "www.site.test")).toEqual({ host: "www.site.test", owner: PLATFORM });
 		for (const host of ["b.site.test", "c.site.test"]) expect(await place("acme", host)).toEqual(home);
 		expect(await hosts.findPlaceFor("acme", {}, {})).toEqual(home);
-		const failing = createHosts({ ...RULES, findOwner: async () => Promise.reject(new Error("no database")) } as never, OPTIONS);
+		const failing = createHosts(
+			{ ...RULES, findOwner: async () => Promise.reject(new Error("no database")) } as never,
+			OPTIONS,
+		);
 		await expect(failing.findPlaceFor("acme", sentTo("a.site.test"), {})).rejects.toThrow("no database");
 	});
 
 	it("becomes the base URL and the only derived origin of its request", () => {
 		expect(hosts.baseURLOf("a.site.test")).toBe("https://a.site.test:8443/auth");
-		const context = { options: { a: 1 }, trustedOrigins: ["https://*.site.test", "https://site.test:8443", "https://app.test"] };
+		const context = {
+			options: { a: 1 },
+			trustedOrigins: ["https://*.site.test", "https://site.test:8443", "https://app.test"],
+		};
 		hosts.settle(context as never, { host: "a.site.test", owner: "acme" });
 		const settled = {
 			baseURL: "https://a.site.test:8443/auth",
@@ -88,7 +101,9 @@ describe("a host", () => {
 			["auth", "https://a.site.test/auth"],
 			["/", "https://a.site.test"],
 		])
-			expect(createHosts(RULES, { baseURL: "https://site.test", basePath } as never).baseURLOf("a.site.test")).toBe(expected);
+			expect(createHosts(RULES, { baseURL: "https://site.test", basePath } as never).baseURLOf("a.site.test")).toBe(
+				expected,
+			);
 	});
 
 	it("is listed with its tenant, each once and only if it is the tenant's", async () => {
@@ -98,17 +113,26 @@ describe("a host", () => {
 	});
 
 	it("can be claimed by no tenant, if it is the platform's or a subdomain", () => {
-		expect(["site.test", "www.site.test", "x.site.test", "own.test"].map(hosts.isReserved)).toEqual([true, true, true, false]);
+		expect(["site.test", "www.site.test", "x.site.test", "own.test"].map(hosts.isReserved)).toEqual([
+			true,
+			true,
+			true,
+			false,
+		]);
 	});
 
 	it("serves its own tenant, and on the platform's any", () => {
-		const serve = (owner: string, tenantId: string, path = "/get-session") => () =>
-			hosts.assertServedAt({ host: "x", owner }, { path } as GenericEndpointContext, tenantId);
+		const serve =
+			(owner: string, tenantId: string, path = "/get-session") =>
+			() =>
+				hosts.assertServedAt({ host: "x", owner }, { path } as GenericEndpointContext, tenantId);
 		expect(serve("acme", "acme")).not.toThrow();
 		expect(serve(PLATFORM, "acme")).not.toThrow();
 		expect(serve("acme", PLATFORM, "/tenant/list")).not.toThrow();
 		for (const refused of [serve("acme", "globex"), serve("acme", PLATFORM), serve("acme", "globex", "/tenant/list")])
-			expect(refused).toThrow(expect.objectContaining({ body: expect.objectContaining({ code: "TENANT_HOST_MISMATCH" }) }));
+			expect(refused).toThrow(
+				expect.objectContaining({ body: expect.objectContaining({ code: "TENANT_HOST_MISMATCH" }) }),
+			);
 	});
 });
 
@@ -172,14 +196,21 @@ describe("an outage", () => {
 	});
 
 	it("fails a request after which the storage has what it should not", async () => {
-		const storage = noticingFailures({ delete: async () => Promise.reject(LOST), set: async () => Promise.reject(LOST) });
+		const storage = noticingFailures({
+			delete: async () => Promise.reject(LOST),
+			set: async () => Promise.reject(LOST),
+		});
 		const fails = async (name: "delete" | "set", changesUser: boolean): Promise<boolean> =>
 			inRequest(async () => {
 				if (changesUser) await noticeChangedUser();
 				await expect(storage[name]()).rejects.toBe(LOST);
 				return (await respondToOutage(hook({}, { returned: {} })))?.status === 503;
 			});
-		expect([await fails("delete", false), await fails("set", true), await fails("set", false)]).toEqual([true, true, false]);
+		expect([await fails("delete", false), await fails("set", true), await fails("set", false)]).toEqual([
+			true,
+			true,
+			false,
+		]);
 		const answering = noticingFailures({ delete: async () => Promise.reject(new APIError("CONFLICT")) });
 		await inRequest(async () => {
 			await expect(answering.delete()).rejects.toThrow();
@@ -207,7 +238,13 @@ describe("an outage", () => {
 		expect(exposesCause({ context: { returned } })).toBe(true);
 		await hideCause({ context: { returned } });
 		expect(returned.body).not.toHaveProperty("cause");
-		for (const other of [returned, new APIError("UNAUTHORIZED"), new Error("x", { cause: LOST }), null, { body: { cause: LOST } }]) {
+		for (const other of [
+			returned,
+			new APIError("UNAUTHORIZED"),
+			new Error("x", { cause: LOST }),
+			null,
+			{ body: { cause: LOST } },
+		]) {
 			expect(exposesCause({ context: { returned: other } })).toBe(false);
 			await hideCause({ context: { returned: other } });
 		}
@@ -241,7 +278,10 @@ describe("the objects by which plugins cache", () => {
 	it("name the keys of the tenant", async () => {
 		const { objects } = create([jwt]);
 		const optionsOf = async (tenantId: string) => (await objects(tenantId)).getPlugin("jwt")?.options;
-		expect(await optionsOf("acme")).toEqual({ jwt: { issuer: "x" }, jwks: { jwksPath: "/keys?tenantId=acme", rotationInterval: 5 } });
+		expect(await optionsOf("acme")).toEqual({
+			jwt: { issuer: "x" },
+			jwks: { jwksPath: "/keys?tenantId=acme", rotationInterval: 5 },
+		});
 		expect(await optionsOf("globex")).toMatchObject({ jwks: { jwksPath: "/keys?tenantId=globex" } });
 		expect(jwt.options.jwks.jwksPath).toBe("/keys");
 		const bare = create([{ id: "jwt" }]).objects;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { revocationKey } from "../../src/engine/revocation-time.ts";
+import { runWithTenant } from "../../src/index.ts";
 import { derivedValue } from "../../src/scope/derived-value.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
 import { rowById, rowsById } from "../../src/scope/rows-by-id.ts";
@@ -7,7 +8,6 @@ import { createSecretVersions } from "../../src/scope/secret-versions.ts";
 import { createTenantSecrets, type TenantSecrets } from "../../src/scope/secrets.ts";
 import { engineKey, scopeStorage, storageKey, storagePrefix } from "../../src/scope/storage.ts";
 import { readTables } from "../../src/scope/tables.ts";
-import { runWithTenant } from "../../src/index.ts";
 import { createTenantContext } from "../../src/scope/tenant-context.ts";
 
 const CONFIG = {
@@ -17,7 +17,10 @@ const CONFIG = {
 	]),
 	currentVersion: 2,
 };
-const base = (secretConfig: TenantSecrets["secretConfig"] = "second"): TenantSecrets => ({ secret: "second", secretConfig });
+const base = (secretConfig: TenantSecrets["secretConfig"] = "second"): TenantSecrets => ({
+	secret: "second",
+	secretConfig,
+});
 
 describe("the secrets of a tenant", () => {
 	it("differ from those of another tenant and of the platform, and stay the same", async () => {
@@ -97,8 +100,16 @@ describe("a key of the storage", () => {
 
 	it("names no deleted user of a tenant", async () => {
 		const key = revocationKey("ada");
-		const [a, b, platform] = [await engineKey("acme", key), await engineKey("globex", key), await engineKey(PLATFORM, key)];
-		expect([a.startsWith("tenant:acme:"), a.includes("ada"), b.startsWith("tenant:globex:")]).toEqual([true, false, true]);
+		const [a, b, platform] = [
+			await engineKey("acme", key),
+			await engineKey("globex", key),
+			await engineKey(PLATFORM, key),
+		];
+		expect([a.startsWith("tenant:acme:"), a.includes("ada"), b.startsWith("tenant:globex:")]).toEqual([
+			true,
+			false,
+			true,
+		]);
 		expect(platform).toBe(key);
 		expect(await engineKey("acme", "x")).toBe("tenant:acme:x");
 	});
@@ -106,7 +117,10 @@ describe("a key of the storage", () => {
 	it("is the tenant's for every method, in a tenant that is open", async () => {
 		const METHODS = ["get", "getAndDelete", "set", "delete", "increment"] as const;
 		const called: unknown[] = [];
-		const answer = (name: string) => async (...given: unknown[]) => called.push([name, ...given]);
+		const answer =
+			(name: string) =>
+			async (...given: unknown[]) =>
+				called.push([name, ...given]);
 		const storage = Object.fromEntries(METHODS.map((name) => [name, answer(name)]));
 		let isOpen = true;
 		const scoped = scopeStorage(storage as never, createTenantContext(), () =>
@@ -134,7 +148,8 @@ describe("a key of the storage", () => {
 
 describe("a derived value", () => {
 	it("names the tenant, and is short enough for every database", async () => {
-		const of = (tenantId: string, value: unknown, isReference = false) => derivedValue({ field: "x", isReference }, tenantId, value);
+		const of = (tenantId: string, value: unknown, isReference = false) =>
+			derivedValue({ field: "x", isReference }, tenantId, value);
 		expect(await of("acme", "ada")).toBe("acme:ada");
 		expect(await of("acme", "a".repeat(250))).toBe(`acme:${"a".repeat(250)}`);
 		expect(await of("acme", "a".repeat(251))).toMatch(/^acme:#[\w-]{43}$/);
@@ -161,12 +176,24 @@ describe("the description of the tables", () => {
 	const field = (more: object = {}) => ({ type: "string" as const, ...more });
 	const references = (model: string) => field({ references: { model, field: "id" } });
 	const schema = {
-		user: { modelName: "people", fields: { email: field({ unique: true }), name: field(), tenantUnique_username: field() } },
-		session: { modelName: "session", fields: { userId: references("people"), tenantId: references("tenant"), odd: references("gone") } },
+		user: {
+			modelName: "people",
+			fields: { email: field({ unique: true }), name: field(), tenantUnique_username: field() },
+		},
+		session: {
+			modelName: "session",
+			fields: { userId: references("people"), tenantId: references("tenant"), odd: references("gone") },
+		},
 		resource: { modelName: "resource", fields: { tenantUnique_identifier: field() } },
-		grant: { modelName: "grants", fields: { resource: field({ references: { model: "resource", field: "tenantUnique_identifier" } }) } },
+		grant: {
+			modelName: "grants",
+			fields: { resource: field({ references: { model: "resource", field: "tenantUnique_identifier" } }) },
+		},
 		copy: { modelName: "copy", fields: { tenantUnique_identifier: references("resource") } },
-		other: { modelName: "others2", fields: { x: field({ references: { model: "people", field: "tenantUnique_username" } }) } },
+		other: {
+			modelName: "others2",
+			fields: { x: field({ references: { model: "people", field: "tenantUnique_username" } }) },
+		},
 		rateLimit: { modelName: "rateLimit", fields: { key: field() } },
 		tenant: { modelName: "tenant", fields: {} },
 	};
@@ -183,7 +210,12 @@ describe("the description of the tables", () => {
 			account: { modelName: "user", fields: {} },
 			users: { modelName: "x", fields: {} },
 		} as never);
-		expect(["user", "account", "users", "accounts"].map((name) => named(name).key)).toEqual(["user", "account", "users", "account"]);
+		expect(["user", "account", "users", "accounts"].map((name) => named(name).key)).toEqual([
+			"user",
+			"account",
+			"users",
+			"account",
+		]);
 	});
 
 	it("scopes every table, except the closed one and those without tenants", () => {
