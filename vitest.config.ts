@@ -8,7 +8,7 @@ export default defineConfig({
 		projects: [
 			"packages/tenants/vitest.{shared,isolated,sweeps,slow}.config.ts",
 			"packages/{create,react,test-kit}/vitest.config.ts",
-			"proof/{isolation,bench,engines,installed,new-team,service,site}/vitest.config.ts",
+			"proof/{isolation,mutation,bench,engines,installed,new-team,service,site}/vitest.config.ts",
 			// as a pattern, because the mutants have no apps: a missing file would stop their tests
 			"{scripts,apps/docs,apps/console}/vitest.config.ts",
 		],

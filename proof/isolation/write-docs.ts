@@ -1,11 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { writeInput, writeModel, writeMutants, writeTiming } from "./documents/attacks.ts";
 import { writeDeletion, writeKills, writePostgresRestarts, writeRedisFaults } from "./documents/faults.ts";
+import { writeMutation } from "./documents/mutation.ts";
 import { writeRights } from "./documents/rights.ts";
 import { writeRows } from "./documents/rows.ts";
 import { writeStatements } from "./documents/statements.ts";
 import { writeSurface } from "./documents/surface.ts";
-import { readResult } from "./results.ts";
+import { readMutation, readResult } from "./results.ts";
 
 const DOCUMENT = new URL("../../docs/isolation.md", import.meta.url);
 
@@ -32,6 +33,7 @@ export const composeIsolationDocs = async (): Promise<string> => {
 		writeRows(await readResult("rows")),
 		writeMutants(await readResult("mutants")),
 		writeStatements(await readResult("statements")),
+		writeMutation(await readMutation("scope")),
 		writeKills(await readResult("kills")),
 		writePostgresRestarts(await readResult("postgres-restarts")),
 		writeRedisFaults(await readResult("redis-faults")),

@@ -135,7 +135,6 @@ const scopeMethods = (
 	 * request.
 	 */
 	const note = <Found>(table: ScopedTable, row: Found): Found => {
-		if (table.scope === "global" || !row || typeof row !== "object") return row;
 		const seen = row as Row;
 		const tenantId = pin.current();
 		if (seen.id != null) pin.prove(tenantId, table.key, "id", seen.id);
@@ -150,7 +149,6 @@ const scopeMethods = (
 	 * seen.
 	 */
 	const assertReferences = async (table: ScopedTable, data: Row): Promise<void> => {
-		if (table.scope === "global") return;
 		for (const { field, model, target } of table.references) {
 			const value = data[field];
 			if (value == null || pin.isProven(pin.current(), model, target, value)) continue;

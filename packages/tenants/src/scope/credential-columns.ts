@@ -92,14 +92,14 @@ const spellings = (code: unknown): string[] =>
 	texts(code).flatMap((text) => [...new Set([text, text.replace(/[^a-zA-Z0-9]/g, "").toUpperCase()])]);
 
 const authorization = (ctx: GenericEndpointContext): string =>
-	(ctx.headers ?? ctx.request?.headers)?.get("authorization")?.trim() ?? "";
+	(ctx.headers ?? ctx.request?.headers)?.get("authorization") ?? "";
 
 const bearer = (ctx: GenericEndpointContext): string | undefined => /^bearer +(\S+)$/i.exec(authorization(ctx))?.[1];
 
 /** The client id is form-encoded (RFC 6749, section 2.3.1). */
-const basicUser = (ctx: GenericEndpointContext): string | undefined => {
-	const user = decoded(/^basic +(\S+)$/i.exec(authorization(ctx))?.[1] ?? "").split(":")[0];
-	return user === undefined ? undefined : new URLSearchParams(`id=${user}`).get("id")?.toString();
+const basicUser = (ctx: GenericEndpointContext): string | null => {
+	const [user = ""] = decoded(/^basic +(\S+)$/i.exec(authorization(ctx))?.[1] ?? "").split(":");
+	return new URLSearchParams(`id=${user}`).get("id");
 };
 
 /** Keeps texts that are not empty and not longer than any valid credential. */
