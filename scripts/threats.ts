@@ -1486,12 +1486,13 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 160,
-				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
+				title:
+					"Fill Redis or the database with states, codes, device codes and counters of invented users, until other tenants cannot sign in",
 				defense:
-					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each. Each user that a request names is charged before it is counted, and only names that the endpoint reads are counted (`src/engine/endpoints/named-users.ts`).",
 				status: "covered",
 				remark:
-					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
+					"Sessions and users are not counted. A test computes how many counters a network and a tenant can leave: [limits.md](limits.md#load). Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
 			},
 		],
 	},

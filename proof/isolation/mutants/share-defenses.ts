@@ -12,6 +12,12 @@ const STRANGERS = {
 
 const SHARES = { caughtBy: "tests" as const, files: ["test/limits/shares.security.test.ts"], threats: [160] };
 
+const INVENTED = {
+	caughtBy: "tests" as const,
+	files: ["test/limits/invented-names.security.test.ts"],
+	threats: [160],
+};
+
 /** What strangers can use up, and how often they may guess. */
 export const SHARE_DEFENSES: Defense[] = [
 	{
@@ -132,8 +138,8 @@ export const SHARE_DEFENSES: Defense[] = [
 		id: "shares-of-networks",
 		name: "One network uses up the share of a tenant",
 		file: "limits/shares.ts",
-		find: "if (network) await take(",
-		replace: 'if (network === "") await take(',
+		find: "if (count && network && units > 0)",
+		replace: 'if (count && network === "" && units > 0)',
 		...SHARES,
 		named: "from a network that used up its share",
 	},
@@ -159,10 +165,73 @@ export const SHARE_DEFENSES: Defense[] = [
 		id: "shares-tell-nothing",
 		name: "A used-up share tells a known email from an unknown one",
 		file: "limits/shares.ts",
-		find: "if (users.length > 0 && !endpointOf(ctx.path).hashesPassword) await charge();",
-		replace: "if (users.length < 0 && !endpointOf(ctx.path).hashesPassword) await charge();",
+		find: "chargePassword(ctx, tenantId, users) : charge());",
+		replace: "chargePassword(ctx, tenantId, users) : undefined);",
 		...SHARES,
 		named: "responds alike to known and unknown emails",
+	},
+	{
+		id: "names-that-are-read",
+		name: "Names are counted at endpoints that read none",
+		file: "engine/endpoints.ts",
+		find: "...(NAMED_USERS[path] ?? NAMES_NOBODY)",
+		replace: "...(NAMED_USERS[path] && NAMES_NOBODY ? {} : {})",
+		...INVENTED,
+		named: "which reads none|in the fields that an endpoint reads only",
+	},
+	{
+		id: "unlisted-endpoints-are-counted",
+		name: "Attempts at an endpoint that nobody listed are not counted",
+		file: "engine/endpoint.ts",
+		find: 'namesUsers: ["email", "newEmail", "username", "phoneNumber"],',
+		replace: "namesUsers: [],",
+		...INVENTED,
+		named: "in all fields of an endpoint that nobody listed",
+	},
+	{
+		id: "names-are-charged-first",
+		name: "A request above its share leaves counters of the users that it names",
+		file: "limits/limits.ts",
+		find: /(await shares\.before\(.+\);)\n(\s+)(await countUsers\(.+\);)/,
+		replace: "$3\n$2$1",
+		...INVENTED,
+		named: "and write nothing then",
+	},
+	{
+		id: "each-name-is-charged",
+		name: "A request with four invented names costs as much of a share as one with one",
+		file: "limits/shares.ts",
+		find: "Math.max(users, Math.ceil(",
+		replace: "Math.max(users && 1, Math.ceil(",
+		...INVENTED,
+		named: "leave at most four counters",
+	},
+	{
+		id: "passwords-are-charged",
+		name: "Passwords for invented users cost nothing of a share",
+		file: "limits/shares.ts",
+		find: "if (!countNames) return;",
+		replace: "if (!countNames || users > 0) return;",
+		...INVENTED,
+		named: "at /sign-in/email from a network",
+	},
+	{
+		id: "passwords-of-tenants",
+		name: "Passwords for invented users of one tenant, from many networks, are not bounded",
+		file: "limits/shares.ts",
+		find: "await take(countNames,",
+		replace: "if (users < 0) await take(countNames,",
+		...INVENTED,
+		named: "use up the share of one tenant only",
+	},
+	{
+		id: "codes-of-a-day",
+		name: "Counters of codes, which last for a day, have a share for an hour only",
+		file: "limits/shares.ts",
+		find: 'await takeOfNetwork(ctx, countCodes, { name: "share-codes", units: codes });',
+		replace: 'await takeOfNetwork(ctx, countCodes, { name: "share-codes", units: codes && 0 });',
+		...INVENTED,
+		named: "its share of them in a day",
 	},
 	{
 		id: "shares-of-users",
