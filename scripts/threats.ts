@@ -518,8 +518,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 62,
 				title: "Guess passwords faster at the plugin's endpoints than at Better Auth's",
 				defense:
-					"The same limits and the application's rules apply to both (`src/engine/rate-limits.ts`). Better Auth counts by address and path; attempts at one user of a tenant are counted over all addresses (`src/limits/limits.ts`).",
+					"The same limits and the application's rules apply to both (`src/engine/rate-limits.ts`). Better Auth counts by address and path; attempts at one user of a tenant are counted over all addresses (`src/limits/limits.ts`). Without Redis, the memory for counters is bounded, and a flood of invented users pushes out what it brought, not counters of other tenants and networks (`src/limits/windows.ts`).",
 				status: "covered",
+				remark: "Without Redis, each process counts separately and a restart begins again.",
 			},
 			{
 				number: 63,
@@ -1479,7 +1480,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 159,
 				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
 				defense:
-					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
+					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`). A tenant that changes its limit often gets new counters for itself and pushes out no others (`src/limits/counters.ts`).",
 				status: "covered",
 				remark:
 					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",

@@ -12,6 +12,8 @@ const STRANGERS = {
 
 const SHARES = { caughtBy: "tests" as const, files: ["test/limits/shares.security.test.ts"], threats: [160] };
 
+const WINDOWS = { caughtBy: "tests" as const, files: ["test/limits/windows.security.test.ts"] };
+
 const INVENTED = {
 	caughtBy: "tests" as const,
 	files: ["test/limits/invented-names.security.test.ts"],
@@ -138,8 +140,8 @@ export const SHARE_DEFENSES: Defense[] = [
 		id: "shares-of-networks",
 		name: "One network uses up the share of a tenant",
 		file: "limits/shares.ts",
-		find: "if (count && network && units > 0)",
-		replace: 'if (count && network === "" && units > 0)',
+		find: "if (!count || !network || units === 0) return;",
+		replace: "if (!count || !network || units !== -1) return;",
 		...SHARES,
 		named: "from a network that used up its share",
 	},
@@ -148,7 +150,7 @@ export const SHARE_DEFENSES: Defense[] = [
 		name: "Many networks store as much as they want in one tenant",
 		file: "limits/shares.ts",
 		find: "await take(countTenant,",
-		replace: "if (kind.length === 0) await take(countTenant,",
+		replace: "if (units < 0) await take(countTenant,",
 		...SHARES,
 		named: "refuses the strangers of one tenant above its share",
 	},
@@ -169,6 +171,46 @@ export const SHARE_DEFENSES: Defense[] = [
 		replace: "chargePassword(ctx, tenantId, users) : undefined);",
 		...SHARES,
 		named: "responds alike to known and unknown emails",
+	},
+	{
+		id: "tenants-push-out-their-own",
+		name: "Without Redis, invented users of one tenant push out the counters of another",
+		file: "limits/windows.ts",
+		find: 'const tenantId = tenants.largest() ?? "";',
+		replace: 'const tenantId = entries.values().next().value?.owner.tenantId ?? "";',
+		...WINDOWS,
+		named: "of one tenant does not reset counters of another",
+		threats: [62],
+	},
+	{
+		id: "networks-push-out-their-own",
+		name: "Without Redis, invented users of one network push out the counters that another began",
+		file: "limits/windows.ts",
+		find: "networks.grow(network);",
+		replace: "if (networks.largest() === undefined) networks.grow(network);",
+		...WINDOWS,
+		named: "of one network does not reset counters",
+		threats: [62],
+	},
+	{
+		id: "ended-counters-make-room",
+		name: "Without Redis, counters whose window ended keep their place while others are evicted",
+		file: "limits/windows.ts",
+		find: "next.value[1].ends <= now",
+		replace: "next.value[1].ends <= now && maxKeys < 0",
+		...WINDOWS,
+		named: "that has ended makes room",
+		threats: [62],
+	},
+	{
+		id: "one-set-of-counters",
+		name: "Without Redis, a tenant that changes its limit often pushes out the counters of others",
+		file: "limits/counters.ts",
+		find: /return \(key, owner\) => count\((.+), owner\);/,
+		replace: "return (key) => count($1);",
+		...WINDOWS,
+		named: "do not reset the counters of another tenant's limit",
+		threats: [159],
 	},
 	{
 		id: "names-that-are-read",

@@ -44,9 +44,9 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 	const count = async ({ tenantId, secret, address }: Guess, user: string): Promise<void> => {
 		if (!countUser || !countAddress) return;
 		const key = await sha256Text([secret, tenantId, user].join("\n"));
-		if (address)
-			await refuseIfLate(countAddress, `code-address:${await sha256Text(`${key}\n${address}`)}`, "TOO_MANY_CODES");
-		await refuseIfLate(countUser, `code:${key}`, "TOO_MANY_CODES");
+		const refusal = { code: "TOO_MANY_CODES", owner: { tenantId, network: address ?? "" } } as const;
+		if (address) await refuseIfLate(countAddress, `code-address:${await sha256Text(`${key}\n${address}`)}`, refusal);
+		await refuseIfLate(countUser, `code:${key}`, refusal);
 	};
 
 	return {

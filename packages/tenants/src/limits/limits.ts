@@ -130,11 +130,12 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 		if (!countUser || !countAddress || !ctx.request) return;
 		const { secret, options } = ctx.context;
 		const address = networkOf(ctx.request, options);
+		const owner = { tenantId, network: address ?? "" };
 		for (const user of users) {
 			// keys contain no email, and without the secret nobody can find out whose they are
 			const key = await sha256Text([secret, tenantId, path, user].join("\n"));
-			if (address) await refuseIfLate(countAddress, `address:${await sha256Text(`${key}\n${address}`)}`);
-			await refuseIfLate(countUser, `user:${key}`);
+			if (address) await refuseIfLate(countAddress, `address:${await sha256Text(`${key}\n${address}`)}`, { owner });
+			await refuseIfLate(countUser, `user:${key}`, { owner });
 		}
 	};
 
@@ -166,7 +167,9 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 			verify: async (data) => {
 				const tenantId = peekState(unnamed);
 				if (countUser && tenantId)
-					await refuseIfLate(countUser, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`);
+					await refuseIfLate(countUser, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`, {
+						owner: { tenantId, network: "" },
+					});
 				return password.verify(data);
 			},
 		}),

@@ -10,6 +10,7 @@ import { VERIFICATION } from "../scope/storage.ts";
 import { sha256Text } from "../sha256.ts";
 import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
 import { refuseIfLate } from "./refuse.ts";
+import type { Owner } from "./windows.ts";
 
 /**
  * How much may be stored for a short time: verifications (codes, links, OAuth states, challenges), device codes, and counters
@@ -90,7 +91,8 @@ export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, is
 		{ name, units }: { name: string; units: number },
 	): Promise<void> => {
 		const network = ctx.request && networkOf(ctx.request, ctx.context.options);
-		if (count && network && units > 0) await take(count, `${name}:${await sha256Text(network)}`, units);
+		if (!count || !network || units === 0) return;
+		await take(count, { key: `${name}:${await sha256Text(network)}`, units, owner: { tenantId: "", network } });
 	};
 	const kindOf = async (ctx: GenericEndpointContext): Promise<string> =>
 		(await carriesSignedToken(ctx)) ? "users" : "strangers";
@@ -102,7 +104,8 @@ export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, is
 			const units = Math.max(users, Math.ceil((sizeOf(ctx.request, ctx.body) + OVERHEAD) / UNIT));
 			// the network first, so that a stranger whose share is used up does not use up the tenant's
 			await takeOfNetwork(ctx, countNetwork, { name: "share-network", units });
-			await take(countTenant, `share-${await kindOf(ctx)}:${tenantId}`, units);
+			const key = `share-${await kindOf(ctx)}:${tenantId}`;
+			await take(countTenant, { key, units, owner: { tenantId, network: "" } });
 		};
 		return () => {
 			charged ??= run();
@@ -116,7 +119,8 @@ export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, is
 	const chargePassword = async (ctx: GenericEndpointContext, tenantId: string, users: number): Promise<void> => {
 		if (!countNames) return;
 		await takeOfNetwork(ctx, countNetwork, { name: "share-network", units: users });
-		await take(countNames, `share-names-${await kindOf(ctx)}:${tenantId}`, users);
+		const key = `share-names-${await kindOf(ctx)}:${tenantId}`;
+		await take(countNames, { key, units: users, owner: { tenantId, network: "" } });
 	};
 	/** What a call of server code stores is the application's. */
 	const chargeRunning = async (): Promise<void> => peekState(charging)?.();
@@ -148,9 +152,12 @@ export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, is
 	};
 };
 
+type Taken = { key: string; units: number; owner: Owner };
+
 /** The storage increments by one. A request has few units, because bodies are bounded. */
-const take = async (count: CountInWindow, key: string, units: number): Promise<void> => {
-	await Promise.all(Array.from({ length: units }, () => refuseIfLate(count, key, "SHARE_EXCEEDED")));
+const take = async (count: CountInWindow, { key, units, owner }: Taken): Promise<void> => {
+	const refusal = { code: "SHARE_EXCEEDED", owner } as const;
+	await Promise.all(Array.from({ length: units }, () => refuseIfLate(count, key, refusal)));
 };
 
 /** The bytes that a caller sent and that may be stored: the URL, and the body as the endpoint received it. */

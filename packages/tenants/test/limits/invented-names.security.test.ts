@@ -142,11 +142,11 @@ describe("names that a stranger invents", () => {
 		const perNetwork = 10;
 		const { a, b, send, countersOf } = await createNamed({ shares: { perNetwork } });
 		const most: string[] = [];
-		for (const path of NAMING) {
+		for (const [path, code] of NAMING.flatMap((name) => [[name, "000000"] as const, [name, undefined] as const])) {
 			const address = newAddress();
 			const before = new Set(ofUsers(await countersOf()));
 			for (let number = 0; number < 2 * perNetwork; number += 1)
-				await send(path, number % 2 ? a : b, invent(), address);
+				await send(path, number % 2 ? a : b, { ...invent(), code, otp: code }, address);
 			const kept = ofUsers(await countersOf()).filter((key) => !before.has(key));
 			if (kept.length > most.length) most.splice(0, most.length, ...kept);
 		}
