@@ -1490,7 +1490,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Fill Redis or the database with states, codes, device codes and counters of invented users, until other tenants cannot sign in",
 				defense:
-					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each. Each user that a request names is charged before it is counted, and only names that the endpoint reads are counted (`src/engine/endpoints/named-users.ts`).",
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each. Each user that a request names is charged before it is counted, and only names that the endpoint reads are counted (`src/engine/endpoints/named-users.ts`). A request that a full storage cannot count returns 503 (`src/engine/uncounted-requests.ts`).",
 				status: "covered",
 				remark:
 					"Sessions and users are not counted. A test computes how many counters a network and a tenant can leave: [limits.md](limits.md#load). Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",

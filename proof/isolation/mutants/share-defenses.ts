@@ -12,6 +12,11 @@ const STRANGERS = {
 
 const SHARES = { caughtBy: "tests" as const, files: ["test/limits/shares.security.test.ts"], threats: [160] };
 
+const UNCOUNTED = {
+	caughtBy: "tests" as const,
+	files: ["test/limits/uncounted.security.test.ts"],
+	threats: [160],
+};
 const WINDOWS = { caughtBy: "tests" as const, files: ["test/limits/windows.security.test.ts"] };
 
 const INVENTED = {
@@ -171,6 +176,24 @@ export const SHARE_DEFENSES: Defense[] = [
 		replace: "chargePassword(ctx, tenantId, users) : undefined);",
 		...SHARES,
 		named: "responds alike to known and unknown emails",
+	},
+	{
+		id: "uncounted-requests-are-refused",
+		name: "A request that the rate limit could not count is served",
+		file: "guards/on-request.ts",
+		find: "if (uncounted) {",
+		replace: "if (uncounted && !context) {",
+		...UNCOUNTED,
+		named: "returns 503 for every request that it cannot count|refuses only the requests",
+	},
+	{
+		id: "uncounted-is-no-error",
+		name: "An error of a full storage leaves the handler with the storage's text",
+		file: "engine/rate-limit-storage.ts",
+		find: "if (await willBeRefused(error))",
+		replace: "if ((await willBeRefused(error)) && rule.max < 0)",
+		...UNCOUNTED,
+		named: "returns 503 for every request that it cannot count",
 	},
 	{
 		id: "tenants-push-out-their-own",
