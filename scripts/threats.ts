@@ -1471,7 +1471,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 158,
 				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
 				defense:
-					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
+					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused. Where a database compares look-alikes as equal, a code for one does not hide the code for another (`src/scope/exact-rows.ts`).",
 				status: "covered",
 				remark:
 					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",

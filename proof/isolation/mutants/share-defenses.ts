@@ -182,7 +182,7 @@ export const SHARE_DEFENSES: Defense[] = [
 		name: "A request that the rate limit could not count is served",
 		file: "guards/on-request.ts",
 		find: "if (uncounted) {",
-		replace: "if (uncounted && !context) {",
+		replace: "if (uncounted && request.url.length === 0) {",
 		...UNCOUNTED,
 		named: "returns 503 for every request that it cannot count|refuses only the requests",
 	},
