@@ -518,8 +518,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 62,
 				title: "Guess passwords faster at the plugin's endpoints than at Better Auth's",
 				defense:
-					"The same limits and the application's rules apply to both (`src/engine/rate-limits.ts`). Better Auth counts by address and path; attempts at one user of a tenant are counted over all addresses (`src/limits/limits.ts`).",
+					"The same limits and the application's rules apply to both (`src/engine/rate-limits.ts`). Better Auth counts by address and path; attempts at one user of a tenant are counted over all addresses (`src/limits/limits.ts`). Without Redis, the memory for counters is bounded, and a flood of invented users pushes out what it brought, not counters of other tenants and networks (`src/limits/windows.ts`).",
 				status: "covered",
+				remark: "Without Redis, each process counts separately and a restart begins again.",
 			},
 			{
 				number: 63,
@@ -1471,7 +1472,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 158,
 				title: "Guess a mailed code over days: ask for new ones, from many addresses, on every endpoint that takes one",
 				defense:
-					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused.",
+					"The codes that are tried for one user of a tenant are counted over a day and over all endpoints (`src/limits/code-guesses.ts`). A guess is recognized by what the request sends, and a second factor when Better Auth looks it up. Only codes are refused. Where a database compares look-alikes as equal, a code for one does not hide the code for another (`src/scope/exact-rows.ts`).",
 				status: "covered",
 				remark:
 					"Whoever uses up the codes of a user, from at least 4 addresses, keeps the user from signing in with a code until the window ends.",
@@ -1480,19 +1481,20 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 159,
 				title: "Get further counters: by the other path of an endpoint, by invented paths, by addresses of one network",
 				defense:
-					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`).",
+					"Better Auth's rate limit counts by endpoint, with one counter for `/tenant/…` and the path behind it and one for all paths without an endpoint, and by IPv6 /56 (`src/engine/counter-key.ts`, `src/engine/rate-limit-storage.ts`). The limit of a tenant counts users and strangers separately (`src/limits/tenant-requests.ts`). A tenant that changes its limit often gets new counters for itself and pushes out no others (`src/limits/counters.ts`).",
 				status: "covered",
 				remark:
 					"A user whose session has ended still counts as a user while the cookie is signed. Strangers from four networks can use up the strangers' limit of a tenant that has one.",
 			},
 			{
 				number: 160,
-				title: "Fill Redis or the database with states, codes and device codes, until other tenants cannot sign in",
+				title:
+					"Fill Redis or the database with states, codes, device codes and counters of invented users, until other tenants cannot sign in",
 				defense:
-					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each.",
+					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each. Each user that a request names is charged before it is counted, and only names that the endpoint reads are counted (`src/engine/endpoints/named-users.ts`). A request that a full storage cannot count returns 503 (`src/engine/uncounted-requests.ts`).",
 				status: "covered",
 				remark:
-					"Sessions and users are not counted. Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
+					"Sessions and users are not counted. A test computes how many counters a network and a tenant can leave: [limits.md](limits.md#load). Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
 			},
 		],
 	},

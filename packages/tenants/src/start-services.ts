@@ -12,7 +12,7 @@ import { enforceUniques } from "./database/memory-uniques.ts";
 import { readDeactivated } from "./directory/deactivated-users.ts";
 import { createDomains } from "./domains/create-domains.ts";
 import { FLOOR } from "./email/response-floor.ts";
-import { createCounterKey } from "./engine/counter-key.ts";
+import { addressOf, createCounterKey } from "./engine/counter-key.ts";
 import { newestForCallers } from "./engine/newest-for-callers.ts";
 import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
@@ -272,7 +272,11 @@ export const startServices = (
 		);
 	const counted = storage?.increment ? scopedStorage : undefined;
 	const counters = createCounters(counted);
-	countByKey(context, { keyOf: counterKey, count: (rule, key) => counters(rule)(key), storage: counted });
+	countByKey(context, {
+		keyOf: counterKey,
+		count: (rule, key) => counters(rule)(key, { tenantId: "", network: addressOf(key) }),
+		storage: counted,
+	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const foresee = createForesight({
 		sources: options.sources,

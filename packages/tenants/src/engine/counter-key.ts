@@ -26,6 +26,9 @@ export const createCounterKey = (options: BetterAuthOptions): ((key: string) => 
 	};
 };
 
+/** The address, or its network, of a counter. */
+export const addressOf = (key: string): string => key.slice(0, key.indexOf(SEPARATOR));
+
 /** Returns the path of the endpoint that serves a path, as the router writes it. */
 const createRoutes = (plugins: readonly BetterAuthPlugin[]): ((path: string) => string) => {
 	const paths = [

@@ -52,6 +52,9 @@ export type SignInWay =
  */
 export type SessionProof = "second-factor" | "sso" | "passkey" | "impersonation";
 
+/** A field of the body that names a user. */
+export type NameField = "email" | "newEmail" | "username" | "phoneNumber";
+
 /** The properties of one endpoint. A row sets its kind, and the properties that differ from `UNKNOWN`. */
 export type Endpoint = {
 	kind: EndpointKind;
@@ -113,6 +116,10 @@ export type Endpoint = {
 	manages: ManagementAction | null;
 	/** How users sign in here. See endpoints/sign-in-ways.ts. */
 	signsInWith: SignInWay | null;
+	/** The fields of its body that name users. Names in other fields are not counted: nothing reads them. See endpoints/named-users.ts. */
+	namesUsers: readonly NameField[];
+	/** Takes a code that was sent to a user whom its body names, or that an app shows. */
+	takesCode: boolean;
 	/** The field of the body with a new password. */
 	setsPassword: "password" | "newPassword" | null;
 	/** An admin or a directory creates users here: nobody signs up. */
@@ -160,6 +167,9 @@ export const UNKNOWN: Endpoint = {
 	callsSsoProvider: false,
 	manages: null,
 	signsInWith: null,
+	// an endpoint that nobody has read may try a password or a code for any of them
+	namesUsers: ["email", "newEmail", "username", "phoneNumber"],
+	takesCode: true,
 	setsPassword: null,
 	provisionsUsers: false,
 	servesMachines: false,

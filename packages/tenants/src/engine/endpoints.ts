@@ -4,6 +4,7 @@ import { CORE_ENDPOINTS } from "./endpoints/core.ts";
 import { FAMILIES } from "./endpoints/families.ts";
 import { INVITATION_ENDPOINTS } from "./endpoints/invitations.ts";
 import { LIFECYCLE_ENDPOINTS } from "./endpoints/lifecycle.ts";
+import { NAMED_USERS, NAMES_NOBODY } from "./endpoints/named-users.ts";
 import { PACKAGED_ENDPOINTS } from "./endpoints/packaged-plugins.ts";
 import { POLICY_ENDPOINTS } from "./endpoints/policy.ts";
 import { SECOND_FACTOR_ENDPOINTS } from "./endpoints/second-factor.ts";
@@ -30,7 +31,10 @@ export const ENDPOINTS: EndpointTable = {
 const complete = (row: EndpointRow): Endpoint => ({ ...UNKNOWN, ...row });
 
 const known = new Map(
-	Object.entries(ENDPOINTS).map(([path, row]) => [path, complete({ ...row, ...SIGN_IN_WAYS[path] })]),
+	Object.entries(ENDPOINTS).map(([path, row]) => [
+		path,
+		complete({ ...row, ...SIGN_IN_WAYS[path], ...(NAMED_USERS[path] ?? NAMES_NOBODY) }),
+	]),
 );
 const families = FAMILIES.map(({ pattern, ...row }) => ({ pattern, endpoint: complete(row) }));
 

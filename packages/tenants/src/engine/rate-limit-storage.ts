@@ -1,6 +1,7 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
+import { willBeRefused } from "./uncounted-requests.ts";
 
 type Consume = NonNullable<NonNullable<BetterAuthOptions["rateLimit"]>["customStorage"]>["consume"];
 type Rule = Parameters<Consume>[1];
@@ -25,10 +26,18 @@ export const countByKey = (
 	const own = options.rateLimit?.customStorage;
 	// without `increment`, the engine says so
 	if (!own && (rateLimit.storage === "database" || (rateLimit.storage === "secondary-storage" && !storage))) return;
-	const consume: Consume = async (key, rule) => {
-		if (own) return own.consume(keyOf(key), rule);
-		const seconds = await count(rule, keyOf(key));
+	const countOne: Consume = async (key, rule) => {
+		if (own) return own.consume(key, rule);
+		const seconds = await count(rule, key);
 		return { allowed: seconds === 0, retryAfter: seconds || null };
+	};
+	const consume: Consume = async (key, rule) => {
+		try {
+			return await countOne(keyOf(key), rule);
+		} catch (error) {
+			if (await willBeRefused(error)) return { allowed: true, retryAfter: null };
+			throw error;
+		}
 	};
 	options.rateLimit = { ...options.rateLimit, customStorage: { consume } };
 };

@@ -1,8 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { receiveRequest } from "../bounds/receive-request.ts";
 import { endpointPath } from "../engine/endpoint-path.ts";
+import { failureToCount } from "../engine/uncounted-requests.ts";
 import { beginRequest } from "../hashing/bounded-hashing.ts";
-import { recordOutages } from "../scope/outage.ts";
+import { recordOutages, unavailable } from "../scope/outage.ts";
 import { servicesOf } from "../services.ts";
 import { guardContentType } from "./content-type.ts";
 import { guardHost } from "./host.ts";
@@ -12,6 +13,11 @@ export const onRequest = async (
 	request: Request,
 	context: AuthContext,
 ): Promise<{ response: Response } | { request: Request } | undefined> => {
+	const uncounted = await failureToCount();
+	if (uncounted) {
+		context.logger.error("tenantAuth: a request cannot be counted for the rate limit", uncounted.error);
+		return { response: unavailable() };
+	}
 	beginRequest(context);
 	recordOutages(context);
 	const refused = guardContentType(request) ?? (await guardHost(request, context));

@@ -37,17 +37,23 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 	/** a guess whose user is not named in the request: the endpoint finds them by a cookie or a session */
 	const unnamed = defineRequestState<Guess | null>(() => null);
 
+	/** Whether a request contains a code. */
+	const isGuess = (ctx: GenericEndpointContext): boolean =>
+		limit !== false && ctx.request !== undefined && containsCode(ctx.body);
+
 	const count = async ({ tenantId, secret, address }: Guess, user: string): Promise<void> => {
 		if (!countUser || !countAddress) return;
 		const key = await sha256Text([secret, tenantId, user].join("\n"));
-		if (address) await refuseIfLate(countAddress, `code-address:${key}:${await sha256Text(address)}`, "TOO_MANY_CODES");
-		await refuseIfLate(countUser, `code:${key}`, "TOO_MANY_CODES");
+		const refusal = { code: "TOO_MANY_CODES", owner: { tenantId, network: address ?? "" } } as const;
+		if (address) await refuseIfLate(countAddress, `code-address:${await sha256Text(`${key}\n${address}`)}`, refusal);
+		await refuseIfLate(countUser, `code:${key}`, refusal);
 	};
 
 	return {
+		isGuess,
 		/** Counts a request that contains a code, for the users that it names. */
 		before: async (ctx: GenericEndpointContext, tenantId: string, users: string[]): Promise<void> => {
-			if (!limit || !ctx.request || !takesCode(ctx.body)) return;
+			if (!ctx.request || !isGuess(ctx)) return;
 			const { secret, options } = ctx.context;
 			const guess = { tenantId, secret, address: networkOf(ctx.request, options) };
 			for (const user of users) await count(guess, user);
@@ -70,7 +76,7 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 	};
 };
 
-const takesCode = (body: unknown): boolean =>
+const containsCode = (body: unknown): boolean =>
 	typeof body === "object" &&
 	body !== null &&
 	CODE_FIELDS.some((field) => {

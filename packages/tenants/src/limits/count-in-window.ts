@@ -1,5 +1,5 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { createWindows } from "./windows.ts";
+import { createWindows, type Owner } from "./windows.ts";
 
 /**
  * At most `max` requests in `window` seconds.
@@ -16,8 +16,11 @@ export type Limit = {
 	max: number;
 };
 
-/** Counts one request. Returns the seconds to wait before a retry, or 0 if the request is within the limit. */
-export type CountInWindow = (key: string) => Promise<number>;
+/**
+ * Counts one request. Returns the seconds to wait before a retry, or 0 if the request is within the limit. If the memory for
+ * counters is full, the owner with the most of them loses one.
+ */
+export type CountInWindow = (key: string, owner?: Owner) => Promise<number>;
 
 /**
  * Counts by key, in the secondary storage for all processes, or in this process if there is no secondary storage. A window
@@ -34,10 +37,10 @@ const countInStorage =
 		return count <= max ? 0 : window;
 	};
 
-const countInMemory = ({ window, max }: Limit): CountInWindow => {
-	const windows = createWindows(window * 1_000);
-	return async (key) => {
-		const { count, ends } = windows.countOne(key, Date.now());
+/** The same in this process, in windows that other limits may share. */
+export const countInMemory =
+	({ window, max }: Limit, windows = createWindows()): CountInWindow =>
+	async (key, owner) => {
+		const { count, ends } = windows.countOne({ key, owner, now: Date.now(), length: window * 1_000 });
 		return count <= max ? 0 : Math.ceil((ends - Date.now()) / 1_000);
 	};
-};

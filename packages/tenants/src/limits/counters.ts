@@ -1,18 +1,19 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { BoundedCache } from "../scope/bounded-cache.ts";
-import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
+import { type CountInWindow, countInMemory, countInWindow, type Limit } from "./count-in-window.ts";
+import { createWindows } from "./windows.ts";
 
 export type Counters = (limit: Limit) => CountInWindow;
 
-/** Counts by limits that are known with the request. Keys with the same limit share a counter. */
+/**
+ * Counts by limits that are known with the request. In memory, all limits share one bounded set of counters, whose owners push
+ * out only their own. A set for each limit would have to be bounded too: a tenant that changes its limit often would push out
+ * the counters of the others.
+ */
 export const createCounters = (storage: SecondaryStorage | undefined): Counters => {
-	const counters = new BoundedCache<CountInWindow>({ maxSize: 1_000, maxAge: 86_400 });
+	if (storage) return (limit) => countInWindow(limit, storage);
+	const windows = createWindows();
 	return (limit) => {
-		const key = `${limit.window}:${limit.max}`;
-		const known = counters.get(key);
-		if (known) return known;
-		const counter = countInWindow(limit, storage);
-		counters.set(key, counter);
-		return counter;
+		const count = countInMemory(limit, windows);
+		return (key, owner) => count(`${limit.window}:${limit.max}:${key}`, owner);
 	};
 };

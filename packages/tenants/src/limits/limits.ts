@@ -53,10 +53,10 @@ export type LimitsOptions = {
 	 */
 	codesPerUser?: Limit | false;
 	/**
-	 * Limits what is stored for a short time from one network and in one tenant: codes, links, OAuth states, challenges and
-	 * device codes. Above it, requests that would store something return 429 `SHARE_EXCEEDED`. Other networks and tenants are
-	 * not affected. Costs two increments in the secondary storage per kilobyte for such a request, if there is one, and
-	 * nothing for others.
+	 * Limits what is stored for a short time from one network and in one tenant: codes, links, OAuth states, challenges,
+	 * device codes, and the counters of `perUser` and `codesPerUser`. Above it, requests that would store something return 429
+	 * `SHARE_EXCEEDED`. Other networks and tenants are not affected. Costs two increments in the secondary storage per kilobyte
+	 * for such a request, if there is one, two for a sign-in with a password, one more for a code, and nothing for others.
 	 * @default { perNetwork: 10_000, perTenant: 50_000 }
 	 */
 	shares?: SharesOptions | false;
@@ -113,7 +113,14 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 	const countUser = perUser && countInWindow(perUser, storage);
 	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
 	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, storage, isFactors });
-	const shares = createShares({ shares: limits.shares, scoped: storage, shared: sharedStorage, isShortLived });
+	const shares = createShares({
+		shares: limits.shares,
+		perUser,
+		codesPerUser,
+		scoped: storage,
+		shared: sharedStorage,
+		isShortLived,
+	});
 	/** by path: a request that is delegated to another endpoint counts once */
 	const counted = new WeakMap<Request, string>();
 	/** the tenant of a request that names no user to sign in, but may still try a password */
@@ -123,11 +130,12 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 		if (!countUser || !countAddress || !ctx.request) return;
 		const { secret, options } = ctx.context;
 		const address = networkOf(ctx.request, options);
+		const owner = { tenantId, network: address ?? "" };
 		for (const user of users) {
 			// keys contain no email, and without the secret nobody can find out whose they are
 			const key = await sha256Text([secret, tenantId, path, user].join("\n"));
-			if (address) await refuseIfLate(countAddress, `address:${key}:${await sha256Text(address)}`);
-			await refuseIfLate(countUser, `user:${key}`);
+			if (address) await refuseIfLate(countAddress, `address:${await sha256Text(`${key}\n${address}`)}`, { owner });
+			await refuseIfLate(countUser, `user:${key}`, { owner });
 		}
 	};
 
@@ -140,12 +148,15 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 			counted.set(ctx.request, path);
 			// the platform is not a tenant, but has users
 			if (perTenant && tenantId !== PLATFORM) await countTenant(ctx, tenantId, perTenant);
-			const users = namedUsers(ctx);
+			const { namesUsers, takesCode, hashesPassword } = endpointOf(path);
+			const users = namedUsers(ctx, namesUsers);
+			const guessedAt = takesCode && codes.isGuess(ctx) ? users : [];
+			// before the counters of the users, which are kept in the same storage: anyone can invent names
+			await shares.before(ctx, tenantId, { users: users.length, codes: guessedAt.length });
 			await countUsers(ctx, { tenantId, path, users });
-			await codes.before(ctx, tenantId, users);
-			await shares.before(ctx, tenantId, users);
+			await codes.before(ctx, tenantId, guessedAt);
 			// on other endpoints a name decides nothing: it would only hide whose password is tried
-			if (countUser && !(users.length > 0 && endpointOf(path).hashesPassword)) await unnamed.set(tenantId);
+			if (countUser && !(users.length > 0 && hashesPassword)) await unnamed.set(tenantId);
 		},
 		/** Counts what a request does in the database. */
 		guardRows: (methods: ScopedMethods): ScopedMethods => shares.guardRows(codes.countFactors(methods)),
@@ -156,7 +167,9 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 			verify: async (data) => {
 				const tenantId = peekState(unnamed);
 				if (countUser && tenantId)
-					await refuseIfLate(countUser, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`);
+					await refuseIfLate(countUser, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`, {
+						owner: { tenantId, network: "" },
+					});
 				return password.verify(data);
 			},
 		}),

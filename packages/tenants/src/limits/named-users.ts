@@ -1,18 +1,20 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import type { NameField } from "../engine/endpoint.ts";
 
-/** Body fields that name a user: email, username or phone number. */
+/** What the fields are: an email, a username or a phone number. */
 const NAMES = { email: "email", newEmail: "email", username: "username", phoneNumber: "phone" } as const;
 
 /**
- * The users that a request names in its body. Returns all of them, because the endpoint may read any of the fields.
- * Values that are the same user to the engine are returned once.
+ * The users that a request names in those fields of its body that its endpoint reads. Values that are the same user to the
+ * engine are returned once.
  */
-export const namedUsers = (ctx: GenericEndpointContext): string[] => {
+export const namedUsers = (ctx: GenericEndpointContext, fields: readonly NameField[]): string[] => {
 	const body: unknown = ctx.body;
 	if (typeof body !== "object" || body === null) return [];
-	const users = Object.entries(NAMES).flatMap(([field, kind]) => {
+	const users = fields.flatMap((field) => {
 		const value = (body as Record<string, unknown>)[field];
 		if (typeof value !== "string") return [];
+		const kind = NAMES[field];
 		const name = kind === "username" ? foldUsername(ctx, value) : value;
 		return [`${kind}:${name.normalize("NFKC").trim().toLowerCase()}`];
 	});

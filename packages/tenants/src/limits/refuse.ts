@@ -1,6 +1,7 @@
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CountInWindow } from "./count-in-window.ts";
+import type { Owner } from "./windows.ts";
 
 type Refusal = "TOO_MANY_REQUESTS" | "TOO_MANY_CODES" | "SHARE_EXCEEDED";
 
@@ -11,9 +12,9 @@ const PREFIX = "limit.";
 export const refuseIfLate = async (
 	count: CountInWindow,
 	key: string,
-	code: Refusal = "TOO_MANY_REQUESTS",
+	{ code = "TOO_MANY_REQUESTS", owner }: { code?: Refusal; owner?: Owner } = {},
 ): Promise<void> => {
-	const seconds = await count(`${PREFIX}${key}`).catch(() => {
+	const seconds = await count(`${PREFIX}${key}`, owner).catch(() => {
 		throw refusal("SERVICE_UNAVAILABLE", "STORE_UNAVAILABLE", 1);
 	});
 	if (seconds > 0) throw refusal("TOO_MANY_REQUESTS", code, seconds);

@@ -8,12 +8,13 @@ import type { ScopedMethods } from "../scope/adapter.ts";
 import { carriesSignedToken } from "../scope/session-credential.ts";
 import { VERIFICATION } from "../scope/storage.ts";
 import { sha256Text } from "../sha256.ts";
-import { type CountInWindow, countInWindow } from "./count-in-window.ts";
+import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
 import { refuseIfLate } from "./refuse.ts";
+import type { Owner } from "./windows.ts";
 
 /**
- * How much may be stored for a short time: verifications (codes, links, OAuth states, challenges) and device codes. Counted in
- * kilobytes per hour, at least one for each request that stores something.
+ * How much may be stored for a short time: verifications (codes, links, OAuth states, challenges), device codes, and counters
+ * of users. Counted in kilobytes per hour, at least one for each request that stores something and for each user that it names.
  *
  * @example
  * ```ts
@@ -22,13 +23,14 @@ import { refuseIfLate } from "./refuse.ts";
  */
 export type SharesOptions = {
 	/**
-	 * Kilobytes per hour from one network, over all tenants: an IPv4 address or an IPv6 /56. Raise it if many users sign in
-	 * from one address.
+	 * Kilobytes per hour from one network, over all tenants: an IPv4 address or an IPv6 /56. Also how many codes one network may
+	 * try in the window of `codesPerUser`. Raise it if many users sign in from one address.
 	 * @default 10_000
 	 */
 	perNetwork?: number;
 	/**
-	 * Kilobytes per hour in one tenant, of users with a session, and the same again of strangers.
+	 * Kilobytes per hour in one tenant, of users with a session, and the same again of strangers. Also how many passwords each of
+	 * the two may try in the window of `perUser`.
 	 * @default 50_000
 	 */
 	perTenant?: number;
@@ -38,6 +40,9 @@ export type Shares = Required<SharesOptions>;
 
 type With = {
 	shares: Shares | false;
+	/** the limits whose counters live for their windows */
+	perUser: Limit | false;
+	codesPerUser: Limit | false;
 	/** for counts of one tenant */
 	scoped: SecondaryStorage | undefined;
 	/** for counts over all tenants */
@@ -56,44 +61,79 @@ const OVERHEAD = 512;
 /** Charges the running request, once. */
 type Charge = () => Promise<void>;
 
+/** How many users a request names, for whom attempts are counted. */
+type Named = {
+	users: number;
+	/** of these, the ones for whom it contains a code */
+	codes: number;
+};
+
 /**
  * Bounds what tenants and strangers keep in tables and storage that all tenants share. A request that stores something is
  * charged by its size, before it is stored: to its network, and to its tenant.
  *
  * A request that names a user is charged when it begins, whether or not it will store something. Otherwise a full share would
- * tell a known email from an unknown one.
+ * tell a known email from an unknown one. It is also what bounds the counters of users: each name leaves some behind, and
+ * anyone can invent names.
  */
-export const createShares = ({ shares, scoped, shared, isShortLived }: With) => {
+export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, isShortLived }: With) => {
 	const countTenant = shares && countInWindow({ window: HOUR, max: shares.perTenant }, scoped);
 	const countNetwork = shares && countInWindow({ window: HOUR, max: shares.perNetwork }, shared);
+	// as long as the counters live, so that a share also bounds what is there at a time
+	const countNames = shares && perUser && countInWindow({ window: perUser.window, max: shares.perTenant }, scoped);
+	const countCodes =
+		shares && codesPerUser && countInWindow({ window: codesPerUser.window, max: shares.perNetwork }, shared);
 	const charging = defineRequestState<Charge | null>(() => null);
 
-	const createCharge = (ctx: GenericEndpointContext, tenantId: string): Charge => {
+	const takeOfNetwork = async (
+		ctx: GenericEndpointContext,
+		count: CountInWindow | false,
+		{ name, units }: { name: string; units: number },
+	): Promise<void> => {
+		const network = ctx.request && networkOf(ctx.request, ctx.context.options);
+		if (!count || !network || units === 0) return;
+		await take(count, { key: `${name}:${await sha256Text(network)}`, units, owner: { tenantId: "", network } });
+	};
+	const kindOf = async (ctx: GenericEndpointContext): Promise<string> =>
+		(await carriesSignedToken(ctx)) ? "users" : "strangers";
+
+	const createCharge = (ctx: GenericEndpointContext, tenantId: string, users: number): Charge => {
 		let charged: Promise<void> | undefined;
 		const run = async (): Promise<void> => {
-			if (!countTenant || !countNetwork || !ctx.request) return;
-			const units = Math.ceil((sizeOf(ctx.request, ctx.body) + OVERHEAD) / UNIT);
-			const network = networkOf(ctx.request, ctx.context.options);
+			if (!countTenant || !ctx.request) return;
+			const units = Math.max(users, Math.ceil((sizeOf(ctx.request, ctx.body) + OVERHEAD) / UNIT));
 			// the network first, so that a stranger whose share is used up does not use up the tenant's
-			if (network) await take(countNetwork, `share-network:${await sha256Text(network)}`, units);
-			const kind = (await carriesSignedToken(ctx)) ? "users" : "strangers";
-			await take(countTenant, `share-${kind}:${tenantId}`, units);
+			await takeOfNetwork(ctx, countNetwork, { name: "share-network", units });
+			const key = `share-${await kindOf(ctx)}:${tenantId}`;
+			await take(countTenant, { key, units, owner: { tenantId, network: "" } });
 		};
 		return () => {
 			charged ??= run();
 			return charged;
 		};
 	};
+	/**
+	 * Charges for the counters of a password that is tried. Apart from the tenant's share: whoever uses that up with codes and
+	 * links does not keep users with a password out.
+	 */
+	const chargePassword = async (ctx: GenericEndpointContext, tenantId: string, users: number): Promise<void> => {
+		if (!countNames) return;
+		await takeOfNetwork(ctx, countNetwork, { name: "share-network", units: users });
+		const key = `share-names-${await kindOf(ctx)}:${tenantId}`;
+		await take(countNames, { key, units: users, owner: { tenantId, network: "" } });
+	};
 	/** What a call of server code stores is the application's. */
 	const chargeRunning = async (): Promise<void> => peekState(charging)?.();
 
 	return {
-		before: async (ctx: GenericEndpointContext, tenantId: string, users: string[]): Promise<void> => {
-			// a request that is handed on to another endpoint is charged once
-			if (!shares || !ctx.request || peekState(charging)) return;
-			const charge = createCharge(ctx, tenantId);
+		before: async (ctx: GenericEndpointContext, tenantId: string, { users, codes }: Named): Promise<void> => {
+			if (!shares || !ctx.request) return;
+			// a request that is handed on to another endpoint is charged once for what it stores
+			const charge = peekState(charging) ?? createCharge(ctx, tenantId, users);
 			await charging.set(charge);
-			if (users.length > 0 && !endpointOf(ctx.path).hashesPassword) await charge();
+			if (users === 0) return;
+			await (endpointOf(ctx.path).hashesPassword ? chargePassword(ctx, tenantId, users) : charge());
+			await takeOfNetwork(ctx, countCodes, { name: "share-codes", units: codes });
 		},
 		guardRows: (methods: ScopedMethods): ScopedMethods => ({
 			...methods,
@@ -112,9 +152,12 @@ export const createShares = ({ shares, scoped, shared, isShortLived }: With) => 
 	};
 };
 
+type Taken = { key: string; units: number; owner: Owner };
+
 /** The storage increments by one. A request has few units, because bodies are bounded. */
-const take = async (count: CountInWindow, key: string, units: number): Promise<void> => {
-	await Promise.all(Array.from({ length: units }, () => refuseIfLate(count, key, "SHARE_EXCEEDED")));
+const take = async (count: CountInWindow, { key, units, owner }: Taken): Promise<void> => {
+	const refusal = { code: "SHARE_EXCEEDED", owner } as const;
+	await Promise.all(Array.from({ length: units }, () => refuseIfLate(count, key, refusal)));
 };
 
 /** The bytes that a caller sent and that may be stored: the URL, and the body as the endpoint received it. */

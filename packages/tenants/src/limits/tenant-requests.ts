@@ -17,12 +17,14 @@ const QUARTER = 4;
 export const createTenantRequests = (name: string, storage: SecondaryStorage | undefined) => {
 	const counters = createCounters(storage);
 	return async (ctx: GenericEndpointContext, tenantId: string, limit: Limit): Promise<void> => {
-		if (await carriesSignedToken(ctx)) return refuseIfLate(counters(limit), `${name}-users:${tenantId}`);
+		const owner = { tenantId, network: "" };
+		if (await carriesSignedToken(ctx)) return refuseIfLate(counters(limit), `${name}-users:${tenantId}`, { owner });
 		const network = ctx.request ? networkOf(ctx.request, ctx.context.options) : null;
 		if (network) {
 			const part = counters({ ...limit, max: Math.ceil(limit.max / QUARTER) });
-			await refuseIfLate(part, `${name}-network:${await sha256Text(`${tenantId}\n${network}`)}`);
+			const key = `${name}-network:${await sha256Text(`${tenantId}\n${network}`)}`;
+			await refuseIfLate(part, key, { owner: { tenantId, network } });
 		}
-		await refuseIfLate(counters(limit), `${name}:${tenantId}`);
+		await refuseIfLate(counters(limit), `${name}:${tenantId}`, { owner });
 	};
 };

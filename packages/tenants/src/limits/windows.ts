@@ -1,40 +1,95 @@
-type Window = { count: number; ends: number };
+import { createLargest } from "./largest.ts";
+import { createOldestFirst } from "./oldest-first.ts";
 
-/** Keys in each of the two maps. */
-const MAX_KEYS = 50_000;
-/** Keys with a higher count are kept in a separate map, so that new keys do not evict them. */
+/** Whose counter it is: of a tenant, and of the network that began it. Empty if it is of all tenants or of no network. */
+export type Owner = { tenantId: string; network: string };
+
+/** One request to count. */
+type Counted = { key: string; now: number; length: number; owner?: Owner | undefined };
+type Window = { count: number; ends: number };
+type Entry = Window & { owner: Owner };
+/** The keys of an owner, by the start of their windows. Those with a high count are kept longer. */
+type Keys = Record<"rare" | "frequent", ReturnType<typeof createOldestFirst>>;
+
+const MAX_KEYS = 100_000;
+/** Of an owner's keys, those with a lower count are evicted first. */
 const RARE_COUNT = 10;
+/** How many keys each new one checks for the end of their window. More than one, so that ended ones are found in time. */
+const CHECKED = 2;
+const NOBODY: Owner = { tenantId: "", network: "" };
 
 /**
- * Counts by key in limited memory, although callers can invent keys. If there are too many, the oldest keys with a low
- * count are removed first. To evict a key with a higher count, an attacker needs more than ten requests for each of
- * `maxKeys` keys.
+ * Counts by key in limited memory, although callers can invent keys. If there are too many, the tenant with the most keys loses
+ * one, and in it the network with the most: whoever fills the memory pushes out what they filled it with, and never a counter
+ * of another tenant or network.
  */
-export const createWindows = (length: number, maxKeys = MAX_KEYS) => {
-	const rare = new Map<string, Window>();
-	const frequent = new Map<string, Window>();
+export const createWindows = (maxKeys = MAX_KEYS) => {
+	const entries = new Map<string, Entry>();
+	const owned = new Map<string, Keys>();
+	const tenants = createLargest();
+	const networksOf = new Map<string, ReturnType<typeof createLargest>>();
+	let checking = entries.entries();
+
+	const add = (key: string, entry: Entry): void => {
+		const { tenantId, network } = entry.owner;
+		entries.set(key, entry);
+		tenants.grow(tenantId);
+		const networks = networksOf.get(tenantId) ?? createLargest();
+		networksOf.set(tenantId, networks);
+		networks.grow(network);
+		const keys = owned.get(nameOf(entry.owner)) ?? { rare: createOldestFirst(), frequent: createOldestFirst() };
+		owned.set(nameOf(entry.owner), keys);
+		keys.rare.add(key);
+	};
+
+	const remove = (key: string, { owner }: Entry): void => {
+		entries.delete(key);
+		const keys = owned.get(nameOf(owner));
+		keys?.rare.remove(key);
+		keys?.frequent.remove(key);
+		if (networksOf.get(owner.tenantId)?.shrink(owner.network)) owned.delete(nameOf(owner));
+		if (tenants.shrink(owner.tenantId)) networksOf.delete(owner.tenantId);
+	};
+
+	/** Goes on where it stopped, and from the start again at the end. */
+	const forgetEnded = (now: number): void => {
+		for (let checked = 0; checked < CHECKED; checked += 1) {
+			const next = checking.next();
+			if (next.done) checking = entries.entries();
+			else if (next.value[1].ends <= now) remove(...next.value);
+		}
+	};
+
+	const evictOne = (): void => {
+		const tenantId = tenants.largest() ?? "";
+		const network = networksOf.get(tenantId)?.largest() ?? "";
+		const keys = owned.get(nameOf({ tenantId, network }));
+		const oldest = (keys?.rare.takeOldest() ?? keys?.frequent.takeOldest()) || "";
+		const entry = entries.get(oldest);
+		if (entry) remove(oldest, entry);
+	};
 
 	return {
-		countOne: (key: string, now: number): Window => {
-			const known = frequent.get(key) ?? rare.get(key);
-			const window = known && known.ends > now ? known : { count: 0, ends: now + length };
-			window.count += 1;
-			const [place, other] = window.count > RARE_COUNT ? [frequent, rare] : [rare, frequent];
-			other.delete(key);
-			if (place.get(key) !== window) {
-				// keeps the map roughly ordered by the start of the windows
-				place.delete(key);
-				makeRoom(place, now, maxKeys);
-				place.set(key, window);
+		countOne: ({ key, now, length, owner = NOBODY }: Counted): Window => {
+			const known = entries.get(key);
+			if (known && known.ends > now) {
+				known.count += 1;
+				if (known.count === RARE_COUNT + 1) keepLonger(owned.get(nameOf(known.owner)), key);
+				return known;
 			}
-			return window;
+			if (known) remove(key, known);
+			forgetEnded(now);
+			if (entries.size >= maxKeys) evictOne();
+			const entry = { count: 1, ends: now + length, owner };
+			add(key, entry);
+			return entry;
 		},
 	};
 };
 
-const makeRoom = (windows: Map<string, Window>, now: number, maxKeys: number): void => {
-	for (const [oldest, { ends }] of windows) {
-		if (ends > now && windows.size < maxKeys) return;
-		windows.delete(oldest);
-	}
+const keepLonger = (keys: Keys | undefined, key: string): void => {
+	keys?.rare.remove(key);
+	keys?.frequent.add(key);
 };
+
+const nameOf = ({ tenantId, network }: Owner): string => `${tenantId}\n${network}`;

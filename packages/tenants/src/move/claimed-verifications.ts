@@ -56,7 +56,8 @@ export const claimVerifications = async (users: Claimant[], sessionTokens: strin
 		if (tokens.has(value)) return true;
 		// a challenge holds the epoch of the user behind the id: src/rights/challenges.ts
 		const isChallenge = value.includes(" ") && ids.has(value.slice(0, value.lastIndexOf(" ")));
-		if (isChallenge || ids.has(value)) return NAMES_USER.test(identifier) || (HASHED.test(identifier) && !COUNTS.test(value));
+		if (isChallenge || ids.has(value))
+			return NAMES_USER.test(identifier) || (HASHED.test(identifier) && !COUNTS.test(value));
 		return value.startsWith("{") && isInside(parseJson(value));
 	};
 	/** OAuth states, passkey challenges, magic links and authorization codes are JSON objects. */

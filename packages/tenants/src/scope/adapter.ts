@@ -4,6 +4,7 @@ import { keepSchemaCheck } from "../engine/schema-check.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { closedByDatabase } from "./closed-by-database.ts";
 import { derivedValue } from "./derived-value.ts";
+import { exactRows } from "./exact-rows.ts";
 import type { NamedRows } from "./named-row-id.ts";
 import { noticeFailure } from "./outage.ts";
 import type { RawAdapterSource } from "./raw-adapter.ts";
@@ -63,6 +64,7 @@ const scopeMethods = (
 	adapter: Methods,
 	{ pin, tables, namedRows, assertOpen }: Omit<ScopeAdapterWith, "raw" | "decorate">,
 ): ScopedMethods => {
+	const exact = exactRows(adapter);
 	const open = (model: string): ScopedTable => {
 		const table = tables(model);
 		if (table.scope === "closed") {
@@ -180,15 +182,14 @@ const scopeMethods = (
 		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {
 			const table = open(query.model);
 			const where = await within(table, query.where);
-			const row = await adapter.findOne<T>({ ...query, where });
-			return row && equalsExactly(row, where) ? note(table, row) : null;
+			return note(table, await exact.findOne<T>({ ...query, where }));
 		},
 		findMany: async <T>(query: Parameters<Methods["findMany"]>[0]) => {
 			const table = open(query.model);
 			const where = await within(table, query.where);
 			// "in ()" is invalid SQL; the engine sends it when it reads the users of an empty member list
 			if (query.where?.some(isOneOfNone)) return [];
-			const rows = (await adapter.findMany<T>({ ...query, where })).filter((row) => equalsExactly(row, where));
+			const rows = await exact.findMany<T>({ ...query, where });
 			// lookups by key return one or two rows; long lists are not worth remembering
 			if (rows.length <= 2) for (const row of rows) note(table, row);
 			return rows;
@@ -242,18 +243,6 @@ const isOneOfNone = ({ operator, value, connector }: Where): boolean =>
 	operator === "in" && connector !== "OR" && Array.isArray(value) && value.length === 0;
 
 const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
-
-/**
- * MySQL's usual collations treat `Ada`, `ada` and `àda` as equal, so one user's subject, email or token would find
- * another user's row. This drops rows whose text is not exactly equal. Other databases never return such rows.
- */
-const equalsExactly = (row: unknown, where: Where[] = []): boolean =>
-	where.every(({ field, value, operator, connector, mode }) => {
-		if ((operator ?? "eq") !== "eq" || connector === "OR" || mode === "insensitive" || typeof value !== "string")
-			return true;
-		const stored = (row as Row)[field];
-		return typeof stored !== "string" || stored === value;
-	});
 
 /**
  * Whether the conditions match at most one row of all tenants, so reading it back cannot return another tenant's row.

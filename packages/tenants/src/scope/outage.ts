@@ -86,7 +86,8 @@ export const respondToOutage = async ({ path, request, context }: AfterHook): Pr
 	return unavailable();
 };
 
-const unavailable = (): Response => {
+/** Clients retry after it and keep their cookies. */
+export const unavailable = (): Response => {
 	const { code, message } = TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE;
 	return Response.json(
 		{ code, message },

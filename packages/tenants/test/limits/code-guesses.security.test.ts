@@ -138,6 +138,27 @@ describe("limits.codesPerUser", () => {
 		expect(other.code).not.toBe("TOO_MANY_CODES");
 	});
 
+	it("goes on counting without Redis while a stranger invents users in another tenant", async () => {
+		const limits = { codesPerUser: { window: 86_400, max: 4 }, shares: { perNetwork: 20 } };
+		const { world, a, b, mail } = await createGuessed(limits);
+		const code = await mail(a);
+		const headers = { "x-forwarded-for": newAddress() };
+		const seen = [];
+		for (let guess = 0; guess < 6; guess += 1) {
+			seen.push((await signInWith(world, a, wrongOf(code))).code);
+			for (let number = 0; number < 10; number += 1) {
+				const body = { email: `invented-${guess}-${number}@example.com`, otp: "000000" };
+				seen.push((await world.call("/sign-in/email-otp", { tenant: b, headers, body })).code);
+			}
+		}
+		const ofVictim = seen.filter((_, number) => number % 11 === 0);
+		expect(ofVictim.slice(4)).toEqual(["TOO_MANY_CODES", "TOO_MANY_CODES"]);
+		expect(ofVictim.slice(0, 4)).not.toContain("TOO_MANY_CODES");
+		// the network's own requests end at its share, and no other network's
+		expect(seen.slice(-9)).not.toContain("INVALID_OTP");
+		expect((await signInWith(world, b, await mail(b))).status).toBe(200);
+	});
+
 	it("can be turned off", async () => {
 		const { world, a, mail } = await createGuessed({ codesPerUser: false });
 		const otp = wrongOf(await mail(a));

@@ -1,4 +1,7 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint } from "better-auth/api";
 import { createWorld, MANAGEMENT_KEY, type World, type WorldOptions } from "test-kit/world";
+import * as z from "zod";
 import type { TenantAuthOptions } from "../../src/index.ts";
 
 export const ada = "ada@example.com";
@@ -34,3 +37,11 @@ export const statuses = async (times: number, send: () => Promise<{ status: numb
 	for (let number = 0; number < times; number += 1) seen.push((await send()).status);
 	return seen;
 };
+
+/** Of a plugin that the table of endpoints does not list: it may read any name. */
+export const unlisted = {
+	id: "unlisted",
+	endpoints: {
+		guess: createAuthEndpoint("/unlisted/guess", { method: "POST", body: z.looseObject({}) }, async () => ({})),
+	},
+} satisfies BetterAuthPlugin;

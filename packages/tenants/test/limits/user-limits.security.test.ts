@@ -4,7 +4,7 @@ import { Browser } from "test-kit/browser";
 import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
-import { ada, createLimited, knock, newAddress, signIn, statuses } from "./limited-world.ts";
+import { ada, createLimited, knock, newAddress, signIn, statuses, unlisted } from "./limited-world.ts";
 
 // threat 62
 describe("limits.perUser", () => {
@@ -193,10 +193,13 @@ describe("limits.perUser", () => {
 		const { world, a } = await createLimited(limits, {
 			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, limits }, [
 				username({ usernameNormalization: fold }),
+				unlisted,
 			]),
 		});
-		for (const name of ["odd", "thrown"])
+		for (const name of ["odd", "thrown"]) {
 			expect((await signIn(world, a, ada, "/sign-in/email", { username: name })).status).toBe(401);
+			expect((await signIn(world, a, ada, "/unlisted/guess", { username: name })).status).toBe(200);
+		}
 	});
 
 	it("limits the emails that `/change-email` sends to a new address", async () => {

@@ -130,12 +130,12 @@ describe("the tenant of running code", () => {
 		await runWithRequestState(new WeakMap(), async () => {
 			await pin.set("acme", {});
 			pin.prove("acme", "user", "id", "1");
-			const others = [
+			const others: [string, string, string, string][] = [
 				["globex", "user", "id", "1"],
 				["acme", "team", "id", "1"],
 				["acme", "user", "email", "1"],
 				["acme", "user", "id", "2"],
-			] as const;
+			];
 			for (const other of others) expect(pin.isProven(...other)).toBe(false);
 			expect(pin.isProven("acme", "user", "id", "1")).toBe(true);
 			for (const other of others) pin.prove(...other);
