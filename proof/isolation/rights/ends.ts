@@ -52,8 +52,8 @@ const isFromBefore = (credential: Credential, end: End): boolean => {
 };
 
 /** The kept session goes on, and with it what it makes of itself: a token that signs in to it, and the session after a change. */
-const isOfKept = ({ kind, by }: Credential, { kept }: End): boolean =>
-	kept !== null && by === kept && (kind === "token" || kind === "session");
+const isOfKept = ({ kind, by }: Credential, end: End): boolean =>
+	by !== null && (kind === "token" || kind === "session") && (by === end.kept || isOfKept(by, end));
 
 const isUndone = (end: End, undos: Undo[], before: number): boolean =>
 	undos.some(

@@ -71,9 +71,8 @@ export const createScheduler = (isBlocked: IsBlocked) => {
 		while (isRunning()) {
 			const { promise } = ticket.changed;
 			const gates = ticket.gates;
-			await ([...tickets].some((one) => one.parked && one !== ticket)
-				? Promise.race([promise, sleep(POLL_MS)])
-				: promise);
+			// one that runs beside it may park with a lock that it waits for
+			await (tickets.size > 1 ? Promise.race([promise, sleep(POLL_MS)]) : promise);
 			if (!isRunning()) break;
 			if (Date.now() - since > STUCK_MS) throw new Error(`${ticket.name} is stuck after ${ticket.gates} awaits`);
 			idlePolls = ticket.asked === 0 && ticket.gates === gates ? idlePolls + 1 : 0;
