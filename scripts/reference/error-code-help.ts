@@ -174,7 +174,7 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 	},
 	SHARE_EXCEEDED: {
 		cause:
-			"A network or a tenant used up `limits.shares`: too many codes, links, OAuth states or device codes in an hour.",
+			"A network or a tenant used up `limits.shares`: too many codes, links, OAuth states, device codes or attempts at users in an hour, or too many codes tried from a network in a day.",
 		fix: "Retry after the seconds in `Retry-After`. Raise the share if normal use reaches it, for example if many users share an address.",
 	},
 	UNSUPPORTED_PROVIDER: {

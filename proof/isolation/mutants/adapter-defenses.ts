@@ -267,7 +267,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 		name: "On MariaDB, a look-alike that is found first hides a row",
 		file: "scope/exact-rows.ts",
 		find: "return exact ?? null;",
-		replace: "return exact === row ? exact : null;",
+		replace: "return exact === row ? row : null;",
 		caughtBy: "tests",
 		files: ["test/scope/look-alikes.security.test.ts"],
 		named: "finds a row behind more look-alikes",

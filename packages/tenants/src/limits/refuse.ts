@@ -3,7 +3,13 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CountInWindow } from "./count-in-window.ts";
 import type { Owner } from "./windows.ts";
 
-type Refusal = "TOO_MANY_REQUESTS" | "TOO_MANY_CODES" | "SHARE_EXCEEDED";
+const REFUSALS = {
+	TOO_MANY_REQUESTS: TENANT_AUTH_ERROR_CODES.TOO_MANY_REQUESTS,
+	TOO_MANY_CODES: TENANT_AUTH_ERROR_CODES.TOO_MANY_CODES,
+	SHARE_EXCEEDED: TENANT_AUTH_ERROR_CODES.SHARE_EXCEEDED,
+};
+
+type Refusal = { code?: keyof typeof REFUSALS; owner?: Owner };
 
 /** Session tokens are looked up in the same storage, and none contains a dot. */
 const PREFIX = "limit.";
@@ -12,22 +18,17 @@ const PREFIX = "limit.";
 export const refuseIfLate = async (
 	count: CountInWindow,
 	key: string,
-	{ code = "TOO_MANY_REQUESTS", owner }: { code?: Refusal; owner?: Owner } = {},
+	{ code = "TOO_MANY_REQUESTS", owner }: Refusal = {},
 ): Promise<void> => {
 	const seconds = await count(`${PREFIX}${key}`, owner).catch(() => {
-		throw refusal("SERVICE_UNAVAILABLE", "STORE_UNAVAILABLE", 1);
+		throw new APIError("SERVICE_UNAVAILABLE", TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE, headers(1));
 	});
-	if (seconds > 0) throw refusal("TOO_MANY_REQUESTS", code, seconds);
+	if (seconds > 0) throw new APIError("TOO_MANY_REQUESTS", REFUSALS[code], headers(seconds));
 };
 
-const refusal = (
-	status: "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS",
-	code: "STORE_UNAVAILABLE" | Refusal,
-	seconds: number,
-): APIError =>
-	new APIError(status, TENANT_AUTH_ERROR_CODES[code], {
-		"cache-control": "no-store",
-		"retry-after": String(seconds),
-		// the engine's own header, which its client reads
-		"x-retry-after": String(seconds),
-	});
+const headers = (seconds: number) => ({
+	"cache-control": "no-store",
+	"retry-after": String(seconds),
+	// the engine's own header, which its client reads
+	"x-retry-after": String(seconds),
+});
