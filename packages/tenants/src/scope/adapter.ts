@@ -182,7 +182,8 @@ const scopeMethods = (
 		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {
 			const table = open(query.model);
 			const where = await within(table, query.where);
-			return note(table, await exact.findOne<T>({ ...query, where }));
+			const row = await exact.findOne<T>({ ...query, where });
+			return row && note(table, row);
 		},
 		findMany: async <T>(query: Parameters<Methods["findMany"]>[0]) => {
 			const table = open(query.model);

@@ -152,7 +152,8 @@ describe("a method", () => {
 
 	// threat 65
 	it.each(METHODS.slice(1))("is about the rows of one tenant: %s", async (name, call) => {
-		const { scoped, sent } = createScoped([{ id: "1", email: "ada@example.com", tenantId: "acme" }]);
+		// no look-alike in either tenant, or a read would be repeated
+		const { scoped, sent } = createScoped([{ id: "1", email: "ada@example.com" }]);
 		await inAcme(() => call(scoped, "user"));
 		await runWithTenant("globex", () => call(scoped, "user"));
 		const conditions = sent.map(([method, query]) => [method, query.where]);
