@@ -70,9 +70,9 @@ export const PROCESS: IdentifierGroup = {
 			name: "counts by user",
 			sources: [
 				"storage limit.user:<43>",
-				"storage limit.address:<43>:<43>",
+				"storage limit.address:<43>",
 				"storage limit.code:<43>",
-				"storage limit.code-address:<43>:<43>",
+				"storage limit.code-address:<43>",
 			],
 			namespace: "one storage for all tenants",
 			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
@@ -82,6 +82,8 @@ export const PROCESS: IdentifierGroup = {
 			name: "shares of what is stored",
 			sources: [
 				"storage limit.share-network:<43>",
+				"storage limit.share-codes:<43>",
+				"storage limit.share-names-strangers:<name>",
 				"storage limit.share-strangers:<name>",
 				"storage limit.share-users:<name>",
 			],

@@ -38,11 +38,11 @@ export const limitsSection = defineSection(
 		}),
 		NETWORK_SHARE: count(10_000).meta({
 			description:
-				"Kilobytes per hour that one address (IPv4, or an IPv6 /56) may store for a short time, over all tenants: codes, links, OAuth states and device codes. Each request counts as at least one. Raise it if many users share an address",
+				"Kilobytes per hour that one address (IPv4, or an IPv6 /56) may store for a short time, over all tenants: codes, links, OAuth states, device codes, and one for each user at whom a password or a code is tried. Each request counts as at least one. Also the codes that one address may try in a day. Raise it if many users share an address",
 		}),
 		TENANT_SHARE: count(50_000).meta({
 			description:
-				"Kilobytes per hour that the signed-in users of one tenant may store for a short time, and the same again for everyone else",
+				"Kilobytes per hour that the signed-in users of one tenant may store for a short time, and the same again for everyone else. Also the passwords that each of the two may try in ten minutes",
 		}),
 		TENANT_REQUESTS_AT_ONCE: count(100, { most: 100_000 }).meta({
 			description:
