@@ -10,7 +10,7 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 
 const POLL_MS = 5;
 /** A request that asks nobody for so long waits for another one in this process: for a lookup that both need. */
-const IDLE_POLLS = 4;
+const IDLE_POLLS = 40;
 /** Nothing takes this long, unless two requests wait for each other. */
 const STUCK_MS = 60_000;
 
