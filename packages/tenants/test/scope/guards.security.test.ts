@@ -1,3 +1,4 @@
+import type { Where } from "@better-auth/core/db/adapter";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApiKeyGuard } from "../../src/scope/api-key-guard.ts";
@@ -192,8 +193,10 @@ describe("the copy of a session", () => {
 		const methods = { update: async () => updated, delete: async () => undefined, deleteMany: async () => 3 };
 		return { methods: endCopies(storage, (model) => model === "session")(methods as never), deleted };
 	};
-	const byToken = (more: object = {}) =>
-		({ model: "session", where: [{ field: "token", value: TOKEN, ...more }] }) as const;
+	const byToken = (more: Partial<Where> = {}) => ({
+		model: "session",
+		where: [{ field: "token", value: TOKEN, ...more }],
+	});
 
 	it("ends with its row", async () => {
 		const { methods, deleted } = createCopies({});

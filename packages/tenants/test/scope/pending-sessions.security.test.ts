@@ -21,9 +21,10 @@ const sessionOf = (token: string, more: object = {}) =>
 		AuthContext["session"]
 	>["session"];
 const foundOf = (token: string, lacks: Lacking = "enroll", more: object = {}) =>
-	({ session: sessionOf(token, more), user: { id: "ada", twoFactorEnabled: lacks === "verify" } }) as NonNullable<
-		AuthContext["session"]
-	>;
+	({
+		session: sessionOf(token, more),
+		user: { id: "ada", twoFactorEnabled: lacks === "verify" },
+	}) as never as NonNullable<AuthContext["session"]>;
 
 const lacking = newSessionToken("acme", null);
 const complete = newSessionToken("acme", "second-factor");

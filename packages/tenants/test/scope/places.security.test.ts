@@ -24,8 +24,8 @@ import { createTenantObjects } from "../../src/scope/tenant-objects.ts";
 describe("a host", () => {
 	const OWNERS: Record<string, string> = { "a.site.test": "acme", "b.site.test": "globex", "own.test": "acme" };
 	const RULES: HostRules = {
-		isPlatform: (host) => host === "www.site.test",
-		covers: (host) => host.endsWith(".site.test"),
+		isPlatform: (host: string) => host === "www.site.test",
+		covers: (host: string) => host.endsWith(".site.test"),
 		findOwner: async (host: string) => OWNERS[host] ?? "",
 		hostsOf: async ({ id }: { id: string }) =>
 			Object.keys(OWNERS)
@@ -159,7 +159,8 @@ describe("an outage", () => {
 		...more,
 		context: { returned: unauthorized(), responseHeaders: new Headers({ "set-cookie": "session=" }), ...context },
 	});
-	const inRequest = <Result>(run: () => Promise<Result>): Promise<Result> => runWithRequestState(new WeakMap(), run);
+	const inRequest = async <Result>(run: () => Promise<Result>): Promise<Result> =>
+		runWithRequestState(new WeakMap(), run);
 
 	it("turns a refusal of its request into 503, and keeps the cookies", async () => {
 		await inRequest(async () => {
