@@ -135,6 +135,12 @@ export const EXPLAINED: Explained[] = [
 		replacement: "true",
 		why: "No tenant has the id null, so the lookup finds none.",
 	},
+	{
+		file: "scope/secrets.ts",
+		original: "since === null",
+		replacement: "false",
+		why: "The key of the cache is another, and as unique: no tenant id contains a space.",
+	},
 ];
 
 export const explains = ({ file, original, replacement, nth = 1 }: Explained, mutant: Mutant): boolean =>

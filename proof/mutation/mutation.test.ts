@@ -7,7 +7,7 @@ import type { Outcome } from "./outcomes.ts";
 import { readResult } from "./results.ts";
 import { SOURCE } from "./run-stryker.ts";
 import { isAsked, type Job, keyOf } from "./stryker/job.ts";
-import { type MutationSummary, outcomeOf, summarizeFile, withKilled } from "./summary.ts";
+import { describe, type MutationSummary, outcomeOf, summarizeFile, withKilled } from "./summary.ts";
 
 const TEXT = `const isOpen = (row) =>
 	row === null || row.open;
@@ -42,8 +42,9 @@ it("counts what a later run killed, and reports what is left", () => {
 	const later = withKilled(summary, new Map([outcome("3:27-3:39 ConditionalExpression false", "killed")]));
 	const { wrong, lines } = outcomeOf({ files: [later], notRun: 1 });
 	expect(lines).toEqual(["3 mutants of 1 files: a test fails with 2 of them, 0 are explained, 1 are not noticed"]);
+	expect(later.left.map(describe)).toEqual(["src/scope/sample.ts:2 `row === null` -> `false`: no test reaches it"]);
 	expect(wrong).toEqual([
-		"src/scope/sample.ts:2 `row === null` -> `false`: no test reaches it",
+		"src/scope/sample.ts: 1 that no test notices and that nobody has explained",
 		"1 files have not run with their present text",
 	]);
 });

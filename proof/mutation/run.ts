@@ -5,7 +5,6 @@ import type { Run } from "test-kit/results/recorded-run";
 import { startTestServers } from "test-kit/servers/test-servers";
 import { ISOLATED, SHARED, SLOW, SWEEPS } from "../../packages/tenants/vitest.files.ts";
 import { makeCheckout } from "./checkout.ts";
-import { whyOf } from "./explained.ts";
 import { hashOf, keep, readKept, type STATES } from "./outcomes.ts";
 import { readResult, writeResult } from "./results.ts";
 import { runStryker, SOURCE } from "./run-stryker.ts";
@@ -28,7 +27,8 @@ const help = `Changes one operator, condition or branch of the sources at a time
   pnpm mutation --left              again, but only the mutants that no test noticed: after new tests
 
   --under FOLDER   the folder of the sources (default scope)
-  --tests PLACE    a folder or a file of the tests; may be repeated (default: the folder of the same name). Take "**" for all with --left
+  --tests PLACE    a folder or a file of the tests; may be repeated (default: the folder of the same name). Take quick ones
+                   first, and then others, or "**" for all, with --left
   --seconds N      how many seconds of tests a mutant faces, the nearest and fastest first (default 8)
   --minutes N      starts no other file after that time
   --record         records the outcomes in proof/mutation/results`;
@@ -77,7 +77,13 @@ const testFiles = (given: string[]): string[] => {
 };
 
 /** Runs what is not decided yet of some files, and keeps each outcome at once. */
-const mutate = async (checkout: string, files: string[], tests: string[], before: FileSummary[] | null) => {
+const mutate = async (
+	checkout: string,
+	files: string[],
+	tests: string[],
+	before: FileSummary[] | null,
+	finish: (file: string, hash: string) => void,
+): Promise<void> => {
 	const hashes = new Map(files.map((file) => [file, hashOf(readFileSync(join(checkout, SOURCE, file), "utf8"))]));
 	const killed = [...hashes].flatMap(([file, hash]) =>
 		[...readKept(file, hash).outcomes.values()]
@@ -90,14 +96,17 @@ const mutate = async (checkout: string, files: string[], tests: string[], before
 		most: Number(flags.seconds) * 1000,
 		killed,
 		only,
-		log: ({ file, key, status, tests: ran, by }) => {
-			const state = STATE_OF[status];
+		log: ({ file, seen, isLast }) => {
 			const hash = hashes.get(file);
-			if (!state || !hash) throw new Error(`Stryker says "${status}" about ${key} of ${file}`);
-			keep({ file, hash, key, state, tests: ran, by });
+			if (!hash) throw new Error(`Stryker mutates ${file}, which nobody asked for`);
+			if (seen) {
+				const state = STATE_OF[seen.status];
+				if (!state) throw new Error(`Stryker says "${seen.status}" about ${seen.key} of ${file}`);
+				keep({ file, hash, key: seen.key, state, tests: seen.tests, by: seen.by });
+			}
+			if (isLast) finish(file, hash);
 		},
 	});
-	for (const [file, hash] of hashes) keep({ file, hash, complete: true });
 };
 
 const main = async (): Promise<void> => {
@@ -128,8 +137,12 @@ const main = async (): Promise<void> => {
 				if (Date.now() - started > Number(flags.minutes) * 60_000) break;
 				const files = asked.slice(at, at + FILES_AT_ONCE);
 				log(`${files.length} of ${asked.length - at} files with ${tests.length} test files, from ${files[0]}`);
-				await mutate(checkout, files, tests, flags.left ? files.flatMap((file) => known(file) ?? []) : null);
-				for (const file of files) print(known(file));
+				const before = flags.left ? files.flatMap((file) => known(file) ?? []) : null;
+				await mutate(checkout, files, tests, before, (file, hash) => {
+					keep({ file, hash, complete: true });
+					const summary = known(file);
+					if (summary) log(`${file}: ${summary.killed} killed, ${unexplained(summary).length} to look at`);
+				});
 			}
 		} finally {
 			await stopServers();
@@ -138,18 +151,13 @@ const main = async (): Promise<void> => {
 	const files = all.flatMap((file) => known(file) ?? []);
 	const result: MutationSummary = { files: files.map(withReasons), notRun: all.length - files.length };
 	const { wrong, lines } = outcomeOf(result);
+	for (const mutant of files.flatMap(unexplained)) console.log(describe(mutant));
 	for (const line of [...lines, ...wrong.map((line) => `WRONG: ${line}`)]) console.log(line);
 	if (flags.record)
 		await writeResult(flags.under, { seconds: Math.round((Date.now() - started) / 1000), wrong, lines, result });
 	if (wrong.length > 0) process.exitCode = 1;
 };
 
-const print = (summary: FileSummary | undefined): void => {
-	if (!summary) return;
-	const { file, killed, left } = summary;
-	console.log(`${file}: ${killed} killed, ${left.length} left`);
-	for (const mutant of left.filter((one) => whyOf(one) === null)) console.log(`  ${describe(mutant)}`);
-};
 // so that what it started ends with it
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 await main();

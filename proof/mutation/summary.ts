@@ -41,10 +41,13 @@ export const outcomeOf = ({ files, notRun }: MutationSummary): { wrong: string[]
 	const sum = (of: (file: FileSummary) => number): number => files.reduce((total, file) => total + of(file), 0);
 	const [killed, left] = [sum((file) => file.killed), sum((file) => file.left.length)];
 	const open = files.flatMap(unexplained);
+	const inFiles = files.map((summary) => ({ file: summary.file, count: unexplained(summary).length }));
 	const figures = `${showCount(killed + left)} mutants of ${files.length} files: a test fails with ${showCount(killed)} of them, ${left - open.length} are explained, ${open.length} are not noticed`;
 	return {
 		wrong: [
-			...open.map(describe),
+			...inFiles
+				.filter(({ count }) => count > 0)
+				.map(({ file, count }) => `src/${file}: ${count} that no test notices and that nobody has explained`),
 			// nothing is claimed about these
 			...(notRun > 0 ? [`${notRun} files have not run with their present text`] : []),
 		],

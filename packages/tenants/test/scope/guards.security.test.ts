@@ -193,7 +193,7 @@ describe("the copy of a session", () => {
 		const methods = { update: async () => updated, delete: async () => undefined, deleteMany: async () => 3 };
 		return { methods: endCopies(storage, (model) => model === "session")(methods as never), deleted };
 	};
-	const byToken = (more: Partial<Where> = {}): { model: string; where: Where[] } => ({
+	const byToken = (more: Partial<Where> = {}) => ({
 		model: "session",
 		where: [{ field: "token", value: TOKEN, ...more }],
 	});

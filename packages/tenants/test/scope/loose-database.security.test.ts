@@ -6,6 +6,7 @@ import { runWithTenant } from "../../src/index.ts";
 import { scopeAdapter } from "../../src/scope/adapter.ts";
 import { createNamedRows } from "../../src/scope/named-row-id.ts";
 import { createRawAdapter } from "../../src/scope/raw-adapter.ts";
+import { newSessionToken } from "../../src/scope/session-proof.ts";
 import { readTables } from "../../src/scope/tables.ts";
 import { createTenantContext } from "../../src/scope/tenant-context.ts";
 
@@ -208,6 +209,23 @@ describe("a method", () => {
 		await runWithRequestState(new WeakMap(), async () => {
 			await pin.set("acme", { headers: new Headers() });
 			expect(await updates()).toEqual([{ name: "Ada" }, { name: "Ada" }]);
+		});
+	});
+});
+
+describe("a new session", () => {
+	// threat 40
+	it("must have a token that names its tenant", async () => {
+		const { scoped, created } = createScoped([{ id: "ada" }]);
+		for (const token of [undefined, null, 17, "plain", newSessionToken("globex", null)])
+			await expect(inAcme(() => scoped.create({ model: "session", data: { token } }))).rejects.toThrow(
+				"a session token does not name its tenant",
+			);
+		expect(created).toEqual([]);
+		const token = newSessionToken("acme", null);
+		expect(await inAcme(() => scoped.create({ model: "session", data: { token } }))).toEqual({
+			token,
+			tenantId: "acme",
 		});
 	});
 });

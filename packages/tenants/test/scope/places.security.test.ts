@@ -159,7 +159,8 @@ describe("an outage", () => {
 		...more,
 		context: { returned: unauthorized(), responseHeaders: new Headers({ "set-cookie": "session=" }), ...context },
 	});
-	const inRequest = <Result>(run: () => Promise<Result>) => runWithRequestState(new WeakMap(), run);
+	const inRequest = async <Result>(run: () => Promise<Result>): Promise<Result> =>
+		runWithRequestState(new WeakMap(), run);
 
 	it("turns a refusal of its request into 503, and keeps the cookies", async () => {
 		await inRequest(async () => {

@@ -42,8 +42,10 @@ describe("sessions in the storage and in the database", () => {
 		const sessions = sessionsByDatabase(storage as never, { findMany } as never, { current: () => tenant.id });
 		return { sessions, called, asked, tenant, failing };
 	};
-	const inRequest = <Result>(run: () => Promise<Result>) => runWithRequestState(new WeakMap(), run);
-	const at = <Result>(path: string, run: () => Promise<Result>) => runWithEndpointContext({ path } as never, run);
+	const inRequest = async <Result>(run: () => Promise<Result>): Promise<Result> =>
+		runWithRequestState(new WeakMap(), run);
+	const at = async <Result>(path: string, run: () => Promise<Result>): Promise<Result> =>
+		runWithEndpointContext({ path } as never, run);
 	const listOf = (...letters: string[]) => letters.map((one) => ({ token: token(one), expiresAt: LATER.getTime() }));
 
 	it("are in both only as the engine says", () => {

@@ -20,6 +20,10 @@ describe("a tag", () => {
 		);
 	});
 
+	it("names its tenant without a value, too", () => {
+		for (const id of ["acme", "globex"]) expect(readTag(withTag("", id))).toEqual({ value: "", tenantId: id });
+	});
+
 	it("has one spelling: no other text reads as the same tenant", () => {
 		fc.assert(
 			fc.property(random, tenantId, fc.string({ maxLength: 80 }), (value, id, other) => {
