@@ -91,7 +91,7 @@ const comparePlaces = (one: string, other: string): number => {
 const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** The text that a mutant replaces. */
-export const originalOf = (text: string, key: string): string => {
+const originalOf = (text: string, key: string): string => {
 	const [line, column, endLine, endColumn] = placeOf(key);
 	const lines = text.split("\n").slice(line - 1, endLine);
 	lines[lines.length - 1] = lines.at(-1)?.slice(0, endColumn - 1) ?? "";
@@ -99,4 +99,4 @@ export const originalOf = (text: string, key: string): string => {
 	return onOneLine(lines.join("\n"));
 };
 
-export const replacementOf = (key: string): string => onOneLine(key.split(" ").slice(2).join(" "));
+const replacementOf = (key: string): string => onOneLine(key.split(" ").slice(2).join(" "));
