@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import { router } from "better-auth/api";
+import { leanRouter } from "../engine/lean-router.ts";
 import type { RunningContext } from "./running-context.ts";
 
 export type Handler = (request: Request) => Promise<Response>;
@@ -22,7 +23,8 @@ export const createKeptRouter = (options: BetterAuthOptions, { standIn, current,
 		const pathname = pathOf(current().baseURL);
 		const kept = byBasePath.get(pathname);
 		if (kept) return kept;
-		const { handler } = router(standIn, viewOptions(options));
+		const { handler, endpoints } = router(standIn, viewOptions(options));
+		leanRouter(Object.values(endpoints));
 		byBasePath.set(pathname, handler);
 		return handler;
 	};
