@@ -1,6 +1,8 @@
 import { createAuthMiddleware } from "@better-auth/core/api";
+import { serializeSignedCookie } from "better-call";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readingContext } from "../../src/engine/hook.ts";
 import { readCookie } from "../../src/engine/request-cookie.ts";
 import { readCookies, replaceCookies } from "../../src/engine/request-cookies.ts";
 
@@ -59,4 +61,41 @@ it.each([
 ])("reads %s as Better Auth does", async (header, value) => {
 	expect(readCookie(header, NAME)).toBe(value);
 	expect(await asEngine(header)).toBe(value);
+});
+
+describe("a signed cookie", () => {
+	const SECRET = "a secret that signs the cookies of this test";
+	const sign = async (secret = SECRET) =>
+		(await serializeSignedCookie(NAME, "to.ken~acme", secret)).slice(`${NAME}=`.length);
+	type Reader = { getSignedCookie: (name: string, secret: string) => Promise<string | null | false> };
+	const asEngine = createAuthMiddleware(async (ctx) => ctx.getSignedCookie(NAME, SECRET));
+	const read = async (value: string) => {
+		const headers = sending(`${NAME}=${value}`);
+		const own: Reader = readingContext({ headers } as never);
+		return [await own.getSignedCookie(NAME, SECRET), await asEngine({ headers } as never)];
+	};
+
+	it("is read as Better Auth reads it", async () => {
+		const signed = decodeURIComponent(await sign());
+		const signature = signed.slice("to.ken~acme.".length);
+		const foreign = await sign("another secret");
+		expect(await read(signed)).toEqual(["to.ken~acme", "to.ken~acme"]);
+		expect(await read(encodeURIComponent(signed))).toEqual(["to.ken~acme", "to.ken~acme"]);
+		expect(await read(foreign)).toEqual([false, false]);
+		for (const value of [
+			"",
+			"x",
+			`.${signature}`,
+			signature,
+			`x.${signature}x`,
+			`x.${"=".repeat(44)}`,
+			`x.${"!".repeat(43)}=`,
+			`x.${signature.slice(1)}`,
+			`é\\n.${signature}`,
+		]) {
+			const [own, engine] = await read(value);
+			expect([value, own]).toEqual([value, engine]);
+		}
+		expect(await read(`other.${signature}`)).toEqual([false, false]);
+	});
 });
