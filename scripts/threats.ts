@@ -430,7 +430,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 52,
 				title: "Find out who has an account",
 				defense:
-					"Better Auth's own sign-up and sign-in run in the tenant (`src/delegate.ts`), with their responses and hashing.",
+					"Better Auth's own sign-up and sign-in run in the tenant (`src/delegate.ts`), with their responses and hashing. A code that is used up or expired is a wrong code (`src/email/alike-codes.ts`).",
 				status: "covered",
 				remark:
 					"[isolation.md](isolation.md) compares the times for known and unknown users. Without `requireEmailVerification`, sign-up reveals a taken address, as in Better Auth alone. It always reveals a taken phone number or username ([limits.md](limits.md)).",

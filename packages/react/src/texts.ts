@@ -83,7 +83,7 @@ export const ENGLISH_TEXTS = {
 		passwordLong: "This password is too long. Choose a shorter one.",
 		passwordWeak: "This password is too easy to guess, or known from a data breach. Choose another one.",
 		accountExists: "There is already an account for this address. Sign in instead.",
-		codeWrong: "This code is wrong. Check it and try again.",
+		codeWrong: "This code is wrong or no longer valid. Check it, or get a new one.",
 		codeExpired: "This code has expired. Get a new one.",
 		tooManyCodes: "Too many wrong codes. Sign in again later.",
 		startAgain: "This took too long. Sign in again.",

@@ -5,6 +5,7 @@ import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 import { addDomain } from "./domains/add-domain.ts";
 import { listDomains } from "./domains/list-domains.ts";
 import { removeDomain } from "./domains/remove-domain.ts";
+import { tellsOfCode, unifyCodes } from "./email/alike-codes.ts";
 import { unifySignUpResponses } from "./email/alike-sign-ups.ts";
 import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
 import { createResponseFloor } from "./email/response-floor.ts";
@@ -119,6 +120,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 				},
 				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: unifySignUpResponses(pin.current) },
+				{ matcher: tellsOfCode, handler: createHook(unifyCodes) },
 				{ matcher: returnsClaims, handler: addTenantClaim(pin.current) },
 				{ matcher: madeSessionForAnother, handler: rememberNewSession },
 				{

@@ -194,6 +194,17 @@ export const ABUSE_DEFENSES: Defense[] = [
 		threats: [52],
 	},
 	{
+		id: "codes-look-alike",
+		name: "A wrong code tells whether the address has an account",
+		file: "email/alike-codes.ts",
+		find: 'const TELLING = ["TOO_MANY_ATTEMPTS", "OTP_EXPIRED"];',
+		replace: "const TELLING: string[] = [];",
+		caughtBy: "tests",
+		files: ["test/email/alike-codes.security.test.ts"],
+		named: "whether the address has an account",
+		threats: [52],
+	},
+	{
 		id: "sign-ups-take-the-same-time",
 		name: "A sign-up for a taken address responds sooner",
 		file: "email/response-floor.ts",

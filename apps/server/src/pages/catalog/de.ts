@@ -182,7 +182,7 @@ export const de: PageCatalog = {
 		passwordShort: "Verwenden Sie mindestens 8 Zeichen.",
 		passwordLong: "Verwenden Sie höchstens 128 Zeichen.",
 		accountExists: "Für diese Adresse gibt es schon ein Konto. Melden Sie sich stattdessen an.",
-		codeWrong: "Dieser Code ist falsch. Prüfen Sie ihn und versuchen Sie es noch einmal.",
+		codeWrong: "Dieser Code ist falsch oder nicht mehr gültig. Prüfen Sie ihn, oder fordern Sie einen neuen an.",
 		codeExpired: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
 		tooManyCodes: "Zu viele falsche Codes. Warten Sie einige Minuten und versuchen Sie es dann noch einmal.",
 		startAgain: "Das hat zu lange gedauert. Melden Sie sich noch einmal an.",

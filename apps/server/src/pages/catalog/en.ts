@@ -176,7 +176,7 @@ export const en = {
 		passwordShort: "Use at least 8 characters.",
 		passwordLong: "Use at most 128 characters.",
 		accountExists: "There is already an account for this address. Sign in instead.",
-		codeWrong: "This code is wrong. Check it and try again.",
+		codeWrong: "This code is wrong or no longer valid. Check it, or get a new one.",
 		codeExpired: "This code has expired. Get a new one.",
 		tooManyCodes: "Too many wrong codes. Wait a few minutes, then try again.",
 		startAgain: "This took too long. Sign in again.",

@@ -178,7 +178,7 @@ export const es: PageCatalog = {
 		passwordShort: "Use al menos 8 caracteres.",
 		passwordLong: "Use como máximo 128 caracteres.",
 		accountExists: "Ya hay una cuenta para esta dirección. Inicie sesión.",
-		codeWrong: "Este código no es correcto. Compruébelo e inténtelo de nuevo.",
+		codeWrong: "Este código no es correcto o ya no es válido. Compruébelo o pida uno nuevo.",
 		codeExpired: "Este código ha caducado. Pida uno nuevo.",
 		tooManyCodes: "Demasiados códigos incorrectos. Espere unos minutos e inténtelo de nuevo.",
 		startAgain: "Ha pasado demasiado tiempo. Inicie sesión de nuevo.",

@@ -181,7 +181,7 @@ export const fr: PageCatalog = {
 		passwordShort: "Utilisez au moins 8 caractères.",
 		passwordLong: "Utilisez au plus 128 caractères.",
 		accountExists: "Il existe déjà un compte pour cette adresse. Connectez-vous plutôt.",
-		codeWrong: "Ce code est incorrect. Vérifiez-le et réessayez.",
+		codeWrong: "Ce code est incorrect ou n’est plus valable. Vérifiez-le ou demandez-en un nouveau.",
 		codeExpired: "Ce code a expiré. Demandez-en un nouveau.",
 		tooManyCodes: "Trop de codes incorrects. Attendez quelques minutes, puis réessayez.",
 		startAgain: "Cela a pris trop de temps. Connectez-vous de nouveau.",
