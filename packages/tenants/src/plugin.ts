@@ -1,25 +1,19 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
-import { createAuthMiddleware } from "@better-auth/core/api";
-import { addTenantClaim, returnsClaims } from "./compose/returned-claims.ts";
+import { afterSteps } from "./after-steps.ts";
 import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 import { addDomain } from "./domains/add-domain.ts";
 import { listDomains } from "./domains/list-domains.ts";
 import { removeDomain } from "./domains/remove-domain.ts";
-import { tellsOfCode, unifyCodes } from "./email/alike-codes.ts";
-import { unifySignUpResponses } from "./email/alike-sign-ups.ts";
-import { madeSessionForAnother, rememberNewSession } from "./email/new-session.ts";
 import { createResponseFloor } from "./email/response-floor.ts";
 import { signInTenantEmail } from "./email/sign-in-email.ts";
 import { signUpTenantEmail } from "./email/sign-up-email.ts";
-import { endpointOf } from "./engine/endpoints.ts";
 import { warnOfWeaknesses } from "./engine/fixed-weaknesses.ts";
 import { createHook } from "./engine/hook.ts";
+import { inSteps } from "./engine/in-steps.ts";
 import { rateLimitRules } from "./engine/rate-limits.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { onRequest } from "./guards/on-request.ts";
 import { endRequest } from "./hashing/bounded-hashing.ts";
-import { hidesSession } from "./management/impersonation-guard.ts";
-import { refusedImpersonation } from "./management/keep-impersonation-off.ts";
 import { createManagement } from "./management/management.ts";
 import { deleteOauthConfig } from "./oauth/delete-oauth-config.ts";
 import { listOauthConfigs } from "./oauth/list-oauth-configs.ts";
@@ -31,20 +25,8 @@ import { tenantSharedCallback } from "./oauth/tenant-shared-callback.ts";
 import { testOauthConfig } from "./oauth/test-oauth-config.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
-import { endOtherDeviceSessions, signsOutDevice } from "./scope/other-device-sessions.ts";
-import { exposesCause, hideCause, metOutage, replaceUncaught, respondToOutage } from "./scope/outage.ts";
-import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
-import { mayChangeResponse } from "./scope/request-scope.ts";
+import { replaceUncaught } from "./scope/outage.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
-import { distrustDevices, removedSecondFactor } from "./second-factor/end-trusted-devices.ts";
-import {
-	completedPending,
-	createdPending,
-	endPending,
-	metPending,
-	refusePending,
-	respondToPending,
-} from "./second-factor/respond-to-pending.ts";
 import { servicesOf } from "./services.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { type Started, startServices } from "./start-services.ts";
@@ -63,7 +45,6 @@ import { importTenant } from "./transfer/import-tenant.ts";
 import { importUsers } from "./transfer/import-users.ts";
 import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 import { refuseEndedLinks } from "./unproven/ended-links.ts";
-import { respondToProof, touchedUnproven } from "./unproven/respond-to-proof.ts";
 
 const PLUGIN_ID = "tenant-auth";
 
@@ -113,37 +94,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				{ matcher: () => true, handler: createHook(async (ctx) => servicesOf(ctx).requestScope.before(ctx)) },
 				refuseEndedLinks,
 			],
-			after: [
-				{ matcher: mayRenewCookies, handler: createAuthMiddleware(renewCookies) },
-				{
-					matcher: refusedImpersonation,
-					handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
-				},
-				{ matcher: ({ path }) => endpointOf(path).signsUp, handler: unifySignUpResponses(pin.current) },
-				{ matcher: tellsOfCode, handler: createHook(unifyCodes) },
-				{ matcher: returnsClaims, handler: addTenantClaim(pin.current) },
-				{ matcher: madeSessionForAnother, handler: rememberNewSession },
-				{
-					matcher: mayChangeResponse,
-					handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
-				},
-				{ matcher: touchedUnproven, handler: respondToProof },
-				{ matcher: signsOutDevice, handler: endOtherDeviceSessions },
-				{ matcher: responseFloor.matcher, handler: responseFloor.after },
-				{ matcher: exposesCause, handler: createHook(hideCause) },
-				{ matcher: metOutage, handler: createHook(respondToOutage) },
-				{ matcher: removedSecondFactor, handler: createHook(distrustDevices) },
-				{ matcher: createdPending, handler: respondToPending },
-				{ matcher: metPending, handler: refusePending },
-				{ matcher: completedPending, handler: createHook(endPending) },
-				{
-					matcher: hidesSession,
-					handler: createHook(async ({ context }) => {
-						context.session = null;
-						context.newSession = null;
-					}),
-				},
-			],
+			after: [inSteps(afterSteps(pin, responseFloor))],
 		},
 		endpoints: {
 			createTenant: createTenant(management, checkSlug),
