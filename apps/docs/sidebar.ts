@@ -1,62 +1,39 @@
-/** A group of the sidebar. Each entry is the slug of a page. */
+/** A door of the site: what one kind of reader comes for. Each entry is the slug of a page. */
 export type Group = { label: string; slugs: string[]; collapsed?: boolean };
 
 /** Shorter than the titles of the pages, where the group says the rest. */
 export const LABELS: Record<string, string> = {
 	"quick-start": "Quick start",
+	start: "Frameworks",
 	server: "Overview",
-	"start/nextjs": "Next.js",
-	"start/hono": "Hono",
-	"start/express": "Express",
-	"start/fastify": "Fastify",
-	"start/sveltekit": "SvelteKit",
-	"start/nuxt": "Nuxt",
-	"start/tanstack-start": "TanStack Start",
-	"start/cloudflare-workers": "Cloudflare Workers",
 	reference: "Overview",
+	evidence: "All evidence",
 };
 
-/** Pages in the order of a reader who begins. A page that is in no group fails the build. */
+/** The most links that a reader has to look through. */
+export const MOST_LINKS = 45;
+
+/**
+ * The doors, in the order of a reader who begins. A page that is in none must be listed by one that is, see `LISTS`. Evidence is for
+ * those who decide, not for those who look for what to do, so it is closed.
+ */
 export const GROUPS: Group[] = [
-	{ label: "Start here", slugs: ["quick-start", "examples", "alternatives", "faq", "troubleshooting"] },
 	{
-		label: "Frameworks",
-		slugs: [
-			"start/nextjs",
-			"start/hono",
-			"start/express",
-			"start/fastify",
-			"start/sveltekit",
-			"start/nuxt",
-			"start/tanstack-start",
-			"start/cloudflare-workers",
-		],
+		label: "Start",
+		slugs: ["quick-start", "start", "guides/b2b", "examples", "moving-in", "alternatives", "faq", "troubleshooting"],
 	},
 	{
-		label: "Concepts",
-		slugs: ["concepts/data-model", "concepts/tenant-resolution", "concepts/sessions", "concepts/platform"],
-	},
-	{
-		label: "Guides",
+		label: "Build",
 		slugs: [
-			"guides/b2b",
+			"concepts/data-model",
+			"concepts/tenant-resolution",
+			"concepts/sessions",
+			"concepts/platform",
 			"hosts",
-			"guides/custom-domains",
 			"guides/email-flows",
 			"guides/social-sign-in",
-			"react",
-			"providers",
 			"sso",
-			"plugins",
-			"tokens",
-			"guides/organization-or-tenant",
-			"guides/row-level-data",
-			"testing",
-		],
-	},
-	{
-		label: "Operating",
-		slugs: [
+			"react",
 			"guides/management",
 			"administration",
 			"invitations",
@@ -64,82 +41,83 @@ export const GROUPS: Group[] = [
 			"second-factor",
 			"operators",
 			"lifecycle",
-			"guides/impersonation",
-			"transfer",
+			"plugins",
+			"tokens",
+			"guides/row-level-data",
+			"database",
+			"testing",
 		],
 	},
 	{
-		label: "Databases",
-		slugs: ["database", "guides/kysely", "guides/drizzle", "guides/prisma", "guides/redis", "rotation"],
-	},
-	{ label: "Moving in", slugs: ["moving-in", "guides/from-auth0", "guides/from-clerk"] },
-	{
-		label: "Reference",
-		slugs: [
-			"reference",
-			"reference/options",
-			"reference/endpoints",
-			"reference/exports",
-			"reference/error-codes",
-			"reference/startup-errors",
-			"reference/tables",
-			"reference/environment-variables",
-			"reference/cli",
-			"reference/metrics",
-		],
-	},
-	{
-		label: "The service",
+		label: "Run",
 		slugs: [
 			"server",
 			"deploying",
 			"sign-in-pages",
-			"guides/oidc-client",
 			"console",
-			"service-plugins",
+			"guides/oidc-client",
 			"mail",
-			"jobs",
+			"rotation",
 			"upgrades",
 			"runbook",
-			"runbooks/backup-and-restore",
-			"slo",
 			"scale",
 		],
 	},
 	{
-		label: "Proof",
-		slugs: [
-			"isolation",
-			"threat-model",
-			"namespaces",
-			"stored-values",
-			"conformance",
-			"service",
-			"performance",
-			"runtimes",
-			"engine-versions",
-			"limits",
-			"upstream",
-		],
+		label: "Reference",
+		slugs: ["reference", "reference/options", "reference/endpoints", "reference/error-codes", "limits"],
 	},
-	{ label: "Project", slugs: ["architecture", "contributing", "security", "decisions", "site"] },
+	{ label: "Evidence", slugs: ["evidence"], collapsed: true },
 ];
 
-/** Pages that another page lists: they are found by search and links. */
-const LISTED = /^(decisions|providers|threats)\/|^reference\/options-/;
+/** The pages that list others, and which. A test looks for the links. */
+export const LISTS: Record<string, RegExp> = {
+	start: /^start\//,
+	database: /^guides\/(kysely|drizzle|prisma|redis)$/,
+	"moving-in": /^(transfer|guides\/from-.+)$/,
+	faq: /^guides\/organization-or-tenant$/,
+	"guides/social-sign-in": /^providers$/,
+	providers: /^providers\//,
+	server: /^(service-plugins|jobs|slo|runbooks\/.+)$/,
+	reference: /^reference\/(?!options-)[^/]+$/,
+	"reference/options": /^reference\/options-/,
+	evidence:
+		/^(isolation|threat-model|namespaces|stored-values|conformance|service|performance|runtimes|engine-versions|upstream|decisions|architecture|contributing|security|site)$/,
+	decisions: /^decisions\//,
+	"threat-model": /^threats\//,
+};
+
+/** Long tables that contain every word, and history: found by their list, and not by somebody who looks for what to do. */
+const EVIDENCE =
+	/^(evidence|isolation|threat-model|threats\/.+|namespaces|stored-values|conformance|service|performance|upstream|decisions|decisions\/.+|architecture|contributing|site)$/;
+
+export const isInSearch = (slug: string): boolean => !EVIDENCE.test(slug);
+
+/** The page that lists this one. Undefined if the sidebar has it. */
+export const listOf = (slug: string): string | undefined =>
+	GROUPS.some(({ slugs }) => slugs.includes(slug))
+		? undefined
+		: Object.keys(LISTS).find((list) => list !== slug && LISTS[list]?.test(slug));
+
+/** A page, and the pages below it, in the order of `slugs`. */
+export const withListed = (slug: string, slugs: string[]): string[] => [
+	slug,
+	...slugs.filter((other) => listOf(other) === slug).flatMap((other) => withListed(other, slugs)),
+];
 
 /** Compares the groups with the pages that exist. Returns what to correct. */
 export const checkSidebar = (slugs: string[]): string[] => {
 	const named = GROUPS.flatMap((group) => group.slugs);
 	return [
-		...named
+		...[...named, ...Object.keys(LISTS)]
 			.filter((slug) => !slugs.includes(slug))
 			.map((slug) => `sidebar.ts names ${slug}, which is no page. Remove it`),
 		...slugs
-			.filter((slug) => !named.includes(slug) && !LISTED.test(slug))
-			.map((slug) => `The page ${slug} is in no group. Add it to GROUPS in apps/docs/sidebar.ts`),
+			.filter((slug) => !named.includes(slug) && listOf(slug) === undefined)
+			.map((slug) => `The page ${slug} is in no group. Add it to GROUPS or LISTS in apps/docs/sidebar.ts`),
 		...named
 			.filter((slug, index) => named.indexOf(slug) !== index)
 			.map((slug) => `sidebar.ts names ${slug} twice. Remove one`),
+		...(named.length > MOST_LINKS ? [`The sidebar has ${named.length} links. List some on a page, see LISTS`] : []),
 	];
 };

@@ -18,13 +18,13 @@ export const checkSearch = async ({ origin }: ServedSite, browser: Browser): Pro
 	const found: Found[] = [];
 	await page.goto(`${origin}/`);
 	for (const { task, query, page: wanted } of tasks.parse(JSON.parse(readFileSync(FILE, "utf8")))) {
-		// the same index as the search box, which shows five pages at a time
+		// the same index as the search box, which shows the best pages first
 		const shown = await page.evaluate(async (words) => {
 			const address = "/pagefind/pagefind.js";
 			const pagefind = await import(address);
 			const { results } = await pagefind.search(words);
 			const first = await Promise.all(
-				results.slice(0, 5).map((result: { data(): Promise<{ url: string }> }) => result.data()),
+				results.slice(0, 3).map((result: { data(): Promise<{ url: string }> }) => result.data()),
 			);
 			return first.map(({ url }: { url: string }) => url);
 		}, query);
@@ -37,7 +37,7 @@ export const checkSearch = async ({ origin }: ServedSite, browser: Browser): Pro
 			.filter(({ position }) => position === 0)
 			.map(({ task, query, page: wanted }) => `"${task}": searching for "${query}" does not show ${wanted}`),
 		lines: [
-			`${found.filter(({ position }) => position > 0).length} of ${found.length} tasks answered by the first five results`,
+			`${found.filter(({ position }) => position > 0).length} of ${found.length} tasks answered by the first three results`,
 		],
 	};
 };

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkSidebar, GROUPS } from "../sidebar.ts";
+import { checkSidebar, GROUPS, isInSearch, listOf, withListed } from "../sidebar.ts";
 import { REPOSITORY, SITE } from "../site.ts";
 import { type ReadPage, writeAll, writeCopy, writeIndex } from "./assistants.ts";
 import { createLinks } from "./links.ts";
@@ -44,17 +44,23 @@ export const collect = ({ content, served }: CollectInto): number => {
 			description: split.description,
 			editUrl: `${REPOSITORY}/edit/main/${page.source}`,
 		};
-		// decisions are history: found by their list, and not by someone who looks for what to do
-		const search = page.slug.startsWith("decisions/") ? "pagefind: false\n" : "";
+		const search = isInSearch(page.slug) ? "" : "pagefind: false\n";
 		write(
 			join(content, `${page.slug}.md`),
 			`---\n${yaml(frontmatter)}${search}${outline(split.body)}---\n\n${withScrollingTables(split.title, withThemedPictures(body))}\n`,
 		);
 	}
 
+	const unlisted = [...read.keys()].filter((slug) => {
+		const list = read.get(listOf(slug) ?? "");
+		return list && !list.body.includes(`](/${slug}/`);
+	});
+	if (unlisted.length > 0)
+		throw new Error(unlisted.map((slug) => `The page ${listOf(slug)} has no link to ${slug}. Add one`).join("\n"));
+
 	const groups = GROUPS.map(({ label, slugs }) => ({
 		label,
-		pages: slugs.flatMap((slug) => read.get(slug) ?? []),
+		pages: slugs.flatMap((slug) => withListed(slug, [...read.keys()])).flatMap((slug) => read.get(slug) ?? []),
 	}));
 	for (const page of read.values()) write(join(served, `${page.slug}.md`), writeCopy(page, SITE));
 	write(join(served, "llms.txt"), writeIndex(groups, SITE));
