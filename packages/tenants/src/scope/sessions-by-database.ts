@@ -14,7 +14,7 @@ import { storageKey } from "./storage.ts";
 import { readSessionList, SESSION_LIST, type SessionReference } from "./stored-sessions.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
-type SessionRow = { token: string; expiresAt: Date };
+type SessionRow = { token: string; expiresAt: Date; updatedAt: Date; impersonatedBy?: unknown };
 type Row = SessionRow & { user?: object | null };
 
 /** A session as the engine stores it in the storage, and whether the engine got it from here. */
@@ -100,7 +100,12 @@ export const sessionsByDatabase = (
 		return JSON.stringify(
 			mergeLists(
 				readSessionList(stored),
-				rows.map(({ token, expiresAt }) => ({ token, expiresAt: expiresAt.getTime() })),
+				rows.map(({ token, expiresAt, updatedAt, impersonatedBy }) => ({
+					token,
+					expiresAt: expiresAt.getTime(),
+					since: updatedAt.getTime(),
+					...(impersonatedBy == null ? {} : { isImpersonated: true }),
+				})),
 			),
 		);
 	};

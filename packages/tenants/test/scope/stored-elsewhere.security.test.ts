@@ -15,6 +15,7 @@ import { hasLifecycle } from "../../src/scope/tenant-state.ts";
 const token = (letter: string): string => letter.repeat(32);
 const LIST = "active-sessions-ada";
 const LATER = new Date(Date.now() + 3_600_000);
+const EARLIER = new Date(Date.now() - 3_600_000);
 
 describe("sessions in the storage and in the database", () => {
 	const create = (stored: Record<string, unknown> = {}, rows: string[] = []) => {
@@ -35,6 +36,8 @@ describe("sessions in the storage and in the database", () => {
 			return rows.map((one) => ({
 				token: token(one),
 				expiresAt: LATER,
+				updatedAt: EARLIER,
+				...(one === "i" ? { impersonatedBy: "boss" } : {}),
 				userId: "ada",
 				user: one === "z" ? null : { id: "ada" },
 			}));
@@ -61,9 +64,11 @@ describe("sessions in the storage and in the database", () => {
 
 	it("are listed together, each once, with what the database says", async () => {
 		const stale = [{ token: token("a"), expiresAt: 1 }, ...listOf("c")];
-		const { sessions, asked } = create({ [LIST]: JSON.stringify(stale) }, ["a", "b"]);
+		const { sessions, asked } = create({ [LIST]: JSON.stringify(stale) }, ["a", "b", "i"]);
 		const listed = JSON.parse(String(await sessions.get(LIST)));
-		expect(listed).toEqual([...listOf("a"), ...listOf("c"), ...listOf("b")]);
+		const since = EARLIER.getTime();
+		const [a, c, b, i] = listOf("a", "c", "b", "i");
+		expect(listed).toEqual([{ ...a, since }, c, { ...b, since }, { ...i, since, isImpersonated: true }]);
 		expect(asked).toEqual([
 			{
 				model: "session",
