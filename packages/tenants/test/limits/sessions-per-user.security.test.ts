@@ -265,3 +265,46 @@ describe("sign-ins at the same time, with sessions in Redis only,", () => {
 		expect(await aliveIn(world, [neighbor, beside])).toEqual([true, true]);
 	});
 });
+
+describe("requests that walk over all sessions of a user", () => {
+	const MORE = 40;
+
+	// threat 173
+	it.each([
+		["PostgreSQL", { database: "postgres" }],
+		["Redis only", { database: "postgres", redis: true }],
+		["Redis and PostgreSQL", { database: "postgres", redis: true, engine: { session: BOTH } }],
+	] as const)(
+		"send as many statements for many sessions as for one, or a few for each that ends: %s",
+		async (_, where) => {
+			const { world, a, first, userId } = await createSignedIn(MORE, where);
+			const { internalAdapter } = await world.auth.$context;
+			const fill = async () => {
+				for (let count = 0; count < MORE; count += 1)
+					await runWithTenant(a, () => internalAdapter.createSession(userId));
+			};
+			const statementsOf = async (path: string, body?: object): Promise<number> => {
+				world.database.statements.length = 0;
+				const answer = await world.call(path, { tenant: a, browser, ...(body ? { body } : {}) });
+				expect([path, answer.status, answer.code]).toEqual([path, 200, undefined]);
+				return world.database.statements.length;
+			};
+			const walks = async () => [
+				await statementsOf("/list-sessions"),
+				await statementsOf("/update-user", { name: "Grace" }),
+				await statementsOf("/sign-in/email", { email: ADA, password: PASSWORD }),
+			];
+			let browser = first;
+			const one = await walks();
+			await fill();
+			browser = await signIn(world, a);
+			await signIn(world, a);
+			const many = await walks();
+			const [list = 0, update = 0, again = 0] = many;
+			expect([list, update]).toEqual(one.slice(0, 2));
+			// looks for the oldest, finds it for hooks, deletes it
+			expect(again).toBeLessThanOrEqual((one[2] ?? 0) + 3);
+			expect(await statementsOf("/revoke-other-sessions", {})).toBeLessThanOrEqual(5 * MORE);
+		},
+	);
+});
