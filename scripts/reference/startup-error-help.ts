@@ -81,6 +81,11 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause: "The option that the message names is 0, negative, or not a number.",
 		fix: "Set a number of seconds above 0, or remove the option for its default: [Options](options.md).",
 	},
+	"tenantAuth: limits.sessionsPerUser": {
+		when: "options",
+		cause: "The limit is 0, above 1000 or not a whole number.",
+		fix: "Set a whole number from 1 to 1000, or remove the option for 200. `false` turns the limit off.",
+	},
 	"tenantAuth: … must be a whole number": {
 		when: "options",
 		cause: "The option that the message names is 0, negative, or not a whole number.",

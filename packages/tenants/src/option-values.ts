@@ -23,6 +23,13 @@ export const shares = (value: SharesOptions | false): Shares | false =>
 		perTenant: positive("limits.shares.perTenant", value.perTenant ?? 50_000),
 	};
 
+/** Bounded, because a list of sessions in the secondary storage has 524,288 characters at most. */
+export const sessionsPerUser = (value: number | false): number | false => {
+	if (value !== false && (!Number.isInteger(value) || value < 1 || value > 1_000))
+		throw new BetterAuthError("tenantAuth: limits.sessionsPerUser must be a whole number, 1 to 1000, or false.");
+	return value;
+};
+
 /** Bounded, so that a longer impersonation leaves more than one audit entry. */
 export const impersonationMaxAge = (value = 900): number => {
 	if (!Number.isInteger(value) || value < 1 || value > 3600)

@@ -5,7 +5,15 @@ import { defaultConcurrency } from "./hashing/default-concurrency.ts";
 import type { LimitsOptions } from "./limits/limits.ts";
 import { checkKeys } from "./management/keys.ts";
 import type { ManagementOptions } from "./management/management.ts";
-import { aboveZero, impersonationMaxAge, limit, notNegative, positive, shares } from "./option-values.ts";
+import {
+	aboveZero,
+	impersonationMaxAge,
+	limit,
+	notNegative,
+	positive,
+	sessionsPerUser,
+	shares,
+} from "./option-values.ts";
 import type { ResolveTenantId } from "./resolve/hint.ts";
 import { readHosts } from "./resolve/platform-hosts.ts";
 import { isolateResolver } from "./scope/isolated-resolver.ts";
@@ -327,6 +335,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			shares: shares(options.limits?.shares ?? {}),
 			codesPerUser: limit("limits.codesPerUser", options.limits?.codesPerUser ?? { window: 86_400, max: 60 }),
 		},
+		sessionsPerUser: sessionsPerUser(options.limits?.sessionsPerUser ?? 200),
 		sizes: {
 			fields: options.limits?.fields,
 			bodies: readBodyBounds(options.limits?.bodies),

@@ -20,6 +20,7 @@ import { boundHashing } from "./hashing/bounded-hashing.ts";
 import { createEarlyShed } from "./hashing/shed-early.ts";
 import { createCounters } from "./limits/counters.ts";
 import { createLimits } from "./limits/limits.ts";
+import { createSessionsPerUser } from "./limits/sessions-per-user.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
 import type { Management } from "./management/management.ts";
 import { createVerificationEnd } from "./move/end-verifications.ts";
@@ -263,13 +264,21 @@ export const startServices = (
 		trustIndexes: options.database.trustIndexes,
 	});
 
-	const scopedStorage =
+	const listedStorage =
 		ownStorage &&
 		limits.guardStorage(
 			noticingFailures(
 				areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
 			),
 		);
+	const sessionsPerUser = createSessionsPerUser({
+		max: options.sessionsPerUser,
+		pin,
+		context,
+		adapter: () => scopedAdapter,
+		counted: storage?.increment ? listedStorage : undefined,
+	});
+	const scopedStorage = listedStorage && sessionsPerUser.guardStorage(listedStorage);
 	const counted = storage?.increment ? scopedStorage : undefined;
 	const counters = createCounters(counted);
 	countByKey(context, {
@@ -423,6 +432,6 @@ export const startServices = (
 			tenantAuth: services,
 			[HANDED]: handed,
 		},
-		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions, deactivated),
+		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions, deactivated, sessionsPerUser),
 	};
 };

@@ -16,3 +16,19 @@ describe("deletion.gracePeriod", () => {
 		expect(() => resolveOptions({ deletion: { gracePeriod: 4 } })).toThrow("deletion.gracePeriod (4 s) is shorter");
 	});
 });
+
+describe("limits.sessionsPerUser", () => {
+	it.each([
+		[undefined, 200],
+		[false, false],
+		[1, 1],
+		[1_000, 1_000],
+	] as const)("of %s is %s", (given, expected) => {
+		const limits = given === undefined ? {} : { sessionsPerUser: given };
+		expect(resolveOptions({ limits }).sessionsPerUser).toBe(expected);
+	});
+
+	it.each([0, -1, 1.5, 1_001, Number.NaN])("is rejected if it is %s", (sessionsPerUser) => {
+		expect(() => resolveOptions({ limits: { sessionsPerUser } })).toThrow("limits.sessionsPerUser must be");
+	});
+});

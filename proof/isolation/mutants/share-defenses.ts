@@ -25,8 +25,59 @@ const INVENTED = {
 	threats: [160],
 };
 
+const SESSIONS = {
+	caughtBy: "tests" as const,
+	files: ["test/limits/sessions-per-user.security.test.ts"],
+	threats: [173],
+};
+
 /** What strangers can use up, and how often they may guess. */
 export const SHARE_DEFENSES: Defense[] = [
+	{
+		id: "sessions-in-the-database",
+		name: "A user has any number of sessions in the database",
+		file: "limits/sessions-per-user.ts",
+		find: "if (created % every === 0) await endOldestRows(userId);",
+		replace: "if (created % every < 0) await endOldestRows(userId);",
+		...SESSIONS,
+		named: "end, the oldest first",
+	},
+	{
+		id: "sessions-in-the-list",
+		name: "A user has any number of sessions in the list of the secondary storage",
+		file: "limits/sessions-per-user.ts",
+		find: "const listed = key.startsWith(SESSION_LIST) ? readSessionList(value) : [];",
+		replace: "const listed = key.startsWith(SESSION_LIST) ? readSessionList(value && []) : [];",
+		...SESSIONS,
+		named: "end, the oldest first",
+	},
+	{
+		id: "sessions-that-the-list-lost",
+		name: "Sign-ins at the same time leave any number of sessions that no list has",
+		file: "limits/unlisted-sessions.ts",
+		find: "await end(tokens.filter((one) => !listed.has(one)));",
+		replace: "void end;",
+		...SESSIONS,
+		named: "leave few sessions that no list has",
+	},
+	{
+		id: "sessions-of-operators",
+		name: "A user who signs in often ends the session of an operator who acts as them",
+		file: "limits/oldest-sessions.ts",
+		find: "session.isImpersonated === isImpersonated",
+		replace: "(!isImpersonated || session.expiresAt < 0)",
+		...SESSIONS,
+		named: "do not end the session of an operator",
+	},
+	{
+		id: "new-sessions-stay",
+		name: "A sign-in ends the session that it creates, if the clock of the process is behind",
+		file: "limits/oldest-sessions.ts",
+		find: ".filter(({ token }) => !isNew(token))",
+		replace: '.filter(({ token }) => token !== "" || isNew(token))',
+		...SESSIONS,
+		named: "never end the new one",
+	},
 	{
 		id: "codes-are-counted",
 		name: "Guesses at a mailed code are not counted over time",

@@ -61,6 +61,21 @@ export type LimitsOptions = {
 	 */
 	shares?: SharesOptions | false;
 	/**
+	 * The most sessions of one user, in a tenant or on the platform. With one more, the session ends that was created or renewed the
+	 * longest ago, never the new one. Sessions in which an operator or an administrator acts as the user are counted apart, up to
+	 * the same number. At most 1000. Also applies to server code, and where `rateLimit.enabled` is false.
+	 *
+	 * With secondary storage, the limit is exact, and costs one increment per sign-in unless the sessions are in the database too.
+	 * Without, each process looks after every tenth part of the limit: a user has at most `sessionsPerUser` sessions and a tenth more
+	 * per process, and each such sign-in, here every 20th of a user, costs one query, and two more if sessions end.
+	 * @default 200
+	 * @example
+	 * ```ts
+	 * tenantAuth({ limits: { sessionsPerUser: 20 } });
+	 * ```
+	 */
+	sessionsPerUser?: number | false;
+	/**
 	 * The most characters of fields, by table and field of Better Auth's schema. A longer value returns 400 `FIELD_TOO_LONG`,
 	 * for tenants and the platform. Lists and JSON count as JSON text. A value must fit into its body as well, see `bodies`.
 	 * @default 255 for fields with an index, 2048 for other text, 16384 for lists and JSON; see docs/limits.md for the exceptions

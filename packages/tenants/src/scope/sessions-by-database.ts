@@ -14,11 +14,10 @@ import { storageKey } from "./storage.ts";
 import { readSessionList, SESSION_LIST, type SessionReference } from "./stored-sessions.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
-type SessionRow = { token: string; expiresAt: Date };
-type Row = SessionRow & { user?: object | null };
+type Row = { token: string; expiresAt: Date; updatedAt: Date; impersonatedBy?: unknown };
 
-/** A session as the engine stores it in the storage, and whether the engine got it from here. */
-type Remembered = { stored: string; isHanded: boolean };
+/** A session with its user, and whether the engine got it from here. */
+type Remembered = { session: Row; user: () => Promise<object | null>; isHanded: boolean };
 
 /** Sessions that this request read from the database, by tenant and token. */
 const read = defineRequestState<Map<string, Remembered>>(() => new Map());
@@ -50,15 +49,26 @@ export const sessionsByDatabase = (
 				{ field: "userId", value: userId },
 				{ field: "expiresAt", value: new Date(), operator: "gt" },
 			],
-			join: { user: true },
 		});
 
-	const remember = async (rows: Row[]): Promise<void> => {
+	/** The engine would look up the user of a join for each row again, and most requests need none. */
+	const userOnce = (userId: string): (() => Promise<object | null>) => {
+		let found: Promise<object | null> | undefined;
+		return () => {
+			found ??= getCurrentAdapter(adapter).then(({ findOne }) =>
+				findOne<object>({ model: "user", where: [{ field: "id", value: userId }] }),
+			);
+			return found;
+		};
+	};
+
+	const remember = async (userId: string, rows: Row[]): Promise<void> => {
 		if (!(await hasRequestState())) return;
 		const known = await read.get();
-		for (const { user, ...session } of rows) {
+		const user = userOnce(userId);
+		for (const session of rows) {
 			const { isHanded = false } = known.get(own(session.token)) ?? {};
-			if (user) known.set(own(session.token), { stored: JSON.stringify({ session, user }), isHanded });
+			known.set(own(session.token), { session, user, isHanded });
 		}
 	};
 
@@ -68,9 +78,10 @@ export const sessionsByDatabase = (
 
 	const handOut = async (token: string): Promise<string | null> => {
 		const remembered = await recall(token);
-		if (!remembered) return null;
+		const user = await remembered?.user();
+		if (!remembered || !user) return null;
 		remembered.isHanded = true;
-		return remembered.stored;
+		return JSON.stringify({ session: remembered.session, user });
 	};
 
 	const forget = async (token: string): Promise<void> => {
@@ -95,12 +106,18 @@ export const sessionsByDatabase = (
 		const stored: unknown = await storage.get(key);
 		// refreshes one session, and ends none
 		if (currentPath() === SESSION_CHECK) return stored;
-		const rows = await readRows(key.slice(SESSION_LIST.length));
-		await remember(rows);
+		const userId = key.slice(SESSION_LIST.length);
+		const rows = await readRows(userId);
+		await remember(userId, rows);
 		return JSON.stringify(
 			mergeLists(
 				readSessionList(stored),
-				rows.map(({ token, expiresAt }) => ({ token, expiresAt: expiresAt.getTime() })),
+				rows.map(({ token, expiresAt, updatedAt, impersonatedBy }) => ({
+					token,
+					expiresAt: expiresAt.getTime(),
+					since: updatedAt.getTime(),
+					...(impersonatedBy == null ? {} : { isImpersonated: true }),
+				})),
 			),
 		);
 	};

@@ -25,6 +25,7 @@ export const tenantSessions = (
 	access: Pick<PlatformAccess, "assertSignIn">,
 	pending: Pick<PendingSessions, "currentProof" | "onCreate">,
 	deactivated: Pick<NonNullable<DeactivatedUsers>, "refuseSession"> | null,
+	perUser: { begin: (session: Session) => void; created: (session: Session) => Promise<void> },
 ) => ({
 	session: {
 		additionalFields: {
@@ -46,9 +47,13 @@ export const tenantSessions = (
 					assertTokenNamesTenant(session.token, pin.current());
 					assertMarkedAlike(session.token, session.operatorId);
 					await assertUserInTenant(await getCurrentAdapter(adapter), pin, session.userId);
+					perUser.begin(session);
 					return { data: { ...session, ...(await pending.onCreate(session)), tenantId: pin.current() } };
 				},
-				...(deactivated ? { after: deactivated.refuseSession } : {}),
+				after: async (session: Session) => {
+					await deactivated?.refuseSession(session);
+					await perUser.created(session);
+				},
 			},
 		},
 	},

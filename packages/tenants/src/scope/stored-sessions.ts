@@ -10,22 +10,34 @@ export const SESSION_LIST = "active-sessions-";
 export const sessionListKey = (tenantId: string, userId: string): string =>
 	storageKey(tenantId, `${SESSION_LIST}${userId}`);
 
-/** An entry of such a list. The time is in milliseconds. */
-export type SessionReference = { token: string; expiresAt: number };
+/** An entry of such a list. Times are in milliseconds. */
+export type SessionReference = {
+	token: string;
+	expiresAt: number;
+	/** when the session was created or renewed; added by this package, and lost when the engine renews an entry */
+	since?: number;
+	/** an operator or an administrator acts as the user; added by this package */
+	isImpersonated?: boolean;
+};
 
 /** Reads such a list. A storage may return a text or the parsed value. */
 export const readSessionList = (list: unknown): SessionReference[] => {
 	try {
 		const entries: unknown = typeof list === "string" ? JSON.parse(list) : list;
 		return Array.isArray(entries)
-			? entries.flatMap((entry) =>
-					typeof entry?.token === "string" ? [{ token: entry.token, expiresAt: Number(entry.expiresAt) }] : [],
-				)
+			? entries.flatMap((entry) => (typeof entry?.token === "string" ? [readReference(entry)] : []))
 			: [];
 	} catch {
 		return [];
 	}
 };
+
+const readReference = (entry: { token: string } & Record<string, unknown>): SessionReference => ({
+	token: entry.token,
+	expiresAt: Number(entry.expiresAt),
+	...(typeof entry.since === "number" ? { since: entry.since } : {}),
+	...(typeof entry.isImpersonated === "boolean" ? { isImpersonated: entry.isImpersonated } : {}),
+});
 
 /** The tokens of such a list. */
 export const readSessionTokens = (list: unknown): string[] => readSessionList(list).map(({ token }) => token);

@@ -12,16 +12,22 @@ import { refuseFilledDatabase, refuseProduction } from "./may-run.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import { createProgress, findTerminal } from "./progress.ts";
 import { keepLog } from "./quiet-log.ts";
-import { formatLeaks, formatReport, type TenantIsolationLeak, type TenantIsolationReport } from "./report.ts";
+import {
+	formatLeaks,
+	formatNotJudged,
+	formatReport,
+	type TenantIsolationLeak,
+	type TenantIsolationReport,
+} from "./report.ts";
 import { createRun } from "./run.ts";
 import { createSend } from "./send.ts";
-import { watchTokens } from "./sent-tokens.ts";
+import { createSentTokens, type SentTokens, watchTokens } from "./sent-tokens.ts";
 import { takeShortcuts } from "./shortcuts.ts";
 import { callerOf, type TenantIsolationSide } from "./side.ts";
 
 /**
  * Attacks your own configuration, including your own plugins. Throws an error that lists the data that one tenant got from
- * another. Use it in tests only: it writes to the database that `auth` is connected to. Costs thousands of calls.
+ * another, or the attacks that could not be judged. Use it in tests only: it writes to the database that `auth` is connected to. Costs thousands of calls.
  *
  * @example
  * ```ts
@@ -36,6 +42,8 @@ export const assertTenantIsolation = async (
 ): Promise<TenantIsolationReport> => {
 	const report = await findTenantLeaks(auth, options);
 	if (report.leaks.length > 0) throw new Error(formatLeaks(report.leaks));
+	// what was not judged may leak
+	if (report.notJudged.length > 0) throw new Error(formatNotJudged(report.notJudged));
 	return report;
 };
 
@@ -62,13 +70,14 @@ export const findTenantLeaks = async (
 	const sides: TenantIsolationSide[] = [];
 	const endShortcuts = takeShortcuts(context);
 	const engineLog = keepLog(context, options.verbose ?? false);
-	const endTokens = watchTokens(context, (tenantId, token) => {
+	const sent = createSentTokens();
+	const endTokens = watchTokens(context, (tenantId, token, call) => {
 		const side = sides.find((one) => one.tenantId === tenantId);
-		if (side) side.tokens = [token, ...side.tokens];
+		if (side) sent.add(side, token, call);
 	});
 	const send = createSend(auth, context, options, engineLog);
 	const log = options.log === false ? () => {} : (options.log ?? console.info);
-	const parts = { auth, context, database, send, options, log, endTokens };
+	const parts = { auth, context, database, send, sent, options, log, endTokens };
 	try {
 		await makeSides(parts, (side) => sides.push(side));
 		const report = await attackAll(parts, sides);
@@ -85,10 +94,14 @@ export const findTenantLeaks = async (
 	}
 };
 
-type AttackWith = Parameters<typeof makeSides>[0] & { log: (line: string) => void; endTokens: () => void };
+type AttackWith = Parameters<typeof makeSides>[0] & {
+	sent: SentTokens;
+	log: (line: string) => void;
+	endTokens: () => void;
+};
 
 const attackAll = async (
-	{ auth, context, database, send, options, log, endTokens }: AttackWith,
+	{ auth, context, database, send, sent, options, log, endTokens }: AttackWith,
 	sides: TenantIsolationSide[],
 ): Promise<TenantIsolationReport> => {
 	const skip = new Set(options.skip);
@@ -112,7 +125,7 @@ const attackAll = async (
 		const sessions = await runInKnownTenant(side.tenantId, () => context.internalAdapter.listSessions(userId));
 		return sessions.some((session) => token === undefined || session.token === token);
 	};
-	const furnishing = { run, progress, endpoints, served, refused, inputs: options.inputs, isAlive, fresh };
+	const furnishing = { run, progress, endpoints, served, refused, sent, inputs: options.inputs, isAlive, fresh };
 	for (const side of sides) await furnish(side, { ...furnishing, callers: 1 });
 	const emptyTables = new Set<string>();
 	for (const side of sides) {
@@ -155,6 +168,7 @@ const attackAll = async (
 			.map((endpoint) => ({ endpoint: endpoint.label, why: refused.get(endpoint) ?? "never called" })),
 		emptyTables: [...emptyTables],
 		skipped: listed.filter(isSkipped).map(({ label }) => label),
+		notJudged: run.notJudged(),
 		leaks: [...unscopedTables(context), ...run.leaks()],
 	};
 };

@@ -4,7 +4,8 @@ import { ownInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
 import type { Progress } from "./progress.ts";
 import type { Left, Run } from "./run.ts";
-import type { Answer } from "./send.ts";
+import type { Answer, Call } from "./send.ts";
+import type { SentTokens } from "./sent-tokens.ts";
 import type { TenantIsolationInput, TenantIsolationSide, TenantIsolationUser } from "./side.ts";
 
 /** The inputs with which endpoints worked for a side, and the user who called. */
@@ -26,6 +27,7 @@ type FurnishWith = {
 	endpoints: Endpoint[];
 	served: Served;
 	refused: Refused;
+	sent: SentTokens;
 	inputs: TenantIsolationOptions["inputs"];
 	isAlive: (side: TenantIsolationSide) => Promise<boolean>;
 	fresh: () => string;
@@ -58,7 +60,6 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 		);
 		for (const { input, user } of attempts) {
 			const call = { endpoint, input, headers: user.headers, hint: side };
-			const { tokens } = side;
 			const answer = await run.ask(call, side, how);
 			const isServed = succeeded(answer);
 			if (isServed) own.set(endpoint, { input, user });
@@ -67,15 +68,40 @@ export const furnish = async (side: TenantIsolationSide, parts: FurnishWith): Pr
 			if (!isServed && answer.status < 500) continue;
 			const left = await run.judge(await run.look(), call, side, how);
 			// a token that was used up could not be tried in the attacks
-			const isKept = isServed && !usesToken(side, input) && (await keepIfUseful(side, left, parts));
-			// what was sent is worth nothing without its row
-			if (!isKept) {
-				await run.undo(left);
-				side.tokens = tokens;
+			const mayStay = isServed && !usesToken(side, input);
+			if (!(mayStay && (await keepIfUseful(side, left, parts)))) {
+				await takeBack(call, left, side, parts);
+				if (mayStay && addsRows(side, left)) await callAgain(call, side, parts);
 			}
 			if (isServed) break;
 		}
 	}
+};
+
+/** Undoes a call. What it sent is worth nothing without its row. */
+const takeBack = async (
+	call: Call,
+	left: Left,
+	side: TenantIsolationSide,
+	{ run, sent }: FurnishWith,
+): Promise<void> => {
+	await run.undo(left);
+	sent.undo(side, call);
+};
+
+/**
+ * Repeats a call that added rows beside a change that kept them from staying. A task that an earlier call left running may have made
+ * that change, and without the rows nothing could be tried with them.
+ */
+const callAgain = async (first: Call, side: TenantIsolationSide, parts: FurnishWith): Promise<void> => {
+	const { run } = parts;
+	await run.settle();
+	// what it sends is its own
+	const call = { ...first };
+	const how = `session of ${side.label}, its own input`;
+	if (!succeeded(await run.ask(call, side, how))) return;
+	const left = await run.look();
+	if (!(await keepIfUseful(side, left, parts))) await takeBack(call, left, side, parts);
 };
 
 const usesToken = ({ tokens }: TenantIsolationSide, input: TenantIsolationInput): boolean => {
@@ -84,14 +110,13 @@ const usesToken = ({ tokens }: TenantIsolationSide, input: TenantIsolationInput)
 };
 
 /** Whether the response is neither an error nor a redirect to an error page. */
-const succeeded = ({ status, told }: Answer): boolean =>
+export const succeeded = ({ status, told }: Answer): boolean =>
 	status >= 200 && status < 400 && !/^location: .*[?&]error=/im.test(told);
 
 /** Keeps changes that give later calls data to work with. Returns false if they must be undone. */
 const keepIfUseful = async (side: TenantIsolationSide, left: Left, { run, isAlive }: FurnishWith): Promise<boolean> => {
-	const added = left.changes.filter(({ before }) => !before);
 	const adds =
-		added.some(({ table }) => (side.rows[table]?.length ?? 0) < ENOUGH) &&
+		addsRows(side, left) &&
 		left.changes.every(
 			({ table, before, after }) =>
 				after &&
@@ -105,6 +130,9 @@ const keepIfUseful = async (side: TenantIsolationSide, left: Left, { run, isAliv
 	run.rebase(before);
 	return false;
 };
+
+const addsRows = (side: TenantIsolationSide, { changes }: Left): boolean =>
+	changes.some(({ table, before }) => !before && (side.rows[table]?.length ?? 0) < ENOUGH);
 
 /** Whether a row was only locked by a write of the values that it has. */
 const isTouched = (before: Row, after: Row): boolean =>

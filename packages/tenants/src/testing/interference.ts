@@ -9,7 +9,7 @@ import { foreignInputs } from "./inputs.ts";
 import type { TenantIsolationOptions } from "./options.ts";
 import type { Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
-import type { Answer, Call } from "./send.ts";
+import { type Answer, type Call, isUndecided } from "./send.ts";
 import { callerOf, type TenantIsolationSide, type TenantIsolationUser } from "./side.ts";
 
 type WatchWith = {
@@ -29,7 +29,7 @@ type WatchWith = {
  * differ. This finds leaks without a canary: a count over all tenants, "this name is taken", another status.
  */
 export const findInterference = async (parts: WatchWith): Promise<void> => {
-	const { database, run, progress, attacker, victim } = parts;
+	const { database, run, progress, attacker, victim, served } = parts;
 	const absent = run.base();
 	await addRows(parts);
 	const present = await database.read();
@@ -49,6 +49,13 @@ export const findInterference = async (parts: WatchWith): Promise<void> => {
 		const answer = await run.ask(call, attacker, callerName(call));
 		// an error response changes nothing, or the change is undone when the state is switched
 		if (answer.status < 400) await run.undo(await run.look());
+		const own = served.get(attacker)?.get(call.endpoint);
+		if (own && isUndecided(answer)) {
+			const ownCall = { endpoint: call.endpoint, input: own.input, headers: own.user.headers, hint: attacker };
+			const how = callerName(call);
+			if (!(await run.isJudged(answer, { call, how }, { caller: attacker, own: ownCall, attacker })))
+				run.leaveOpen(call, how, answer);
+		}
 		return partsOf(answer);
 	};
 

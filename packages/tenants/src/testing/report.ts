@@ -43,6 +43,11 @@ export type TenantIsolationReport = {
 	emptyTables: string[];
 	/** Endpoints that were not called because of `skip` or `only`. */
 	skipped: string[];
+	/**
+	 * Attacks on endpoints that served their own tenant which got no verdict: no response in `timeout`, 429, 503, or the attacker's own
+	 * request stopped working. `assertTenantIsolation` throws if there are any.
+	 */
+	notJudged: { endpoint: string; how: string; why: string }[];
 	/** The leaks. Empty if the tenants are isolated. */
 	leaks: TenantIsolationLeak[];
 };
@@ -58,6 +63,7 @@ export const formatReport = ({
 	notExercised,
 	emptyTables,
 	skipped,
+	notJudged,
 	leaks,
 }: TenantIsolationReport): string =>
 	[
@@ -69,7 +75,16 @@ export const formatReport = ({
 			: []),
 		...(skipped.length > 0 ? [`skipped (${skipped.length})${skipped.length > MOST_LISTED ? "" : ":"}`] : []),
 		...(skipped.length > MOST_LISTED ? [] : skipped.map((endpoint) => `  - ${endpoint}`)),
-		leaks.length === 0 ? "no leaks" : formatLeaks(leaks),
+		...(notJudged.length > 0 ? [formatNotJudged(notJudged)] : []),
+		leaks.length === 0 ? `no leaks${notJudged.length > 0 ? " in what was judged" : ""}` : formatLeaks(leaks),
+	].join("\n");
+
+/** Names the attacks that got no verdict, and what to do. */
+export const formatNotJudged = (notJudged: TenantIsolationReport["notJudged"]): string =>
+	[
+		`${notJudged.length} ${notJudged.length === 1 ? "attack" : "attacks"} could not be judged. Run the test on a machine that is less busy, raise \`timeout\`, or fix what keeps the endpoint from working:`,
+		...notJudged.slice(0, MOST_LISTED).map(({ endpoint, how, why }) => `  - ${endpoint}, ${how}: ${why}`),
+		...(notJudged.length > MOST_LISTED ? [`  - and ${notJudged.length - MOST_LISTED} more`] : []),
 	].join("\n");
 
 export const formatLeaks = (leaks: TenantIsolationLeak[]): string =>

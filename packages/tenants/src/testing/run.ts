@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { type Change, changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { foreignChanges, foreignCopies, foreignReferences, type Secrets, secretsFrom, toldSecrets } from "./oracle.ts";
-import { nameValues, replayOf, type TenantIsolationLeak } from "./report.ts";
-import type { Answer, Call, Send } from "./send.ts";
+import { nameValues, replayOf, type TenantIsolationLeak, type TenantIsolationReport } from "./report.ts";
+import { type Answer, type Call, isUndecided, type Send } from "./send.ts";
 import type { TenantIsolationSide } from "./side.ts";
 
 type RunWith = { context: AuthContext; database: Database; send: Send; sides: TenantIsolationSide[]; base: Snapshot };
@@ -10,20 +10,28 @@ type RunWith = { context: AuthContext; database: Database; send: Send; sides: Te
 export type Left = { changes: Change[]; after: Snapshot };
 /** A call, and how the report describes it. */
 export type Attempt = { call: Call; how: string };
+/** Who sends an attack, and the request that works for the attacker. */
+type Callers = { caller: TenantIsolationSide; own: Call; attacker: TenantIsolationSide };
 export type Run = ReturnType<typeof createRun>;
 
 /** Whether a user of the platform calls a management endpoint. An operator may manage every tenant. */
 const manages = ({ endpoint }: Call, { label }: TenantIsolationSide): boolean =>
 	label === "platform" && endpoint.kind === "management";
 
-/** Lets tasks end that earlier calls left running. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Milliseconds in which tasks end that earlier calls left running. */
+const REST = 100;
+/** Milliseconds before a call is sent again that a busy machine may have refused. */
+const PAUSES = [REST, 500, 2_000];
 
 /** Sends calls, checks each for leaks, and undoes its changes unless they are kept. */
 export const createRun = ({ context, database, send, sides, base: start }: RunWith) => {
 	let base = start;
 	let calls = 0;
 	const leaks = new Map<string, TenantIsolationLeak>();
+	const notJudged = new Map<string, TenantIsolationReport["notJudged"][number]>();
+	/** endpoints that all retries did not help: each further call would take as long again */
+	const stuck = new Set<Call["endpoint"]>();
 	const secrets = new Map<TenantIsolationSide, Secrets>();
 
 	const rebase = (state: Snapshot): void => {
@@ -54,11 +62,54 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		return { answer, told: toldSecrets(answer, secretsFor(side), canariesBeside(side)) };
 	};
 
-	/** Sends a call, and reports values of other sides in the response. */
-	const ask = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
+	const askOnce = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
 		const { answer, told } = await sendAndCheck(call, side);
 		for (const what of told) report(call, how, what);
+		if (!stuck.has(call.endpoint)) await answer.late;
 		return answer;
+	};
+
+	/** Sends a call, again if the machine may have refused it, and reports values of other sides in the responses. */
+	const ask = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
+		let answer = await askOnce(call, side, how);
+		if (!isUndecided(answer) || stuck.has(call.endpoint)) return answer;
+		// a call without a response takes longest
+		for (const pause of answer.status === 0 ? [REST] : PAUSES) {
+			await undo(await look());
+			await wait(pause);
+			await undo(await look());
+			answer = await askOnce(call, side, how);
+			if (!isUndecided(answer)) return answer;
+		}
+		stuck.add(call.endpoint);
+		return answer;
+	};
+
+	/** Undoes what tasks write that earlier calls left running. */
+	const settle = async (): Promise<void> => {
+		await wait(REST);
+		await undo(await look());
+	};
+
+	/** Reports that an attack says nothing. */
+	const leaveOpen = ({ endpoint: { label } }: Call, how: string, { status }: Pick<Answer, "status">): void => {
+		const why = status === 0 ? "no response in time" : `returned ${status}`;
+		notJudged.set(`${label} ${how}`, { endpoint: label, how: nameValues(how, sides), why });
+	};
+
+	/**
+	 * Whether an answer says something. An endpoint may return 429 or 503 to an attack on purpose: then the request that worked for the
+	 * attacker works now, too, and the attack is refused again.
+	 */
+	const isJudged = async (
+		answer: Answer,
+		{ call, how }: Attempt,
+		{ caller, own, attacker }: Callers,
+	): Promise<boolean> => {
+		if (!isUndecided(answer)) return true;
+		if (answer.status === 0) return false;
+		const control = await probe(own, attacker, `session of ${attacker.label}, its own input`);
+		return !isUndecided(control) && (await probe(call, caller, how)).status !== 0;
 	};
 
 	/** Reads the changes since the last undo. */
@@ -85,7 +136,6 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		if (suspected.length === 0) return left;
 		await undo(left);
 		await settle();
-		await undo(await look());
 		await ask(call, side, how);
 		const again = await look();
 		for (const what of foreignIn(again, side, call)) if (suspected.includes(what)) report(call, how, what);
@@ -122,7 +172,7 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		// one after the other: in parallel, a later write could restore what an earlier one changed, in some runs only
 		for (const { call } of attempts) results.push(await sendAndCheck(call, side));
 		const left = await look();
-		if (left.changes.length === 0) {
+		if (left.changes.length === 0 && !results.some(({ answer }) => isUndecided(answer))) {
 			for (const [index, { call, how }] of attempts.entries()) {
 				for (const what of results[index]?.told ?? []) report(call, how, what);
 			}
@@ -144,6 +194,10 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		rebase,
 		base: (): Snapshot => base,
 		calls: (): number => calls,
+		settle,
+		isJudged,
+		leaveOpen,
+		notJudged: (): TenantIsolationReport["notJudged"] => [...notJudged.values()],
 		leaks: (): TenantIsolationLeak[] => [...leaks.values()],
 	};
 };

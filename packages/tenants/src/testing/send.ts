@@ -3,6 +3,7 @@ import { createTenantHandler } from "../handler/create-tenant-handler.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import type { QuietLog } from "./quiet-log.ts";
+import { inCall } from "./sent-tokens.ts";
 import type { TenantIsolationInput, TenantIsolationSide } from "./side.ts";
 
 export type Call = {
@@ -25,7 +26,16 @@ export type Answer = {
 	said: () => string;
 	/** warnings and errors that Better Auth logged during the call */
 	logged: string[];
+	/** ends with the call, if it was still running, or after some time; never throws */
+	late?: Promise<unknown>;
 };
+
+/**
+ * Whether the machine may have decided instead of the endpoint: no response in time, above a rate limit, or too busy. Such a response
+ * says nothing about whether the tenants are isolated.
+ */
+export const isUndecided = ({ status }: Pick<Answer, "status">): boolean =>
+	status === 0 || status === 429 || status === 503;
 
 export type Send = ReturnType<typeof createSend>;
 
@@ -71,9 +81,14 @@ export const createSend = (
 	return async (call: Call): Promise<Answer> => {
 		const said = () => readable(JSON.stringify([call.input, call.headers, call.hint?.tenantId ?? ""]));
 		log.take();
-		const response = await inTime(respond(call), timeout);
+		const running = inCall(call, () => respond(call));
+		const response = await inTime(running, timeout);
 		const logged = log.take();
-		if (response === LATE) return { status: 0, text: "", cookies: [], told: "", said, logged };
+		if (response === LATE) {
+			// as long again, because its writes would be found beside another call
+			const late = inTime(running, timeout).catch(() => undefined);
+			return { status: 0, text: "", cookies: [], told: "", said, logged, late };
+		}
 		if (!(response instanceof Response)) {
 			const text = JSON.stringify(response) ?? "";
 			return { status: 200, text, cookies: [], told: readable(text), said, logged };

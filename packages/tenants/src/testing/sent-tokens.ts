@@ -1,10 +1,17 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext } from "@better-auth/core";
 import { findInvitations } from "../invitations/invitations.ts";
 import { readTag, withTag } from "../scope/tag.ts";
 import { servicesOf } from "../services.ts";
-import type { TenantIsolationToken } from "./side.ts";
+import type { TenantIsolationSide, TenantIsolationToken } from "./side.ts";
 
 type Send = (...sent: unknown[]) => unknown;
+
+/** The call that sends something. A task that it left running sends later, during another call. */
+const sending = new AsyncLocalStorage<object>();
+
+/** Runs a call of an endpoint, so that what it sends is known to be its own. */
+export const inCall = <Result>(call: object, run: () => Result): Result => sending.run(call, run);
 
 /**
  * Calls `onToken` with every token and code that the application is told to send: in links of mails, in invitations, as
@@ -12,7 +19,7 @@ type Send = (...sent: unknown[]) => unknown;
  */
 export const watchTokens = (
 	context: AuthContext,
-	onToken: (tenantId: string, token: TenantIsolationToken) => void,
+	onToken: (tenantId: string, token: TenantIsolationToken, call: object | undefined) => void,
 ): (() => void) => {
 	const { pin } = servicesOf({ context });
 	const undo: (() => void)[] = [];
@@ -22,7 +29,7 @@ export const watchTokens = (
 			const purpose = wordsOf(name.slice("send".length));
 			const watching: Send = (...sent) => {
 				const tenantId = pin.current();
-				for (const value of tokensIn(sent, tenantId)) onToken(tenantId, { purpose, value });
+				for (const value of tokensIn(sent, tenantId)) onToken(tenantId, { purpose, value }, sending.getStore());
 				return (send as Send)(...sent);
 			};
 			if (Reflect.set(holder, name, watching)) undo.push(() => void Reflect.set(holder, name, send));
@@ -30,6 +37,26 @@ export const watchTokens = (
 	}
 	return () => {
 		for (const one of undo) one();
+	};
+};
+
+export type SentTokens = ReturnType<typeof createSentTokens>;
+
+/** Keeps the tokens of each side with the call that sent them, also if it sends them when another call runs. */
+export const createSentTokens = () => {
+	const undone = new WeakSet<object>();
+	const callOf = new WeakMap<TenantIsolationToken, object>();
+	return {
+		add: (side: TenantIsolationSide, token: TenantIsolationToken, call: object | undefined): void => {
+			if (call && undone.has(call)) return;
+			if (call) callOf.set(token, call);
+			side.tokens = [token, ...side.tokens];
+		},
+		/** Forgets what a call sent and will send, because its rows are undone. */
+		undo: (side: TenantIsolationSide, call: object): void => {
+			undone.add(call);
+			side.tokens = side.tokens.filter((token) => callOf.get(token) !== call);
+		},
 	};
 };
 

@@ -22,16 +22,19 @@ describe("a new session", () => {
 			return users.includes(String(query.where[0]?.value)) ? {} : null;
 		};
 		const pending = { currentProof: () => "sso" as const, onCreate: async () => ({ expiresAt: new Date(17) }) };
-		const deactivated = { refuseSession: async () => {} };
+		const seen: string[] = [];
+		const deactivated = { refuseSession: async () => void seen.push("deactivated") };
+		const perUser = { begin: () => void seen.push("begun"), created: async () => void seen.push("created") };
 		const sessions = tenantSessions(
 			pin,
 			{ findOne } as never as DBAdapter,
 			{ assertSignIn: refuse },
 			pending,
 			deactivated,
+			perUser,
 		);
 		const before = (session: object) => sessions.databaseHooks.session.create.before(session as never);
-		return { sessions, before, asked, pending, deactivated };
+		return { sessions, before, asked, pending, perUser, seen };
 	};
 	const inAcme = <Result>(run: () => Result): Result => runWithTenant("acme", run);
 
@@ -93,12 +96,16 @@ describe("a new session", () => {
 	});
 
 	it("is looked at again after it is stored, if users may be deactivated", async () => {
-		const { sessions, deactivated } = create();
-		expect(sessions.databaseHooks.session.create.after).toBe(deactivated.refuseSession);
+		const { sessions, before, seen } = create();
+		await inAcme(() => before({ token: newSessionToken("acme", null), userId: "ada" }));
+		await sessions.databaseHooks.session.create.after({} as never);
+		// a session that is refused is gone before the others are counted
+		expect(seen).toEqual(["begun", "deactivated", "created"]);
 		const pin = createTenantContext();
-		const { pending } = create();
-		const without = tenantSessions(pin, {} as never, { assertSignIn: () => {} }, pending, null);
-		expect("after" in without.databaseHooks.session.create).toBe(false);
+		const { pending, perUser, seen: after } = create();
+		const without = tenantSessions(pin, {} as never, { assertSignIn: () => {} }, pending, null, perUser);
+		await without.databaseHooks.session.create.after({} as never);
+		expect(after).toEqual(["created"]);
 		const user = without.databaseHooks.user.create.before;
 		await pin.ready();
 		await runWithRequestState(new WeakMap(), async () => {

@@ -15,6 +15,7 @@ import { hasLifecycle } from "../../src/scope/tenant-state.ts";
 const token = (letter: string): string => letter.repeat(32);
 const LIST = "active-sessions-ada";
 const LATER = new Date(Date.now() + 3_600_000);
+const EARLIER = new Date(Date.now() - 3_600_000);
 
 describe("sessions in the storage and in the database", () => {
 	const create = (stored: Record<string, unknown> = {}, rows: string[] = []) => {
@@ -35,12 +36,20 @@ describe("sessions in the storage and in the database", () => {
 			return rows.map((one) => ({
 				token: token(one),
 				expiresAt: LATER,
+				updatedAt: EARLIER,
+				...(one === "i" ? { impersonatedBy: "boss" } : {}),
 				userId: "ada",
-				user: one === "z" ? null : { id: "ada" },
 			}));
 		};
-		const sessions = sessionsByDatabase(storage as never, { findMany } as never, { current: () => tenant.id });
-		return { sessions, called, asked, tenant, failing };
+		const users = ["ada"];
+		const looked: unknown[] = [];
+		const findOne = async ({ where }: { where: { value: string }[] }) => {
+			looked.push(where);
+			const id = where[0]?.value ?? "";
+			return users.includes(id) ? { id } : null;
+		};
+		const sessions = sessionsByDatabase(storage as never, { findMany, findOne } as never, { current: () => tenant.id });
+		return { sessions, called, asked, tenant, failing, users, looked };
 	};
 	const inRequest = async <Result>(run: () => Promise<Result>): Promise<Result> =>
 		runWithRequestState(new WeakMap(), run);
@@ -61,9 +70,11 @@ describe("sessions in the storage and in the database", () => {
 
 	it("are listed together, each once, with what the database says", async () => {
 		const stale = [{ token: token("a"), expiresAt: 1 }, ...listOf("c")];
-		const { sessions, asked } = create({ [LIST]: JSON.stringify(stale) }, ["a", "b"]);
+		const { sessions, asked } = create({ [LIST]: JSON.stringify(stale) }, ["a", "b", "i"]);
 		const listed = JSON.parse(String(await sessions.get(LIST)));
-		expect(listed).toEqual([...listOf("a"), ...listOf("c"), ...listOf("b")]);
+		const since = EARLIER.getTime();
+		const [a, c, b, i] = listOf("a", "c", "b", "i");
+		expect(listed).toEqual([{ ...a, since }, c, { ...b, since }, { ...i, since, isImpersonated: true }]);
 		expect(asked).toEqual([
 			{
 				model: "session",
@@ -71,7 +82,6 @@ describe("sessions in the storage and in the database", () => {
 					{ field: "userId", value: "ada" },
 					{ field: "expiresAt", value: expect.any(Date), operator: "gt" },
 				],
-				join: { user: true },
 			},
 		]);
 	});
@@ -84,16 +94,22 @@ describe("sessions in the storage and in the database", () => {
 	});
 
 	it("are handed out in the request that read them, in its tenant, while the storage has none", async () => {
-		const { sessions, tenant } = create({ [token("c")]: "stored" }, ["a", "c", "z"]);
+		const { sessions, tenant, users, looked } = create({ [token("c")]: "stored" }, ["a", "b", "c"]);
 		await inRequest(async () => {
 			expect(await sessions.get(token("a"))).toBeNull();
 			await sessions.get(LIST);
+			expect(looked).toEqual([]);
 			const { session, user } = JSON.parse(String(await sessions.get(token("a"))));
 			expect([session.token, session.userId, user]).toEqual([token("a"), "ada", { id: "ada" }]);
 			expect("user" in session).toBe(false);
 			expect(await sessions.get(token("c"))).toBe("stored");
+			await sessions.get(token("b"));
+			// once for all sessions of the list
+			expect(looked).toHaveLength(1);
 			// its user is gone
-			expect(await sessions.get(token("z"))).toBeNull();
+			users.length = 0;
+			await sessions.get(LIST);
+			expect(await sessions.get(token("b"))).toBeNull();
 			tenant.id = "globex";
 			expect(await sessions.get(token("a"))).toBeNull();
 		});
