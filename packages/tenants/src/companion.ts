@@ -25,6 +25,8 @@ export type UserGuardParts = {
 	holdOpen: (tenantId: string) => Promise<boolean>;
 	/** the key of a table, and its fields that name a user */
 	linksOf: (model: string) => { key: string; fields: string[] };
+	/** whether the schema has a table with this key */
+	hasTable: (key: string) => boolean;
 };
 
 export type StorageGuardParts = {

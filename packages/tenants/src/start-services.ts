@@ -209,6 +209,7 @@ export const startServices = (
 		transaction: (run) => scopedAdapter.transaction(run),
 		holdOpen: tenants.holdOpen,
 		linksOf: userLinks(userTables, (model) => tablesByName(model).key),
+		hasTable: (key) => key in tables,
 	});
 	const endUnproven = options.keepUnprovenPasswords
 		? (same: ScopedMethods) => same

@@ -38,8 +38,8 @@ export const COMPANION_DEFENSES: Defense[] = [
 		id: "ended-by-the-request-itself",
 		name: "Whoever ends their sessions with a new password loses the new session too",
 		file: "rights/change-users.ts",
-		find: 'if (typeof epoch === "string") own(rights, key, epoch);',
-		replace: 'if (epoch === "") own(rights, key, epoch);',
+		find: 'if (typeof epoch === "string" && epoch !== rights',
+		replace: 'if (epoch === "" && epoch !== rights',
 		...tests("admin/ended-meanwhile", "meanwhile the user changes the password", [138]),
 	},
 	{

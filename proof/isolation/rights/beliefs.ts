@@ -30,6 +30,8 @@ export type Credential = {
 	person: Person;
 	/** when the request began that made it */
 	began: number;
+	/** when that request first read the session with which it made it; not known for what no session made */
+	presented?: number;
 	/** the credential of that request */
 	by: Credential | null;
 	secret: string;
@@ -58,6 +60,8 @@ export type End = {
 	/** null for an end of everybody in the tenant */
 	person: Person | null;
 	began: number;
+	/** when its request replaced what it ends, at the latest when it was answered */
+	decided: number;
 	answered: number;
 	/** the credential that goes on */
 	kept: Credential | null;

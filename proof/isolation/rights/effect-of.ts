@@ -9,6 +9,10 @@ export const effectOf = ({ query }: CompiledQuery, result: QueryResult<unknown>)
 	return count > 0 ? writeIn(query) : null;
 };
 
+/** Whether a statement reads rows of a table. */
+export const isReadOf = ({ query }: CompiledQuery, table: string): boolean =>
+	query.kind === "SelectQueryNode" && (query.from?.froms ?? []).some((from) => nameOf(from) === table);
+
 const writeIn = (query: RootOperationNode): Written | null => {
 	switch (query.kind) {
 		case "InsertQueryNode": {

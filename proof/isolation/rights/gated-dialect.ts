@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
-import { effectOf } from "./effect-of.ts";
+import { effectOf, isReadOf } from "./effect-of.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Effect } from "./ticket.ts";
 
@@ -38,7 +38,9 @@ const gateDriver = (driver: Driver, scheduler: Scheduler, isSingle: boolean): Dr
 
 	const execute = async <Row>(use: Use, query: CompiledQuery): Promise<QueryResult<Row>> => {
 		if (use.inTransaction) await scheduler.pass();
+		const [ticket, at] = [scheduler.ticket(), scheduler.now()];
 		const result = await scheduler.asking(() => use.connection.executeQuery<Row>(query));
+		if (ticket && result.rows.length > 0 && isReadOf(query, "session")) ticket.presented ??= at;
 		const effect = effectOf(query, result);
 		if (effect && use.inTransaction) use.written.push(effect);
 		else if (effect) keep([effect]);

@@ -5,13 +5,19 @@ import type { Scheduler } from "./scheduler.ts";
 type Storage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
 /** Lets requests stop before every call of the storage. */
-export const gateStorage = (storage: Storage & KeyScan, { pass, asking }: Scheduler): Storage & KeyScan => {
+export const gateStorage = (
+	storage: Storage & KeyScan,
+	{ pass, asking, now, ticket }: Scheduler,
+): Storage & KeyScan => {
 	const gated = Object.entries(storage).map(([name, method]: [string, unknown]) => [
 		name,
 		typeof method === "function"
 			? async (...given: unknown[]) => {
 					await pass();
-					return asking(async () => method.apply(storage, given));
+					const [asked, at] = [ticket(), now()];
+					const result: unknown = await asking(async () => method.apply(storage, given));
+					if (asked && isSession(result)) asked.presented ??= at;
+					return result;
 				}
 			: method,
 	]);
@@ -23,3 +29,7 @@ export const gateStorage = (storage: Storage & KeyScan, { pass, asking }: Schedu
 		},
 	};
 };
+
+/** Sessions are stored with their users, and nothing else is. */
+const isSession = (stored: unknown): boolean =>
+	typeof stored === "string" && stored.startsWith("{") && stored.includes('"session":{');

@@ -60,6 +60,7 @@ export const playRound = async ({ world, model, roll, operations, counts, gaps, 
 		const ended = (step.ends?.() ?? []).map((end) => ({
 			...end,
 			began: ticket.began,
+			decided: decidedAt(ticket),
 			answered: ticket.answered ?? 0,
 		}));
 		model.ends.push(...ended);
@@ -117,6 +118,10 @@ export const playRound = async ({ world, model, roll, operations, counts, gaps, 
 	for (let running = held[0]; running; running = held[0]) await advance(running, null);
 	return operation;
 };
+
+/** When a request replaced the epoch of a user. */
+const decidedAt = ({ effects, answered }: Ticket): number =>
+	effects.find(({ table, columns }) => table === "user" && columns.includes("rightsEpoch"))?.at ?? answered ?? 0;
 
 const describe = ({ step, ticket, isHeld }: Running): string =>
 	`${step.name}${step.about ? ` (${step.about.email.split("@")[0]})` : ""}${isHeld ? `, held, ${ticket.gates} awaits` : ""}`;

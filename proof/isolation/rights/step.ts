@@ -21,13 +21,16 @@ export type Step = {
 	succeeded?: (answer: Answer) => boolean;
 	begin?: (ticket: Ticket) => void;
 	/** what ends with a success */
-	ends?: () => Omit<End, "began" | "answered">[];
+	ends?: () => Omit<End, EndTime>[];
 	undoes?: Omit<Undo, "began" | "answered">;
 	/** updates the model after a success */
 	settle?: (answer: Answer, ticket: Ticket) => void;
 	/** ways in that should be gone */
 	leftovers?: { tables: Record<string, string>; only?: Record<string, string>; person: Person };
 };
+
+/** Of the request that ends something. */
+type EndTime = "began" | "decided" | "answered";
 
 export type Given = { model: Model; world: World; roll: Roll };
 
@@ -39,4 +42,4 @@ export const endOf = (
 	tenant: Tenant,
 	person: Person | null,
 	more: Partial<End> = {},
-): Omit<End, "began" | "answered"> => ({ kind, tenant, person, kept: null, role: null, ...more });
+): Omit<End, EndTime> => ({ kind, tenant, person, kept: null, role: null, ...more });

@@ -25,6 +25,8 @@ export type Ticket = {
 	/** statements and calls of the storage that it waits for */
 	asked: number;
 	effects: Effect[];
+	/** when it first read a session, in the database or in the storage; null if it has not yet */
+	presented: number | null;
 	/** when it last asked the database or the storage for anything */
 	worked: number;
 	/** resolves when it parks or is answered */
@@ -42,6 +44,7 @@ export const newTicket = (name: string, began: number): Ticket => ({
 	waitsForConnection: false,
 	asked: 0,
 	effects: [],
+	presented: null,
 	worked: began,
 	changed: deferred(),
 });

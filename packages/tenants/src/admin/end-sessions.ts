@@ -1,5 +1,8 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
+import { getCurrentAdapter } from "@better-auth/core/context";
 import * as z from "zod";
+import { holdActors } from "../rights/hold-actors.ts";
+import { replaceEpoch } from "../rights/sessions.ts";
 import { successOpenAPI } from "../success-response.ts";
 import { actOnUser } from "./act-on-user.ts";
 import { guardUsers, userInput } from "./guard.ts";
@@ -27,15 +30,21 @@ export const endTenantUserSessions = () =>
 		},
 		async (ctx) => {
 			const { userId, sessionId } = ctx.body;
-			const { internalAdapter } = ctx.context;
+			const { context } = ctx;
+			const { internalAdapter } = context;
 			await actOnUser(
 				ctx,
 				{ userId, onSelf: true },
-				async () => undefined,
-				async () => {
-					if (sessionId === undefined) return internalAdapter.deleteUserSessions(userId);
+				// in the transaction that checks the caller: an admin whose rights ended meanwhile ends nothing
+				async (_, tenantId) => {
+					if (sessionId === undefined) return void (await replaceEpoch(context, userId));
+					await holdActors(await getCurrentAdapter(context.adapter), tenantId);
 					const session = (await internalAdapter.listSessions(userId)).find(({ id }) => id === sessionId);
 					if (session) await internalAdapter.deleteSession(session.token);
+				},
+				async () => {
+					// their epoch has ended
+					if (sessionId === undefined) await internalAdapter.deleteUserSessions(userId);
 				},
 			);
 			return ctx.json({ success: true });

@@ -18,6 +18,7 @@ export const admitsApiKey = async (
 	const sight = rights.seen.get(keyOf(tenantId, user.id));
 	if (!sight || isLate(rights, sight) || sight.epoch !== epochOf(user)) return false;
 	rights.actors.add(keyOf(tenantId, user.id));
+	if (!rights.byKey.has(keyOf(tenantId, user.id))) rights.byKey.set(keyOf(tenantId, user.id), apiKeysSince);
 	return true;
 };
 

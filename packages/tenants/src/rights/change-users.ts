@@ -2,9 +2,20 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { roleOf, TENANT_ROLES } from "../admin/roles.ts";
 import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
+import type { createDeviceCodes } from "./device-codes.ts";
 import { API_KEYS_SINCE, EPOCH, ended, epochOf, newEpoch, type Row } from "./epoch.ts";
 import type { createHold } from "./hold-users.ts";
-import { actorsIn, isLate, keyOf, own, ownRole, type RequestRights, roleCondition, see } from "./request-rights.ts";
+import {
+	actorConditions,
+	actorsIn,
+	isLate,
+	keyOf,
+	meets,
+	own,
+	ownRole,
+	type RequestRights,
+	see,
+} from "./request-rights.ts";
 
 export type Change = { model: string; where: Where[]; update: Row };
 
@@ -12,12 +23,13 @@ type Parts = Pick<UserGuardParts, "pin" | "inTransaction" | "transaction">;
 
 /**
  * Changes users who still have the epoch that the request saw first. A ban starts a new epoch and a lower role ends API keys,
- * whoever writes it.
+ * whoever writes it. A new epoch ends codes of devices, in its transaction.
  */
 export const createUserChange = (
 	methods: ScopedMethods,
 	{ pin, inTransaction, transaction }: Parts,
 	{ isBound, holdActors }: Pick<ReturnType<typeof createHold>, "isBound" | "holdActors">,
+	codes: ReturnType<typeof createDeviceCodes>,
 ) => {
 	/** The one user that the conditions name, if it is known which. */
 	const targetOf = (rights: RequestRights | undefined, where: Where[]): string | null => {
@@ -38,13 +50,24 @@ export const createUserChange = (
 		return rights.seen.get(key);
 	};
 
-	/** Whether a change lowers a role. One query per change of a role, in the transaction that the guard of owners has opened. */
+	/**
+	 * Whether a change lowers a role. One query per change of a role, in the transaction that the guard of owners has opened, and one
+	 * more for a lower role: the user is locked before its time is taken, so that no API key is written later and counts as younger.
+	 */
 	const isDemotion = async (id: string | null, { role }: Row): Promise<boolean> => {
 		if (role === undefined || role === "owner") return false;
 		const where = id === null ? null : [{ field: "id", value: id }];
 		const user = where && (await methods.findOne<Row>({ model: "user", where }));
-		return !user || isLower(role, user.role);
+		if (!user) return true;
+		if (!isLower(role, user.role)) return false;
+		const same = { role: user.role as string | null };
+		await methods.updateMany({ model: "user", where: [...where, { field: "role", value: same.role }], update: same });
+		return true;
 	};
+
+	/** Whether a change starts an epoch. One that the user has already is a lock, see hold-actors.ts. */
+	const isEnd = (rights: RequestRights | undefined, key: string | undefined, update: Row): boolean =>
+		startsEpoch(update) || (update[EPOCH] !== undefined && update[EPOCH] !== (key && rights?.seen.get(key)?.epoch));
 
 	/** A user who is gone is not changed anyway. */
 	const exists = async ({ model, where }: Change): Promise<boolean> =>
@@ -53,51 +76,73 @@ export const createUserChange = (
 	/** What the request knows next: the epoch that it set, and the user that its sessions now have. */
 	const remember = (rights: RequestRights, key: string, change: Row, result: unknown): void => {
 		const epoch = change[EPOCH];
-		if (typeof epoch === "string") own(rights, key, epoch);
+		if (typeof epoch === "string" && epoch !== rights.seen.get(key)?.epoch) own(rights, key, epoch);
 		if (change.role !== undefined) ownRole(rights, key, change.role);
+		// it ended the API key with which it acts itself
+		if (API_KEYS_SINCE in change) rights.byKey.delete(key);
 		if (result && typeof result === "object" && EPOCH in result) rights.users.set(key, result as Row);
 		else rights.users.delete(key);
+	};
+
+	/** whether the row was written: MySQL has no RETURNING, and the engine returns the row also if it was not */
+	type IsWritten<Result> = (result: Result, isAsWritten: (row: Row) => boolean) => boolean;
+
+	const changeHeld = async <Result>(
+		rights: RequestRights | undefined,
+		{ id, key }: { id: string | null; key: string | undefined },
+		query: Change,
+		write: (query: Change) => Promise<Result>,
+		isWritten: IsWritten<Result>,
+	): Promise<Result> => {
+		const update = {
+			...query.update,
+			...(startsEpoch(query.update) ? { [EPOCH]: newEpoch() } : {}),
+			...((await isDemotion(id, query.update)) ? { [API_KEYS_SINCE]: new Date() } : {}),
+		};
+		if (!rights) return write({ ...query, update });
+		if (id === null || key === undefined || !isBound(rights, key)) {
+			// an administrator who changes someone else needs their own rights
+			await holdActors(rights, key);
+			const result = await write({ ...query, update });
+			if (key !== undefined) remember(rights, key, update, result);
+			return result;
+		}
+		const sight = await sightOf(rights, key, id);
+		if (!sight) return write({ ...query, update });
+		if (isLate(rights, sight)) throw ended();
+		const conditions: Where[] = [
+			{ field: EPOCH, value: sight.epoch, connector: "AND" },
+			...actorConditions(rights, key, sight),
+		];
+		// by its id: the scoped adapter looks up a row that another column names, and forgets the other conditions
+		const where: Where[] = [{ field: "id", value: id }, ...query.where, ...conditions];
+		const result = await write({ ...query, where, update });
+		const left = [
+			...(EPOCH in update ? [{ field: EPOCH, value: epochOf(update) }] : []),
+			...conditions.filter(({ field }) => !(field in update)),
+		];
+		const wasWritten = isWritten(result, (row) => meets(row, left));
+		if (!wasWritten && (rights.actors.has(key) || (await exists(query)))) throw ended();
+		remember(rights, key, update, result);
+		return result;
 	};
 
 	return async <Result>(
 		rights: RequestRights | undefined,
 		query: Change,
 		write: (query: Change, inside: ScopedMethods) => Promise<Result>,
-		/** whether the row was written: MySQL has no RETURNING, and the engine returns the row also if it was not */
-		isWritten: (result: Result, epoch: string | null) => boolean,
+		isWritten: IsWritten<Result>,
 	): Promise<Result> => {
 		const id = targetOf(rights, query.where);
-		const update = {
-			...query.update,
-			...(startsEpoch(query.update) ? { [EPOCH]: newEpoch() } : {}),
-			...((await isDemotion(id, query.update)) ? { [API_KEYS_SINCE]: new Date() } : {}),
-		};
-		if (!rights) return write({ ...query, update }, methods);
 		const key = id === null ? undefined : keyOf(pin.current(), id);
-		if (id === null || key === undefined || !isBound(rights, key)) {
-			// an administrator who changes someone else needs their own rights
-			const acts = actorsIn(rights, pin.current()).length > 0;
-			if (acts && id === null && !inTransaction()) return transaction((inside) => write(query, inside));
-			if (acts && inTransaction()) await holdActors(rights, key);
-			const result = await write({ ...query, update }, methods);
-			if (key !== undefined) remember(rights, key, update, result);
-			return result;
-		}
-		const sight = await sightOf(rights, key, id);
-		if (!sight) return write({ ...query, update }, methods);
-		if (isLate(rights, sight)) throw ended();
-		// by its id: the scoped adapter looks up a row that another column names, and forgets the other conditions
-		const where: Where[] = [
-			{ field: "id", value: id },
-			...query.where,
-			{ field: EPOCH, value: sight.epoch, connector: "AND" },
-			// a lower role ends the API key of a request, and starts no epoch
-			...roleCondition(rights, key, sight),
-		];
-		const result = await write({ ...query, where, update }, methods);
-		const epoch = EPOCH in update ? epochOf(update) : sight.epoch;
-		if (!isWritten(result, epoch) && (rights.actors.has(key) || (await exists(query)))) throw ended();
-		remember(rights, key, update, result);
+		const isOther = !rights || key === undefined || !isBound(rights, key);
+		const needsActors =
+			rights !== undefined && isOther && actorsIn(rights, pin.current()).some((actor) => actor !== id);
+		const ending = isEnd(rights, key, query.update) ? id : null;
+		if (!inTransaction() && (needsActors || (ending !== null && codes.areUsed)))
+			return transaction((inside) => write(query, inside));
+		const result = await changeHeld(rights, { id, key }, query, (changed) => write(changed, methods), isWritten);
+		if (ending !== null) await codes.end(ending);
 		return result;
 	};
 };

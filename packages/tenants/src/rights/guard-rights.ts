@@ -1,8 +1,10 @@
+import type { Where } from "@better-auth/core/db/adapter";
 import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { type Change, createUserChange } from "./change-users.ts";
-import { epochOf, type Row } from "./epoch.ts";
+import { createDeviceCodes } from "./device-codes.ts";
+import type { Row } from "./epoch.ts";
 import { createHold, type Query } from "./hold-users.ts";
 import { forget, holds, keyOf, type RequestRights, rightsNow, see } from "./request-rights.ts";
 
@@ -13,7 +15,7 @@ import { forget, holds, keyOf, type RequestRights, rightsNow, see } from "./requ
  * - A session from before the current epoch is not found. Better Auth reads it with its user, so this costs nothing.
  * - A change of a user requires the epoch that the request saw first. That is one more condition, and no query.
  * - A way in (a passkey, an API key, a linked account, a code) is written in a transaction that locks its user, and the user who
- *   acts, if they still have the epoch that the request saw first. Costs one query.
+ *   acts, if they still have the epoch that the request saw first. Costs one query. To delete one locks the user who acts.
  *
  * What ends rights replaces the epoch before it deletes ways in, in one transaction. So one of both waits for the other: a write
  * that came first is deleted, and one that comes second is refused.
@@ -23,9 +25,19 @@ export const guardRights =
 	(methods: ScopedMethods): ScopedMethods => {
 		const { pin, inTransaction, isUsers, linksOf } = parts;
 		const hold = createHold(methods, parts);
-		const change = createUserChange(methods, parts, hold);
+		const codes = createDeviceCodes(methods, parts);
+		const change = createUserChange(methods, parts, hold, codes);
 		const rightsHere = async (): Promise<RequestRights | undefined> =>
 			pin.current() === PLATFORM ? undefined : rightsNow();
+
+		/** What a deletion of users ends besides. In its transaction, which the guard of owners has opened. */
+		const endDeleted = async (rights: RequestRights | undefined, [named]: Where[]): Promise<void> => {
+			if (named?.field !== "id" || pin.current() === PLATFORM) return;
+			for (const id of [named.value].flat().map(String)) {
+				await codes.end(id);
+				if (rights) forget(rights, keyOf(pin.current(), id));
+			}
+		};
 
 		/** Remembers the users that a query returned, and drops sessions that do not hold. */
 		const admitted = <Found>(rights: RequestRights | undefined, { model, where }: Query, rows: Found[]): Found[] => {
@@ -78,7 +90,7 @@ export const guardRights =
 					rights,
 					query,
 					(changed, inside) => inside.update<Found>(changed),
-					(row, epoch) => row !== null && epochOf(row as Row) === epoch,
+					(row, meets) => row !== null && meets(row as Row),
 				);
 			},
 			updateMany: async (query) => {
@@ -106,15 +118,19 @@ export const guardRights =
 					(row) => row !== null,
 				);
 			},
-			deleteMany: async (query) => hold.holdingActors(await rightsHere(), query, (inside) => inside.deleteMany(query)),
+			deleteMany: async (query) => {
+				const rights = await rightsHere();
+				const count = await hold.holdingActors(rights, query, (inside) => inside.deleteMany(query));
+				if (isUsers(query.model)) await endDeleted(rights, query.where);
+				return count;
+			},
 			delete: async (query) => {
 				const rights = await rightsHere();
 				if (!isUsers(query.model)) return hold.holdingActors(rights, query, (inside) => inside.delete(query));
 				// the guard of owners has opened the transaction
 				if (rights && inTransaction()) await hold.holdActors(rights);
 				await methods.delete(query);
-				const [named] = query.where;
-				if (rights && named?.field === "id") forget(rights, keyOf(pin.current(), named.value));
+				await endDeleted(rights, query.where);
 			},
 		};
 	};

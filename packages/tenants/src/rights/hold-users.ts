@@ -2,7 +2,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import type { UserGuardParts } from "../companion.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { EPOCH, ended, type Row } from "./epoch.ts";
-import { actorsIn, isLate, keyOf, type RequestRights, roleCondition, see } from "./request-rights.ts";
+import { actorConditions, actorsIn, isLate, keyOf, type RequestRights, see } from "./request-rights.ts";
 
 /** Tables that name a user and are no way in. Sessions have a rule of their own: they carry the epoch. */
 const NO_WAY_IN = new Set([
@@ -22,11 +22,14 @@ const NO_WAY_IN = new Set([
  */
 const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy", "ssoProvider"]);
 
-/** Of these, to delete a row needs the rights, too. Codes and invitations are deleted when they are used. */
-const DECIDED_BY_ACTORS = new Set(["tenantPolicy", "ssoProvider"]);
+/** To delete a row of these needs the rights, too. Codes and invitations are deleted when they are used. */
+const DECIDED_BY_ACTORS = new Set(["tenantPolicy", "ssoProvider", "user"]);
 
 /** Columns that say how often a credential was used. A write of only these opens no way in. */
 const COUNTERS = new Set(["lastRequest", "requestCount", "remaining", "lastRefillAt", "counter", "updatedAt"]);
+
+/** Operators of conditions that name rows. */
+const NAMING = new Set(["eq", "in"]);
 
 export type Query = { model: string; where?: Where[] | undefined };
 
@@ -38,8 +41,8 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		methods.findOne<Row>({ model: "user", where: [{ field: "id", value: id }] });
 
 	/**
-	 * Throws unless the user has the epoch that the request saw first, and whoever acts also their role: a lower one starts no epoch.
-	 * Locks the row until the transaction ends.
+	 * Throws unless the user has the epoch that the request saw first, and whoever acts also what starts no epoch: their role, and
+	 * their API key. Locks the row until the transaction ends.
 	 */
 	const hold = async (rights: RequestRights, id: string): Promise<void> => {
 		const key = keyOf(pin.current(), id);
@@ -54,7 +57,7 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		// an UPDATE locks in every database and reads the newest row, which a SELECT of MySQL does not
 		const held = await methods.updateMany({
 			model: "user",
-			where: [{ field: "id", value: id }, { field: EPOCH, value: sight.epoch }, ...roleCondition(rights, key, sight)],
+			where: [{ field: "id", value: id }, { field: EPOCH, value: sight.epoch }, ...actorConditions(rights, key, sight)],
 			update: { [EPOCH]: sight.epoch },
 		});
 		if (held === 0) throw ended();
@@ -84,6 +87,15 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		);
 	};
 
+	/** Whether somebody decides about a deletion. Not if it names neither a row nor a user: plugins delete what expired. */
+	const isDecided = ({ model, where = [] }: Query): boolean => {
+		const { key, fields } = linksOf(model);
+		if (DECIDED_BY_ACTORS.has(key)) return true;
+		if (NO_WAY_IN.has(key) || fields.length === 0) return false;
+		const naming = new Set(["id", ...fields]);
+		return where.some(({ field, operator = "eq" }) => NAMING.has(operator) && naming.has(field));
+	};
+
 	const inHold = async <Result>(
 		rights: RequestRights | undefined,
 		needed: string[],
@@ -111,15 +123,15 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		): Promise<Result> => {
 			return inHold(rights, rights ? neededFor(rights, query, data) : [], write);
 		},
-		/** Deletes a rule or an identity provider, in a transaction that holds whoever acts. Other rows are deleted as they are. */
+		/**
+		 * Deletes a user, a way in, a rule or an identity provider, in a transaction that holds whoever acts. Other rows are deleted as
+		 * they are.
+		 */
 		holdingActors: async <Result>(
 			rights: RequestRights | undefined,
-			{ model }: Query,
+			query: Query,
 			write: (inside: ScopedMethods) => Promise<Result>,
-		): Promise<Result> => {
-			const isDecided = rights && DECIDED_BY_ACTORS.has(linksOf(model).key);
-			return inHold(rights, isDecided ? actorsIn(rights, pin.current()) : [], write);
-		},
+		): Promise<Result> => inHold(rights, rights && isDecided(query) ? actorsIn(rights, pin.current()) : [], write),
 	};
 };
 

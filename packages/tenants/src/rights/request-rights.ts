@@ -1,7 +1,7 @@
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { peekState } from "../engine/request-state.ts";
-import { EPOCH, epochOf, type Row, timeOf } from "./epoch.ts";
+import { API_KEYS_SINCE, EPOCH, epochOf, type Row, timeOf } from "./epoch.ts";
 
 /** What a request knows about the rights of a user. */
 type Sight = {
@@ -18,13 +18,24 @@ type Sight = {
 	role: unknown;
 };
 
-/** The running request: when it began, the users that it saw, as whom it acts, and the users that it read for sessions. */
-export type RequestRights = { began: number; seen: Map<string, Sight>; actors: Set<string>; users: Map<string, Row> };
+/** The running request. */
+export type RequestRights = {
+	began: number;
+	/** the users that it saw */
+	seen: Map<string, Sight>;
+	/** as whom it acts */
+	actors: Set<string>;
+	/** the actors to whom an API key led, and since when their keys counted then */
+	byKey: Map<string, unknown>;
+	/** the users that it read for sessions */
+	users: Map<string, Row>;
+};
 
 const running = defineRequestState<RequestRights>(() => ({
 	began: Date.now(),
 	seen: new Map(),
 	actors: new Set(),
+	byKey: new Map(),
 	users: new Map(),
 }));
 
@@ -58,9 +69,41 @@ export const see = (
 	else if (isVouched && known.epoch === epochOf(row)) known.isVouched = true;
 };
 
-/** The condition that a user as whom the request acts still has the role that it saw first. */
-export const roleCondition = ({ actors }: RequestRights, key: string, { role }: Pick<Sight, "role">): Where[] =>
-	actors.has(key) && role !== undefined ? [{ field: "role", value: role as string | null, connector: "AND" }] : [];
+/**
+ * The conditions that a user as whom the request acts still has the role that it saw first, and that the API key that led to them
+ * still counts. Both start no epoch. The role alone would not do: it may have been lower for a moment, and no key from before
+ * counts after that.
+ */
+export const actorConditions = (
+	{ actors, byKey }: RequestRights,
+	key: string,
+	{ role }: Pick<Sight, "role">,
+): Where[] =>
+	actors.has(key)
+		? [
+				...(role === undefined ? [] : [{ field: "role", value: role as string | null, connector: "AND" } as const]),
+				...(byKey.has(key) ? [stillSince(byKey.get(key))] : []),
+			]
+		: [];
+
+/** Not equality: a database may keep parts of a millisecond, which a `Date` loses. */
+const stillSince = (since: unknown): Where =>
+	since == null
+		? { field: API_KEYS_SINCE, value: null, connector: "AND" }
+		: {
+				field: API_KEYS_SINCE,
+				value: new Date(new Date(since as string | Date).getTime() + 1),
+				operator: "lt",
+				connector: "AND",
+			};
+
+/** Whether a user meets such conditions. A column that was not read counts as met. */
+export const meets = (user: Row, conditions: Where[]): boolean =>
+	conditions.every(({ field, value, operator }) => {
+		const stored = user[field];
+		if (stored === undefined) return true;
+		return operator === "lt" ? new Date(stored as string | Date) < (value as Date) : stored === value;
+	});
 
 /** Remembers an epoch that this request set. */
 export const own = ({ seen, users }: RequestRights, key: string, epoch: string): void => {

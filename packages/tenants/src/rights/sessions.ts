@@ -61,7 +61,6 @@ export const endRightsWithSessions = (context: AuthContext): void =>
 			const tenantId = servicesOf({ context }).pin.current();
 			if (tenantId !== PLATFORM && !hasReplaced(await rightsNow(), keyOf(tenantId, userId)))
 				await replaceEpoch(context, userId);
-			if (tenantId !== PLATFORM) await endDeviceCodes(context, userId);
 			return engine.deleteUserSessions(userId);
 		},
 	}));
@@ -76,22 +75,14 @@ export const endOtherSessions = {
 		const { session: found, internalAdapter, returned } = context;
 		if (!found || isAPIError(returned) || servicesOf({ context }).pin.current() === PLATFORM) return;
 		const rightsEpoch = await replaceEpoch(context, found.user.id);
-		await endDeviceCodes(context, found.user.id);
 		await internalAdapter.updateSession(found.session.token, { rightsEpoch } as Partial<Session>);
 	}),
 };
 
-/** Starts a new epoch of a user. Every session from before ends, and every request that began before. */
+/** Starts a new epoch of a user. Every session from before ends, every request that began before, and every code of a device. */
 export const replaceEpoch = async (context: AuthContext, userId: string): Promise<string> => {
 	const epoch = newEpoch();
 	const adapter = await getCurrentAdapter(context.adapter);
 	await adapter.updateMany({ model: "user", where: [{ field: "id", value: userId }], update: { [EPOCH]: epoch } });
 	return epoch;
-};
-
-/** Deletes codes that the user approved for other devices: a device that has not used its code yet would get a session later. */
-const endDeviceCodes = async (context: AuthContext, userId: string): Promise<void> => {
-	if (!("deviceCode" in context.tables)) return;
-	const adapter = await getCurrentAdapter(context.adapter);
-	await adapter.deleteMany({ model: "deviceCode", where: [{ field: "userId", value: userId }] });
 };

@@ -5,8 +5,9 @@ import { API_KEYS } from "../engine/api-key-storage.ts";
 import { isSessionToken } from "../scope/impersonated-session.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { VERIFICATION } from "../scope/storage.ts";
-import { ended, epochOf, type Row } from "./epoch.ts";
-import { actorsIn, holds, keyOf, rightsNow, see } from "./request-rights.ts";
+import type { Row } from "./epoch.ts";
+import { holdActors } from "./hold-actors.ts";
+import { holds, keyOf, rightsNow, see } from "./request-rights.ts";
 
 /**
  * Lets the database decide who the user of a stored session is. The storage has a copy of the user in each session, and a list of
@@ -42,16 +43,6 @@ export const guardStoredRights = (storage: SecondaryStorage, { pin, adapter }: S
 	const judge = async (key: string, stored: unknown): Promise<unknown> =>
 		stored == null || pin.current() === PLATFORM || !isSessionToken(key) ? stored : admitted(stored);
 
-	/** Throws if someone as whom the request acts lost their rights. Read after the write: one of both sees the other. */
-	const assertHeld = async (): Promise<void> => {
-		const rights = await rightsNow();
-		if (!rights) return;
-		for (const id of actorsIn(rights, pin.current())) {
-			const user = await findUser(id);
-			if (!user || epochOf(user) !== rights.seen.get(keyOf(pin.current(), id))?.epoch) throw ended();
-		}
-	};
-
 	return {
 		...storage,
 		get: async (key) => {
@@ -67,7 +58,8 @@ export const guardStoredRights = (storage: SecondaryStorage, { pin, adapter }: S
 			await storage.set(key, value, ttl);
 			if (pin.current() === PLATFORM || !(key.startsWith(VERIFICATION) || key.startsWith(API_KEYS))) return;
 			try {
-				await assertHeld();
+				// after the write, and waiting for an end that is under way: one of both sees the other
+				await holdActors(await getCurrentAdapter(adapter()), pin.current());
 			} catch (error) {
 				await storage.delete(key);
 				throw error;

@@ -2,6 +2,7 @@ import { Browser } from "test-kit/browser";
 import type { Credential } from "../beliefs.ts";
 import { present } from "../present.ts";
 import type { Given, Plan, Step } from "../step.ts";
+import type { Ticket } from "../ticket.ts";
 import { addSession } from "./sessions.ts";
 
 /** A session of somebody. */
@@ -18,6 +19,11 @@ export const stepWith = (name: string, credential: Credential, more: Pick<Step, 
 	...more,
 });
 
+const madeAt = ({ began, presented }: Ticket): Pick<Credential, "began" | "presented"> => ({
+	began,
+	...(presented === null ? {} : { presented }),
+});
+
 export const makeKey: Plan = ({ model, world, roll }) => {
 	const byKey = roll.chance(20);
 	const person = model.anyPerson(roll);
@@ -26,8 +32,8 @@ export const makeKey: Plan = ({ model, world, roll }) => {
 	const call = { ...present(maker), body: { name: "ci" } };
 	return stepWith(byKey ? "make an API key with an API key" : "make an API key", maker, {
 		send: () => world.call("/api-key/create", call),
-		settle: ({ json }, { began }) =>
-			model.add({ kind: "key", person, began, by: maker, secret: json.key, browser: null }),
+		settle: ({ json }, ticket) =>
+			model.add({ kind: "key", person, ...madeAt(ticket), by: maker, secret: json.key, browser: null }),
 	});
 };
 
@@ -52,7 +58,7 @@ export const approveDevice: Plan = async (given) => {
 	const call = { ...present(session), body: { userCode } };
 	return stepWith("approve a device", session, {
 		send: () => world.call("/device/approve", call),
-		settle: (_, { began }) => model.add({ kind: "device", person, began, by: session, secret, browser: null }),
+		settle: (_, ticket) => model.add({ kind: "device", person, ...madeAt(ticket), by: session, secret, browser: null }),
 	});
 };
 
