@@ -243,7 +243,7 @@ export const SSO_HELP: HelpOf<typeof SSO_ERROR_CODES> = {
 	},
 	INVALID_SAML_MESSAGE: {
 		cause:
-			"The SAML message or metadata has more than 2,000 tags, or more than 4 references in signatures. Or it is not valid Base64, or a response and its assertion name different requests.",
+			"The SAML message or metadata has more than 2,000 tags or 4,000 attributes, or its signatures more than 4 references or 12 transforms. Or it has an encrypted assertion and more than 32 kB, is not valid Base64, or a response and its assertion name different requests.",
 		fix: "Let the identity provider send only the attributes and groups that your application needs.",
 	},
 	USER_DEACTIVATED: {
