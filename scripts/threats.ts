@@ -948,7 +948,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 106,
 				title: "Get the tenant of an earlier request with its connection from the pool",
 				defense:
-					"`withTenantRows` sets the tenant for one transaction only, and destroys a connection whose transaction could not be ended (`src/rows/row-security.ts`). `assertRowSecurity` refuses connections that have a tenant from the start.",
+					"`withTenantRows` sets the tenant for one transaction only, and destroys a connection whose transaction could not be ended (`src/rows/row-security.ts`). A connection that was given back runs nothing more (`src/rows/lent-client.ts`, `src/rows/row-pool.ts`). `assertRowSecurity` refuses connections that have a tenant from the start.",
 				status: "covered",
 			},
 		],

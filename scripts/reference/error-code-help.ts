@@ -476,6 +476,11 @@ export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
 			"A compiled query of Kysely ran in another tenant than the one that it was compiled in. Its result is not returned. Or a connection of `tenantRowPool` was used in another tenant than the one that began its transaction.",
 		fix: "Keep the query builder instead of the compiled query, and begin a transaction inside of the tenant that uses it.",
 	},
+	ROW_CLIENT_RELEASED: {
+		cause:
+			"Code used the connection of `withTenantRows` after its transaction, or one of `tenantRowPool` after `release()`. Most often, an `await` is missing. The pool may have given the connection to another tenant.",
+		fix: "Await every query before the function that received the connection ends, and release a connection once.",
+	},
 	ROW_SCHEMA_UNKNOWN: {
 		cause: "`tenantRowsForPrisma` found no models: this version of Prisma does not keep the schema in the client.",
 		fix: "Pass the text of `schema.prisma` as `schema`.",
