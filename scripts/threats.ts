@@ -948,7 +948,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 106,
 				title: "Get the tenant of an earlier request with its connection from the pool",
 				defense:
-					"`withTenantRows` sets the tenant for one transaction only, and destroys a connection whose transaction could not be ended (`src/rows/row-security.ts`). `assertRowSecurity` refuses connections that have a tenant from the start.",
+					"`withTenantRows` sets the tenant for one transaction only, and destroys a connection whose transaction could not be ended (`src/rows/row-security.ts`). A connection that was given back runs nothing more (`src/rows/lent-client.ts`, `src/rows/row-pool.ts`). `assertRowSecurity` refuses connections that have a tenant from the start.",
 				status: "covered",
 			},
 		],
@@ -1451,9 +1451,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Occupy the process of all tenants with a body or URL that is long, deeply nested or has many parameters",
 				defense:
-					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`). Tags and references of SAML messages and metadata are counted before they are searched (`src/sso/saml-messages.ts`).",
+					"A body is received up to the bound of its path, whatever its Content-Length says (`src/bounds/receive-request.ts`, `src/engine/body-sizes.ts`). Levels, members and parameters are counted in one pass before it is parsed (`src/bounds/is-simple.ts`). Every handler does this (`src/guards/on-request.ts`). Tags, attributes, references and transforms of SAML messages and metadata are counted before they are searched (`src/sso/saml-messages.ts`).",
 				status: "covered",
-				remark: "Better Auth's limits by IP address run before, with the URL alone.",
+				remark:
+					"Better Auth's limits by IP address run before, with the URL alone. What an encrypted assertion contains is not counted, so such a message may have 32 kB.",
 			},
 		],
 	},

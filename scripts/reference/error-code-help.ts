@@ -243,7 +243,7 @@ export const SSO_HELP: HelpOf<typeof SSO_ERROR_CODES> = {
 	},
 	INVALID_SAML_MESSAGE: {
 		cause:
-			"The SAML message or metadata has more than 2,000 tags, or more than 4 references in signatures. Or it is not valid Base64, or a response and its assertion name different requests.",
+			"The SAML message or metadata has more than 2,000 tags or 4,000 attributes, or its signatures more than 4 references or 12 transforms. Or it has an encrypted assertion and more than 32 kB, is not valid Base64, or a response and its assertion name different requests.",
 		fix: "Let the identity provider send only the attributes and groups that your application needs.",
 	},
 	USER_DEACTIVATED: {
@@ -475,6 +475,11 @@ export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
 		cause:
 			"A compiled query of Kysely ran in another tenant than the one that it was compiled in. Its result is not returned. Or a connection of `tenantRowPool` was used in another tenant than the one that began its transaction.",
 		fix: "Keep the query builder instead of the compiled query, and begin a transaction inside of the tenant that uses it.",
+	},
+	ROW_CLIENT_RELEASED: {
+		cause:
+			"Code used the connection of `withTenantRows` after its transaction, or one of `tenantRowPool` after `release()`. Most often, an `await` is missing. The pool may have given the connection to another tenant.",
+		fix: "Await every query before the function that received the connection ends, and release a connection once.",
 	},
 	ROW_SCHEMA_UNKNOWN: {
 		cause: "`tenantRowsForPrisma` found no models: this version of Prisma does not keep the schema in the client.",

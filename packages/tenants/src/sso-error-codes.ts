@@ -17,7 +17,7 @@ export const SSO_ERROR_CODES = withCodes({
 		"The server sets a tenant's SAML entity ID and audience. Remove audience, spMetadata.entityID and spMetadata.metadata",
 	INVALID_SSO_ENTRY_POINT: "The identity provider's sign-in URL must be http or https",
 	INVALID_SAML_MESSAGE:
-		"The SAML message or metadata cannot be decoded, has too many elements, or names two requests. Send fewer attributes",
+		"The SAML message or metadata cannot be decoded, has too many elements or attributes, or names two requests. Send fewer attributes",
 	USER_DEACTIVATED: "The directory has deactivated this user. Activate the user there",
 	SSO_DOMAIN_ROUTING_DISABLED: "Sign-in by email domain requires verified domains. Send a providerId",
 });

@@ -20,6 +20,8 @@ export const ROW_ERROR_CODES = withCodes({
 		"This query cannot be limited to one tenant. Write it another way, or run it without the helper and with row-level security",
 	ROW_QUERY_OF_ANOTHER_TENANT:
 		"The query was compiled, or its transaction began, in another tenant. Do both in the tenant that runs it",
+	ROW_CLIENT_RELEASED:
+		"The connection was used after it was given back, when another tenant may have it. Await every query before the transaction ends",
 	ROW_SCHEMA_UNKNOWN:
 		"The models of the Prisma client cannot be read. Pass the text of schema.prisma as schema to tenantRowsForPrisma",
 	ROW_SECURITY_INACTIVE:

@@ -1,4 +1,5 @@
 import { rowError } from "./error-codes.ts";
+import { withMethods } from "./lent-client.ts";
 import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.ts";
 import { type RowClient, type RowPool, SET_TENANT, TENANT_SETTING, withTenantRows } from "./row-security.ts";
 
@@ -16,7 +17,7 @@ import { type RowClient, type RowPool, SET_TENANT, TENANT_SETTING, withTenantRow
  * ```
  */
 export const tenantRowPool = <Pool extends RowPool & object>(pool: Pool, options: RequireTenantOptions = {}): Pool =>
-	replace(pool, {
+	withMethods(pool, {
 		query: (...args: unknown[]) => {
 			refuseUnlessAwaited(args);
 			return withTenantRows<RowPool, unknown>(pool, (client) => send(client, args), options);
@@ -28,20 +29,15 @@ export const tenantRowPool = <Pool extends RowPool & object>(pool: Pool, options
 		},
 	});
 
-/** A library checks with `instanceof` that it got a pool, so the pool itself is wrapped. */
-const replace = <Wrapped extends object>(wrapped: Wrapped, methods: Record<string, unknown>): Wrapped =>
-	new Proxy(wrapped, {
-		get: (target, name) => {
-			if (typeof name === "string" && Object.hasOwn(methods, name)) return methods[name];
-			const value: unknown = Reflect.get(target, name, target);
-			return typeof value === "function" ? value.bind(target) : value;
-		},
-	});
-
 const tenantClient = (client: RowClient, options: RequireTenantOptions): RowClient => {
 	/** the tenant of the open transaction, or of one that could not be ended */
 	let began: string | undefined;
 	let last: Promise<unknown> = Promise.resolve();
+	/** The pool hands out the same connection again, perhaps in another tenant. */
+	let isReleased = false;
+	const assertHeld = (): void => {
+		if (isReleased) throw rowError("ROW_CLIENT_RELEASED");
+	};
 	/** Statements that are not awaited must not share a transaction by chance. */
 	const inTurn = (work: () => Promise<unknown>): Promise<unknown> => {
 		const turn = last.then(work);
@@ -60,6 +56,8 @@ const tenantClient = (client: RowClient, options: RequireTenantOptions): RowClie
 		return result;
 	};
 	const run = async (args: unknown[], tenantId: string): Promise<unknown> => {
+		// it may have waited for its turn meanwhile
+		assertHeld();
 		const text = textOf(args[0]);
 		if (began !== undefined && END.test(text)) return end(args);
 		if (began !== undefined && began !== tenantId) throw rowError("ROW_QUERY_OF_ANOTHER_TENANT");
@@ -77,6 +75,7 @@ const tenantClient = (client: RowClient, options: RequireTenantOptions): RowClie
 		}
 	};
 	const query = (...args: unknown[]): unknown => {
+		assertHeld();
 		refuseUnlessAwaited(args);
 		const tenantId = requireTenantId(options);
 		if (isStatement(args[0])) return inTurn(() => run(args, tenantId));
@@ -84,9 +83,14 @@ const tenantClient = (client: RowClient, options: RequireTenantOptions): RowClie
 		if (began !== tenantId) throw rowError("ROW_QUERY_NOT_SUPPORTED", "a stream outside of a transaction");
 		return client.query(...(args as [string]));
 	};
-	// an open transaction would keep the tenant for the next user of the connection
-	const release = (destroy?: boolean): void => client.release(destroy === true || began !== undefined);
-	return replace(client, { query, release });
+	const release = (destroy?: boolean): void => {
+		// a second time, it would release the connection of its next user
+		assertHeld();
+		isReleased = true;
+		// an open transaction would keep the tenant for the next user of the connection, also that of a statement that still runs
+		client.release(destroy === true || began !== undefined);
+	};
+	return withMethods(client, { query, release });
 };
 
 const BEGIN = /^\s*(?:begin|start\s+transaction)\b/i;

@@ -1,4 +1,5 @@
 import { rowError } from "./error-codes.ts";
+import { lendClient } from "./lent-client.ts";
 import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.ts";
 
 /** The policy that compares the tenant. It is restrictive, so that no other policy can show more. */
@@ -57,16 +58,19 @@ export const withTenantRows = async <Pool extends RowPool, Result>(
 	// pg ends the process if a connection is lost between two statements and nobody listens; the next statement rejects
 	client.on?.("error", ignore);
 	let isUsable = false;
+	// the conditional type cannot be resolved for a pool that is not known yet
+	const { lent, takeBack } = lendClient(client as RowClientOf<Pool> & RowClient);
 	try {
 		await client.query("begin");
 		try {
 			await client.query(SET_TENANT, [TENANT_SETTING, tenantId]);
-			// the conditional type cannot be resolved for a pool that is not known yet
-			const result = await work(client as RowClientOf<Pool>);
+			const result = await work(lent);
+			takeBack();
 			await client.query("commit");
 			isUsable = true;
 			return result;
 		} catch (error) {
+			takeBack();
 			isUsable = await client.query("rollback").then(
 				() => true,
 				// the first error says more, and the connection is not used again

@@ -11,6 +11,21 @@ const MOST_TAGS = 2_000;
 /** A response and its assertion have one signature each, with one reference. Each reference is hashed before the signature is checked. */
 const MOST_REFERENCES = 4;
 
+/**
+ * Each transform of a reference reads the whole message again, before the signature is checked: 900 of them, 80 kB, take half a
+ * minute of processor. Responses have two, in each of two signatures. Closing tags count as well.
+ */
+const MOST_TRANSFORMS = 12;
+
+/**
+ * Equals signs, of which each attribute and each namespace has one. They take as long as tags. Some identity providers write three
+ * attributes for each group.
+ */
+const MOST_ATTRIBUTES = 4_000;
+
+/** Characters of a message with an encrypted assertion. What is inside is decrypted before its signature is checked, and not counted here. */
+const MOST_ENCRYPTED = 32_768;
+
 /** Bytes of a message from a URL, unpacked. The SSO plugin accepts messages of 256 kB. */
 const MOST_UNPACKED = 262_144;
 
@@ -33,6 +48,8 @@ export const assertSamlMessages = async ({ body, query }: GenericEndpointContext
 const assertMessage = (xml: string | null): void => {
 	if (xml === null) return;
 	assertSmall(xml);
+	// anyone can encrypt to the certificate in the metadata
+	if (xml.length > MOST_ENCRYPTED && /[<:]Encrypted(?:Assertion|Data)\b/.test(xml)) throw invalid();
 	const named = xml.matchAll(/\bInResponseTo\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
 	if (new Set([...named].map(([, one, other]) => one ?? other)).size > 1) throw invalid();
 };
@@ -40,6 +57,7 @@ const assertMessage = (xml: string | null): void => {
 const assertSmall = (xml: string): void => {
 	// with any prefix
 	if (hasMore(xml, /</g, MOST_TAGS) || hasMore(xml, /[<:]Reference\b/g, MOST_REFERENCES)) throw invalid();
+	if (hasMore(xml, /[<:]Transform\b/g, MOST_TRANSFORMS) || hasMore(xml, /=/g, MOST_ATTRIBUTES)) throw invalid();
 };
 
 const hasMore = (text: string, pattern: RegExp, most: number): boolean => {

@@ -2,7 +2,7 @@ import { sql as drizzleSql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { type Pool, Query } from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
 import { rowSecuritySql, tenantRowPool } from "../../src/rows.ts";
 import { secureShop } from "./support/secure-shop.ts";
@@ -98,6 +98,40 @@ describe("tenantRowPool", () => {
 			tenants.map((tenant) => [tenant]),
 		);
 		client.release();
+	});
+
+	// threat 106
+	it("refuses a connection that was given back, which another tenant may have", async () => {
+		const { app } = await secureShop(1);
+		const pool = tenantRowPool(app);
+		const early = await runWithTenant("a", () => pool.connect());
+		early.release();
+		await runWithTenant("b", async () => {
+			const client = await pool.connect();
+			onTestFinished(() => client.release());
+			await client.query("begin");
+			const late = () => runWithTenant("a", () => early.query(ALL));
+			expect(late).toThrow(code("ROW_CLIENT_RELEASED"));
+			expect(() => early.release()).toThrow(code("ROW_CLIENT_RELEASED"));
+			expect(ids((await client.query(ALL)).rows)).toEqual(["b1", "b2"]);
+			expect(app.idleCount).toBe(0);
+			await client.query("commit");
+		});
+	});
+
+	// threat 106
+	it("does not run a statement that nobody waited for on the connection of another tenant", async () => {
+		const { app } = await secureShop(1);
+		const pool = tenantRowPool(app);
+		const forgotten = await runWithTenant("a", async () => {
+			const client = await pool.connect();
+			const statements = [1, 2].map(() => client.query(ALL).then(({ rows }) => ids(rows)));
+			const settled = Promise.allSettled(statements);
+			client.release();
+			return settled;
+		});
+		expect(ids((await runWithTenant("b", () => pool.query(ALL))).rows)).toEqual(["b1", "b2"]);
+		expect(forgotten.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 	});
 
 	// threat 166

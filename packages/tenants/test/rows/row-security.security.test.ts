@@ -53,6 +53,28 @@ describe("withTenantRows", () => {
 		expect(await invoices()).toEqual(["a1:a:70", "a2:a:70", "b1:b:1", "b2:b:2", "n2:a:70"]);
 	});
 
+	// threat 106
+	it("refuses its connection after the transaction, when another tenant has it", async () => {
+		const { app, invoices } = await secureShop(1);
+		const early = await runWithTenant("a", () => withTenantRows(app, async (client) => client));
+		await runWithTenant("b", () =>
+			withTenantRows(app, async (client) => {
+				for (const statement of [ALL, `update "invoice" set "amount" = 70`])
+					expect(() => early.query(statement)).toThrow(code("ROW_CLIENT_RELEASED"));
+				expect(() => client.release()).toThrow(code("ROW_QUERY_NOT_SUPPORTED"));
+				expect(app.idleCount).toBe(0);
+			}),
+		);
+		const failing = runWithTenant("a", () =>
+			withTenantRows(app, async (client) => {
+				throw Object.assign(new Error("failed"), { client });
+			}),
+		);
+		const { client } = await failing.catch((error) => error);
+		expect(() => client.query(ALL)).toThrow(code("ROW_CLIENT_RELEASED"));
+		expect(await invoices()).toEqual(["a1:a:1", "a2:a:2", "b1:b:1", "b2:b:2"]);
+	});
+
 	// threat 105
 	it("refuses queries outside of its transaction", async () => {
 		const { app } = await secureShop(1);

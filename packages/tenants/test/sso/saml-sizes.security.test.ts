@@ -9,13 +9,16 @@ const base64 = (xml: string): string => Buffer.from(xml).toString("base64");
 const response = (inside: string): string =>
 	`<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0">${inside}</samlp:Response>`;
 const many = (element: string, count: number): string => Array.from({ length: count }, () => element).join("");
-
 // threat 156: a stranger sends them, and they cost seconds of processor
 describe("a SAML message", () => {
 	it.each([
 		["with thousands of elements", response(many("<a/>", 2_000))],
 		["with thousands of comments", response(many("<!---->", 2_000))],
 		["with many references in a signature", response(`<é:Signature>${many("<é:Reference/>", 5)}</é:Signature>`)],
+		["with many transforms of one reference", response(`<é:Transforms>${many("<é:Transform/>", 13)}</é:Transforms>`)],
+		["with thousands of attributes", response(`<a ${many('a="b" ', 4_001)}/>`)],
+		["with thousands of namespaces", response(`<a ${many('xmlns:a="b" ', 4_001)}/>`)],
+		["with a long encrypted assertion", response(`<é:EncryptedAssertion>${"A".repeat(32_768)}</é:EncryptedAssertion>`)],
 		["that names two requests", response(`<Data InResponseTo="_a"/><Data InResponseTo='_b'/>`)],
 	])("%s is rejected in a tenant, on the platform, posted and in a URL", async (_, xml) => {
 		const { a, post, call } = await samlWorld({ enableSingleLogout: true });
@@ -49,9 +52,12 @@ describe("a SAML message", () => {
 		expect(await call(`/tenants/${a}/sso/saml2/sp/slo/adfs`, { query })).toMatchObject({ status: 400, code: CODE });
 	});
 
-	it("with hundreds of attributes reaches the check of its signature", async () => {
+	it("with hundreds of groups reaches the check of its signature", async () => {
 		const { a, post } = await samlWorld();
-		const xml = response(many("<saml:AttributeValue>group</saml:AttributeValue>", 500));
+		const transforms = `<ds:Transforms>${many("<ds:Transform></ds:Transform>", 2)}</ds:Transforms>`;
+		// as some identity providers write them
+		const group = `<saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">group</saml:AttributeValue>`;
+		const xml = response(many(transforms, 2) + many(group, 900));
 		const { code, location } = await post(acsOf(a), base64(xml));
 		expect([code, location]).not.toContain(CODE);
 	});
