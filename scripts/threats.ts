@@ -1284,12 +1284,12 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			{
 				number: 139,
 				title:
-					"Redeem an OAuth code or a refresh token from before a second factor was required, a ban, or the end of the session",
+					"Redeem an OAuth code, a refresh token or the code of a device from before a second factor was required, a ban, or the end of the session",
 				defense:
-					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/policy/grant-rule.ts`). A suspended tenant serves no request.",
+					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/policy/grant-rule.ts`). The code of a device counts with the session that approved it, which is remembered at the approval (`src/engine/device-approvals.ts`). With `refreshTokenReuseInterval`, the user is checked before a response is sent again. A suspended tenant serves no request.",
 				status: "covered",
 				remark:
-					"Access tokens stay valid until they expire. Refresh tokens outlast their session unless a second factor is required. Device codes of the OAuth provider are not checked.",
+					"Access tokens stay valid until they expire. Refresh tokens outlast their session unless a second factor is required.",
 			},
 		],
 	},
