@@ -1549,6 +1549,16 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"A change of the user writes all copies. If a session ends in that moment, its copy can come back until it expires, and of two changes the earlier one can stay in a copy. With `tenantAdmin()` or `tenantPolicy()`, the user is read from the database, and only the first remains.",
 			},
+			{
+				number: 173,
+				title:
+					"Give the tenant an identity provider, rename it, delete it or impersonate a user by a request that began before a ban or a demotion",
+				defense:
+					"What `management.authorize` allowed to a user of the tenant is written in a transaction that locks the tenant, and the user in the epoch and role that the request saw first (`src/management/while-allowed.ts`, `src/rights/rights-of-actors.ts`). A deletion of the tenant begins only then.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. Operators are users of the platform, which are not guarded. An impersonated session from before goes on until it expires.",
+			},
 		],
 	},
 	{

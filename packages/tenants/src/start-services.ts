@@ -385,6 +385,8 @@ export const startServices = (
 		responseFloor: FLOOR,
 		enginePassword: context.password,
 		assertTenantsOpen,
+		hasActors: userGuard.hasActors,
+		holdActors: userGuard.holdActors,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
 		ssoMethods: createSsoMethods(adapter, tables),

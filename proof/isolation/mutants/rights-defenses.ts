@@ -50,6 +50,14 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		...tests("held-ends", "deletes no identity provider", [161]),
 	},
 	{
+		id: "management-by-held-requests",
+		name: "An admin who was demoted meanwhile registers an OAuth config and impersonates users",
+		file: "management/while-allowed.ts",
+		find: "await holdActors();",
+		replace: "void holdActors;",
+		...tests("held-management", "an admin whose request waits on sqlite", [173]),
+	},
+	{
 		id: "ways-in-by-held-requests",
 		name: "A request that began before a ban adds an API key after it",
 		file: "rights/hold-users.ts",
