@@ -1627,10 +1627,8 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 172,
 				title: "Sign in again, or use an API key or a grant, after a SCIM directory deactivated or deleted the user",
 				defense:
-					"The SCIM plugin ends the sessions. A new session, an API key and a grant are refused while the directories of the tenant know the user and none has them as active (`src/directory/deactivated-users.ts`), also if that happens during the sign-in. A version of the plugin with other tables does not start (`src/engine/scim-tables.ts`).",
+					"The SCIM plugin ends the sessions. A new session, an API key and a grant are refused while the directories of the tenant know the user and none has them as active (`src/directory/deactivated-users.ts`), also if that happens during the sign-in. Sessions end a second time when the transaction of the directory is committed, so that none stays that was written shortly before. A version of the plugin with other tables does not start (`src/engine/scim-tables.ts`).",
 				status: "covered",
-				remark:
-					"Without `tenantAdmin()`, a session that is written in the milliseconds before the directory's transaction commits can stay.",
 			},
 		],
 	},

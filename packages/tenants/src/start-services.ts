@@ -252,7 +252,7 @@ export const startServices = (
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
-	const deactivated = readDeactivated(context, () => scopedAdapter);
+	const deactivated = readDeactivated(context, () => scopedAdapter, raw);
 	if (deactivated) {
 		apiKeys.use((_, { user }) => deactivated.isDeactivated(user.id));
 		grants.use((_, { user }) => deactivated.isDeactivated(user.id));

@@ -363,6 +363,17 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		...tests("change-links", "a ban and its end", [161]),
 	},
 	{
+		id: "sessions-before-a-deactivation-commits",
+		name: "A session that was written before a deactivation was committed stays",
+		file: "directory/deactivated-users.ts",
+		find: "if (await isDeactivated(userId)) await engine",
+		replace: 'if (userId === "") await engine',
+		caughtBy: "tests",
+		files: ["test/compose/scim-deactivated.security.test.ts"],
+		named: "before a deactivation is committed keeps no session",
+		threats: [172],
+	},
+	{
 		id: "directories-stop-sign-ins",
 		name: "A user whom the directory deactivated signs in again",
 		file: "scope/sessions.ts",
