@@ -1559,6 +1559,15 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"Requires `tenantAdmin()`. Operators are users of the platform, which are not guarded. An impersonated session from before goes on until it expires.",
 			},
+			{
+				number: 174,
+				title: "Set a password or sign in with a link or a code that was sent before the rights ended",
+				defense:
+					"A request that uses up a link or a code began when that was sent, so what ended rights since then counts as during the request (`src/rights/earlier-codes.ts`, `src/rights/request-rights.ts`). A link that sets a password is not valid any more.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. The time of the link is compared with the clock of another server. A new password that a signed-in user sets without `revokeOtherSessions` ends no rights, and a new email ends no links to the old one.",
+			},
 		],
 	},
 	{
