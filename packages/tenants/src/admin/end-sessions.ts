@@ -1,5 +1,6 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
+import { replaceEpoch } from "../rights/sessions.ts";
 import { successOpenAPI } from "../success-response.ts";
 import { actOnUser } from "./act-on-user.ts";
 import { guardUsers, userInput } from "./guard.ts";
@@ -31,7 +32,8 @@ export const endTenantUserSessions = () =>
 			await actOnUser(
 				ctx,
 				{ userId, onSelf: true },
-				async () => undefined,
+				// with the checks of the caller: an admin who is demoted meanwhile must not end the sessions of others
+				async () => (sessionId === undefined ? replaceEpoch(ctx.context, userId) : undefined),
 				async () => {
 					if (sessionId === undefined) return internalAdapter.deleteUserSessions(userId);
 					const session = (await internalAdapter.listSessions(userId)).find(({ id }) => id === sessionId);
