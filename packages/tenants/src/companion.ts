@@ -40,6 +40,10 @@ export type UserGuard = {
 	wrap: (methods: ScopedMethods) => ScopedMethods;
 	/** Throws if users must not leave their tenant. Called in the transaction of a move. */
 	assertMayLeave: (tenantId: string, userIds: string[]) => Promise<void>;
+	/** Whether the request acts as a user of its tenant whose rights can end while it runs. */
+	hasActors?: () => Promise<boolean>;
+	/** Locks the users as whom the request acts until the transaction ends. Throws if their rights ended since it saw them. */
+	holdActors?: () => Promise<void>;
 };
 
 /** How another plugin of this package takes part in the core. It is read when Better Auth starts, so its order does not matter. */
@@ -63,12 +67,19 @@ export const companionsOf = (plugins: readonly BetterAuthPlugin[] | undefined): 
 	(plugins ?? []).flatMap((plugin) => (COMPANION in plugin ? [plugin[COMPANION] as Companion] : []));
 
 /** All guards of users as one. Without companions, it changes nothing. */
-export const createUserGuard = (companions: Companion[], parts: UserGuardParts): UserGuard => {
+export const createUserGuard = (companions: Companion[], parts: UserGuardParts): Required<UserGuard> => {
 	const guards = companions.flatMap(({ guardUsers }) => (guardUsers ? [guardUsers(parts)] : []));
 	return {
 		wrap: (methods) => guards.reduce((wrapped, { wrap }) => wrap(wrapped), methods),
 		assertMayLeave: async (tenantId, userIds) => {
 			for (const { assertMayLeave } of guards) await assertMayLeave(tenantId, userIds);
+		},
+		hasActors: async () => {
+			for (const { hasActors } of guards) if (await hasActors?.()) return true;
+			return false;
+		},
+		holdActors: async () => {
+			for (const { holdActors } of guards) await holdActors?.();
 		},
 	};
 };

@@ -104,6 +104,10 @@ export type TenantAuthServices = {
 	enginePassword: AuthContext["password"];
 	/** Throws while the database cannot isolate tenants. */
 	assertTenantsOpen: () => Promise<void>;
+	/** Whether the request acts as a user of its tenant whose rights can end while it runs. */
+	hasActors: () => Promise<boolean>;
+	/** Locks them until the transaction ends. Throws if their rights ended since the request saw them. */
+	holdActors: () => Promise<void>;
 	exportUsers: UserExport;
 	importUsers: UserImport;
 	moveUsers: UserMove;

@@ -254,7 +254,7 @@ export const startServices = (
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
 	const grants = createGrantGuard();
-	const deactivated = readDeactivated(context, () => scopedAdapter);
+	const deactivated = readDeactivated(context, () => scopedAdapter, raw);
 	if (deactivated) {
 		apiKeys.use((_, { user }) => deactivated.isDeactivated(user.id));
 		grants.use((_, { user }) => deactivated.isDeactivated(user.id));
@@ -395,6 +395,8 @@ export const startServices = (
 		responseFloor: FLOOR,
 		enginePassword: context.password,
 		assertTenantsOpen,
+		hasActors: userGuard.hasActors,
+		holdActors: userGuard.holdActors,
 		exportUsers: createUserExport(scopedAdapter),
 		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
 		ssoMethods: createSsoMethods(adapter, tables),

@@ -67,6 +67,22 @@ export const COMPANION_DEFENSES: Defense[] = [
 		...tests("policy/second-factor/oauth-grants", "no refresh after the session", [139]),
 	},
 	{
+		id: "devices-of-ended-sessions",
+		name: "The device of an OAuth client gets tokens after the session that approved it",
+		file: "engine/oauth-grants.ts",
+		find: "if (!session) throw invalidGrant();",
+		replace: "if (!session) return used;",
+		...tests("policy/second-factor/device-grants", "gets no tokens once", [139]),
+	},
+	{
+		id: "responses-sent-again",
+		name: "The response to a refresh token is sent again to a client of a banned user",
+		file: "engine/oauth-grants.ts",
+		find: "if (refreshed && isReplayed(refreshed)) await",
+		replace: "if (refreshed && isReplayed(refreshed) && refreshed.rotatedAt === null) await",
+		...tests("policy/second-factor/device-grants", "gets no response again", [139]),
+	},
+	{
 		id: "codes-of-ended-sessions",
 		name: "A code of a session that the policy excludes gives tokens",
 		file: "policy/grant-rule.ts",

@@ -2,6 +2,7 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { asCompanion } from "../companion.ts";
 import { assertTransactions } from "../rights/check-transactions.ts";
 import { guardRights } from "../rights/guard-rights.ts";
+import { rightsOfActors } from "../rights/rights-of-actors.ts";
 import { endOtherSessions } from "../rights/sessions.ts";
 import { startRights } from "../rights/start-rights.ts";
 import { guardStoredRights } from "../rights/stored-sessions.ts";
@@ -69,7 +70,7 @@ export const tenantAdmin = () =>
 				const owners = guardOwners(parts);
 				const rights = guardRights(parts);
 				// the guard of owners locks the tenant first, so it stands outside
-				return { ...owners, wrap: (methods) => owners.wrap(rights(methods)) };
+				return { ...owners, ...rightsOfActors(parts), wrap: (methods) => owners.wrap(rights(methods)) };
 			},
 			guardStorage: guardStoredRights,
 		},

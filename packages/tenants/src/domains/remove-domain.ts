@@ -1,6 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
+import { whileAllowed } from "../management/while-allowed.ts";
 import { servicesOf } from "../services.ts";
 import { successOpenAPI } from "../success-response.ts";
 
@@ -26,7 +27,8 @@ export const removeDomain = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			await servicesOf(ctx).domains.remove(requireTarget(ctx.context.targetId), ctx.body.domain);
+			const tenantId = requireTarget(ctx.context.targetId);
+			await whileAllowed(ctx, () => servicesOf(ctx).domains.remove(tenantId, ctx.body.domain));
 			return ctx.json({ success: true });
 		},
 	);

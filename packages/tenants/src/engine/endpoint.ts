@@ -126,7 +126,9 @@ export type Endpoint = {
 	provisionsUsers: boolean;
 	/** Servers call it, from their own addresses. */
 	servesMachines: boolean;
-	/** Exchanges what a user granted to an OAuth client (a code, a refresh token) for tokens. */
+	/** A user approves the device of an OAuth client, which then exchanges its code for tokens. */
+	approvesDevices: boolean;
+	/** Exchanges what a user granted to an OAuth client (a code, a refresh token, the code of a device) for tokens. */
 	redeemsGrants: boolean;
 };
 
@@ -173,5 +175,6 @@ export const UNKNOWN: Endpoint = {
 	setsPassword: null,
 	provisionsUsers: false,
 	servesMachines: false,
+	approvesDevices: false,
 	redeemsGrants: false,
 };

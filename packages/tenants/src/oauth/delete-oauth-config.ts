@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
+import { whileAllowed } from "../management/while-allowed.ts";
 import { servicesOf } from "../services.ts";
 import { successOpenAPI } from "../success-response.ts";
 import { providerIdInput } from "./provider-id-input.ts";
@@ -32,9 +33,9 @@ export const deleteOauthConfig = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const deleted = await servicesOf(ctx).configs.of(requireTarget(ctx.context.targetId), (store) =>
-				store.delete(ctx.body.providerId),
-			);
+			const tenantId = requireTarget(ctx.context.targetId);
+			const { configs } = servicesOf(ctx);
+			const deleted = await whileAllowed(ctx, () => configs.of(tenantId, (store) => store.delete(ctx.body.providerId)));
 			// same response for another tenant's config, so existence is not revealed
 			if (!deleted) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
 			return ctx.json({ success: true });

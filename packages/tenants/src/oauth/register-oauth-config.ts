@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
+import { whileAllowed } from "../management/while-allowed.ts";
 import { servicesOf } from "../services.ts";
 import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
 import type { ConfigRules } from "./config-store.ts";
@@ -73,7 +74,7 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 				redirectURI: (given) => checkRedirectURI(ctx, given),
 			};
 			const { configs, callbackURLs } = servicesOf(ctx);
-			const stored = await configs.of(tenantId, (store) => store.upsert(input, rules));
+			const stored = await whileAllowed(ctx, () => configs.of(tenantId, (store) => store.upsert(input, rules)));
 			return ctx.json(showOauthConfig(stored, await callbackURLs(ctx.context, tenantId)));
 		},
 	);

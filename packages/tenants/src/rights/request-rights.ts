@@ -125,13 +125,19 @@ export const forget = ({ seen, actors, users }: RequestRights, key: string): voi
 	users.delete(key);
 };
 
+/** Dates a request back to when the code or the link was sent that it uses up. */
+export const beginEarlier = (rights: RequestRights, time: number): void => {
+	// a time that cannot be read is not earlier
+	if (time < rights.began) rights.began = time;
+};
+
 /** Whether this request itself replaced the epoch of the user. */
 export const hasReplaced = (rights: RequestRights | undefined, key: string): boolean =>
 	rights?.seen.get(key)?.replaced !== undefined;
 
 /**
  * Whether the user's rights changed after the request began and before it first saw the user, for example because it first read a
- * code. Compares the clocks of servers. A request with a session does not need it.
+ * code. A request that uses up a code began when that was sent. Compares the clocks of servers. A request with a session does not need it.
  */
 export const isLate = ({ began }: RequestRights, { epoch, isVouched }: Sight): boolean =>
 	!isVouched && timeOf(epoch) > began;

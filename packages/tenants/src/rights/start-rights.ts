@@ -5,6 +5,7 @@ import { servicesOf } from "../services.ts";
 import { admitsApiKey } from "./api-keys.ts";
 import { guardCachedSessions } from "./cached-sessions.ts";
 import { bindChallenges } from "./challenges.ts";
+import { dateCodes } from "./earlier-codes.ts";
 import { epochOf } from "./epoch.ts";
 import { endRightsWithSessions, refuseEndedSessions, stampSession } from "./sessions.ts";
 
@@ -12,6 +13,7 @@ import { endRightsWithSessions, refuseEndedSessions, stampSession } from "./sess
 export const startRights = (context: AuthContext) => {
 	const { grants, apiKeys } = servicesOf({ context });
 	endRightsWithSessions(context);
+	dateCodes(context);
 	bindChallenges(context);
 	guardCachedSessions(context);
 	endSessionsOnReset(context);

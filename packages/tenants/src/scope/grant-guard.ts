@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { rememberApprovals } from "../engine/device-approvals.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { type Grant, guardGrants } from "../engine/oauth-grants.ts";
 import { PLATFORM } from "./platform.ts";
@@ -20,7 +21,10 @@ export const createGrantGuard = () => {
 			rules.push(rule);
 		},
 		before: ({ path, context }: GenericEndpointContext, tenantId: string): void => {
-			if (rules.length === 0 || tenantId === PLATFORM || !endpointOf(path).redeemsGrants) return;
+			if (rules.length === 0 || tenantId === PLATFORM) return;
+			const { approvesDevices, redeemsGrants } = endpointOf(path);
+			if (approvesDevices) rememberApprovals(context);
+			if (!redeemsGrants) return;
 			guardGrants(context, async (grant) => {
 				for (const rule of rules) if (await rule(tenantId, grant)) return true;
 				return false;

@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
+import { whileAllowed } from "../management/while-allowed.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
 import { successOpenAPI } from "../success-response.ts";
@@ -34,6 +35,8 @@ export const deleteTenant = (management: Management) =>
 			// also finds a tenant whose deletion was interrupted
 			const tenant = tenantId && tenantId !== PLATFORM ? await servicesOf(ctx).tenants.find(tenantId) : null;
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			// the deletion takes long, and waits for requests: it only begins with the rights of the caller
+			await whileAllowed(ctx, async () => undefined);
 			await servicesOf(ctx).deletion(tenant.id);
 			return ctx.json({ success: true });
 		},

@@ -10,6 +10,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import type { Management } from "../management/management.ts";
 import { reasonInput } from "../management/reason-input.ts";
+import { whileAllowed } from "../management/while-allowed.ts";
 import { newImpersonationToken } from "../scope/impersonated-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
@@ -60,20 +61,26 @@ export const impersonateUser = (management: Management, { maxAge }: { maxAge: nu
 			// the audit takes time, and the user may have been deleted meanwhile
 			if (!(await findTarget(ctx, targetId, userId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.IMPERSONATION_TARGET_NOT_FOUND);
+			const { internalAdapter } = ctx.context;
+			// an admin of the tenant may have lost their rights meanwhile, too
+			const session = await whileAllowed(ctx, () =>
+				runInKnownTenant(targetId, () =>
+					internalAdapter.createSession(
+						user.id,
+						false,
+						{
+							token: newImpersonationToken(targetId),
+							expiresAt: new Date(Date.now() + maxAge * 1000),
+							operatorId: nameActor(actor),
+							// users see their sessions; the operator's IP address is in the audit only
+							ipAddress: "",
+							userAgent: "",
+						},
+						true,
+					),
+				),
+			);
 			return runInKnownTenant(targetId, async () => {
-				const session = await ctx.context.internalAdapter.createSession(
-					user.id,
-					false,
-					{
-						token: newImpersonationToken(targetId),
-						expiresAt: new Date(Date.now() + maxAge * 1000),
-						operatorId: nameActor(actor),
-						// users see their sessions; the operator's IP address is in the audit only
-						ipAddress: "",
-						userAgent: "",
-					},
-					true,
-				);
 				if (!session) throw APIError.from("INTERNAL_SERVER_ERROR", BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION);
 				if (actor.kind === "session") {
 					// the guard may have set the same cookies for the caller's own session

@@ -125,6 +125,9 @@ export const createTenantStore = (adapter: RawAdapter) => {
 		},
 		/** Updates an open tenant. A tenant that is being deleted must keep `updatedAt`, which identifies the deletion. */
 		update: async (id: string, changes: Changes): Promise<TenantRow | null> => {
+			// checked first: a failed statement would end the transaction of the caller
+			const holder = changes.slug === undefined ? null : await findBy("slug", changes.slug);
+			if (holder && holder.id !== id) throw slugTakenBy(holder);
 			await orTaken(changes.slug, id, () =>
 				adapter.updateMany({ model: "tenant", where: open(id), update: { ...changes, updatedAt: new Date() } }),
 			);

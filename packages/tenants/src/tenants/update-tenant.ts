@@ -1,6 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
+import { whileAllowed } from "../management/while-allowed.ts";
 import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
@@ -43,7 +44,9 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 			};
 			const { tenants } = servicesOf(ctx);
 			const tenant =
-				tenantId && (await tenants.findOpen({ id: tenantId })) && (await tenants.update(tenantId, changes));
+				tenantId &&
+				(await tenants.findOpen({ id: tenantId })) &&
+				(await whileAllowed(ctx, () => tenants.update(tenantId, changes)));
 			if (!tenant) throw await tenants.notFound(tenantId ? { id: tenantId } : null);
 			return ctx.json(showTenant(tenant));
 		},

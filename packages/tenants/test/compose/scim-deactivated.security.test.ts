@@ -1,5 +1,6 @@
 import { apiKey } from "@better-auth/api-key";
 import { scim } from "@better-auth/scim";
+import { createAuthMiddleware } from "better-auth/api";
 import { Browser } from "test-kit/browser";
 import { composedWorld } from "test-kit/composed-world";
 import { PASSWORD } from "test-kit/world";
@@ -21,10 +22,27 @@ const createProvisioned = async (database: "sqlite" | "postgres" | "mysql") => {
 		await now?.released;
 	};
 	const databaseHooks = { session: { create: { before: beforeSession } } };
+	let uncommitted: (() => Promise<unknown>) | null = null;
+	/** Runs something when a directory has ended the sessions of a user, before its transaction commits. */
+	const beforeCommit = createAuthMiddleware(async ({ context }) => {
+		const { internalAdapter } = context;
+		const deleteUserSessions: typeof internalAdapter.deleteUserSessions = async (userId) => {
+			await internalAdapter.deleteUserSessions(userId);
+			const now = uncommitted;
+			uncommitted = null;
+			await now?.();
+		};
+		context.internalAdapter = { ...internalAdapter, deleteUserSessions };
+	});
+	const isChange = ({ path }: { path?: string }) => path === "/scim/v2/Users/:userId";
 	const plugins = [
 		scim({ connections: [], managedConnections: { credentialHashSecret: "s".repeat(40) } }),
 		apiKey({ enableSessionForAPIKeys: true, rateLimit: { enabled: false } }),
-		{ id: "hold", init: () => ({ options: { databaseHooks } }) },
+		{
+			id: "hold",
+			init: () => ({ options: { databaseHooks } }),
+			hooks: { before: [{ matcher: isChange, handler: beforeCommit }] },
+		},
 	];
 	const world = await composedWorld(plugins, { database });
 	const { auth, call, ok } = world;
@@ -77,7 +95,16 @@ const createProvisioned = async (database: "sqlite" | "postgres" | "mysql") => {
 			const now = await call("/get-session", { tenant, browser });
 			return [status, now.json?.user?.email ?? null];
 		};
-		return { setActive, remove, outcome, signInWhile };
+		/** Signs in in the middle of a change of the directory. */
+		const signInDuring = async (change: () => Promise<unknown>) => {
+			const browser = new Browser();
+			const answers: number[] = [];
+			uncommitted = async () => answers.push((await signIn(tenant, browser)).status);
+			await change();
+			const now = await call("/get-session", { tenant, browser });
+			return [...answers, now.json?.user?.email ?? null];
+		};
+		return { setActive, remove, outcome, signInWhile, signInDuring };
 	};
 	return { a: await provision(world.a), b: await provision(world.b) };
 };
@@ -109,4 +136,13 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a user whom the directo
 		await a.setActive(true);
 		expect(await a.signInWhile(() => a.remove())).toEqual([403, null]);
 	});
+});
+
+// threat 172: the other databases let no session be written before the transaction ends
+it("a user who signs in before a deactivation is committed keeps no session, and does in the other tenant", async () => {
+	const { a, b } = await createProvisioned("postgres");
+	expect(await a.signInDuring(() => a.setActive(false))).toEqual([200, null]);
+	await a.setActive(true);
+	expect(await a.signInDuring(() => a.remove())).toEqual([200, null]);
+	expect(await b.outcome()).toEqual(WORKS);
 });

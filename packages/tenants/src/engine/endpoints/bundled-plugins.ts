@@ -27,7 +27,7 @@ export const BUNDLED_ENDPOINTS: EndpointTable = {
 	"/device/code": { kind: "open" },
 	"/device/token": { kind: "open", carries: "device" },
 	"/device": { kind: "member", carries: "device" },
-	"/device/approve": { kind: "member" },
+	"/device/approve": { kind: "member", approvesDevices: true },
 	"/device/deny": { kind: "member" },
 
 	// email OTP

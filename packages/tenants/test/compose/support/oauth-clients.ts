@@ -25,6 +25,7 @@ type AdminApi = Record<"adminCreateOAuthClient", (input: object) => Promise<Clie
 
 type ClientsOptions = {
 	database?: DatabaseKind;
+	redis?: boolean;
 	engine?: Partial<BetterAuthOptions>;
 	jwt?: Parameters<typeof jwt>[0];
 	oauth?: Partial<Parameters<typeof oauthProvider>[0]>;
