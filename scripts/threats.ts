@@ -915,15 +915,6 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"The list of domains belongs to the service: an operator can give a tenant any domain in it. Letters of other alphabets that look like the service's name are not found.",
 			},
-			{
-				number: 173,
-				title: "Delay the codes and links of another tenant by many mails of one's own",
-				defense:
-					"Tenants take turns at mails: the third mail of a tenant within ten minutes waits behind the second of all others (`apps/server/src/mail/outbox.ts`).",
-				status: "covered",
-				remark:
-					"Each process counts the mails that it stores. A mail that is being sent is not interrupted: five are, in each process.",
-			},
 		],
 	},
 	{
@@ -1632,6 +1623,20 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				status: "covered",
 				remark:
 					"Without `tenantAdmin()`, a session that is written in the milliseconds before the directory's transaction commits can stay.",
+			},
+		],
+	},
+	{
+		title: "Queues that tenants share",
+		threats: [
+			{
+				number: 173,
+				title: "Delay the codes and links of another tenant by many mails of one's own",
+				defense:
+					"Tenants take turns at mails: the third mail of a tenant within ten minutes waits behind the second of all others (`apps/server/src/mail/outbox.ts`).",
+				status: "covered",
+				remark:
+					"Each process counts the mails that it stores. A mail that is being sent is not interrupted: five are, in each process.",
 			},
 		],
 	},
