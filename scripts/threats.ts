@@ -662,9 +662,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 			{
 				number: 79,
-				title: "Stop the process with a text that takes quadratic time to parse, or a body in one-byte chunks",
+				title:
+					"Stop the process with a text that takes quadratic time to parse, a body in one-byte chunks, or many bodies that do not end",
 				defense:
-					"No regular expression of the package or the server takes more than linear time: `pnpm lint` fails on one that does or cannot be checked (`scripts/check-expressions.ts`, with recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The server reads a body into one buffer and refuses more than 1,024 chunks plus one per 64 bytes.",
+					"No regular expression of the package or the server takes more than linear time: `pnpm lint` fails on one that does or cannot be checked (`scripts/check-expressions.ts`, with recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The server reads a body into one buffer and refuses more than 1,024 chunks plus one per 64 bytes. Bodies that are begun and not ended have a bounded room together, and the oldest gives way (`apps/server/src/http/body-room.ts`).",
 				status: "covered",
 				remark: "Expressions of Better Auth and of other dependencies are not checked.",
 			},
@@ -1180,7 +1181,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"Users of a tenant see that an operator acted, without name, email or reason. They do not see attempts by users of other tenants. Ids are random, so they reveal no counts. After a deletion, a tenant with the same id starts without events. Attempts without a key or session are not stored (`apps/server/src/console/events.ts`). Sign-ins are counted only for existing tenants and a fixed list of methods, in bounded memory. Deleting a tenant deletes its counts (`apps/server/src/console/sign-in-counts.ts`).",
 				status: "covered",
 				remark:
-					"A signed-in user can create events of refused attempts, which operators see. Rate limits apply, and events are deleted after 90 days.",
+					"A signed-in user can create two events of refused attempts an hour and action, which operators see, whatever tenants they name. What owners and admins may do creates an event each time. Rate limits apply, and events are deleted after 90 days.",
 			},
 			{
 				number: 130,
@@ -1649,6 +1650,20 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"The SCIM plugin ends the sessions. A new session, an API key and a grant are refused while the directories of the tenant know the user and none has them as active (`src/directory/deactivated-users.ts`), also if that happens during the sign-in. Sessions end a second time when the transaction of the directory is committed, so that none stays that was written shortly before. A version of the plugin with other tables does not start (`src/engine/scim-tables.ts`).",
 				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Queues that tenants share",
+		threats: [
+			{
+				number: 173,
+				title: "Delay the codes and links of another tenant by many mails of one's own",
+				defense:
+					"Tenants take turns at mails: the third mail of a tenant within ten minutes waits behind the second of all others (`apps/server/src/mail/outbox.ts`).",
+				status: "covered",
+				remark:
+					"Each process counts the mails that it stores. A mail that is being sent is not interrupted: five are, in each process.",
 			},
 		],
 	},

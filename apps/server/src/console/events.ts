@@ -27,7 +27,8 @@ const isKept = ({ action, actor }: AuditEntry): boolean => !/:(get|list)$/.test(
 
 /**
  * Stores an attempt to manage. Throws if it cannot be stored: the action then does not run. Of the refusals of one user and
- * action, one in an hour is kept: a member could fill the list otherwise, and hide what others did. The log has all of them.
+ * action, one in an hour is kept in their own tenant, and one in all others: a member could fill the list otherwise, and hide what
+ * others did. Anybody can name tenants that do not exist. The log has all of them.
  */
 export const keepEvent = async (pool: Pick<Pool, "query">, entry: AuditEntry): Promise<void> => {
 	if (!isKept(entry)) return;
@@ -36,11 +37,12 @@ export const keepEvent = async (pool: Pick<Pool, "query">, entry: AuditEntry): P
 	const actorTenantId = session?.tenantId ?? null;
 	// what an operator tried as a user is not hidden by what the user tried
 	const userId = session && session.operatorId === undefined ? session.userId : null;
+	const place = tenantId === actorTenantId ? '"tenantId" = $5::text' : '"tenantId" is distinct from $5::text';
 	await pool.query(
 		`insert into "${EVENT_TABLE}" ("at", "tenantId", "action", "outcome", "actorTenantId", "entry")
 		select $1::timestamptz, $2::text, $3::text, $4::text, $5::text, $6::text
 		where $4::text <> 'refused' or $7::text is null or not exists (select 1 from "${EVENT_TABLE}"
-			where "tenantId" is not distinct from $2::text and "at" > $1::timestamptz - interval '1 hour'
+			where ${place} and "actorTenantId" = $5::text and "at" > $1::timestamptz - interval '1 hour'
 			and "outcome" = 'refused' and "action" = $3::text and "entry"::json #>> '{actor,userId}' = $7::text)`,
 		[at, tenantId, action, outcome, actorTenantId, JSON.stringify(entry), userId],
 	);

@@ -1,3 +1,4 @@
+import type { UnreadBody } from "./read-body.ts";
 import { currentRequest } from "./request-context.ts";
 
 /** An error response of the server itself: only a code, and the request id to find it in the log. */
@@ -14,7 +15,7 @@ export const internalError = (code = "INTERNAL_SERVER_ERROR"): Response => refus
  * the response (RFC 9112, section 9.6). So the response has a length, announces that the connection closes (otherwise a
  * proxy would reuse it), and ends after the rest of the body has been read.
  */
-export const tooLarge = (restIsRead: () => Promise<void>): Response => {
+const tooLarge = (restIsRead: () => Promise<void>): Response => {
 	const body = new TextEncoder().encode(JSON.stringify(saying("PAYLOAD_TOO_LARGE")));
 	const stream = new ReadableStream<Uint8Array>({
 		start: async (controller) => {
@@ -31,4 +32,12 @@ export const tooLarge = (restIsRead: () => Promise<void>): Response => {
 	return new Response(stream, { status: 413, headers });
 };
 /** For a caller that hung up before the request was complete. The status only appears in the log. */
-export const hungUp = (): Response => refusal(499, "CLIENT_CLOSED_REQUEST", { connection: "close" });
+const hungUp = (): Response => refusal(499, "CLIENT_CLOSED_REQUEST", { connection: "close" });
+/** For a body that there was no room for. Its caller can send it again. */
+const noRoom = (): Response => refusal(503, "SERVER_BUSY", { connection: "close", "retry-after": "1" });
+
+/** The response to a body that was not read. */
+export const unread = (body: UnreadBody): Response => {
+	if (body.problem === "too-large") return tooLarge(body.discardRest);
+	return body.problem === "busy" ? noRoom() : hungUp();
+};

@@ -10,6 +10,7 @@ import { createSignInNotes } from "../observe/note-sign-in.ts";
 import { createPages } from "../pages/create-pages.ts";
 import { createPagePaths } from "../pages/page-paths.ts";
 import { internalError, malformed, notFound } from "./answers.ts";
+import { createBodyRoom } from "./body-room.ts";
 import type { Caller } from "./caller.ts";
 import { cors } from "./cors.ts";
 import { refuseEmbedded } from "./embedded.ts";
@@ -46,9 +47,10 @@ export const createApp = (parts: AppWith): Hono<AppEnvironment> => {
 	const isTenantHost = ({ host }: Caller): boolean => hasTenantHosts && !ours.includes(hostName(host));
 	// the engine must know the callback host by its own name
 	const otherHosts = config.tenants.platformHosts.filter((host) => host !== config.tenants.callbackHost);
-	const toEngine = engine({ auth, publicURL, basePath, platformHosts: otherHosts, bodyLimit, logger, metrics });
+	const room = createBodyRoom(bodyLimit);
+	const toEngine = engine({ auth, publicURL, basePath, platformHosts: otherHosts, bodyLimit, room, logger, metrics });
 	const noteSignIn = createSignInNotes(logger, metrics, signInCounts);
-	const pages = config.pages.enabled ? createPages({ config, ask: toEngine.ask, noteSignIn }) : null;
+	const pages = config.pages.enabled ? createPages({ config, ask: toEngine.ask, noteSignIn, room }) : null;
 	const app = new Hono<AppEnvironment>();
 
 	app.use(

@@ -1,7 +1,8 @@
 import type { Auth } from "../auth/create-auth.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { hungUp, internalError, notFound, tooLarge } from "./answers.ts";
+import { internalError, notFound, unread } from "./answers.ts";
+import type { BodyRoom } from "./body-room.ts";
 import type { Caller } from "./caller.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
 import type { AppContext } from "./environment.ts";
@@ -15,6 +16,7 @@ type EngineWith = {
 	/** host names that count as that of the public URL */
 	platformHosts: readonly string[];
 	bodyLimit: number;
+	room: BodyRoom;
 	logger: Logger;
 	metrics: Metrics;
 };
@@ -32,7 +34,7 @@ export type EngineCall = {
  * Passes requests to the engine with their public URL, and returns its responses. `handle` is for requests to the API, `ask`
  * for calls that a page makes for its visitor: with the visitor's headers, so limits and origin checks apply to both.
  */
-export const engine = ({ auth, publicURL, basePath, platformHosts, bodyLimit, logger, metrics }: EngineWith) => {
+export const engine = ({ auth, publicURL, basePath, platformHosts, bodyLimit, room, logger, metrics }: EngineWith) => {
 	// otherwise links in mails would contain a name that only works inside of a cluster
 	const hostFor = ({ host }: Caller): string =>
 		platformHosts.includes(hostName(host)) ? new URL(publicURL).host : host;
@@ -49,8 +51,8 @@ export const engine = ({ auth, publicURL, basePath, platformHosts, bodyLimit, lo
 		const { caller, place } = c.var;
 		// a path that only matches after decoding
 		if (!caller || !place) return notFound();
-		const body = await readBody(c.req.raw, bodyLimit);
-		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
+		const body = await readBody(c.req.raw, bodyLimit, room);
+		if ("problem" in body) return unread(body);
 		const target = place.path === ERROR_PAGE ? withoutDescription(place.target) : place.target;
 		return ask(requestFor(c, { ...caller, host: hostFor(caller) }, { method: c.req.method, target, body: body.bytes }));
 	};

@@ -1,8 +1,13 @@
-/** A body, or why it was rejected. `discardRest` reads the rest of a large body for a while and never throws. */
-type Body =
-	| { bytes: Uint8Array<ArrayBuffer> | null }
+import { type BodyRoom, SMALL_BODY } from "./body-room.ts";
+
+/** Why a body was rejected. `discardRest` reads the rest of a large body for a while and never throws. */
+export type UnreadBody =
 	| { problem: "too-large"; discardRest: () => Promise<void> }
-	| { problem: "hung-up" };
+	| { problem: "hung-up" }
+	/** there was no room for it */
+	| { problem: "busy" };
+
+type Body = { bytes: Uint8Array<ArrayBuffer> | null } | UnreadBody;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined;
 
@@ -14,15 +19,15 @@ const DISCARD_BYTES = 64 * 1024 * 1024;
  * Reads a request body up to a limit. A larger Content-Length is rejected before a byte is read. A chunked body is cut
  * off at the limit.
  */
-export const readBody = async (request: Request, limit: number): Promise<Body> => {
+export const readBody = async (request: Request, limit: number, room: BodyRoom): Promise<Body> => {
 	const { headers, method } = request;
 	const length = headers.get("content-length");
 	if (method === "GET" || method === "HEAD" || length === "0") return { bytes: null };
 	// Node's parser has validated the number, and stops reading after that many bytes
 	if (length !== null && Number(length) > limit) return tooLarge(request.body?.getReader());
 	try {
-		if (length !== null) return { bytes: new Uint8Array(await request.arrayBuffer()) };
-		return await readChunks(request, limit);
+		if (length !== null && Number(length) <= SMALL_BODY) return { bytes: new Uint8Array(await request.arrayBuffer()) };
+		return await readChunks(request, limit, room);
 	} catch {
 		return { problem: "hung-up" };
 	}
@@ -31,19 +36,31 @@ export const readBody = async (request: Request, limit: number): Promise<Body> =
 /** Chunks allowed in addition to one per 64 bytes. More and smaller chunks would only cost memory. */
 const SPARE_CHUNKS = 1024;
 
-const readChunks = async ({ body }: Request, limit: number): Promise<Body> => {
+const readChunks = async ({ body }: Request, limit: number, room: BodyRoom): Promise<Body> => {
 	// one growing buffer: an object per chunk takes hundreds of times the size of a one-byte chunk
 	let bytes = new Uint8Array(1024);
 	let [size, chunks] = [0, 0];
 	const reader = body?.getReader();
-	for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-		const end = size + read.value.byteLength;
-		chunks += 1;
-		if (end > limit || chunks > SPARE_CHUNKS + end / 64) return tooLarge(reader);
-		if (end > bytes.byteLength) bytes = grown(bytes, Math.max(end, 2 * bytes.byteLength));
-		bytes.set(read.value, size);
-		size = end;
+	let isGivenUp = false;
+	const place = room.enter(() => {
+		isGivenUp = true;
+		// ends a pending read
+		void reader?.cancel().catch(() => {});
+	});
+	try {
+		for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+			const end = size + read.value.byteLength;
+			chunks += 1;
+			if (end > limit || chunks > SPARE_CHUNKS + end / 64) return tooLarge(reader);
+			if (end > bytes.byteLength) bytes = grown(bytes, Math.max(end, 2 * bytes.byteLength));
+			place.grow(bytes.byteLength);
+			bytes.set(read.value, size);
+			size = end;
+		}
+	} finally {
+		place.leave();
 	}
+	if (isGivenUp) return { problem: "busy" };
 	return { bytes: size === 0 ? null : bytes.slice(0, size) };
 };
 

@@ -3,7 +3,14 @@ import { JOBS_SCHEMA } from "./schema.ts";
 
 export type Queue = ReturnType<typeof createQueue>;
 
-type NewJob = { task: string; payload: object; key: string; mostAttempts: number };
+type NewJob = {
+	task: string;
+	payload: object;
+	key: string;
+	mostAttempts: number;
+	/** jobs with a lower number run first; 0 by default */
+	priority?: number;
+};
 
 /** Jobs that are neither done nor given up, and the age of the oldest in seconds. */
 export type Backlog = { pending: number; oldest: number };
@@ -16,10 +23,10 @@ export const createQueue = (pool: Pool) => {
 	let wake = (): void => {};
 	return {
 		/** Resolves when the job is stored. It survives the process. */
-		add: async ({ task, payload, key, mostAttempts }: NewJob): Promise<void> => {
+		add: async ({ task, payload, key, mostAttempts, priority = 0 }: NewJob): Promise<void> => {
 			await pool.query(
-				`select from "${JOBS_SCHEMA}".add_job($1::text, $2::json, job_key => $3::text, max_attempts => $4::int)`,
-				[task, JSON.stringify(payload), key, mostAttempts],
+				`select from "${JOBS_SCHEMA}".add_job($1::text, $2::json, job_key => $3::text, max_attempts => $4::int, priority => $5::int)`,
+				[task, JSON.stringify(payload), key, mostAttempts, priority],
 			);
 			wake();
 		},

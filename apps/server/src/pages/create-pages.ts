@@ -1,6 +1,7 @@
 import type { CurrentTenant } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
-import { hungUp, tooLarge } from "../http/answers.ts";
+import { unread } from "../http/answers.ts";
+import type { BodyRoom } from "../http/body-room.ts";
 import type { engine } from "../http/engine.ts";
 import type { AppContext } from "../http/environment.ts";
 import { createOriginCheck } from "../http/origins.ts";
@@ -35,10 +36,11 @@ type PagesWith = {
 	config: Pick<Config, "http" | "mail">;
 	ask: ReturnType<typeof engine>["ask"];
 	noteSignIn: SignInNotes;
+	room: BodyRoom;
 };
 
 /** The sign-in pages of all tenants. Every form is a call of Better Auth's own endpoint, with the visitor's headers. */
-export const createPages = ({ config, ask, noteSignIn }: PagesWith) => {
+export const createPages = ({ config, ask, noteSignIn, room }: PagesWith) => {
 	const { basePath, trustedOrigins } = config.http;
 	const isTrusted = createOriginCheck(trustedOrigins);
 	const assets = openAssets();
@@ -74,8 +76,8 @@ export const createPages = ({ config, ask, noteSignIn }: PagesWith) => {
 		const handler = isPost ? post : get;
 		if (!handler) return failed(frame, 404, "notFound");
 		if (isPost && !isSameOrigin(c.req.raw.headers, ownOrigin)) return failed(frame, 403, "crossSite", `${base}${path}`);
-		const body = isPost ? await readBody(c.req.raw, LARGEST_FORM) : { bytes: null };
-		if ("problem" in body) return body.problem === "too-large" ? tooLarge(body.discardRest) : hungUp();
+		const body = isPost ? await readBody(c.req.raw, LARGEST_FORM, room) : { bytes: null };
+		if ("problem" in body) return unread(body);
 
 		const visit: Visit = {
 			name,

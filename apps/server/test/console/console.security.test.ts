@@ -196,6 +196,18 @@ describe("the events of a tenant", () => {
 	});
 
 	// threat 129
+	it("are not filled by a user who names tenants that do not exist", async () => {
+		const { acme, globex, call, operator } = world;
+		const attempt = (tenantId: string) =>
+			call("/tenant/delete", { as: globex.member, body: { tenantId } }).then(({ status }) => status);
+		const attempts = [acme.id, ...Array.from({ length: 20 }, (_, at) => `invented-${at}`), globex.id, globex.id];
+		for (const tenantId of attempts) expect(await attempt(tenantId)).toBe(403);
+		const all = (await call("/tenant/events?limit=200", { as: operator })).json as unknown as Record<string, unknown>[];
+		const kept = all.filter(({ action, outcome }) => action === "tenant:delete" && outcome === "refused");
+		expect(kept.map(({ tenantId }) => tenantId)).toEqual([globex.id, acme.id]);
+	});
+
+	// threat 129
 	it("do not name an operator who impersonates a user and is refused", async () => {
 		const { call, pool, acme, join, operator } = world;
 		await pool.query(`delete from "serviceEvent"`);

@@ -2,6 +2,7 @@ import { passTimeInQueue } from "test-kit/pass-time-in-queue";
 import { linkIn, startSmtp } from "test-kit/servers/smtp";
 import { expect, it, onTestFinished } from "vitest";
 import { makeWorld, PASSWORD } from "../auth/world.ts";
+import { makeOutboxWorld } from "./outbox-world.ts";
 
 it("keeps host, link and name of each tenant when mails of both are retried together", async () => {
 	let isDown = true;
@@ -56,4 +57,23 @@ it("keeps host, link and name of each tenant when mails of both are retried toge
 	const { pathname, search } = new URL(linkIn(verification ?? smtp.mails[0] ?? ({} as never)));
 	expect((await world.call(`${pathname}${search}`, { host: hostOf("globex") })).cookies).toEqual([]);
 	expect((await world.call(`${pathname}${search}`, { host: hostOf("acme") })).cookies.join()).toContain("session");
+});
+
+// threat 173
+it("sends the mail of a tenant before the many mails that another one has waiting", async () => {
+	const world = await makeOutboxWorld();
+	onTestFinished(() => world.close());
+	const send = (tenantId: string, to: string) =>
+		world.mailer?.send({ to, tenantId, request: { kind: "twoFactorCode", code: "123456" } });
+	// the mail server is away, so that all of them wait
+	for (let count = 0; count < 40; count += 1) await send(world.acme.id, `user-${count}@example.com`);
+	await send(world.globex.id, "ada@example.com");
+	await expect
+		.poll(async () => (await world.stored()).every(({ attempts, locked_by }) => attempts > 0 && locked_by === null))
+		.toBe(true);
+	const { mails } = await world.startMailServer();
+	await world.passTime(60);
+	await expect.poll(() => mails.length, { timeout: 30_000 }).toBe(41);
+	// five are sent at the same time
+	expect(mails.slice(0, 10).flatMap(({ envelope }) => envelope.to)).toContain("ada@example.com");
 });
