@@ -1561,25 +1561,6 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				remark:
 					"A change of the user writes all copies. If a session ends in that moment, its copy can come back until it expires, and of two changes the earlier one can stay in a copy. With `tenantAdmin()` or `tenantPolicy()`, the user is read from the database, and only the first remains.",
 			},
-			{
-				number: 173,
-				title:
-					"Give the tenant an identity provider, rename it, delete it or impersonate a user by a request that began before a ban or a demotion",
-				defense:
-					"What `management.authorize` allowed to a user of the tenant is written in a transaction that locks the tenant, and the user in the epoch and role that the request saw first (`src/management/while-allowed.ts`, `src/rights/rights-of-actors.ts`). A deletion of the tenant begins only then.",
-				status: "covered",
-				remark:
-					"Requires `tenantAdmin()`. Operators are users of the platform, which are not guarded. An impersonated session from before goes on until it expires.",
-			},
-			{
-				number: 174,
-				title: "Set a password or sign in with a link or a code that was sent before the rights ended",
-				defense:
-					"A request that uses up a link or a code began when that was sent, so what ended rights since then counts as during the request (`src/rights/earlier-codes.ts`, `src/rights/request-rights.ts`). A link that sets a password is not valid any more.",
-				status: "covered",
-				remark:
-					"Requires `tenantAdmin()`. The time of the link is compared with the clock of another server. A new password that a signed-in user sets without `revokeOtherSessions` ends no rights, and a new email ends no links to the old one.",
-			},
 		],
 	},
 	{
@@ -1654,10 +1635,34 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 		],
 	},
 	{
+		title: "Management and links from before an end",
+		threats: [
+			{
+				number: 174,
+				title:
+					"Give the tenant an identity provider, rename it, delete it or impersonate a user by a request that began before a ban or a demotion",
+				defense:
+					"What `management.authorize` allowed to a user of the tenant is written in a transaction that locks the tenant, and the user in the epoch and role that the request saw first (`src/management/while-allowed.ts`, `src/rights/rights-of-actors.ts`). A deletion of the tenant begins only then.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. Operators are users of the platform, which are not guarded. An impersonated session from before goes on until it expires.",
+			},
+			{
+				number: 175,
+				title: "Set a password or sign in with a link or a code that was sent before the rights ended",
+				defense:
+					"A request that uses up a link or a code began when that was sent, so what ended rights since then counts as during the request (`src/rights/earlier-codes.ts`, `src/rights/request-rights.ts`). A link that sets a password is not valid any more.",
+				status: "covered",
+				remark:
+					"Requires `tenantAdmin()`. The time of the link is compared with the clock of another server. A new password that a signed-in user sets without `revokeOtherSessions` ends no rights, and a new email ends no links to the old one.",
+			},
+		],
+	},
+	{
 		title: "Queues that tenants share",
 		threats: [
 			{
-				number: 173,
+				number: 176,
 				title: "Delay the codes and links of another tenant by many mails of one's own",
 				defense:
 					"Tenants take turns at mails: the third mail of a tenant within ten minutes waits behind the second of all others (`apps/server/src/mail/outbox.ts`).",

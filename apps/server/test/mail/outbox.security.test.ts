@@ -59,7 +59,7 @@ it("keeps host, link and name of each tenant when mails of both are retried toge
 	expect((await world.call(`${pathname}${search}`, { host: hostOf("acme") })).cookies.join()).toContain("session");
 });
 
-// threat 173
+// threat 176
 it("sends the mail of a tenant before the many mails that another one has waiting", async () => {
 	const world = await makeOutboxWorld();
 	onTestFinished(() => world.close());

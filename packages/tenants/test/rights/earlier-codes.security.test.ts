@@ -90,7 +90,7 @@ const [RESET] = ENDS;
 describe.each(STORES.filter(([name]) => ["sqlite", "Redis only, with postgres"].includes(name)))(
 	"with codes in %s",
 	(_, where) => {
-		// threat 174
+		// threat 175
 		it.each(KINDS)("%s does nothing after a new password, and works in another tenant", async (kind) => {
 			const mailed = await createMailed(where);
 			const { a, b, inA, inB, send, roleIn } = mailed;
@@ -107,7 +107,7 @@ describe.each(STORES.filter(([name]) => ["sqlite", "Redis only, with postgres"].
 	},
 );
 
-// threat 174
+// threat 175
 it.each(ENDS)("a link that signs in does nothing after %s", async (_, end) => {
 	const mailed = await createMailed({});
 	const { browser, use } = await mailed.send("a link that signs in", mailed.a, mailed.inA.member);
@@ -116,7 +116,7 @@ it.each(ENDS)("a link that signs in does nothing after %s", async (_, end) => {
 	expect(await mailed.roleIn(browser)).toBeNull();
 });
 
-// threat 174
+// threat 175
 it("a link that sets a password says that it is not valid", async () => {
 	const { a, inA, send, reset } = await createMailed({});
 	const { use } = await send("a link that sets a password", a, inA.member);

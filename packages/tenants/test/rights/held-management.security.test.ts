@@ -101,7 +101,7 @@ const REQUESTS: [string, string, (side: Side) => object][] = [
 ];
 
 describe.each(["sqlite", "postgres", "mysql"] as const)("an admin whose request waits on %s", (database) => {
-	// threat 173
+	// threat 174
 	it.each(REQUESTS)("%s once their rights ended", async (_, path, bodyOf) => {
 		const managed = await createManaged(database);
 		const { call, inA, inB, holdWhile, stateOf } = managed;
@@ -121,7 +121,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("an admin whose request 
 	});
 });
 
-// threat 173
+// threat 174
 it.each(ENDS)("an admin who is %s meanwhile registers no identity provider", async (_, end) => {
 	const managed = await createManaged("sqlite");
 	const { call, inA, holdWhile, stateOf } = managed;
