@@ -1496,17 +1496,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 					"A request that stores something for a short time is charged by its size to its network and to its tenant, before it is stored (`src/limits/shares.ts`). Above a share it is refused. Users and strangers of a tenant have a share each. Each user that a request names is charged before it is counted, and only names that the endpoint reads are counted (`src/engine/endpoints/named-users.ts`). A request that a full storage cannot count returns 503 (`src/engine/uncounted-requests.ts`).",
 				status: "covered",
 				remark:
-					"Users are not counted, and sessions have a limit of their own (threat 173). A test computes how many counters a network and a tenant can leave: [limits.md](limits.md#load). Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
-			},
-			{
-				number: 173,
-				title:
-					"Sign in to one account again and again, until its sessions fill Redis or the database, and each change of the user blocks the process",
-				defense:
-					"A user has at most `limits.sessionsPerUser` sessions, 200 by default, and the oldest end where every session is stored (`src/limits/sessions-per-user.ts`). Sessions of operators who act as the user are bounded apart, so neither ends the other's (`src/limits/oldest-sessions.ts`). Sessions in Redis that the list has lost are counted by an atomic increment and end, too (`src/limits/unlisted-sessions.ts`).",
-				status: "covered",
-				remark:
-					"In the database only, each process looks with every tenth part of the limit, and counts 20,000 users. Whoever can sign in as a user can end the user's other sessions, here and in the list of sessions.",
+					"Users are not counted, and sessions have [a limit of their own](threats/sessions-of-one-user.md). A test computes how many counters a network and a tenant can leave: [limits.md](limits.md#load). Many networks together can use up the share of one tenant's strangers, and store as much in each tenant.",
 			},
 		],
 	},
@@ -1631,6 +1621,21 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				defense:
 					"The SCIM plugin ends the sessions. A new session, an API key and a grant are refused while the directories of the tenant know the user and none has them as active (`src/directory/deactivated-users.ts`), also if that happens during the sign-in. Sessions end a second time when the transaction of the directory is committed, so that none stays that was written shortly before. A version of the plugin with other tables does not start (`src/engine/scim-tables.ts`).",
 				status: "covered",
+			},
+		],
+	},
+	{
+		title: "Sessions of one user",
+		threats: [
+			{
+				number: 173,
+				title:
+					"Sign in to one account again and again, until its sessions fill Redis or the database, and each change of the user blocks the process",
+				defense:
+					"A user has at most `limits.sessionsPerUser` sessions, 200 by default, and the oldest end where every session is stored (`src/limits/sessions-per-user.ts`). Sessions of operators who act as the user are bounded apart, so neither ends the other's (`src/limits/oldest-sessions.ts`). Sessions in Redis that the list has lost are counted by an atomic increment and end, too (`src/limits/unlisted-sessions.ts`).",
+				status: "covered",
+				remark:
+					"In the database only, each process looks with every tenth part of the limit, and counts 20,000 users. Whoever can sign in as a user can end the user's other sessions, here and in the list of sessions.",
 			},
 		],
 	},

@@ -13,6 +13,10 @@ type With = {
 /** What a session is responsible for: its own token, those that it took over, and the numbers that were not written yet. */
 type Held = { tokens: string[]; missing: number[] };
 
+/** The keys outlast a user who is erased, so they do not say who it was. */
+const countKey = (user: string): string => `limit.sessions:${user}`;
+const numberKey = (user: string, number: number): string => `limit.session:${user}:${number}`;
+
 /** A process that crashed never writes its number. */
 const MOST_MISSING = 20;
 
@@ -30,11 +34,10 @@ const MOST_MISSING = 20;
 export const endUnlisted =
 	({ storage, max, lifetime, end }: With) =>
 	async ({ userId, token }: { userId: string; token: string }): Promise<void> => {
-		// the keys outlast a user who is erased
 		const user = await sha256Text(userId);
-		const number = Number(await storage.increment(`limit.sessions:${user}`, lifetime));
+		const number = Number(await storage.increment(countKey(user), lifetime));
 		if (number <= max) return;
-		const keyOf = (one: number): string => `limit.session:${user}:${one}`;
+		const keyOf = (one: number): string => numberKey(user, one);
 		/** Reads what a number is responsible for, and those that it found missing: they may have been written since. */
 		const takeOver = async (one: number): Promise<Held> => {
 			const held = readHeld(await storage.get(keyOf(one)));
@@ -56,6 +59,14 @@ export const endUnlisted =
 		const kept = { tokens: [...tokens.filter((one) => listed.has(one)), token], missing: missing.slice(-MOST_MISSING) };
 		await storage.set(keyOf(number), JSON.stringify(kept), lifetime);
 	};
+
+/** Deletes what is counted for a user. For tests: otherwise it expires. */
+export const forgetCounts = async (storage: SecondaryStorage, userId: string): Promise<void> => {
+	const user = await sha256Text(userId);
+	const last = Number(await storage.get(countKey(user))) || 0;
+	for (let number = 1; number <= last; number += 1) await storage.delete(numberKey(user, number));
+	await storage.delete(countKey(user));
+};
 
 const readHeld = (stored: unknown): Held | null => {
 	try {
