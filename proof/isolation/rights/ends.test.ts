@@ -52,10 +52,13 @@ const accepted: End = {
 	role: null,
 };
 
-const endedBy = (credential: Credential): string[] =>
-	endsOf({ credential, role: "member" }, { ends: [accepted], undos: [] }, 60).map(({ kind }) => kind);
+/** A lower role, after which sessions go on. */
+const demoted: End = { ...accepted, kind: "demote", kept: null };
 
-describe("what the kept session made in a request that began before the end", () => {
+const endedBy = (credential: Credential, end = accepted): string[] =>
+	endsOf({ credential, role: "member" }, { ends: [end], undos: [] }, 60).map(({ kind }) => kind);
+
+describe("what a session that goes on made in a request that began before the end", () => {
 	it("is from before if the request read the session before the end was decided, also after it began", () => {
 		expect(endedBy(keyBy(kept, 25))).toEqual(["accept"]);
 		expect(endedBy(keyBy(kept, 39))).toEqual(["accept"]);
@@ -69,6 +72,13 @@ describe("what the kept session made in a request that began before the end", ()
 	it("is from before, whenever it was read, if another session or a key from before made it", () => {
 		expect(endedBy(keyBy(sessionOf(a), 55))).toEqual(["accept"]);
 		expect(endedBy(keyBy(keyBy(kept, 25), 55))).toEqual(["accept"]);
+	});
+
+	it("is judged in the same way after a lower role, which ends no session", () => {
+		expect(endedBy(keyBy(kept, 25), demoted)).toEqual(["demote"]);
+		expect(endedBy(keyBy(kept, 39), demoted)).toEqual(["demote"]);
+		expect(endedBy(keyBy(kept, 41), demoted)).toEqual([]);
+		expect(endedBy(keyBy(keyBy(kept, 25), 55), demoted)).toEqual(["demote"]);
 	});
 
 	it("says nothing about a user of another tenant", () => {

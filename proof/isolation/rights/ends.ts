@@ -46,14 +46,14 @@ const isAbout = (end: End, { person }: Credential): boolean =>
 /**
  * Whether a credential is from before an end: its request began before, or used one from before that ended, too.
  *
- * What the kept session made is from before if its request read that session before the end was decided. One that reads it later
- * acts with what the session may do since, as a request that begins then, whenever its first byte arrived.
+ * Some sessions go on after an end: the kept one, and all after a lower role. What such a session made is from before if its request
+ * read the session before the end was decided. One that reads it later acts with what the session may do since, as a request that
+ * begins then, whenever its first byte arrived.
  */
 const isFromBefore = (credential: Credential, end: End): boolean => {
 	if (end.kept === credential || isOfKept(credential, end)) return false;
 	const { by, presented } = credential;
-	if (by !== null && by === end.kept) return (presented ?? credential.began) < end.decided;
-	if (credential.began < end.began) return true;
+	if (presented === undefined ? credential.began < end.began : presented < end.decided) return true;
 	return by !== null && FOR_GOOD[by.kind].includes(end.kind) && isFromBefore(by, end);
 };
 

@@ -119,9 +119,13 @@ export const playRound = async ({ world, model, roll, operations, counts, gaps, 
 	return operation;
 };
 
-/** When a request replaced the epoch of a user. */
+/** When a request replaced what rights are compared with. */
 const decidedAt = ({ effects, answered }: Ticket): number =>
-	effects.find(({ table, columns }) => table === "user" && columns.includes("rightsEpoch"))?.at ?? answered ?? 0;
+	effects.find(({ table, columns }) => table === "user" && columns.some((column) => DECIDING.has(column)))?.at ??
+	answered ??
+	0;
+
+const DECIDING = new Set(["rightsEpoch", "apiKeysSince"]);
 
 const describe = ({ step, ticket, isHeld }: Running): string =>
 	`${step.name}${step.about ? ` (${step.about.email.split("@")[0]})` : ""}${isHeld ? `, held, ${ticket.gates} awaits` : ""}`;
