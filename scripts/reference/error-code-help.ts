@@ -579,6 +579,10 @@ export const SERVICE_HELP: Record<string, Help> = {
 		cause: "The service met an error that it does not know.",
 		fix: "Search the log for the `requestId` of the response.",
 	},
+	SERVER_BUSY: {
+		cause: "The bodies that are being received have no room for this one: large bodies share 64 MB in each process.",
+		fix: ANOTHER_MOMENT,
+	},
 	CLIENT_CLOSED_REQUEST: {
 		cause: "The client closed the connection before its request was complete. The status is only in the log.",
 		fix: "Nothing, unless it is frequent. Then check the timeouts of clients and proxies.",

@@ -1,5 +1,5 @@
 import { rowError } from "./error-codes.ts";
-import type { RowClient } from "./row-security.ts";
+import type { RowClient } from "./row-client.ts";
 
 /** An object with other methods. A library checks with `instanceof` that it got a client or a pool, so the object itself is wrapped. */
 export const withMethods = <Wrapped extends object>(wrapped: Wrapped, methods: Record<string, unknown>): Wrapped =>

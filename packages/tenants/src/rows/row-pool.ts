@@ -1,7 +1,8 @@
 import { rowError } from "./error-codes.ts";
 import { withMethods } from "./lent-client.ts";
 import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.ts";
-import { type RowClient, type RowPool, SET_TENANT, TENANT_SETTING, withTenantRows } from "./row-security.ts";
+import type { RowClient } from "./row-client.ts";
+import { type RowPool, SET_TENANT, TENANT_SETTING, withTenantRows } from "./row-security.ts";
 
 /**
  * A pool for Kysely, Drizzle, Prisma or your own SQL, whose statements all run in the current tenant under row-level security.

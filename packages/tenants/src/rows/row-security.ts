@@ -1,6 +1,7 @@
 import { rowError } from "./error-codes.ts";
 import { lendClient } from "./lent-client.ts";
 import { type RequireTenantOptions, requireTenantId } from "./require-tenant-id.ts";
+import type { RowClient } from "./row-client.ts";
 
 /** The policy that compares the tenant. It is restrictive, so that no other policy can show more. */
 export const TENANT_POLICY = "tenant_rows";
@@ -17,14 +18,6 @@ export const TENANT_SETTING = "app.tenant_id";
 
 /** The last argument ends the setting with the transaction. */
 export const SET_TENANT = "select set_config($1, $2, true)";
-
-/** A connection of a pool, such as `PoolClient` of `pg`. */
-export type RowClient = {
-	query(text: string, values?: unknown[]): Promise<unknown>;
-	release(destroy?: boolean): void;
-	on?(event: "error", listener: () => void): unknown;
-	off?(event: "error", listener: () => void): unknown;
-};
 
 /** A pool of connections, such as `Pool` of `pg`. */
 export type RowPool = { connect(): Promise<RowClient> };
