@@ -11,7 +11,7 @@ export const LABELS: Record<string, string> = {
 };
 
 /** The most links that a reader has to look through. */
-export const MOST_LINKS = 45;
+const MOST_LINKS = 45;
 
 /**
  * The doors, in the order of a reader who begins. A page that is in none must be listed by one that is, see `LISTS`. Evidence is for
@@ -71,7 +71,7 @@ export const GROUPS: Group[] = [
 ];
 
 /** The pages that list others, and which. A test looks for the links. */
-export const LISTS: Record<string, RegExp> = {
+const LISTS: Record<string, RegExp> = {
 	start: /^start\//,
 	database: /^guides\/(kysely|drizzle|prisma|redis)$/,
 	"moving-in": /^(transfer|guides\/from-.+)$/,

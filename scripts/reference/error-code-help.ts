@@ -214,7 +214,8 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 export const CONCURRENCY_HELP: HelpOf<typeof CONCURRENCY_ERROR_CODES> = {
 	TENANT_BUSY: { cause: "The tenant has `perTenant` requests in this process already.", fix: ANOTHER_MOMENT },
 	SERVER_BUSY: {
-		cause: "`others` requests on the platform, or without a known tenant, are in this process already.",
+		cause:
+			"`others` requests on the platform, or without a known tenant, are in this process already. In the service also: the bodies that are being received have no room for this one, since large ones share 64 MB.",
 		fix: ANOTHER_MOMENT,
 	},
 };
@@ -578,10 +579,6 @@ export const SERVICE_HELP: Record<string, Help> = {
 	INTERNAL_SERVER_ERROR: {
 		cause: "The service met an error that it does not know.",
 		fix: "Search the log for the `requestId` of the response.",
-	},
-	SERVER_BUSY: {
-		cause: "The bodies that are being received have no room for this one: large bodies share 64 MB in each process.",
-		fix: ANOTHER_MOMENT,
 	},
 	CLIENT_CLOSED_REQUEST: {
 		cause: "The client closed the connection before its request was complete. The status is only in the log.",

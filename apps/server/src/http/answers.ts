@@ -1,3 +1,4 @@
+import { CONCURRENCY_ERROR_CODES } from "better-auth-tenants";
 import type { UnreadBody } from "./read-body.ts";
 import { currentRequest } from "./request-context.ts";
 
@@ -34,7 +35,8 @@ const tooLarge = (restIsRead: () => Promise<void>): Response => {
 /** For a caller that hung up before the request was complete. The status only appears in the log. */
 const hungUp = (): Response => refusal(499, "CLIENT_CLOSED_REQUEST", { connection: "close" });
 /** For a body that there was no room for. Its caller can send it again. */
-const noRoom = (): Response => refusal(503, "SERVER_BUSY", { connection: "close", "retry-after": "1" });
+const noRoom = (): Response =>
+	refusal(503, CONCURRENCY_ERROR_CODES.SERVER_BUSY.code, { connection: "close", "retry-after": "1" });
 
 /** The response to a body that was not read. */
 export const unread = (body: UnreadBody): Response => {
