@@ -4,7 +4,7 @@ import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
 import { matchesPath } from "./engine/path-pattern.ts";
 import { onRequest } from "./guards/on-request.ts";
-import { DELEGATED } from "./scope/outage.ts";
+import { noteDispatch } from "./scope/dispatch.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };
 
@@ -18,10 +18,12 @@ export const delegate = async (
 	body: Record<string, unknown>,
 ): Promise<unknown> => {
 	await assertLetThrough(ctx, endpoint.path ?? "", body);
+	const context = { ...ctx.context };
+	noteDispatch(context, { isDelegated: true });
 	const dispatched = await dispatchAuthEndpoint(endpoint, {
 		...ctx,
 		body,
-		context: { ...ctx.context, [DELEGATED]: true },
+		context,
 		asResponse: false,
 		returnHeaders: true,
 		returnStatus: false,

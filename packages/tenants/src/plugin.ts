@@ -1,5 +1,4 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
-import { afterSteps } from "./after-steps.ts";
 import { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
 import { addDomain } from "./domains/add-domain.ts";
 import { listDomains } from "./domains/list-domains.ts";
@@ -31,6 +30,7 @@ import { servicesOf } from "./services.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { type Started, startServices } from "./start-services.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
+import { afterSteps } from "./steps.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { deleteTenant } from "./tenants/delete-tenant.ts";
 import { getCurrentTenant } from "./tenants/get-current-tenant.ts";

@@ -76,6 +76,7 @@ import { createUncachedSessions } from "./scope/uncached-sessions.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
+import { adapterLayers, checks, engineStorageLayers, storageLayers, wrapIn } from "./steps.ts";
 import type { ClosedTenants } from "./tenants/closing.ts";
 import { countDeletions } from "./tenants/count-deletions.ts";
 import { createDeletion } from "./tenants/deletion.ts";
@@ -173,10 +174,6 @@ export const startServices = (
 	});
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const isUsers = (model: string): boolean => tablesByName(model).key === "user";
-	const everyStored =
-		storage &&
-		refuseLostUsers(boundStorage(scopeStorage(storage, pin, assertOpen), fieldBounds, options.sizes.storedValue));
-	const openStored = everyStored && sessionsSince ? hideEndedSessions(everyStored, pin, sessionsSince) : everyStored;
 	const companions = companionsOf(engineOptions.plugins);
 	const apiKeys = createApiKeyGuard({
 		pin,
@@ -184,20 +181,23 @@ export const startServices = (
 		hasOrganizations: "organization" in tables,
 	});
 	const ownStorage =
-		openStored &&
-		apiKeys.guardStorage(
-			guardStorage(companions, openStored, { pin, adapter: () => scopedAdapter }),
-			() => scopedAdapter,
+		storage &&
+		wrapIn(
+			storageLayers({
+				scope: (inner) => scopeStorage(inner, pin, assertOpen),
+				boundValues: (inner) => boundStorage(inner, fieldBounds, options.sizes.storedValue),
+				refuseLostUsers,
+				hideEnded: (inner) => (sessionsSince ? hideEndedSessions(inner, pin, sessionsSince) : inner),
+				guardCompanions: (inner) => guardStorage(companions, inner, { pin, adapter: () => scopedAdapter }),
+				guardApiKeys: (inner) => apiKeys.guardStorage(inner, () => scopedAdapter),
+			}),
+			storage,
 		);
 	const guardUsers = platformAccess.guardUsers(isUsers);
-	const guardCopies = ownStorage
-		? requireStorage(noticingFailures(ownStorage), isUsers)
-		: (same: ScopedMethods) => same;
+	const guardCopies = ownStorage ? requireStorage(noticingFailures(ownStorage), isUsers) : same;
 	const isSessions = (model: string): boolean => tablesByName(model).key === "session";
 	const endStoredCopies =
-		ownStorage && areInDatabase(engineOptions.session)
-			? endCopies(noticingFailures(ownStorage), isSessions)
-			: (same: ScopedMethods) => same;
+		ownStorage && areInDatabase(engineOptions.session) ? endCopies(noticingFailures(ownStorage), isSessions) : same;
 	const allSessions = readAllSessions(isSessions);
 	const guardKeys = guardSigningKeys(pin, (model) => tablesByName(model).key === "jwks");
 	const userTables = readUserTables(tables, tablesByName);
@@ -212,7 +212,7 @@ export const startServices = (
 		hasTable: (key) => key in tables,
 	});
 	const endUnproven = options.keepUnprovenPasswords
-		? (same: ScopedMethods) => same
+		? same
 		: guardProofs({
 				pin,
 				isUsers,
@@ -236,20 +236,21 @@ export const startServices = (
 		namedRows: createNamedRows(engineOptions.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
-			sameCounters(
-				limits.guardRows(
-					endUnproven(
-						guardCopies(
-							guardUsers(
-								apiKeys.wrap(
-									userGuard.wrap(
-										endStoredCopies(guardKeys(allSessions(SSO_TABLE in tables ? sealSso(methods) : methods))),
-									),
-								),
-							),
-						),
-					),
-				),
+			wrapIn(
+				adapterLayers({
+					sealProviders: SSO_TABLE in tables ? sealSso : same,
+					readAllSessions: allSessions,
+					guardSigningKeys: guardKeys,
+					endCopies: endStoredCopies,
+					guardUsers: userGuard.wrap,
+					guardApiKeys: apiKeys.wrap,
+					closePlatform: guardUsers,
+					requireCopies: guardCopies,
+					endUnproven,
+					bound: limits.guardRows,
+					renameCounters: sameCounters,
+				}),
+				methods,
 			),
 	});
 	const pendingSessions = createPendingSessions(pin, scopedAdapter);
@@ -267,10 +268,14 @@ export const startServices = (
 
 	const listedStorage =
 		ownStorage &&
-		limits.guardStorage(
-			noticingFailures(
-				areInDatabase(engineOptions.session) ? sessionsByDatabase(ownStorage, scopedAdapter, pin) : ownStorage,
-			),
+		wrapIn(
+			engineStorageLayers({
+				decideByDatabase: (inner) =>
+					areInDatabase(engineOptions.session) ? sessionsByDatabase(inner, scopedAdapter, pin) : inner,
+				noticeFailures: noticingFailures,
+				charge: limits.guardStorage,
+			}),
+			ownStorage,
 		);
 	const sessionsPerUser = createSessionsPerUser({
 		max: options.sessionsPerUser,
@@ -344,19 +349,19 @@ export const startServices = (
 			assertTenantsOpen,
 			assertSentFields: createSentFieldCheck(fieldBounds, tables),
 			admit: (tenantId) => admitTo(tenantId, pin),
-			onPinned: async (ctx, tenantId) => {
-				orderConsumption();
-				await limits.countRequest(ctx, tenantId);
-				platformAccess.before(ctx);
-				await impersonation.before(ctx);
-				await pendingSessions.before(ctx, tenantId);
-				skipCachedSessions(ctx, tenantId);
-				grants.before(ctx, tenantId);
-				await prepareOauth(ctx, tenantId);
-				await assertPasskeyOrigin(ctx, tenantId);
-				await nameInApps(ctx, tenantId);
-				await hashing.standInLine(ctx);
-			},
+			checks: checks({
+				orderConsumption,
+				countRequest: limits.countRequest,
+				assertPlatformOpen: platformAccess.before,
+				restrictImpersonation: impersonation.before,
+				withholdPending: pendingSessions.before,
+				skipCachedSessions,
+				guardGrants: grants.before,
+				prepareProviders: prepareOauth,
+				assertPasskeyOrigin,
+				nameTenant: nameInApps,
+				standInLine: hashing.standInLine,
+			}),
 		}),
 		tenants,
 		profiles,
@@ -438,3 +443,6 @@ export const startServices = (
 		options: tenantSessions(pin, scopedAdapter, platformAccess, pendingSessions, deactivated, sessionsPerUser),
 	};
 };
+
+/** Stands for a layer that an instance does not need. */
+const same = (methods: ScopedMethods): ScopedMethods => methods;

@@ -151,8 +151,8 @@ export const COMPANION_DEFENSES: Defense[] = [
 		id: "passwords-in-each-tenant",
 		name: "A password that one tenant allows is stored in another that refuses it",
 		file: "policy/password-rules.ts",
-		find: "const here = checked.get(tenantId) ?? new Set();",
-		replace: "const here = [...checked.values()][0] ?? new Set();",
+		find: "const here = checked?.get(tenantId) ?? new Set();",
+		replace: "const here = [...(checked?.values() ?? [])][0] ?? new Set();",
 		...tests("policy/passwords", "hold in each tenant that one request stores", [115]),
 	},
 	{

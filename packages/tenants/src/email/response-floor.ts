@@ -1,16 +1,16 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState } from "@better-auth/core/context";
 import { endpointOf } from "../engine/endpoints.ts";
 import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { definePart } from "../scope/request-record.ts";
 import { servicesOf } from "../services.ts";
 import { isWithoutSession } from "./without-session.ts";
 
 /** In milliseconds. The engine uses the same minimum, but only for verification emails. */
 export const FLOOR = 500;
 
-/** The start of the request. The first read sets it. */
-const started = defineRequestState<number>(() => Date.now());
+/** When the request began: with the first read. */
+const beginning = definePart<{ at: number }>(() => ({ at: Date.now() }));
 
 /**
  * Whether the response time would reveal that an account exists. These endpoints return the same response for every
@@ -30,11 +30,12 @@ const revealsByTiming = ({
 export const createResponseFloor = (currentTenant: () => string) => ({
 	matcher: ({ path }: { path?: string | undefined }): boolean => endpointOf(path).padsResponse !== null,
 	before: createHook(async () => {
-		await started.get();
+		beginning.now();
 	}),
 	after: createHook(async (ctx) => {
 		if (!ctx.request || currentTenant() === PLATFORM || !revealsByTiming(ctx)) return;
-		const left = servicesOf(ctx).responseFloor - (Date.now() - (await started.get()));
+		const began = beginning.now()?.at ?? Date.now();
+		const left = servicesOf(ctx).responseFloor - (Date.now() - began);
 		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
 	}),
 });

@@ -45,7 +45,7 @@ const createEndpoint = (currentTenant: () => string) =>
 			const signedIn = (await delegate(ctx, engineSignIn, input)) as EngineSignIn;
 			// without a token, a plugin requires another step (a second factor); its response is returned unchanged
 			if (!("token" in signedIn)) return ctx.json(signedIn);
-			return ctx.json({ ...signedIn, session: await newSessionOf(ctx, signedIn.token) });
+			return ctx.json({ ...signedIn, session: newSessionOf(ctx, signedIn.token) });
 		},
 	);
 

@@ -49,7 +49,7 @@ const createEndpoint = (currentTenant: () => string) =>
 				token: string | null;
 				user: Record<string, unknown>;
 			};
-			return ctx.json({ ...signedUp, session: await newSessionOf(ctx, signedUp.token) });
+			return ctx.json({ ...signedUp, session: newSessionOf(ctx, signedUp.token) });
 		},
 	);
 

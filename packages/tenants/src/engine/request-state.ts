@@ -1,6 +1,4 @@
-import { getRequestStateAsyncLocalStorage } from "@better-auth/core/context";
-
-type State<Value> = { readonly ref: object; get(): Promise<Value> };
+import { getRequestStateAsyncLocalStorage, runWithRequestState } from "@better-auth/core/context";
 
 let storage: Awaited<ReturnType<typeof getRequestStateAsyncLocalStorage>> | undefined;
 
@@ -10,7 +8,14 @@ export const requestStateReady = getRequestStateAsyncLocalStorage().then((found)
 });
 
 /**
- * Reads a state of the running request synchronously. The engine's accessors are async, but column defaults, session
- * tokens and hook matchers are computed synchronously. Undefined if the state is not set, and outside of a request.
+ * The engine's state of the running request. Each HTTP request or outermost `auth.api` call has one, shared by everything that runs
+ * inside. Undefined outside of a request. Synchronous, unlike the engine's accessors: column defaults, session tokens and hook
+ * matchers are computed synchronously.
  */
-export const peekState = <Value>(state: State<Value>): Value | undefined => storage?.getStore()?.get(state.ref);
+export const requestState = (): WeakMap<object, unknown> | undefined => storage?.getStore();
+
+/** Runs code in a request state of its own that begins with these values. */
+export const runInState = async <Result>(
+	values: [object, unknown][],
+	run: () => Result | Promise<Result>,
+): Promise<Result> => runWithRequestState(new WeakMap(values), run);

@@ -2,8 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import { receiveRequest } from "../bounds/receive-request.ts";
 import { endpointPath } from "../engine/endpoint-path.ts";
 import { failureToCount } from "../engine/uncounted-requests.ts";
-import { beginRequest } from "../hashing/bounded-hashing.ts";
-import { recordOutages, unavailable } from "../scope/outage.ts";
+import { unavailable } from "../scope/outage.ts";
+import { beginRecord } from "../scope/request-record.ts";
 import { servicesOf } from "../services.ts";
 import { guardContentType } from "./content-type.ts";
 import { guardHost } from "./host.ts";
@@ -18,8 +18,7 @@ export const onRequest = async (
 		context.logger.error("tenantAuth: a request cannot be counted for the rate limit", uncounted.error);
 		return { response: unavailable() };
 	}
-	beginRequest(context);
-	recordOutages(context);
+	beginRecord(context);
 	const refused = guardContentType(request) ?? (await guardHost(request, context));
 	if (refused) return refused;
 	const { bodyBounds, shedEarly } = servicesOf({ context });

@@ -1,10 +1,9 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
-import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CurrentTenant } from "../schema.ts";
+import { definePart } from "../scope/request-record.ts";
 import { createFairTurns } from "./fair-turns.ts";
 
 /**
@@ -40,29 +39,19 @@ type Password = AuthContext["password"];
 const busy = (): APIError =>
 	new APIError("SERVICE_UNAVAILABLE", TENANT_AUTH_ERROR_CODES.HASHING_BUSY, { "retry-after": "1" });
 
+/** The place of a request in the queue, until it hashes. */
 type Line = { leave: (() => void) | null };
 
-/** Set on the context that the engine creates for an HTTP request, and on each copy of it. */
-const LINE = Symbol("line");
-
-/** Starts a request. It has no place in the queue yet. */
-export const beginRequest = (context: object): void => {
-	Object.assign(context, { [LINE]: { leave: null } satisfies Line });
-};
+const line = definePart<Line>(() => ({ leave: null }));
 
 /** Ends a request. Releases its place in the queue if it never hashed a password. */
-export const endRequest = (context: object): void => leaveLine(lineOf(context));
+export const endRequest = (context: object): void => leaveLine(line.of(context));
 
-const lineOf = (context: object): Line | undefined => (LINE in context ? (context[LINE] as Line) : undefined);
-
-const leaveLine = (line: Line | null | undefined): void => {
-	if (!line) return;
-	line.leave?.();
-	line.leave = null;
+const leaveLine = (kept: Line | undefined): void => {
+	if (!kept) return;
+	kept.leave?.();
+	kept.leave = null;
 };
-
-/** The same for hashing, where there is no context. */
-const ofRequest = defineRequestState<Line | null>(() => null);
 
 /**
  * Bounds the engine's password hashing. A hash is slow on purpose (scrypt: 100 ms), so many passwords of one tenant would use
@@ -88,7 +77,7 @@ export const boundHashing = (
 		maxWait: options.maxWait * 1_000,
 	});
 	const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-		leaveLine(peekState(ofRequest));
+		leaveLine(line.peek());
 		const outcome = await turns.inTurn(currentTenant(), work);
 		if ("result" in outcome) return outcome.result;
 		throw busy();
@@ -102,13 +91,12 @@ export const boundHashing = (
 			verify: (data) => inTurn(() => password.verify(data)),
 		},
 		standInLine: async ({ path, context }) => {
-			const line = lineOf(context);
+			const kept = line.of(context);
 			// calls of server code have no end that is signaled, so they take no place before they hash
-			if (!endpointOf(path).hashesPassword || !line || line.leave) return;
+			if (!endpointOf(path).hashesPassword || !kept || kept.leave) return;
 			const place = turns.keepPlace(currentTenant());
 			if (!place) throw busy();
-			line.leave = () => turns.leave(place);
-			await ofRequest.set(line);
+			kept.leave = () => turns.leave(place);
 		},
 	};
 };

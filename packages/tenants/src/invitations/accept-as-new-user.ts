@@ -33,7 +33,7 @@ export const acceptAsNewUser = async (
 	// before the transaction, which would otherwise hold a connection for as long as a hash takes
 	const hash = await ctx.context.password.hash(password);
 	const create = async (): Promise<Accepted> => {
-		await rememberAccepted({ tenantId, email });
+		rememberAccepted({ tenantId, email });
 		// as server code, because no request may set a role
 		const user = await runInKnownTenant(tenantId, () =>
 			internalAdapter.createUser(

@@ -1,15 +1,14 @@
-import { defineRequestState } from "@better-auth/core/context";
-import { peekState } from "../engine/request-state.ts";
+import { definePart } from "../scope/request-record.ts";
 
 type Accepted = { tenantId: string; email: string };
 
-const state = defineRequestState<Accepted | null>(() => null);
+const usedUp = definePart<Accepted[]>(() => []);
 
 /** Remembers that this request has used up an invitation, which is then gone from the table. */
-export const rememberAccepted = (accepted: Accepted): Promise<void> => state.set(accepted);
+export const rememberAccepted = (accepted: Accepted): void => {
+	usedUp.now()?.push(accepted);
+};
 
 /** Whether this request has used up an invitation of this address. */
-export const hasAccepted = ({ tenantId, email }: Accepted): boolean => {
-	const accepted = peekState(state);
-	return accepted?.tenantId === tenantId && accepted.email === email;
-};
+export const hasAccepted = ({ tenantId, email }: Accepted): boolean =>
+	usedUp.peek()?.some((accepted) => accepted.tenantId === tenantId && accepted.email === email) ?? false;

@@ -1,10 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { networkOf } from "../engine/client-network.ts";
-import { peekState } from "../engine/request-state.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
+import { definePart } from "../scope/request-record.ts";
 import { sha256Text } from "../sha256.ts";
 import { countInWindow, type Limit } from "./count-in-window.ts";
 import { refuseIfLate } from "./refuse.ts";
@@ -35,7 +34,7 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 	const countUser = limit && countInWindow(limit, storage);
 	const countAddress = limit && countInWindow({ ...limit, max: Math.ceil(limit.max / part) }, storage);
 	/** a guess whose user is not named in the request: the endpoint finds them by a cookie or a session */
-	const unnamed = defineRequestState<Guess | null>(() => null);
+	const unnamed = definePart<{ guess: Guess | null }>(() => ({ guess: null }));
 
 	/** Whether a request contains a code. */
 	const isGuess = (ctx: GenericEndpointContext): boolean =>
@@ -49,6 +48,11 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 		await refuseIfLate(countUser, `code:${key}`, refusal);
 	};
 
+	const remember = (guess: Guess | null): void => {
+		const known = unnamed.now();
+		if (known) known.guess = guess;
+	};
+
 	return {
 		isGuess,
 		/** Counts a request that contains a code, for the users that it names. */
@@ -57,17 +61,17 @@ export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => 
 			const { secret, options } = ctx.context;
 			const guess = { tenantId, secret, address: networkOf(ctx.request, options) };
 			for (const user of users) await count(guess, user);
-			await unnamed.set(guess);
+			remember(guess);
 		},
 		/** Counts a code of a second factor, when the engine looks for the factor of the user that it found. */
 		countFactors: (methods: ScopedMethods): ScopedMethods => ({
 			...methods,
 			findOne: async (query) => {
-				const guess = isFactors(query.model) ? peekState(unnamed) : null;
+				const guess = isFactors(query.model) ? unnamed.peek()?.guess : null;
 				const userId = guess && userIn(query.where);
 				if (guess && userId) {
 					// an endpoint that reads the factor twice counts once
-					await unnamed.set(null);
+					remember(null);
 					await count(guess, `id:${userId}`);
 				}
 				return methods.findOne(query);

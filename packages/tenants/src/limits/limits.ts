@@ -1,12 +1,11 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { networkOf } from "../engine/client-network.ts";
 import { delegateOf } from "../engine/delegates.ts";
 import { endpointOf } from "../engine/endpoints.ts";
-import { peekState } from "../engine/request-state.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { definePart } from "../scope/request-record.ts";
 import { sha256Text } from "../sha256.ts";
 import { createCodeGuesses } from "./code-guesses.ts";
 import { countInWindow, type Limit } from "./count-in-window.ts";
@@ -139,7 +138,7 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 	/** by path: a request that is delegated to another endpoint counts once */
 	const counted = new WeakMap<Request, string>();
 	/** the tenant of a request that names no user to sign in, but may still try a password */
-	const unnamed = defineRequestState<string | null>(() => null);
+	const unnamed = definePart<{ tenantId: string | null }>(() => ({ tenantId: null }));
 
 	const countUsers = async (ctx: GenericEndpointContext, { tenantId, path, users }: Targeted): Promise<void> => {
 		if (!countUser || !countAddress || !ctx.request) return;
@@ -171,7 +170,8 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 			await countUsers(ctx, { tenantId, path, users });
 			await codes.before(ctx, tenantId, guessedAt);
 			// on other endpoints a name decides nothing: it would only hide whose password is tried
-			if (countUser && !(users.length > 0 && hashesPassword)) await unnamed.set(tenantId);
+			const known = countUser && !(users.length > 0 && hashesPassword) && unnamed.now();
+			if (known) known.tenantId = tenantId;
 		},
 		/** Counts what a request does in the database. */
 		guardRows: (methods: ScopedMethods): ScopedMethods => shares.guardRows(codes.countFactors(methods)),
@@ -180,7 +180,7 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 		countPasswords: (password: AuthContext["password"]): AuthContext["password"] => ({
 			...password,
 			verify: async (data) => {
-				const tenantId = peekState(unnamed);
+				const tenantId = unnamed.peek()?.tenantId;
 				if (countUser && tenantId)
 					await refuseIfLate(countUser, `password:${await sha256Text(`${tenantId}\n${data.hash}`)}`, {
 						owner: { tenantId, network: "" },

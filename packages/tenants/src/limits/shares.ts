@@ -1,10 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { networkOf } from "../engine/client-network.ts";
 import { endpointOf } from "../engine/endpoints.ts";
-import { peekState } from "../engine/request-state.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
+import { definePart } from "../scope/request-record.ts";
 import { carriesSignedToken } from "../scope/session-credential.ts";
 import { VERIFICATION } from "../scope/storage.ts";
 import { sha256Text } from "../sha256.ts";
@@ -83,7 +82,7 @@ export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, is
 	const countNames = shares && perUser && countInWindow({ window: perUser.window, max: shares.perTenant }, scoped);
 	const countCodes =
 		shares && codesPerUser && countInWindow({ window: codesPerUser.window, max: shares.perNetwork }, shared);
-	const charging = defineRequestState<Charge | null>(() => null);
+	const charging = definePart<{ charge: Charge | null }>(() => ({ charge: null }));
 
 	const takeOfNetwork = async (
 		ctx: GenericEndpointContext,
@@ -123,14 +122,15 @@ export const createShares = ({ shares, perUser, codesPerUser, scoped, shared, is
 		await take(countNames, { key, units: users, owner: { tenantId, network: "" } });
 	};
 	/** What a call of server code stores is the application's. */
-	const chargeRunning = async (): Promise<void> => peekState(charging)?.();
+	const chargeRunning = async (): Promise<void> => charging.peek()?.charge?.();
 
 	return {
 		before: async (ctx: GenericEndpointContext, tenantId: string, { users, codes }: Named): Promise<void> => {
 			if (!shares || !ctx.request) return;
 			// a request that is handed on to another endpoint is charged once for what it stores
-			const charge = peekState(charging) ?? createCharge(ctx, tenantId, users);
-			await charging.set(charge);
+			const charge = charging.peek()?.charge ?? createCharge(ctx, tenantId, users);
+			const known = charging.now();
+			if (known) known.charge = charge;
 			if (users === 0) return;
 			await (endpointOf(ctx.path).hashesPassword ? chargePassword(ctx, tenantId, users) : charge());
 			await takeOfNetwork(ctx, countCodes, { name: "share-codes", units: codes });

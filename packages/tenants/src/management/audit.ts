@@ -1,9 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { GenericEndpointContext } from "@better-auth/core";
-import { runWithRequestState } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { getIP } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { endApart, isApart, runApart } from "../scope/request-record.ts";
 import type { ManagementAction } from "./action.ts";
 
 /**
@@ -73,9 +72,6 @@ export type AuditEntry = {
  */
 export type AuditSink = (entry: AuditEntry) => void | Promise<void>;
 
-/** On while the sink runs. What the sink starts and leaves running is audited like every other call. */
-const auditing = new AsyncLocalStorage<{ on: boolean }>();
-
 /**
  * Writes attempts to the application's sink. If the sink throws, an allowed action does not run and returns 503. A refusal
  * stands, written or not.
@@ -83,14 +79,20 @@ const auditing = new AsyncLocalStorage<{ on: boolean }>();
 export const createAudit =
 	(sink: AuditSink | undefined) =>
 	async (ctx: GenericEndpointContext, entry: Omit<AuditEntry, "at" | "ip">): Promise<void> => {
-		// the sink may call auth.api itself, for example to read a tenant's name: in its own request state, without recursion
-		if (!sink || auditing.getStore()?.on) return;
+		// the sink may call auth.api itself, for example to read a tenant's name: as a request of its own, without recursion
+		if (!sink || isApart("audit")) return;
 		const headers = ctx.request?.headers ?? ctx.headers;
 		const ip = headers && getIP(headers, ctx.context.options);
 		const whole: AuditEntry = { at: new Date(), ...entry, ...(ip ? { ip } : {}) };
-		const marker = { on: true };
 		try {
-			await auditing.run(marker, () => runWithRequestState(new WeakMap(), async () => sink(whole)));
+			await runApart("audit", async () => {
+				try {
+					await sink(whole);
+				} finally {
+					// what the sink has left running is audited like every other call
+					endApart("audit");
+				}
+			});
 		} catch (error) {
 			ctx.context.logger.error(
 				`tenantAuth: management.audit threw on ${entry.action} (${entry.outcome}). Management returns 503 until it succeeds. Fix the sink.`,
@@ -98,8 +100,6 @@ export const createAudit =
 			);
 			if (entry.outcome === "allowed")
 				throw APIError.from("SERVICE_UNAVAILABLE", TENANT_AUTH_ERROR_CODES.AUDIT_UNAVAILABLE);
-		} finally {
-			marker.on = false;
 		}
 	};
 

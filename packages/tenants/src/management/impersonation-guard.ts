@@ -3,11 +3,9 @@ import { APIError } from "@better-auth/core/error";
 import { setShouldSkipSessionRefresh } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { dispatchOf, noteDispatch } from "../scope/dispatch.ts";
 import { carriesImpersonatedSession } from "../scope/impersonated-session.ts";
 import { keepImpersonationOff } from "./keep-impersonation-off.ts";
-
-/** Set on the context of a request that carries an impersonated session. */
-const IMPERSONATED = Symbol("impersonated");
 
 export type ImpersonationGuard = ReturnType<typeof createImpersonationGuard>;
 
@@ -30,7 +28,7 @@ export const createImpersonationGuard = (allow: readonly string[], { isEnabled }
 				if (isEnabled) keepImpersonationOff(ctx.context);
 				return;
 			}
-			Object.assign(ctx.context, { [IMPERSONATED]: true });
+			noteDispatch(ctx.context, { isImpersonated: true });
 			await setShouldSkipSessionRefresh(true);
 			// management endpoints refuse an impersonated session themselves, after they look for a key
 			const { kind, allowedWhileImpersonating } = endpointOf(ctx.path);
@@ -45,4 +43,5 @@ export const createImpersonationGuard = (allow: readonly string[], { isEnabled }
  * about a session on the context. This includes a session that another plugin put into the headers after the guard ran.
  */
 export const hidesSession = ({ path, context }: HookEndpointContext): boolean =>
-	endpointOf(path).returnsSession && (IMPERSONATED in context || Boolean(context.session?.session.operatorId));
+	endpointOf(path).returnsSession &&
+	(dispatchOf(context).isImpersonated || Boolean(context.session?.session.operatorId));

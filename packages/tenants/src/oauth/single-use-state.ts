@@ -1,5 +1,5 @@
 import type { GenericEndpointContext, InternalAdapter } from "@better-auth/core";
-import { defineRequestState } from "@better-auth/core/context";
+import { definePart } from "../scope/request-record.ts";
 import { flowStateOf } from "./flow-state.ts";
 
 type Verification = Awaited<ReturnType<InternalAdapter["findVerificationValue"]>>;
@@ -11,7 +11,7 @@ export const STATE_PREFIX = "auth-state:";
 export const HANDED_PREFIX = "handed-over:";
 
 /** States that this request has consumed. The engine may look them up again in this request, but not in another. */
-const consumed = defineRequestState<Map<string, Verification>>(() => new Map());
+const consumed = definePart<Map<string, Verification>>(() => new Map());
 
 /**
  * Makes every OAuth state valid for one callback. The engine looks a state up and deletes it later, so ten parallel
@@ -30,7 +30,7 @@ export const useStatesOnce = (ctx: GenericEndpointContext, read: (value: string)
 			// the engine rejects a state of another browser; that browser must still be able to use it
 			if (!(await isThisBrowsers(ctx, identifier.slice(STATE_PREFIX.length))))
 				return engine.findVerificationValue(name);
-			const states = await consumed.get();
+			const states = consumed.now() ?? new Map<string, Verification>();
 			if (!states.has(identifier)) {
 				const state = await engine.consumeVerificationValue(name);
 				const value = state && (await read(state.value));
@@ -40,7 +40,7 @@ export const useStatesOnce = (ctx: GenericEndpointContext, read: (value: string)
 		},
 		deleteVerificationByIdentifier: async (identifier) => {
 			// saves a query: the engine deletes the state after the lookup, but it is already consumed
-			const isGone = identifier.startsWith(STATE_PREFIX) && (await consumed.get()).has(identifier);
+			const isGone = identifier.startsWith(STATE_PREFIX) && consumed.peek()?.has(identifier);
 			if (!isGone) await engine.deleteVerificationByIdentifier(identifier);
 		},
 	};

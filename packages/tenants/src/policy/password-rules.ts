@@ -1,7 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import { definePart } from "../scope/request-record.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import { isBreached } from "./breached-passwords.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
@@ -20,7 +20,7 @@ type With = {
  * The passwords that this request hashed, by hash, and those that were checked, by tenant: server code can store a password in
  * several. Gone when the request ends.
  */
-const seen = defineRequestState(() => ({ hashed: new Map<string, string>(), checked: new Map<string, Set<string>>() }));
+const seen = definePart(() => ({ hashed: new Map<string, string>(), checked: new Map<string, Set<string>>() }));
 
 /**
  * Applies the policy where a password is stored. A hash does not show its password, so the request remembers what it hashed.
@@ -62,20 +62,21 @@ export const createPasswordRules = ({ pin, policies, options, logger }: With) =>
 	};
 
 	const assertAllowed = async (rules: PolicyRules, password: string): Promise<void> => {
-		const { checked } = await seen.get();
+		const checked = seen.now()?.checked;
 		const tenantId = pin.current();
-		const here = checked.get(tenantId) ?? new Set();
+		const here = checked?.get(tenantId) ?? new Set();
 		if (here.has(password)) return;
 		const problem = await findProblem(rules, password);
 		if (problem) throw APIError.from("BAD_REQUEST", POLICY_ERROR_CODES[problem]);
-		checked.set(tenantId, here.add(password));
+		checked?.set(tenantId, here.add(password));
 	};
 
 	const assertStorable = async (account: { password?: unknown }): Promise<void> => {
-		if (typeof account.password !== "string" || !(await hasRequestState())) return;
+		const known = seen.now();
+		if (typeof account.password !== "string" || !known) return;
 		const rules = await policies.of(pin.current());
 		if (!rules) return;
-		const password = (await seen.get()).hashed.get(account.password);
+		const password = known.hashed.get(account.password);
 		if (password !== undefined) return assertAllowed(rules, password);
 		// a request stores a hash of a password that nobody could check
 		if (!pin.isServerCode() && hasPasswordRule(rules))
@@ -97,7 +98,7 @@ export const createPasswordRules = ({ pin, policies, options, logger }: With) =>
 			...engine,
 			hash: async (password) => {
 				const hash = await engine.hash(password);
-				if (await hasRequestState()) (await seen.get()).hashed.set(hash, password);
+				seen.now()?.hashed.set(hash, password);
 				return hash;
 			},
 		}),

@@ -20,7 +20,7 @@ export const guardCachedSessions = (context: AuthContext): void =>
 		skippingCache(options, async (session, user) => {
 			const tenantId = servicesOf({ context }).pin.current();
 			if (tenantId === PLATFORM) return false;
-			const rights = await rightsNow();
+			const rights = rightsNow();
 			const key = keyOf(tenantId, user.id);
 			const stored: Row | null = rights?.users.get(key) ?? (await findUser({ context }, user.id));
 			if (!stored || isBanned(stored) || !holds(rights, tenantId, session, stored)) return true;

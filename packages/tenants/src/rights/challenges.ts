@@ -30,7 +30,7 @@ export const bindChallenges = (context: AuthContext): void =>
 
 /** The epoch in which the request first saw the user: before it compared the password. */
 const withEpoch = async (context: AuthContext, userId: string): Promise<string> => {
-	const sight = (await rightsNow())?.seen.get(keyOf(servicesOf({ context }).pin.current(), userId));
+	const sight = rightsNow()?.seen.get(keyOf(servicesOf({ context }).pin.current(), userId));
 	const epoch = sight ? sight.epoch : epochOf((await findUser({ context }, userId)) ?? {});
 	return `${userId} ${epoch ?? ""}`;
 };
@@ -44,7 +44,7 @@ const opened = async <Found extends Verification | null>(
 	if (!found || !isChallengeId(identifier) || pin.current() === PLATFORM) return found;
 	const end = found.value.lastIndexOf(" ");
 	const [id, epoch] = end < 0 ? [found.value, null] : [found.value.slice(0, end), found.value.slice(end + 1) || null];
-	const rights = await rightsNow();
+	const rights = rightsNow();
 	if (rights) see(rights, pin.current(), { id, [EPOCH]: epoch }, { isVouched: true });
 	return { ...found, value: id };
 };

@@ -19,7 +19,7 @@ export const dateCodes = (context: AuthContext): void =>
 		...engine,
 		consumeVerificationValue: async (identifier, ...rest) => {
 			// before the code is read: the state of the request begins here
-			const rights = await rightsNow();
+			const rights = rightsNow();
 			const used = await engine.consumeVerificationValue(identifier, ...rest);
 			if (!used || !rights || servicesOf({ context }).pin.current() === PLATFORM) return used;
 			const sent = new Date(used.createdAt).getTime();

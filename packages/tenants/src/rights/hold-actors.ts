@@ -10,7 +10,7 @@ export const holdActors = async (
 	{ updateMany }: Pick<DBTransactionAdapter, "updateMany">,
 	tenantId: string,
 ): Promise<void> => {
-	const rights = await rightsNow();
+	const rights = rightsNow();
 	if (!rights) return;
 	for (const id of actorsIn(rights, tenantId)) {
 		const sight = rights.seen.get(keyOf(tenantId, id));

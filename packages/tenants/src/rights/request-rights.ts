@@ -1,6 +1,5 @@
-import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { peekState } from "../engine/request-state.ts";
+import { definePart } from "../scope/request-record.ts";
 import { API_KEYS_SINCE, EPOCH, epochOf, type Row, timeOf } from "./epoch.ts";
 
 /** What a request knows about the rights of a user. */
@@ -31,7 +30,7 @@ export type RequestRights = {
 	users: Map<string, Row>;
 };
 
-const running = defineRequestState<RequestRights>(() => ({
+const running = definePart<RequestRights>(() => ({
 	began: Date.now(),
 	seen: new Map(),
 	actors: new Set(),
@@ -39,9 +38,8 @@ const running = defineRequestState<RequestRights>(() => ({
 	users: new Map(),
 }));
 
-/** The state of the running request. It begins with the first call, so call it before a credential is read. Undefined outside. */
-export const rightsNow = async (): Promise<RequestRights | undefined> =>
-	peekState(running) ?? ((await hasRequestState()) ? running.get() : undefined);
+/** What the running request knows. It begins with the first call, so call it before a credential is read. Undefined outside. */
+export const rightsNow = running.now;
 
 /** Names a user among those of all tenants. */
 export const keyOf = (tenantId: string, userId: unknown): string => `${tenantId} ${String(userId)}`;

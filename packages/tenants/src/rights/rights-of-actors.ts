@@ -24,11 +24,11 @@ export const rightsOfActors = (parts: UserGuardParts): Required<Pick<UserGuard, 
 	);
 	return {
 		hasActors: async () => {
-			const rights = pin.current() === PLATFORM ? undefined : await rightsNow();
+			const rights = pin.current() === PLATFORM ? undefined : rightsNow();
 			return rights !== undefined && actorsIn(rights, pin.current()).length > 0;
 		},
 		holdActors: async () => {
-			const rights = await rightsNow();
+			const rights = rightsNow();
 			if (rights) await hold.holdActors(rights);
 		},
 	};

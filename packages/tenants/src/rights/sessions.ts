@@ -16,7 +16,7 @@ import { hasReplaced, isLate, keyOf, rightsNow } from "./request-rights.ts";
 export const stampSession = (context: AuthContext) => async (session: Session) => {
 	const tenantId = servicesOf({ context }).pin.current();
 	if (tenantId === PLATFORM) return;
-	const rights = await rightsNow();
+	const rights = rightsNow();
 	const key = keyOf(tenantId, session.userId);
 	if (!rights?.seen.has(key)) {
 		const user = await findUser({ context }, session.userId);
@@ -37,7 +37,7 @@ export const refuseEndedSessions = (context: AuthContext) => async (session: Ses
 	if (tenantId === PLATFORM) return;
 	const user = await findUser({ context }, session.userId);
 	if (user && !isBanned(user) && epochOf(user) === epochOf(session)) {
-		(await rightsNow())?.users.set(keyOf(tenantId, user.id), user);
+		rightsNow()?.users.set(keyOf(tenantId, user.id), user);
 		return;
 	}
 	await context.internalAdapter.deleteSession(session.token);
@@ -54,12 +54,12 @@ export const endRightsWithSessions = (context: AuthContext): void =>
 		findSession: async (token) => {
 			const found = await engine.findSession(token);
 			const tenantId = servicesOf({ context }).pin.current();
-			if (found && tenantId !== PLATFORM) (await rightsNow())?.actors.add(keyOf(tenantId, found.user.id));
+			if (found && tenantId !== PLATFORM) rightsNow()?.actors.add(keyOf(tenantId, found.user.id));
 			return found;
 		},
 		deleteUserSessions: async (userId) => {
 			const tenantId = servicesOf({ context }).pin.current();
-			if (tenantId !== PLATFORM && !hasReplaced(await rightsNow(), keyOf(tenantId, userId)))
+			if (tenantId !== PLATFORM && !hasReplaced(rightsNow(), keyOf(tenantId, userId)))
 				await replaceEpoch(context, userId);
 			return engine.deleteUserSessions(userId);
 		},

@@ -22,7 +22,7 @@ export const guardStoredRights = (storage: SecondaryStorage, { pin, adapter }: S
 
 	/** The user of a session, read once per request. */
 	const userOf = async (session: Row): Promise<Row | null> => {
-		const rights = await rightsNow();
+		const rights = rightsNow();
 		const key = keyOf(pin.current(), session.userId);
 		const known = rights?.users.get(key);
 		if (known) return known;
@@ -34,7 +34,7 @@ export const guardStoredRights = (storage: SecondaryStorage, { pin, adapter }: S
 	const admitted = async (stored: unknown): Promise<unknown> => {
 		const value = sessionIn(stored);
 		const user = value && (await userOf(value.session));
-		const rights = await rightsNow();
+		const rights = rightsNow();
 		if (!user || !holds(rights, pin.current(), value.session, user)) return null;
 		if (rights) see(rights, pin.current(), user, { isVouched: true });
 		return JSON.stringify({ ...value, user });
@@ -47,11 +47,11 @@ export const guardStoredRights = (storage: SecondaryStorage, { pin, adapter }: S
 		...storage,
 		get: async (key) => {
 			// a request may begin with a code or a link
-			await rightsNow();
+			rightsNow();
 			return judge(key, await storage.get(key));
 		},
 		getAndDelete: async (key) => {
-			await rightsNow();
+			rightsNow();
 			return judge(key, await storage.getAndDelete(key));
 		},
 		set: async (key, value, ttl) => {

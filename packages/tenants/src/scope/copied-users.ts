@@ -16,7 +16,7 @@ export const requireStorage =
 		const assertResponds = async (model: string): Promise<void> => {
 			if (!isUsers(model)) return;
 			await storage.get(SESSION_LIST);
-			await noticeChangedUser();
+			noticeChangedUser();
 		};
 		return {
 			...methods,

@@ -6,6 +6,7 @@ import type { ResolvableRequest } from "../resolve/hint.ts";
 import { normalizeHost } from "../resolve/host-name.ts";
 import type { HostedTenant, HostRules } from "../resolve/host-rules.ts";
 import { requestHost } from "../resolve/request-host.ts";
+import { dispatchOf, noteDispatch } from "./dispatch.ts";
 import { handedToResolvers } from "./handed-to-resolvers.ts";
 import { isolated, isResolving } from "./isolated-resolver.ts";
 import { PLATFORM } from "./platform.ts";
@@ -19,7 +20,6 @@ export type Hosts = ReturnType<typeof createHosts>;
 type Sent = Pick<ResolvableRequest, "request" | "headers">;
 
 /** Marks a context whose base URL and trusted origins are those of the request's host. */
-const SETTLED = Symbol("settled");
 
 /**
  * Binds each request to the host it was sent to: a host belongs to one tenant or to the platform, and every other host is
@@ -74,10 +74,10 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 
 	/** Sets the base URL and the trusted origins. The engine copies its context for each request and each dispatch. */
 	const settle = (context: AuthContext, { host }: Place): void => {
-		if (SETTLED in context) return;
+		if (dispatchOf(context).isPlaced) return;
+		noteDispatch(context, { isPlaced: true });
 		const origin = originOf(host);
 		Object.assign(context, {
-			[SETTLED]: true,
 			baseURL: baseURLOf(host),
 			options: { ...context.options, baseURL: origin },
 			trustedOrigins: [origin, ...withoutOrigins(context.trustedOrigins, derived)],

@@ -1,53 +1,46 @@
-import { defineRequestState, hasRequestState, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
+import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
-import { peekState } from "../engine/request-state.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { dispatchOf } from "./dispatch.ts";
+import { definePart } from "./request-record.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 
-/** Whether the database or the storage failed in this request. */
-const failed = defineRequestState<boolean>(() => false);
+/** What failed in a request. */
+type Outage = {
+	/** the database or the storage */
+	met: boolean;
+	/** The storage kept something that this request ended or changed. The engine logs that and reports success. */
+	isOutdated: boolean;
+	/** the request changed a user, of whom the storage has a copy in every session */
+	changedUser: boolean;
+};
 
-/** Whether the storage kept something that this request ended or changed. The engine logs that and reports success. */
-const outdated = defineRequestState<boolean>(() => false);
-
-/** Whether this request changed a user, of whom the storage has a copy in every session. */
-const changedUser = defineRequestState<boolean>(() => false);
+const outage = definePart<Outage>(() => ({ met: false, isOutdated: false, changedUser: false }));
 
 /** Records that this request changes a user. */
-export const noticeChangedUser = async (): Promise<void> => {
-	if (await hasRequestState()) await changedUser.set(true);
+export const noticeChangedUser = (): void => {
+	const known = outage.now();
+	if (known) known.changedUser = true;
 };
 
 /** Wraps the methods of the storage so that the request remembers their failures. */
 export const noticingFailures = <Functions extends object>(functions: Functions): Functions =>
 	rewritingErrors(functions, async (error, name) => {
-		if (isOutage(error) && (name === "delete" || peekState(changedUser)) && (await hasRequestState()))
-			await outdated.set(true);
+		const known = outage.now();
+		if (known && isOutage(error) && (name === "delete" || known.changedUser)) known.isOutdated = true;
 		return noticeFailure(error);
 	});
 
 /**
  * Records an outage in the running request, unless the database responded with an error of its own. Returns the error.
  */
-export const noticeFailure = async (error: unknown): Promise<unknown> => {
+export const noticeFailure = (error: unknown): unknown => {
 	if (!isOutage(error)) return error;
-	if (await hasRequestState()) await failed.set(true);
-	const record = recordOf(tryGetCurrentAuthEndpointContext()?.context);
-	if (record) record.met = true;
+	const { context } = tryGetCurrentAuthEndpointContext() ?? {};
+	// the second: a request that runs inside another one, whose response is its own
+	for (const known of [outage.now(), context && outage.of(context)]) if (known) known.met = true;
 	return error;
-};
-
-/** An error that nobody catches leaves the engine's request state, so the HTTP request has a record of its own. */
-type OutageRecord = { met: boolean };
-const RECORD = Symbol("outage");
-
-const recordOf = (context: object | undefined): OutageRecord | undefined =>
-	context && RECORD in context ? (context[RECORD] as OutageRecord) : undefined;
-
-/** Begins to record the outages of an HTTP request. Endpoints receive copies of its context. */
-export const recordOutages = (context: object): void => {
-	Object.assign(context, { [RECORD]: { met: false } satisfies OutageRecord });
 };
 
 /**
@@ -55,7 +48,9 @@ export const recordOutages = (context: object): void => {
  * another plugin after a sign-out.
  */
 export const replaceUncaught = (response: Response, context: object): { response: Response } | undefined =>
-	response.status === 500 && response.body === null && recordOf(context)?.met ? { response: unavailable() } : undefined;
+	response.status === 500 && response.body === null && outage.of(context)?.met
+		? { response: unavailable() }
+		: undefined;
 
 type AfterHook = {
 	path?: string | undefined;
@@ -63,11 +58,8 @@ type AfterHook = {
 	context: { returned?: unknown; responseHeaders?: Headers | undefined };
 };
 
-/** Marks the context of an endpoint that another endpoint called. It throws errors instead of returning a response. */
-export const DELEGATED = Symbol("delegated");
-
 /** Whether the database or the storage failed in the running request. */
-export const metOutage = (): boolean => peekState(failed) === true;
+export const metOutage = (): boolean => outage.peek()?.met === true;
 
 /**
  * Returns 503 if the database or the storage failed. The engine would report a missing session (401) or an invalid
@@ -78,10 +70,10 @@ export const respondToOutage = async ({ path, request, context }: AfterHook): Pr
 	if (!metOutage()) return undefined;
 	const { returned, responseHeaders } = context;
 	const isRefusal = returned instanceof APIError && returned.statusCode >= 400 && returned.statusCode < 500;
-	if (!isRefusal && !endpointOf(path).signsOut && !peekState(outdated)) return undefined;
+	if (!isRefusal && !endpointOf(path).signsOut && !outage.peek()?.isOutdated) return undefined;
 	responseHeaders?.delete("set-cookie");
 	const { code, message } = TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE;
-	if (!request || DELEGATED in context) throw APIError.from("SERVICE_UNAVAILABLE", { code, message });
+	if (!request || dispatchOf(context).isDelegated) throw APIError.from("SERVICE_UNAVAILABLE", { code, message });
 	// if this threw an error, the engine would send it with the status of the original error
 	return unavailable();
 };

@@ -11,6 +11,7 @@ import { isUserVerified } from "../engine/passkey-flags.ts";
 import { trustedUserOf } from "../engine/two-factor-plugin.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import { skippingCache } from "./cache-version.ts";
+import { dispatchOf, noteDispatch } from "./dispatch.ts";
 import { guardProperty } from "./guarded-property.ts";
 import { isImpersonatedSession } from "./impersonated-session.ts";
 import { PLATFORM } from "./platform.ts";
@@ -38,13 +39,10 @@ export type PendingSession = Found & { lacks: Lacking };
  * The pending sessions of one dispatch: the one that the request carries, whether the endpoint was refused it, and the one that
  * the endpoint created.
  */
-type Pending = { met: PendingSession | null; isRefused: boolean; created: PendingSession | null };
-
-const PENDING = Symbol("pending-sessions");
+export type Pending = { met: PendingSession | null; isRefused: boolean; created: PendingSession | null };
 
 /** The pending sessions that the running endpoint met or created. */
-export const pendingOf = (context: object): Pending | undefined =>
-	PENDING in context ? (context[PENDING] as Pending | undefined) : undefined;
+export const pendingOf = (context: object): Pending | undefined => dispatchOf(context).pending;
 
 export type PendingSessions = ReturnType<typeof createPendingSessions>;
 
@@ -110,8 +108,8 @@ export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapt
 
 		before: async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 			const found = await ruleFor(tenantId);
-			// the context of an endpoint that calls another one is copied
-			if (PENDING in ctx.context) Object.assign(ctx.context, { [PENDING]: undefined });
+			// those of an endpoint that calls this one are its own
+			if (pendingOf(ctx.context)) noteDispatch(ctx.context, { pending: undefined });
 			if (!found) return;
 			const endpoint = endpointOf(ctx.path);
 			guardSessions(ctx.context, endpoint, (session) => lackingOf(session, tenantId, found.judge));
@@ -152,8 +150,8 @@ const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): 
 			SECOND_FACTOR_ERROR_CODES.SECOND_FACTOR_REQUIRED,
 		);
 	};
+	noteDispatch(context, { pending });
 	Object.assign(context, {
-		[PENDING]: pending,
 		options: withoutCached(context.options, endpoint, lacks),
 		internalAdapter: {
 			...internalAdapter,

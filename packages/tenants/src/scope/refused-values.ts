@@ -1,7 +1,7 @@
-import { hasRequestState } from "@better-auth/core/context";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { closedByDatabase } from "./closed-by-database.ts";
+import { isInRequest } from "./request-record.ts";
 import { rewritingErrors } from "./rewritten-errors.ts";
 
 /**
@@ -20,7 +20,7 @@ export const refusalOf = async (error: unknown, name: string): Promise<unknown> 
 	if (closed) return closed;
 	// outside of a request, the developer must see the original error
 	const isRefused = isRefusedValue(error) || (LISTINGS.has(name) && isUnknownField(error));
-	if (!isRefused || !(await hasRequestState())) return error;
+	if (!isRefused || !isInRequest()) return error;
 	return APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
 };
 

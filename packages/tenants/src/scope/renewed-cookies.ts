@@ -1,12 +1,9 @@
 import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
 import { lastsLikeSession } from "../engine/signed-cookies.ts";
+import { dispatchOf } from "./dispatch.ts";
 
-/** The key under which a context keeps the names of the cookies that were signed again for this request. */
-export const SIGNED_AGAIN = Symbol("signed-again");
-
-const signedAgain = (context: object): readonly string[] =>
-	SIGNED_AGAIN in context && Array.isArray(context[SIGNED_AGAIN]) ? context[SIGNED_AGAIN] : [];
+const signedAgain = (context: object): readonly string[] => dispatchOf(context).signedAgain ?? [];
 
 /** Whether a response may renew cookies: it returns the session, and another secret had signed something. */
 export const mayRenewCookies = ({ path, context }: HookEndpointContext): boolean =>

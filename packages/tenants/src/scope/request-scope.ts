@@ -7,8 +7,8 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertSafeBody } from "../guards/safe-bodies.ts";
 import { assertSafeRedirects } from "../guards/safe-redirects.ts";
 import { readHint } from "../resolve/hint.ts";
-import { SCOPED, scopeOf } from "./context-scope.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
+import { dispatchOf, noteDispatch } from "./dispatch.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
 import type { Hosts } from "./hosts.ts";
 import { createKeptOptions } from "./kept-options.ts";
@@ -34,8 +34,8 @@ export type ScopeWith = DecideWith & {
 	admit: (tenantId: string) => void | Promise<void>;
 	/** Signs again what another configured secret signed. Null if only one secret is configured. */
 	signedAgain: SignedAgain | null;
-	/** Prepares the request further once its tenant is known. */
-	onPinned: (ctx: GenericEndpointContext, tenantId: string) => Promise<void>;
+	/** What checks and prepares the request once its tenant is known, in order. */
+	checks: ((ctx: GenericEndpointContext, tenantId: string) => void | Promise<void>)[];
 };
 
 /**
@@ -45,7 +45,7 @@ export type ScopeWith = DecideWith & {
 const isServedFor = (ctx: GenericEndpointContext, tenantId: string): boolean => {
 	const { kind } = endpointOf(ctx.path);
 	if (kind === "addressed") return ctx.params?.tenantId === tenantId;
-	return kind !== "platform" || tenantId === PLATFORM || scopeOf(ctx.context) === tenantId;
+	return kind !== "platform" || tenantId === PLATFORM || dispatchOf(ctx.context).tenantId === tenantId;
 };
 
 /** Whether `after` may change the response: to set the flow cookie, or to tag the token in a redirect. */
@@ -68,11 +68,11 @@ export const createRequestScope = (scope: ScopeWith) => {
 		}
 		const pinned = pin.ofRequest();
 		if (pinned !== null) {
-			if (scopeOf(ctx.context) === undefined) await assertNamesNoOther(ctx, pinned);
+			if (dispatchOf(ctx.context).tenantId === undefined) await assertNamesNoOther(ctx, pinned);
 			return pinned;
 		}
 		const decided = await decideTenant(ctx, scope);
-		await pin.set(decided, ctx);
+		pin.set(decided, ctx);
 		// calls of server code have no request, or run in a request that is already counted
 		if (ctx.request) await scope.admit(decided);
 		return decided;
@@ -106,14 +106,15 @@ export const createRequestScope = (scope: ScopeWith) => {
 		}
 		ctx.context.options = keptOptions(ctx.context.options);
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
-		const handedOnFrom = scopeOf(ctx.context);
+		const { tenantId: handedOnFrom } = dispatchOf(ctx.context);
 		// the engine copies its context for each dispatch, so this changes no other request
-		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided), { [SCOPED]: decided });
+		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided));
+		noteDispatch(ctx.context, { tenantId: decided });
 		// a session of the other tenant is not valid in this one
 		if (handedOnFrom !== undefined && handedOnFrom !== decided)
 			Object.assign(ctx.context, { session: null, newSession: null });
 		if (scope.signedAgain) ctx = await scope.signedAgain.request(ctx, decided);
-		await scope.onPinned(ctx, decided);
+		for (const check of scope.checks) await check(ctx, decided);
 		return replaceToken(ctx, decided);
 	};
 

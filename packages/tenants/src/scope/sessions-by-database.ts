@@ -1,15 +1,11 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import {
-	defineRequestState,
-	getCurrentAdapter,
-	hasRequestState,
-	tryGetCurrentAuthEndpointContext,
-} from "@better-auth/core/context";
+import { getCurrentAdapter, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { SESSION_CHECK } from "../engine/session-endpoints.ts";
 import { isSessionToken } from "./impersonated-session.ts";
 import { isOutage } from "./outage.ts";
+import { definePart } from "./request-record.ts";
 import { storageKey } from "./storage.ts";
 import { readSessionList, SESSION_LIST, type SessionReference } from "./stored-sessions.ts";
 import type { TenantContext } from "./tenant-context.ts";
@@ -20,7 +16,7 @@ type Row = { token: string; expiresAt: Date; updatedAt: Date; impersonatedBy?: u
 type Remembered = { session: Row; user: () => Promise<object | null>; isHanded: boolean };
 
 /** Sessions that this request read from the database, by tenant and token. */
-const read = defineRequestState<Map<string, Remembered>>(() => new Map());
+const read = definePart<Map<string, Remembered>>(() => new Map());
 
 /** Whether the database has every session that the storage has. It also has ended ones with `preserveSessionInDatabase`. */
 export const areInDatabase = (session: BetterAuthOptions["session"]): boolean =>
@@ -62,9 +58,9 @@ export const sessionsByDatabase = (
 		};
 	};
 
-	const remember = async (userId: string, rows: Row[]): Promise<void> => {
-		if (!(await hasRequestState())) return;
-		const known = await read.get();
+	const remember = (userId: string, rows: Row[]): void => {
+		const known = read.now();
+		if (!known) return;
 		const user = userOnce(userId);
 		for (const session of rows) {
 			const { isHanded = false } = known.get(own(session.token)) ?? {};
@@ -73,19 +69,18 @@ export const sessionsByDatabase = (
 	};
 
 	/** What this request read of a session that the storage does not have. */
-	const recall = async (token: string): Promise<Remembered | null> =>
-		(await hasRequestState()) ? ((await read.get()).get(own(token)) ?? null) : null;
+	const recall = (token: string): Remembered | null => read.peek()?.get(own(token)) ?? null;
 
 	const handOut = async (token: string): Promise<string | null> => {
-		const remembered = await recall(token);
+		const remembered = recall(token);
 		const user = await remembered?.user();
 		if (!remembered || !user) return null;
 		remembered.isHanded = true;
 		return JSON.stringify({ session: remembered.session, user });
 	};
 
-	const forget = async (token: string): Promise<void> => {
-		if (await hasRequestState()) (await read.get()).delete(own(token));
+	const forget = (token: string): void => {
+		read.peek()?.delete(own(token));
 	};
 
 	const getSession = async (token: string): Promise<unknown> => {
@@ -93,7 +88,7 @@ export const sessionsByDatabase = (
 			const stored: unknown = await storage.get(token);
 			if (stored == null) return await handOut(token);
 			// the engine may replace what the storage has, for example with a changed user
-			await forget(token);
+			forget(token);
 			return stored;
 		} catch (error) {
 			if (!isOutage(error) || currentPath() !== SESSION_CHECK) throw error;
@@ -108,7 +103,7 @@ export const sessionsByDatabase = (
 		if (currentPath() === SESSION_CHECK) return stored;
 		const userId = key.slice(SESSION_LIST.length);
 		const rows = await readRows(userId);
-		await remember(userId, rows);
+		remember(userId, rows);
 		return JSON.stringify(
 			mergeLists(
 				readSessionList(stored),
@@ -130,11 +125,11 @@ export const sessionsByDatabase = (
 		},
 		set: async (key, value, ttl) => {
 			// it may have ended since it was read from the database, where it is anyway; a new session was not read
-			if ((await recall(key))?.isHanded) await storage.delete(key);
+			if (recall(key)?.isHanded) await storage.delete(key);
 			else await storage.set(key, value, ttl);
 		},
 		delete: async (key) => {
-			await forget(key);
+			forget(key);
 			await storage.delete(key);
 		},
 	};

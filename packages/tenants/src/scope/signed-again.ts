@@ -12,8 +12,8 @@ import {
 } from "../engine/signed-again.ts";
 import { chunkIndex, ownCookieNames, signedCacheFormat, trustedDeviceCookie } from "../engine/signed-cookies.ts";
 import { valueOfSigned } from "../engine/signed-value.ts";
+import { noteDispatch } from "./dispatch.ts";
 import { PLATFORM } from "./platform.ts";
-import { SIGNED_AGAIN } from "./renewed-cookies.ts";
 import type { SecretVersions } from "./secret-versions.ts";
 
 export type SignedAgain = ReturnType<typeof createSignedAgain>;
@@ -38,7 +38,7 @@ export const createSignedAgain = (versions: SecretVersions) => ({
 		const header = added.reduce((rest, { name, value }) => addCookie(rest, name, value), replaceCookies(sent, changed));
 		// the engine copies the headers for each dispatch, so this changes neither the caller's request nor another one
 		ctx.headers.set("cookie", header);
-		Object.assign(ctx.context, { [SIGNED_AGAIN]: [...changed, ...added].map(({ name }) => name) });
+		noteDispatch(ctx.context, { signedAgain: [...changed, ...added].map(({ name }) => name) });
 		return readingContext(ctx);
 	},
 

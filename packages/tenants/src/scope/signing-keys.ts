@@ -1,7 +1,7 @@
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ScopedMethods } from "./adapter.ts";
-import { scopeOf } from "./context-scope.ts";
+import { dispatchOf } from "./dispatch.ts";
 import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
 
@@ -22,7 +22,7 @@ export const guardSigningKeys =
 
 const assertOwnSecrets = async (tenantId: string): Promise<void> => {
 	const endpoint = await tryGetCurrentAuthEndpointContext();
-	const scope = endpoint && (scopeOf(endpoint.context) ?? PLATFORM);
+	const scope = endpoint && (dispatchOf(endpoint.context).tenantId ?? PLATFORM);
 	if (scope && scope !== tenantId)
 		throw new BetterAuthError(
 			"tenantAuth: code inside runWithTenant tried to create a tenant's signing key with another tenant's secret. Call auth.api there instead of using the request's context.",

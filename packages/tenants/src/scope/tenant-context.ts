@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { defineRequestState, getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
+import { getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
-import { peekState, requestStateReady } from "../engine/request-state.ts";
+import { requestStateReady } from "../engine/request-state.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
+import { definePart } from "./request-record.ts";
 
 /** `isKnown`: the code that set the tenant has checked it, or reads nothing in a tenant that does not exist. */
 type ExplicitScope = { tenantId: string; isKnown: boolean };
@@ -77,13 +78,12 @@ type Proven = { tenantId: string; model: string; field: string };
 export type TenantContext = ReturnType<typeof createTenantContext>;
 
 /**
- * Keeps the tenant of a request in the engine's request state. Each HTTP request or outermost `auth.api` call has one
- * state, shared by everything that runs inside. It belongs to one plugin instance, so two instances of Better Auth in
- * one process do not share tenants.
+ * Keeps the tenant of a request. Each HTTP request or outermost `auth.api` call has one record, shared by everything that
+ * runs inside. This part belongs to one plugin instance, so two instances of Better Auth in one process do not share tenants.
  */
 export const createTenantContext = () => {
-	const state = defineRequestState<RequestScope | null>(() => null);
-	const pinned = (): RequestScope | null => peekState(state) ?? null;
+	const part = definePart<{ scope: RequestScope | null }>(() => ({ scope: null }));
+	const pinned = (): RequestScope | null => part.peek()?.scope ?? null;
 	return {
 		/** Await this once, before the first request. */
 		ready: (): Promise<void> => requestStateReady,
@@ -92,9 +92,11 @@ export const createTenantContext = () => {
 		/** The tenant that this request is pinned to, or null. */
 		ofRequest: (): string | null => pinned()?.tenantId ?? null,
 		/** Pins the request. A request belongs to one tenant, so a second call is a bug in this plugin. */
-		set: async (tenantId: string, { request, headers }: Called): Promise<void> => {
-			if (pinned()) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
-			await state.set({ tenantId, request, isServerCode: !request && !headers, proven: new Map() });
+		set: (tenantId: string, { request, headers }: Called): void => {
+			const known = part.now();
+			if (!known) throw new BetterAuthError("tenantAuth: only a request has a tenant");
+			if (known.scope) throw new BetterAuthError("tenantAuth: a request cannot change its tenant");
+			known.scope = { tenantId, request, isServerCode: !request && !headers, proven: new Map() };
 		},
 		/** Whether no caller from outside is involved: there is no request, or server code set the tenant itself. */
 		isServerCode: (): boolean => explicit.getStore() !== undefined || (pinned()?.isServerCode ?? true),

@@ -4,7 +4,8 @@ import { APIError } from "@better-auth/core/error";
 import { isAPIError } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
-import { DELEGATED, metOutage } from "../scope/outage.ts";
+import { dispatchOf } from "../scope/dispatch.ts";
+import { metOutage } from "../scope/outage.ts";
 import { type Lacking, pendingOf } from "../scope/pending-sessions.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import { beginChallenge } from "./begin-challenge.ts";
@@ -66,7 +67,7 @@ export const refusePending = createAuthMiddleware(async (ctx: HookContext) => {
 	if (endpointOf(ctx.path).returnsSession) return null;
 	const { code, message } = SECOND_FACTOR_ERROR_CODES.SECOND_FACTOR_REQUIRED;
 	// the engine would send an error of this hook with the status of the endpoint's own
-	if (statusOf(ctx.context.returned) !== 401 && ctx.request && !(DELEGATED in ctx.context))
+	if (statusOf(ctx.context.returned) !== 401 && ctx.request && !dispatchOf(ctx.context).isDelegated)
 		return Response.json({ code, message }, { status: 401 });
 	throw APIError.from("UNAUTHORIZED", { code, message });
 });

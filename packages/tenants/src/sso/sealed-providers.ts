@@ -1,9 +1,9 @@
-import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { Seal } from "../oauth/seal.ts";
 import type { ScopedMethods } from "../scope/adapter.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { definePart } from "../scope/request-record.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import { identitySettings, withoutSecrets } from "./provider-secrets.ts";
 import { withTenantEntity } from "./saml-entity.ts";
@@ -24,12 +24,11 @@ type SealWith = {
 };
 
 /** The providers that the running request has read, as they were stored at first. */
-const read = defineRequestState<Map<unknown, Row>>(() => new Map());
+const read = definePart<Map<unknown, Row>>(() => new Map());
 
-const remember = async (row: Row | null): Promise<Row | null> => {
-	if (!row || !(await hasRequestState())) return row;
-	const rows = await read.get();
-	if (!rows.has(row.id)) rows.set(row.id, row);
+const remember = (row: Row | null): Row | null => {
+	const rows = row && read.now();
+	if (rows && !rows.has(row.id)) rows.set(row.id, row);
 	return row;
 };
 
@@ -37,9 +36,9 @@ const remember = async (row: Row | null): Promise<Row | null> => {
  * The conditions of a write that says whose a domain is: the identity provider is still the one that the request has read. Every write
  * encrypts settings to another text.
  */
-const unchanged = async (where: Where[]): Promise<Where[]> => {
+const unchanged = (where: Where[]): Where[] => {
 	const id = where.find(({ field }) => field === "id")?.value;
-	const row = (await hasRequestState()) ? (await read.get()).get(id) : undefined;
+	const row = read.peek()?.get(id);
 	if (!row) return where;
 	const fields = ["issuer", ...SEALED_COLUMNS].filter((field) => field in row);
 	return [
@@ -94,7 +93,7 @@ export const sealProviders =
 			},
 			findOne: async (query) =>
 				isSealed(query.model)
-					? (open(await remember(await methods.findOne<Row>(query))) as never)
+					? (open(remember(await methods.findOne<Row>(query))) as never)
 					: (methods.findOne(query) as never),
 			findMany: async (query) =>
 				isSealed(query.model)
@@ -118,7 +117,7 @@ export const sealProviders =
 			incrementOne: async (query) => {
 				if (!isSealed(query.model)) return methods.incrementOne(query) as never;
 				if (query.set && writesSettings(query.set)) throw unsupported();
-				const where = query.set?.domainVerified === true ? await unchanged(query.where) : query.where;
+				const where = query.set?.domainVerified === true ? unchanged(query.where) : query.where;
 				return open(await methods.incrementOne({ ...query, where })) as never;
 			},
 		};

@@ -52,7 +52,7 @@ export const guardProofs = ({ pin, isUsers, isAccounts, adapter }: Parts) => {
 		write: (inside: ScopedMethods, query: Query) => Promise<Result>,
 	): Promise<Result> => {
 		const ctx = pin.current() === PLATFORM ? undefined : runningEndpoint();
-		const known = await knowledge();
+		const known = knowledge();
 		if (!ctx || !known || known.isEnding) return write(methods, query);
 		const ended = await unprovenOf(ctx, known, query, methods);
 		if (ended.length === 0) return write(methods, query);
@@ -113,11 +113,11 @@ const passwordOf = async (methods: ScopedMethods, userId: string): Promise<strin
 const owned = async <Row>(writing: Promise<Row>): Promise<Row> => {
 	const row = await writing;
 	const id = row && typeof row === "object" && "id" in row ? row.id : null;
-	if (id != null) (await knowledge())?.accounts.add(String(id));
+	if (id != null) knowledge()?.accounts.add(String(id));
 	return row;
 };
 
 const noteDeletion = async (): Promise<void> => {
-	const known = await knowledge();
+	const known = knowledge();
 	if (known) known.deletedAccounts = true;
 };

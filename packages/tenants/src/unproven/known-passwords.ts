@@ -8,12 +8,12 @@ export const rememberPasswords = (password: Password): Password => ({
 	...password,
 	hash: async (text) => {
 		const hash = await password.hash(text);
-		(await knowledge())?.hashes.add(hash);
+		knowledge()?.hashes.add(hash);
 		return hash;
 	},
 	verify: async (data) => {
 		const isRight = await password.verify(data);
-		if (isRight) (await knowledge())?.hashes.add(data.hash);
+		if (isRight) knowledge()?.hashes.add(data.hash);
 		return isRight;
 	},
 });

@@ -1,5 +1,4 @@
-import { defineRequestState, hasRequestState } from "@better-auth/core/context";
-import { peekState } from "../engine/request-state.ts";
+import { definePart } from "../scope/request-record.ts";
 
 /** What the running request knows and did. */
 export type Knowledge = {
@@ -15,8 +14,8 @@ export type Knowledge = {
 	removedPassword: boolean;
 };
 
-/** A request state, because the hash functions, the adapter and the hooks have nothing else in common. */
-const running = defineRequestState<Knowledge>(() => ({
+/** Of the request, because the hash functions, the adapter and the hooks have nothing else in common. */
+const running = definePart<Knowledge>(() => ({
 	hashes: new Set(),
 	accounts: new Set(),
 	deletedAccounts: false,
@@ -24,9 +23,8 @@ const running = defineRequestState<Knowledge>(() => ({
 	removedPassword: false,
 }));
 
-/** The state of the running request, for matchers. Undefined if nothing is known. */
-export const peekKnowledge = (): Knowledge | undefined => peekState(running);
+/** For matchers. Undefined if nothing is known. */
+export const peekKnowledge = running.peek;
 
-/** The state of the running request. Undefined outside of one. */
-export const knowledge = async (): Promise<Knowledge | undefined> =>
-	peekState(running) ?? ((await hasRequestState()) ? running.get() : undefined);
+/** Undefined outside of a request. */
+export const knowledge = running.now;

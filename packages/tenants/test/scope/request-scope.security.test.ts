@@ -2,7 +2,7 @@ import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/cor
 import { runWithRequestState } from "@better-auth/core/context";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { SCOPED } from "../../src/scope/context-scope.ts";
+import { type Dispatch, dispatchOf, noteDispatch } from "../../src/scope/dispatch.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
 import {
 	createRequestScope,
@@ -12,6 +12,13 @@ import {
 } from "../../src/scope/request-scope.ts";
 import { withTag } from "../../src/scope/tag.ts";
 import { createTenantContext } from "../../src/scope/tenant-context.ts";
+
+/** A context of which this was noted. */
+const noted = (known: Dispatch): object => {
+	const context = {};
+	noteDispatch(context, known);
+	return context;
+};
 
 type Parts = {
 	path?: string;
@@ -39,7 +46,7 @@ const createScope = (more: Partial<ScopeWith> = {}) => {
 		assertTenantsOpen: async () => void did.push("open"),
 		admit: async (tenantId) => void did.push(`admit ${tenantId}`),
 		signedAgain: null,
-		onPinned: async (_ctx, tenantId) => void did.push(`pinned ${tenantId}`),
+		checks: [async (_ctx, tenantId) => void did.push(`pinned ${tenantId}`)],
 		...more,
 	});
 	const contextOf = ({
@@ -70,7 +77,7 @@ const createScope = (more: Partial<ScopeWith> = {}) => {
 	const send = async (parts: Parts = {}) => {
 		const ctx = contextOf(parts);
 		const patch = await scope.before(ctx);
-		return { patch, context: ctx.context as GenericEndpointContext["context"] & { [SCOPED]?: string } };
+		return { patch, context: ctx.context as GenericEndpointContext["context"] };
 	};
 	const inRequest = async <Result>(run: () => Promise<Result>): Promise<Result> => {
 		await pin.ready();
@@ -87,14 +94,15 @@ describe("a request", () => {
 		const { send, inRequest, did, pin } = createScope();
 		await inRequest(async () => {
 			const { context } = await send({ hint: "acme" });
-			expect(context).toMatchObject({ secret: "acme's", secretConfig: "acme's", adapter: "acme's", [SCOPED]: "acme" });
+			expect(context).toMatchObject({ secret: "acme's", secretConfig: "acme's", adapter: "acme's" });
+			expect(dispatchOf(context).tenantId).toBe("acme");
 			expect(pin.ofRequest()).toBe("acme");
 			expect(did).toEqual(["fields", "admit acme", "open", "pinned acme"]);
 			// a call of the same request
 			await send({ request: null });
 			expect(did.slice(4)).toEqual(["fields", "open", "pinned acme"]);
 		});
-		await inRequest(async () => expect((await send({ hint: "globex" })).context).toMatchObject({ [SCOPED]: "globex" }));
+		await inRequest(async () => expect(dispatchOf((await send({ hint: "globex" })).context).tenantId).toBe("globex"));
 	});
 
 	it("of the platform works while tenants cannot be isolated, and a call of server code is not counted", async () => {
@@ -106,24 +114,27 @@ describe("a request", () => {
 	it("runs in the tenant of runWithTenant, which must exist and be served by the path", async () => {
 		const { send, inRequest, did } = createScope();
 		const inTenant = (tenantId: string, parts: Parts) => inRequest(() => runWithTenant(tenantId, () => send(parts)));
-		expect((await inTenant("acme", { hint: "globex" })).context[SCOPED]).toBe("acme");
+		expect(dispatchOf((await inTenant("acme", { hint: "globex" })).context).tenantId).toBe("acme");
 		expect(did).toContain("admit acme");
 		did.length = 0;
 		await inTenant("acme", { request: null });
 		expect(did).not.toContain("admit acme");
 		await expect(inTenant("nobody", {})).rejects.toMatchObject(codeOf("TENANT_NOT_FOUND"));
-		expect((await inTenant("acme", { path: ADDRESSED, params: { tenantId: "acme" } })).context[SCOPED]).toBe("acme");
+		expect(
+			dispatchOf((await inTenant("acme", { path: ADDRESSED, params: { tenantId: "acme" } })).context).tenantId,
+		).toBe("acme");
 		for (const parts of [
 			{ path: ADDRESSED, params: { tenantId: "globex" } },
 			{ path: ADDRESSED },
 			{ path: "/sso/callback" },
 		])
 			await expect(inTenant("acme", parts)).rejects.toMatchObject(codeOf("TENANT_SCOPE_CONFLICT"));
-		expect((await inTenant(PLATFORM, { path: "/sso/callback" })).context[SCOPED]).toBe(PLATFORM);
+		expect(dispatchOf((await inTenant(PLATFORM, { path: "/sso/callback" })).context).tenantId).toBe(PLATFORM);
 		// the engine hands the context of the tenant on
-		expect((await inTenant("acme", { path: "/sso/callback", context: { [SCOPED]: "acme" } })).context[SCOPED]).toBe(
-			"acme",
-		);
+		expect(
+			dispatchOf((await inTenant("acme", { path: "/sso/callback", context: noted({ tenantId: "acme" }) })).context)
+				.tenantId,
+		).toBe("acme");
 	});
 
 	// threat 53
@@ -133,8 +144,8 @@ describe("a request", () => {
 		await inRequest(async () => {
 			const request = new Request("http://localhost");
 			await send({ hint: "acme", request });
-			expect((await send({ hint: "acme", request: null })).context[SCOPED]).toBe("acme");
-			expect((await send({ request })).context[SCOPED]).toBe("acme");
+			expect(dispatchOf((await send({ hint: "acme", request: null })).context).tenantId).toBe("acme");
+			expect(dispatchOf((await send({ request })).context).tenantId).toBe("acme");
 			for (const one of [null, request])
 				await expect(send({ hint: "globex", request: one })).rejects.toMatchObject(REFUSED);
 			// another request names a tenant in more ways, and the platform by naming none
@@ -142,20 +153,22 @@ describe("a request", () => {
 			await expect(send({ path: "/verify-email", query: { token: withTag("x", "globex") } })).rejects.toMatchObject(
 				REFUSED,
 			);
-			expect((await send({ path: "/verify-email", query: { token: withTag("x", "acme") } })).context[SCOPED]).toBe(
+			expect(
+				dispatchOf((await send({ path: "/verify-email", query: { token: withTag("x", "acme") } })).context).tenantId,
+			).toBe("acme");
+			// an operator names the tenant that they manage
+			expect(dispatchOf((await send({ path: "/tenant/list", hint: "globex" })).context).tenantId).toBe("acme");
+			// the engine hands the scoped context on
+			expect(dispatchOf((await send({ hint: "globex", context: noted({ tenantId: "acme" }) })).context).tenantId).toBe(
 				"acme",
 			);
-			// an operator names the tenant that they manage
-			expect((await send({ path: "/tenant/list", hint: "globex" })).context[SCOPED]).toBe("acme");
-			// the engine hands the scoped context on
-			expect((await send({ hint: "globex", context: { [SCOPED]: "acme" } })).context[SCOPED]).toBe("acme");
 		});
 	});
 
 	it("takes no session along into another tenant", async () => {
 		const { send, inRequest } = createScope();
 		const after = async (from?: string) => {
-			const context = { session: "session", newSession: "new", ...(from ? { [SCOPED]: from } : {}) };
+			const context = { session: "session", newSession: "new", ...(from ? noted({ tenantId: from }) : {}) };
 			const sent = await inRequest(() => runWithTenant("acme", () => send({ context })));
 			const { session, newSession } = sent.context as never as typeof context;
 			return [session, newSession];

@@ -2,15 +2,22 @@ import { runWithEndpointContext, runWithRequestState } from "@better-auth/core/c
 import { APIError } from "@better-auth/core/error";
 import { describe, expect, it } from "vitest";
 import { SESSION_CHECK } from "../../src/engine/session-endpoints.ts";
-import { SCOPED } from "../../src/scope/context-scope.ts";
+import { type Dispatch, noteDispatch } from "../../src/scope/dispatch.ts";
 import { findKeys } from "../../src/scope/key-scan.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
 import { withKeyScan } from "../../src/scope/redis-key-scan.ts";
-import { mayRenewCookies, renewCookies, SIGNED_AGAIN } from "../../src/scope/renewed-cookies.ts";
+import { mayRenewCookies, renewCookies } from "../../src/scope/renewed-cookies.ts";
 import { rewritingErrors } from "../../src/scope/rewritten-errors.ts";
 import { areInDatabase, sessionsByDatabase } from "../../src/scope/sessions-by-database.ts";
 import { guardSigningKeys } from "../../src/scope/signing-keys.ts";
 import { hasLifecycle } from "../../src/scope/tenant-state.ts";
+
+/** A context of which this was noted. */
+const noted = (known: Dispatch): object => {
+	const context = {};
+	noteDispatch(context, known);
+	return context;
+};
 
 const token = (letter: string): string => letter.repeat(32);
 const LIST = "active-sessions-ada";
@@ -185,7 +192,7 @@ describe("cookies that were signed again", () => {
 			more.session === undefined ? { token: "token", expiresAt: new Date(Date.now() + 600_500) } : more.session;
 		const written: unknown[] = [];
 		const context = {
-			[SIGNED_AGAIN]: again,
+			...noted({ signedAgain: again }),
 			secret: "secret",
 			session: session && { session },
 			responseHeaders: new Headers(set.map((cookie) => ["set-cookie", cookie] as [string, string])),
@@ -235,12 +242,11 @@ describe("cookies that were signed again", () => {
 
 	it("are sent again only with the session", () => {
 		const may = (path: string, context: object) => mayRenewCookies({ path, context } as never);
-		expect(may("/get-session", { [SIGNED_AGAIN]: ["session"] })).toBe(true);
+		expect(may("/get-session", noted({ signedAgain: ["session"] }))).toBe(true);
 		for (const [path, context] of [
-			["/get-session", { [SIGNED_AGAIN]: [] }],
+			["/get-session", noted({ signedAgain: [] })],
 			["/get-session", {}],
-			["/get-session", { [SIGNED_AGAIN]: "session" }],
-			["/update-user", { [SIGNED_AGAIN]: ["session"] }],
+			["/update-user", noted({ signedAgain: ["session"] })],
 		] as const)
 			expect(may(path, context)).toBe(false);
 	});
@@ -258,12 +264,13 @@ describe("a signing key", () => {
 
 	// threat 53
 	it("is created with the secret of its own tenant only", async () => {
-		for (const tenant of ["acme", "globex"]) expect(await createKey(tenant, { [SCOPED]: tenant })).toBe("created");
+		for (const tenant of ["acme", "globex"])
+			expect(await createKey(tenant, noted({ tenantId: tenant }))).toBe("created");
 		expect(await createKey(PLATFORM, {})).toBe("created");
 		expect(await createKey("acme", null)).toBe("created");
-		await expect(createKey("acme", { [SCOPED]: "globex" })).rejects.toThrow("another tenant's secret");
+		await expect(createKey("acme", noted({ tenantId: "globex" }))).rejects.toThrow("another tenant's secret");
 		await expect(createKey("acme", {})).rejects.toThrow("another tenant's secret");
-		expect(await createKey("acme", { [SCOPED]: "globex" }, "user")).toBe("created");
+		expect(await createKey("acme", noted({ tenantId: "globex" }), "user")).toBe("created");
 	});
 });
 
