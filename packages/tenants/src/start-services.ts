@@ -73,6 +73,7 @@ import type { TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { hasLifecycle } from "./scope/tenant-state.ts";
 import { createUncachedSessions } from "./scope/uncached-sessions.ts";
+import { keepListsWhole } from "./scope/whole-lists.ts";
 import type { TenantAuthServices } from "./services.ts";
 import { createSsoMethods } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
@@ -270,6 +271,10 @@ export const startServices = (
 		ownStorage &&
 		wrapIn(
 			engineStorageLayers({
+				keepListsWhole: (inner) =>
+					typeof storage?.increment === "function" && !areInDatabase(engineOptions.session)
+						? keepListsWhole(inner)
+						: inner,
 				decideByDatabase: (inner) =>
 					areInDatabase(engineOptions.session) ? sessionsByDatabase(inner, scopedAdapter, pin) : inner,
 				noticeFailures: noticingFailures,
@@ -282,7 +287,6 @@ export const startServices = (
 		pin,
 		context,
 		adapter: () => scopedAdapter,
-		counted: storage?.increment ? listedStorage : undefined,
 	});
 	const scopedStorage = listedStorage && sessionsPerUser.guardStorage(listedStorage);
 	const counted = storage?.increment ? scopedStorage : undefined;

@@ -45,7 +45,7 @@ type AdapterLayer =
 	| "renameCounters";
 type StorageWrap = (storage: SecondaryStorage) => SecondaryStorage;
 type StorageLayer = "scope" | "boundValues" | "refuseLostUsers" | "hideEnded" | "guardCompanions" | "guardApiKeys";
-type EngineStorageLayer = "decideByDatabase" | "noticeFailures" | "charge";
+type EngineStorageLayer = "keepListsWhole" | "decideByDatabase" | "noticeFailures" | "charge";
 
 /** What happens to a request once its tenant is pinned, in order. Each step says why it stands where it does. */
 export const checks = (part: {
@@ -120,6 +120,8 @@ export const storageLayers = (part: Record<StorageLayer, StorageWrap>): StorageW
 
 /** The same for what the engine stores and asks. */
 export const engineStorageLayers = (part: Record<EngineStorageLayer, StorageWrap>): StorageWrap[] => [
+	// below what reads the lists. Where the database has the sessions, it makes them whole
+	part.keepListsWhole,
 	// the database decides which of the sessions exist
 	part.decideByDatabase,
 	// an outage of the database counts like one of the storage

@@ -3,11 +3,9 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { SecondaryStorage, Session } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BoundedCache } from "../scope/bounded-cache.ts";
-import { areInDatabase } from "../scope/sessions-by-database.ts";
 import { readSessionList, revocationTtl, SESSION_LIST, type SessionReference } from "../scope/stored-sessions.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
 import { findOldest, isImpersonation } from "./oldest-sessions.ts";
-import { endUnlisted } from "./unlisted-sessions.ts";
 import { createWindows } from "./windows.ts";
 
 type With = {
@@ -16,8 +14,6 @@ type With = {
 	context: AuthContext;
 	/** scoped to the tenant of the request; created later */
 	adapter: () => DBAdapter;
-	/** scoped to the tenant of the request, and able to increment */
-	counted: SecondaryStorage | undefined;
 };
 
 type SessionRow = Session & { operatorId?: unknown; impersonatedBy?: unknown };
@@ -45,9 +41,9 @@ const CREATED_AT_ONCE = { maxSize: 10_000, maxAge: 60 };
  *
  * Both stand where all sessions are stored, so every way to sign in is bounded.
  */
-export const createSessionsPerUser = ({ max, pin, context, adapter, counted }: With) => {
+export const createSessionsPerUser = ({ max, pin, context, adapter }: With) => {
 	if (max === false) return unbounded;
-	const { session, secondaryStorage } = context.options;
+	const { secondaryStorage } = context.options;
 	const lifetime = revocationTtl(context.options);
 	const every = Math.max(1, Math.floor(max / LOOKS));
 	const windows = createWindows(COUNTED_USERS);
@@ -98,10 +94,6 @@ export const createSessionsPerUser = ({ max, pin, context, adapter, counted }: W
 		return sessions.filter(({ token }) => !ended.has(token));
 	};
 
-	/** Only the list says which sessions are in the storage, and it may lose some. */
-	const endLost =
-		counted && !areInDatabase(session) ? endUnlisted({ storage: counted, max, lifetime, end }) : async () => undefined;
-
 	const count = async ({ userId }: Session): Promise<void> => {
 		const tenantId = pin.current();
 		const { count: created } = windows.countOne({
@@ -119,7 +111,7 @@ export const createSessionsPerUser = ({ max, pin, context, adapter, counted }: W
 		/** After a session was stored, whichever way its user signed in. */
 		created: async (created: Session): Promise<void> => {
 			try {
-				await (secondaryStorage ? endLost(created) : count(created));
+				if (!secondaryStorage) await count(created);
 			} finally {
 				beingCreated.delete(created.token);
 			}

@@ -1,7 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
-import { forgetCounts } from "../limits/unlisted-sessions.ts";
 import { findPolicies } from "../policy/policies.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { runWithTenant } from "../scope/tenant-context.ts";
@@ -119,14 +118,8 @@ export const removeSides = async (
 	const api = tenantApiOf(auth);
 	const tenants = sides.filter(({ tenantId }) => tenantId !== PLATFORM);
 	await Promise.all(tenants.map(({ tenantId }) => api.deleteTenant({ body: { tenantId } })));
-	for (const { tenantId, users } of sides.filter((side) => side.tenantId === PLATFORM)) {
-		const { secondaryStorage } = context.options;
-		for (const { userId } of users) {
-			await runWithTenant(tenantId, async () => {
-				await context.internalAdapter.deleteUserSessions(userId);
-				if (secondaryStorage) await forgetCounts(secondaryStorage, userId);
-			});
-		}
-	}
+	for (const { tenantId, users } of sides.filter((side) => side.tenantId === PLATFORM))
+		for (const { userId } of users)
+			await runWithTenant(tenantId, () => context.internalAdapter.deleteUserSessions(userId));
 	await database.restore(before, changesBetween(before, await database.read()));
 };
