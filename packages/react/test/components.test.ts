@@ -44,7 +44,7 @@ describe("a second factor", () => {
 		const { signIn, submit, part, userId, expectAccessible } = await visit("/sign-in");
 		await signIn(FACTOR, PASSWORD);
 		await submit("totp", { code: "000000" });
-		await part("field-error").filter({ hasText: "This code is wrong." }).waitFor();
+		await part("field-error").filter({ hasText: "This code is wrong or no longer valid." }).waitFor();
 		await expectAccessible();
 		await submit("totp", { code: await totp() });
 		expect(await userId()).not.toBe("");

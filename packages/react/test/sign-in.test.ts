@@ -134,7 +134,7 @@ describe("the methods", () => {
 		expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe(BY_MAIL);
 		await submit("email-code", {});
 		await submit("email-code-verify", { code: "000000" });
-		await part("field-error").filter({ hasText: "This code is wrong." }).waitFor();
+		await part("field-error").filter({ hasText: "This code is wrong or no longer valid." }).waitFor();
 		await expectAccessible();
 		await submit("email-code-verify", { code: stage.last("otp") });
 		expect(await userId()).not.toBe("");

@@ -15,7 +15,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
 	world = await createWorld();
 	env = serverEnvironment(world.database.url);
-}, 60_000);
+});
 afterEach(() => {
 	for (const child of children.splice(0)) child.kill("SIGKILL");
 });
@@ -61,7 +61,7 @@ const startSilence = async () => {
 	return { port: (server.address() as AddressInfo).port, knocked, close: () => server.close() };
 };
 
-describe("serve", { timeout: 60_000 }, () => {
+describe("serve", () => {
 	it("prints its address in one line, keeps stdout for the log, and exits with 0 after SIGTERM", async () => {
 		const { child, said, ended, until } = await start();
 		const [, address = ""] = await until(/^Listening on (http:\S+) for http:\S+\/api\/auth$/m);
