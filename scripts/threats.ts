@@ -439,7 +439,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 53,
 				title: "Get another request's response because requests run concurrently",
 				defense:
-					"The tenant is stored in Better Auth's request state, and nothing of a request in a module (`src/scope/tenant-context.ts`).",
+					"The tenant is in the record of the request, which Better Auth's request state keeps, and nothing of a request in a module (`src/scope/request-record.ts`, `src/scope/tenant-context.ts`).",
 				status: "covered",
 				remark: "2,000 requests at one endpoint.",
 			},
@@ -1632,7 +1632,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Sign in to one account again and again, until its sessions fill Redis or the database, and each change of the user blocks the process",
 				defense:
-					"A user has at most `limits.sessionsPerUser` sessions, 200 by default, and the oldest end where every session is stored (`src/limits/sessions-per-user.ts`). Sessions of operators who act as the user are bounded apart, so neither ends the other's (`src/limits/oldest-sessions.ts`). Sessions in Redis that the list has lost are counted by an atomic increment and end, too (`src/limits/unlisted-sessions.ts`).",
+					"A user has at most `limits.sessionsPerUser` sessions, 200 by default, and the oldest end where every session is stored (`src/limits/sessions-per-user.ts`). Sessions of operators who act as the user are bounded apart, so neither ends the other's (`src/limits/oldest-sessions.ts`). With sessions in Redis only, requests that change the list of a user at the same time do so in turn, so that the list has all sessions (`src/scope/whole-lists.ts`).",
 				status: "covered",
 				remark:
 					"In the database only, each process looks with every tenth part of the limit, and counts 20,000 users. Whoever can sign in as a user can end the user's other sessions, here and in the list of sessions.",

@@ -325,6 +325,11 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "call",
 		cause: "The SSO plugin writes its providers in a way that this version of the plugin does not know.",
 	},
+	"tenantAuth: only a request has a tenant": {
+		when: "bug",
+		cause: "The plugin decided on a tenant outside of a request of Better Auth.",
+		fix: BUG,
+	},
 	"tenantAuth: the context of Better Auth was replaced": {
 		when: "call",
 		cause: "Another plugin or your code replaced the context that the plugin extends.",

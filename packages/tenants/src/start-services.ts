@@ -273,7 +273,7 @@ export const startServices = (
 			engineStorageLayers({
 				keepListsWhole: (inner) =>
 					typeof storage?.increment === "function" && !areInDatabase(engineOptions.session)
-						? keepListsWhole(inner)
+						? keepListsWhole(inner, pin)
 						: inner,
 				decideByDatabase: (inner) =>
 					areInDatabase(engineOptions.session) ? sessionsByDatabase(inner, scopedAdapter, pin) : inner,

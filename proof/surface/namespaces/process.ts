@@ -73,11 +73,10 @@ export const PROCESS: IdentifierGroup = {
 				"storage limit.address:<43>",
 				"storage limit.code:<43>",
 				"storage limit.code-address:<43>",
-				"storage limit.sessions:<43>",
 			],
 			namespace: "one storage for all tenants",
 			separatedBy:
-				"Each key starts with its tenant (`src/limits/limits.ts`, `src/limits/unlisted-sessions.ts`, `src/scope/storage.ts`).",
+				"Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in one tenant only" },
 		},
 		{

@@ -64,7 +64,7 @@ export type LimitsOptions = {
 	 * longest ago, never the new one. Sessions in which an operator or an administrator acts as the user are counted apart, up to
 	 * the same number. At most 1000. Also applies to server code, and where `rateLimit.enabled` is false.
 	 *
-	 * With secondary storage, the limit is exact, and costs one increment per sign-in unless the sessions are in the database too.
+	 * With secondary storage, the limit is exact once no sign-ins of the user run at the same time.
 	 * Without, each process looks after every tenth part of the limit: a user has at most `sessionsPerUser` sessions and a tenth more
 	 * per process, and each such sign-in, here every 20th of a user, costs one query, and two more if sessions end.
 	 * @default 200

@@ -1,14 +1,13 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { definePart } from "./request-record.ts";
+import { storageKey } from "./storage.ts";
 import { readSessionList, SESSION_LIST, type SessionReference } from "./stored-sessions.ts";
+import type { TenantContext } from "./tenant-context.ts";
 
 /** Seconds that a list may be locked. Only a process that ends meanwhile leaves it locked. */
 const LOCKED = 2;
 /** Milliseconds between two looks at a lock. */
 const LOOK = 5;
-
-/** The lists that this request has read, as it read them last. */
-const lists = definePart<Map<string, SessionReference[]>>(() => new Map());
 
 const lockKey = (list: string): string => `limit.lock:${list}`;
 
@@ -21,7 +20,11 @@ const lockKey = (list: string): string => `limit.lock:${list}`;
  * it had read. A lock of the list lets them do so in turn. Costs three calls per change of a list: one to lock, one to read, one to
  * unlock.
  */
-export const keepListsWhole = (storage: SecondaryStorage): SecondaryStorage => {
+export const keepListsWhole = (storage: SecondaryStorage, pin: Pick<TenantContext, "current">): SecondaryStorage => {
+	/** the lists that a request has read, by tenant, as it read them last */
+	const lists = definePart<Map<string, SessionReference[]>>(() => new Map());
+	const own = (list: string): string => storageKey(pin.current(), list);
+
 	const inTurn = async (list: string, change: () => Promise<void>): Promise<void> => {
 		const last = Date.now() + LOCKED * 1_000;
 		while ((await storage.increment(lockKey(list), LOCKED)) !== 1 && Date.now() < last)
@@ -34,32 +37,33 @@ export const keepListsWhole = (storage: SecondaryStorage): SecondaryStorage => {
 	};
 
 	/** Writes a list with what others have changed since this request read it. */
-	const write = async (list: string, wanted: SessionReference[], ttl?: number): Promise<void> => {
-		const known = lists.peek()?.get(list);
-		// nobody decided on something else
-		if (!known) return store(list, wanted, ttl);
+	const write = async (list: string, { known, wanted }: Omit<Changes, "stored">, ttl = 0): Promise<void> => {
 		const stored = readSessionList(await storage.get(list));
-		await store(list, mergeChanges({ known, wanted, stored }), ttl);
-	};
-
-	const store = async (list: string, entries: SessionReference[], ttl = 0): Promise<void> => {
+		const entries = mergeChanges({ known, wanted, stored });
 		const left = Math.ceil((Math.max(0, ...entries.map(({ expiresAt }) => expiresAt)) - Date.now()) / 1_000);
 		if (entries.length === 0) await storage.delete(list);
 		else await storage.set(list, JSON.stringify(entries), Math.max(ttl, left, 1));
 	};
+	/** What this request has read. Undefined if it has not, and decides on nothing else. */
+	const knownOf = (key: string): SessionReference[] | undefined => lists.peek()?.get(own(key));
 
 	return {
 		...storage,
 		get: async (key) => {
 			const value: unknown = await storage.get(key);
-			if (key.startsWith(SESSION_LIST)) lists.now()?.set(key, readSessionList(value));
+			if (key.startsWith(SESSION_LIST)) lists.now()?.set(own(key), readSessionList(value));
 			return value;
 		},
-		set: async (key, value, ttl) =>
-			key.startsWith(SESSION_LIST)
-				? inTurn(key, () => write(key, readSessionList(value), ttl))
-				: storage.set(key, value, ttl),
-		delete: async (key) => (key.startsWith(SESSION_LIST) ? inTurn(key, () => write(key, [])) : storage.delete(key)),
+		set: async (key, value, ttl) => {
+			const known = knownOf(key);
+			if (known) await inTurn(key, () => write(key, { known, wanted: readSessionList(value) }, ttl));
+			else await storage.set(key, value, ttl);
+		},
+		delete: async (key) => {
+			const known = knownOf(key);
+			if (known) await inTurn(key, () => write(key, { known, wanted: [] }));
+			else await storage.delete(key);
+		},
 	};
 };
 

@@ -41,7 +41,12 @@ const createStorage = () => {
 			return next;
 		},
 	};
-	return { kept, ttls, whole: keepListsWhole(storage), tokens: () => readSessionTokens(kept.get(LIST)) };
+	const pin = { current: () => tenant };
+	let tenant = "acme";
+	const enter = (other: string): void => {
+		tenant = other;
+	};
+	return { kept, ttls, enter, whole: keepListsWhole(storage, pin), tokens: () => readSessionTokens(kept.get(LIST)) };
 };
 
 describe("a list of sessions", () => {
@@ -99,6 +104,17 @@ describe("a list of sessions", () => {
 		expect(tokens()).toEqual(["others"]);
 		await whole.delete(LIST);
 		expect([...kept.keys()]).toEqual([]);
+	});
+
+	it("is compared with what the request has read in the same tenant", async () => {
+		const { kept, enter, whole, tokens } = createStorage();
+		kept.set(LIST, JSON.stringify(listOf("old")));
+		await inRequest(async () => {
+			await whole.get(LIST);
+			enter("globex");
+			await whole.set(LIST, JSON.stringify(listOf("mine")), HOUR);
+		});
+		expect(tokens()).toEqual(["mine"]);
 	});
 
 	it("lasts as long as the last of its sessions", async () => {
