@@ -75,8 +75,7 @@ export const PROCESS: IdentifierGroup = {
 				"storage limit.code-address:<43>",
 			],
 			namespace: "one storage for all tenants",
-			separatedBy:
-				"Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
+			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in one tenant only" },
 		},
 		{
