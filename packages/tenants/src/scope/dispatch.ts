@@ -1,4 +1,13 @@
-import type { Pending } from "./pending-sessions.ts";
+import type { AuthContext } from "@better-auth/core";
+
+export type FoundSession = NonNullable<AuthContext["session"]>;
+
+/** What a session lacks: the user must verify their second factor, or set one up first. */
+export type Lacking = "verify" | "enroll";
+export type PendingSession = FoundSession & { lacks: Lacking };
+
+/** The session that the request carries, whether the endpoint was refused it, and the one that the endpoint created. */
+export type Pending = { met: PendingSession | null; isRefused: boolean; created: PendingSession | null };
 
 /**
  * What is known of one dispatch. A request has several, if an endpoint calls another one or an application calls `auth.api`. Better

@@ -11,16 +11,13 @@ import { isUserVerified } from "../engine/passkey-flags.ts";
 import { trustedUserOf } from "../engine/two-factor-plugin.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import { skippingCache } from "./cache-version.ts";
-import { dispatchOf, noteDispatch } from "./dispatch.ts";
+import { dispatchOf, type FoundSession, type Lacking, noteDispatch, type Pending } from "./dispatch.ts";
 import { guardProperty } from "./guarded-property.ts";
 import { isImpersonatedSession } from "./impersonated-session.ts";
 import { PLATFORM } from "./platform.ts";
 import { proofOf } from "./session-proof.ts";
 import { readTag } from "./tag.ts";
 import type { TenantContext } from "./tenant-context.ts";
-
-/** What a session lacks: the user must verify their second factor, or set one up first. */
-export type Lacking = "verify" | "enroll";
 
 /** Says what a session lacks, or null if it is complete. Synchronous, because it decides when the engine sets a session. */
 export type Judge = (found: { user: User & Record<string, unknown>; proof: SessionProof | null }) => Lacking | null;
@@ -31,15 +28,6 @@ export type SessionRule = {
 	/** seconds that a session without its second factor lasts */
 	maxAge: number;
 };
-
-type Found = NonNullable<AuthContext["session"]>;
-export type PendingSession = Found & { lacks: Lacking };
-
-/**
- * The pending sessions of one dispatch: the one that the request carries, whether the endpoint was refused it, and the one that
- * the endpoint created.
- */
-export type Pending = { met: PendingSession | null; isRefused: boolean; created: PendingSession | null };
 
 /** The pending sessions that the running endpoint met or created. */
 export const pendingOf = (context: object): Pending | undefined => dispatchOf(context).pending;
@@ -120,14 +108,14 @@ export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapt
 	};
 };
 
-const lackingOf = ({ session, user }: Found, tenantId: string, judge: Judge): Lacking | null => {
+const lackingOf = ({ session, user }: FoundSession, tenantId: string, judge: Judge): Lacking | null => {
 	// API keys stand in for sessions. Every session of a tenant has a token with its tag
 	if (typeof session.token === "string" && readTag(session.token)?.tenantId !== tenantId) return null;
 	if (isImpersonatedSession(session)) return null;
 	return judge({ user, proof: typeof session.token === "string" ? proofOf(session.token) : null });
 };
 
-type Lacks = (found: Found) => Lacking | null;
+type Lacks = (found: FoundSession) => Lacking | null;
 
 /**
  * The engine's properties are replaced, not its objects, so no other request is affected. Plugins copy the context (the
@@ -137,7 +125,7 @@ const guardSessions = (context: AuthContext, endpoint: Endpoint, lacks: Lacks): 
 	const pending: Pending = { met: null, isRefused: false, created: null };
 	const { internalAdapter } = context;
 	/** Throws for a session that lacks a second factor. The engine catches this where it looks for one, and finds none. */
-	const admit = (found: Found): Found => {
+	const admit = (found: FoundSession): FoundSession => {
 		const lacking = hasEnded(found) ? null : lacks(found);
 		if (!lacking) return found;
 		pending.met = { ...found, lacks: lacking };
@@ -185,7 +173,7 @@ const withoutCached = (given: BetterAuthOptions, endpoint: Endpoint, lacks: Lack
 	return { ...options, session: { ...options.session, cookieCache: { ...cache, enabled: false } } };
 };
 
-const hasEnded = ({ session }: Found): boolean => new Date(session.expiresAt) <= new Date();
+const hasEnded = ({ session }: FoundSession): boolean => new Date(session.expiresAt) <= new Date();
 
 const onTrustedDevice = new AsyncLocalStorage<true>();
 

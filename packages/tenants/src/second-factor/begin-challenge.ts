@@ -1,7 +1,7 @@
 import type { HookContext } from "../engine/hook.ts";
 import { type Challenge, challengeInstead } from "../engine/two-factor-plugin.ts";
+import type { PendingSession } from "../scope/dispatch.ts";
 import { openFlow } from "../scope/flow-cookie.ts";
-import type { PendingSession } from "../scope/pending-sessions.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { servicesOf } from "../services.ts";
 import { keepMethod } from "./challenge-method.ts";

@@ -4,9 +4,9 @@ import { APIError } from "@better-auth/core/error";
 import { isAPIError } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
-import { dispatchOf } from "../scope/dispatch.ts";
+import { dispatchOf, type Lacking } from "../scope/dispatch.ts";
 import { metOutage } from "../scope/outage.ts";
-import { type Lacking, pendingOf } from "../scope/pending-sessions.ts";
+import { pendingOf } from "../scope/pending-sessions.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import { beginChallenge } from "./begin-challenge.ts";
 

@@ -4,8 +4,9 @@ import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { getShouldSkipSessionRefresh } from "better-auth/api";
 import { describe, expect, it } from "vitest";
 import type { SessionProof } from "../../src/engine/endpoint.ts";
+import type { Lacking } from "../../src/scope/dispatch.ts";
 import { newImpersonationToken } from "../../src/scope/impersonated-session.ts";
-import { createPendingSessions, type Judge, type Lacking, pendingOf } from "../../src/scope/pending-sessions.ts";
+import { createPendingSessions, type Judge, pendingOf } from "../../src/scope/pending-sessions.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
 import { newSessionToken } from "../../src/scope/session-proof.ts";
 
