@@ -20,6 +20,7 @@ export const SESSIONS: IdentifierGroup = {
 				"storage admin-<32><tag>",
 				"storage factor-<32><tag>",
 				"storage active-sessions-<32>",
+				"storage limit.lock:active-sessions-<32>",
 				"storage active-sessions-",
 			],
 			since1718: { adds: ["storage revoked-sessions-before-<43>"] },
