@@ -172,7 +172,8 @@ export const STORAGE_DEFENSES: Defense[] = [
 		name: "A session that only the database has is left out of the list",
 		find: "\t\tremember(userId, rows);",
 		replace: "void remember;",
-		named: "are listed, and the sessions of other tenants are not",
+		files: ["test/scope/stored-elsewhere.security.test.ts"],
+		named: "are handed out in the request that read them",
 	},
 	{
 		...BY_DATABASE,

@@ -1,7 +1,7 @@
 import type { Artifact } from "../artifacts.ts";
 import type { Person } from "../beliefs.ts";
 import { refuses, refusesWith, setsSession, succeeds } from "../expectations.ts";
-import type { Answer, Request } from "../http.ts";
+import { type Answer, type Request, valueAt } from "../http.ts";
 import type { Roll } from "../roll.ts";
 import { claimOf, claimOn, emailsOf, endSessions, hintOf, type Model } from "../state.ts";
 import type { Plan, Step } from "../step.ts";
@@ -117,7 +117,8 @@ const finishEmailChange = (
 		minted.usable = false;
 		if (person.banned) return;
 		person.email = minted.updateTo ?? person.email;
-		person.verified = true;
+		// Better Auth 1.7.7 verifies the new address with it; newer ones leave a user unverified who was
+		person.verified = valueAt(answer.json, "user", "emailVerified") !== false;
 		if (setsSession(answer)) openSession(model, person, answer);
 	},
 });
