@@ -76,12 +76,22 @@ type Changes = {
 	stored: SessionReference[];
 };
 
-/** Applies what one request changed of a list to what others have made of it. The one that expires first comes first. */
+/**
+ * Applies what one request changed of a list to what others have made of it: an entry that it did not change is as others left it.
+ * The one that expires first comes first.
+ */
 export const mergeChanges = ({ known, wanted, stored }: Changes): SessionReference[] => {
-	const [before, now] = [tokensOf(known), tokensOf(stored)];
-	const mine = wanted.filter(({ token }) => !before.has(token) || now.has(token));
+	const [before, now] = [endsOf(known), endsOf(stored)];
+	const mine = wanted
+		.filter(({ token }) => !before.has(token) || now.has(token))
+		.map((entry) => {
+			const { token, expiresAt } = entry;
+			return before.get(token) === expiresAt ? { ...entry, expiresAt: now.get(token) ?? expiresAt } : entry;
+		});
 	const added = stored.filter(({ token }) => !before.has(token) && !mine.some((one) => one.token === token));
 	return [...mine, ...added].sort((one, other) => one.expiresAt - other.expiresAt);
 };
 
-const tokensOf = (entries: SessionReference[]): Set<string> => new Set(entries.map(({ token }) => token));
+/** When the sessions of a list end, by token. */
+const endsOf = (entries: SessionReference[]): Map<string, number> =>
+	new Map(entries.map(({ token, expiresAt }) => [token, expiresAt]));

@@ -156,3 +156,11 @@ it("applies what one request changed to what others have made of a list, in the 
 	expect(merged([a, b], [a, b, d], [b])).toEqual(["b", "d"]);
 	expect(merged([], [a], [a])).toEqual(["a"]);
 });
+
+it("keeps the renewal of another request, and renews what this one renewed", () => {
+	const [old, renewed, other] = [entry("a", 1), entry("a", 5), entry("b", 2)];
+	const merged = (wanted: object[], stored: object[]) =>
+		mergeChanges({ known: [old], wanted, stored } as never).find(({ token }) => token === "a")?.expiresAt;
+	expect(merged([old, other], [renewed])).toBe(renewed.expiresAt);
+	expect(merged([renewed], [old])).toBe(renewed.expiresAt);
+});
