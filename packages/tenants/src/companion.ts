@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { defineService } from "./engine/service.ts";
 import type { ManagementAction } from "./management/action.ts";
 import type { ScopedMethods } from "./scope/adapter.ts";
 import type { RawAdapter } from "./scope/raw-adapter.ts";
@@ -93,3 +94,6 @@ export const guardStorage = (
 	const guards = new Set(companions.flatMap((companion) => companion.guardStorage ?? []));
 	return [...guards].reduce((guarded, guard) => guard(guarded, parts), storage);
 };
+
+/** The users as whom a request acts, whose rights can end while it runs. */
+export const userGuardOf = defineService<Pick<Required<UserGuard>, "hasActors" | "holdActors">>("userGuard");

@@ -1,6 +1,5 @@
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
-import { explicitTenant } from "./scope/tenant-context.ts";
-import type { TenantAuthServices } from "./services.ts";
+import { explicitTenant, pinOf } from "./scope/tenant-context.ts";
 
 /**
  * Returns the tenant of the running request, for hooks, logs and metrics. Returns `PLATFORM` on the platform, and null if no
@@ -13,6 +12,6 @@ import type { TenantAuthServices } from "./services.ts";
  */
 export const currentTenantId = (): string | null => {
 	// of the instance whose endpoint is running; another instance in the same process may be in another tenant
-	const running = tryGetCurrentAuthEndpointContext()?.context as { tenantAuth?: TenantAuthServices } | undefined;
-	return explicitTenant() ?? running?.tenantAuth?.pin.ofRequest() ?? null;
+	const running = tryGetCurrentAuthEndpointContext();
+	return explicitTenant() ?? (running && pinOf.find(running)?.ofRequest()) ?? null;
 };

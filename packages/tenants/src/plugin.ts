@@ -25,8 +25,8 @@ import { testOauthConfig } from "./oauth/test-oauth-config.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { createSchema } from "./schema.ts";
 import { replaceUncaught } from "./scope/outage.ts";
+import { requestScopeOf } from "./scope/request-scope.ts";
 import { createTenantContext, type TenantContext } from "./scope/tenant-context.ts";
-import { servicesOf } from "./services.ts";
 import { SSO_ERROR_CODES } from "./sso-error-codes.ts";
 import { type Started, startServices } from "./start-services.ts";
 import { assertSafeToStart } from "./startup-checks.ts";
@@ -91,7 +91,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		hooks: {
 			before: [
 				{ matcher: responseFloor.matcher, handler: responseFloor.before },
-				{ matcher: () => true, handler: createHook(async (ctx) => servicesOf(ctx).requestScope.before(ctx)) },
+				{ matcher: () => true, handler: createHook(async (ctx) => requestScopeOf(ctx).before(ctx)) },
 				refuseEndedLinks,
 			],
 			after: [inSteps(afterSteps(pin, responseFloor))],

@@ -1,9 +1,10 @@
 import { APIError } from "@better-auth/core/error";
+import { contextOf, type RunningAuth } from "./engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { SLUG } from "./resolve/slug.ts";
 import { runWithTenant as runWithTenantId } from "./scope/tenant-context.ts";
 import { closedError, isClosedStatus } from "./scope/tenant-state.ts";
-import { type RunningAuth, servicesOfAuth } from "./services.ts";
+import { tenantStoreOf } from "./tenants/tenant-store.ts";
 
 /**
  * A tenant by its slug. A slug is read from a database, so `auth` says from which one.
@@ -45,7 +46,7 @@ export function runWithTenant<Result>(
 
 /** The slug is not cached: it can move to another tenant, and `fn` must not run in the wrong one. */
 const runWithSlug = async <Result>({ auth, slug }: TenantBySlug, fn: () => Result): Promise<Awaited<Result>> => {
-	const { tenants } = await servicesOfAuth(auth);
+	const tenants = tenantStoreOf(await contextOf(auth));
 	const tenant = SLUG.test(slug) ? await tenants.findKept({ slug }) : null;
 	if (tenant && isClosedStatus(tenant.status)) throw closedError(tenant.status);
 	if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);

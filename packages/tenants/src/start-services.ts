@@ -1,92 +1,103 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { bodyBoundsOf } from "./bounds/body-bounds.ts";
 import { boundFields } from "./bounds/bounded-adapter.ts";
 import { boundStorage } from "./bounds/bounded-storage.ts";
 import { readFieldBounds } from "./bounds/field-bounds.ts";
 import { createSentFieldCheck } from "./bounds/sent-fields.ts";
-import { companionsOf, createUserGuard, guardStorage } from "./companion.ts";
+import { companionsOf, createUserGuard, guardStorage, userGuardOf } from "./companion.ts";
 import { admitTo } from "./concurrency/slot.ts";
 import { createDatabaseCheck } from "./database/check.ts";
 import { isMysql, isPostgres } from "./database/driver.ts";
 import { enforceUniques } from "./database/memory-uniques.ts";
 import { readDeactivated } from "./directory/deactivated-users.ts";
 import { createDomains } from "./domains/create-domains.ts";
-import { FLOOR } from "./email/response-floor.ts";
+import { domainsOf } from "./domains/managed-domains.ts";
+import { FLOOR, responseFloorOf } from "./email/response-floor.ts";
 import { addressOf, createCounterKey } from "./engine/counter-key.ts";
 import { newestForCallers } from "./engine/newest-for-callers.ts";
 import { countByKey, renameStored } from "./engine/rate-limit-storage.ts";
 import { copyCustomRules } from "./engine/rate-limits.ts";
-import { boundHashing } from "./hashing/bounded-hashing.ts";
-import { createEarlyShed } from "./hashing/shed-early.ts";
+import { provideAll } from "./engine/service.ts";
+import { boundHashing, enginePasswordOf } from "./hashing/bounded-hashing.ts";
+import { createEarlyShed, shedEarlyOf } from "./hashing/shed-early.ts";
 import { createCounters } from "./limits/counters.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createSessionsPerUser } from "./limits/sessions-per-user.ts";
 import { createImpersonationGuard } from "./management/impersonation-guard.ts";
-import type { Management } from "./management/management.ts";
-import { createVerificationEnd } from "./move/end-verifications.ts";
+import { type Management, managementOf } from "./management/management.ts";
+import { createVerificationEnd, verificationEndOf } from "./move/end-verifications.ts";
 import { startUserMove } from "./move/start-move.ts";
-import { readUserTables, userLinks } from "./move/user-tables.ts";
-import { createCallBounds } from "./oauth/bounded-provider.ts";
-import { createCallbackURLs } from "./oauth/callback-urls.ts";
+import { userMoveOf } from "./move/user-move.ts";
+import { readUserTables, userLinks, userTablesOf } from "./move/user-tables.ts";
+import { callBoundsOf, createCallBounds } from "./oauth/bounded-provider.ts";
+import { callbackBaseOf, callbackURLsOf, createCallbackURLs } from "./oauth/callback-urls.ts";
 import { createOauthConfigStores } from "./oauth/config-store.ts";
 import { engineTables } from "./oauth/engine-tables.ts";
-import { createFlowProvider } from "./oauth/flow-provider.ts";
+import { createFlowProvider, flowProviderOf } from "./oauth/flow-provider.ts";
 import { genericAuthorities, genericRedirects } from "./oauth/generic-authorities.ts";
-import { createManagedConfigs } from "./oauth/managed-configs.ts";
+import { createManagedConfigs, oauthConfigsOf } from "./oauth/managed-configs.ts";
 import { createOauthPreparation } from "./oauth/prepare-oauth.ts";
 import { createPublicBaseURL } from "./oauth/public-base-url.ts";
-import { createReseal, credentialTables } from "./oauth/reseal.ts";
+import { createReseal, credentialTables, resealOf } from "./oauth/reseal.ts";
 import { createSeal } from "./oauth/seal.ts";
-import { createTenantProviders } from "./oauth/tenant-providers.ts";
+import { createTenantProviders, globalProvidersOf, tenantProvidersOf } from "./oauth/tenant-providers.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createPasskeyOriginCheck } from "./passkey/assert-origin.ts";
 import { type ScopedMethods, scopeAdapter } from "./scope/adapter.ts";
 import { readAllSessions } from "./scope/all-sessions.ts";
-import { createApiKeyGuard } from "./scope/api-key-guard.ts";
+import { apiKeyGuardOf, createApiKeyGuard } from "./scope/api-key-guard.ts";
 import { createConsumeOrder } from "./scope/consume-order.ts";
 import { requireStorage } from "./scope/copied-users.ts";
 import { createCredentialLookup } from "./scope/credential-lookup.ts";
 import { endCopies } from "./scope/ended-copies.ts";
 import { endCachedSessions, hideEndedSessions } from "./scope/ended-sessions.ts";
-import { createForesight, noLookUp } from "./scope/foresee.ts";
-import { createGrantGuard } from "./scope/grant-guard.ts";
+import { createForesight, foreseeOf, noLookUp } from "./scope/foresee.ts";
+import { createGrantGuard, grantGuardOf } from "./scope/grant-guard.ts";
 import { HANDED } from "./scope/handed-to-resolvers.ts";
-import { createExplicitCheck, createKnownTenants } from "./scope/known-tenants.ts";
+import { hostPlacesOf } from "./scope/hosts.ts";
+import { createExplicitCheck, createKnownTenants, knownTenantsOf, tenantCacheOf } from "./scope/known-tenants.ts";
 import { refuseLostUsers } from "./scope/lost-users.ts";
 import { tagMailLinks } from "./scope/mail-links.ts";
 import { createNamedRows } from "./scope/named-row-id.ts";
 import { noticingFailures } from "./scope/outage.ts";
-import { createPendingSessions } from "./scope/pending-sessions.ts";
+import { createPendingSessions, pendingSessionsOf } from "./scope/pending-sessions.ts";
 import { createPlatformAccess } from "./scope/platform-access.ts";
 import { createRawAdapter } from "./scope/raw-adapter.ts";
-import { createRequestScope, pinBeforeApplicationHook } from "./scope/request-scope.ts";
+import {
+	createRequestScope,
+	databaseCheckOf,
+	pinBeforeApplicationHook,
+	requestScopeOf,
+} from "./scope/request-scope.ts";
 import { allSecrets, createSecretVersions } from "./scope/secret-versions.ts";
-import { createTenantSecrets } from "./scope/secrets.ts";
+import { createTenantSecrets, tenantSecretsOf, verifyingSecretsOf } from "./scope/secrets.ts";
 import { tenantSessions } from "./scope/sessions.ts";
 import { areInDatabase, sessionsByDatabase } from "./scope/sessions-by-database.ts";
 import { createSignedAgain } from "./scope/signed-again.ts";
-import { createSignedValues } from "./scope/signed-values.ts";
+import { createSignedValues, signedValuesOf } from "./scope/signed-values.ts";
 import { guardSigningKeys } from "./scope/signing-keys.ts";
 import { scopeStorage } from "./scope/storage.ts";
 import { readTables } from "./scope/tables.ts";
-import type { TenantContext } from "./scope/tenant-context.ts";
+import { pinOf, type TenantContext } from "./scope/tenant-context.ts";
 import { createTenantObjects } from "./scope/tenant-objects.ts";
 import { hasLifecycle } from "./scope/tenant-state.ts";
 import { createUncachedSessions } from "./scope/uncached-sessions.ts";
 import { keepListsWhole } from "./scope/whole-lists.ts";
-import type { TenantAuthServices } from "./services.ts";
-import { createSsoMethods } from "./sso/list-sso-methods.ts";
+import { createSsoMethods, ssoMethodsOf } from "./sso/list-sso-methods.ts";
 import { SSO_TABLE, sealProviders } from "./sso/sealed-providers.ts";
 import { adapterLayers, checks, engineStorageLayers, storageLayers, wrapIn } from "./steps.ts";
-import type { ClosedTenants } from "./tenants/closing.ts";
+import { activityOf } from "./tenant-activity.ts";
+import { type ClosedTenants, closedTenantsOf } from "./tenants/closing.ts";
 import { countDeletions } from "./tenants/count-deletions.ts";
-import { createDeletion } from "./tenants/deletion.ts";
+import { createDeletion, deletionOf } from "./tenants/deletion.ts";
 import { createNameInApps } from "./tenants/name-in-apps.ts";
 import { endStoredSessions } from "./tenants/stored-deletion.ts";
 import { createRowSweep } from "./tenants/sweep-rows.ts";
-import { createTenantProfiles } from "./tenants/tenant-profiles.ts";
-import { createUserExport } from "./transfer/user-export.ts";
-import { createUserImport } from "./transfer/user-import.ts";
+import { createTenantProfiles, profilesOf } from "./tenants/tenant-profiles.ts";
+import { tenantStoreOf } from "./tenants/tenant-store.ts";
+import { createUserExport, userExportOf } from "./transfer/user-export.ts";
+import { createUserImport, userImportOf } from "./transfer/user-import.ts";
 import { createRefusalCheck } from "./triggers/refusal-check.ts";
 import { guardProofs } from "./unproven/guard-proofs.ts";
 import { rememberPasswords } from "./unproven/known-passwords.ts";
@@ -336,101 +347,107 @@ export const startServices = (
 
 	const verifications = createVerificationEnd({ adapter, storage, hasTable: "verification" in tables });
 
-	const services: TenantAuthServices = {
-		userTables,
-		verifications,
+	const requestScope = createRequestScope({
 		pin,
-		management,
-		requestScope: createRequestScope({
-			pin,
-			known,
-			hosts,
-			sources: options.sources,
-			lookUpCredential: createCredentialLookup(context, adapter),
-			objects: createTenantObjects(scopedAdapter, context.getPlugin, sessionsSince),
-			secrets,
-			signedAgain: versions && createSignedAgain(versions),
-			assertTenantsOpen,
-			assertSentFields: createSentFieldCheck(fieldBounds, tables),
-			admit: (tenantId) => admitTo(tenantId, pin),
-			checks: checks({
-				orderConsumption,
-				countRequest: limits.countRequest,
-				assertPlatformOpen: platformAccess.before,
-				restrictImpersonation: impersonation.before,
-				withholdPending: pendingSessions.before,
-				skipCachedSessions,
-				guardGrants: grants.before,
-				prepareProviders: prepareOauth,
-				assertPasskeyOrigin,
-				nameTenant: nameInApps,
-				standInLine: hashing.standInLine,
-			}),
-		}),
-		tenants,
-		profiles,
-		deletion: deletions.deletion,
-		closed,
-		activity: () => ({ hashing: hashing.counts(), deletions: deletions.counts() }),
-		hosts,
-		domains,
-		configs: createManagedConfigs({ known, tenants, storeOf, forget: providers.forget }),
 		known,
-		cache: options.tenantCache,
-		companions: {},
-		providers,
-		globalProviders,
-		callbackBase,
-		flowProvider: createFlowProvider(providers, globalProviders),
-		callbackURLs: createCallbackURLs({
-			hosts,
-			callbackBase,
-			tenants,
-			domains: domainStore,
-			publicBaseURL: createPublicBaseURL(engineOptions),
-		}),
-		reseal: createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
+		hosts,
+		sources: options.sources,
+		lookUpCredential: createCredentialLookup(context, adapter),
+		objects: createTenantObjects(scopedAdapter, context.getPlugin, sessionsSince),
 		secrets,
-		verifyingSecrets: [...new Set([secret, ...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])])],
-		signedValue: createSignedValues(secrets, versions),
-		callBounds: () => createCallBounds(options.providerTimeout, options.allowPrivateHosts),
-		impersonation,
-		pendingSessions,
-		grants,
-		apiKeys,
-		foresee,
-		bodyBounds: options.sizes.bodies,
-		shedEarly: createEarlyShed({ foresee, ...hashing.line }),
-		responseFloor: FLOOR,
-		enginePassword: context.password,
+		signedAgain: versions && createSignedAgain(versions),
 		assertTenantsOpen,
-		hasActors: userGuard.hasActors,
-		holdActors: userGuard.holdActors,
-		exportUsers: createUserExport(scopedAdapter),
-		importUsers: createUserImport({ adapter: scopedAdapter, raw: adapter, tenants }),
-		ssoMethods: createSsoMethods(adapter, tables),
-		moveUsers: startUserMove(context, {
-			adapter: scopedAdapter,
-			raw: adapter,
-			storage,
-			tenants,
-			userTables,
-			verifications,
-			secrets,
-			providers,
-			globalProviders,
-			genericAuthority,
-			assertTenantsOpen,
-			assertMayLeave: userGuard.assertMayLeave,
-			gracePeriod,
+		assertSentFields: createSentFieldCheck(fieldBounds, tables),
+		admit: (tenantId) => admitTo(tenantId, pin),
+		checks: checks({
+			orderConsumption,
+			countRequest: limits.countRequest,
+			assertPlatformOpen: platformAccess.before,
+			restrictImpersonation: impersonation.before,
+			withholdPending: pendingSessions.before,
+			skipCachedSessions,
+			guardGrants: grants.before,
+			prepareProviders: prepareOauth,
+			assertPasskeyOrigin,
+			nameTenant: nameInApps,
+			standInLine: hashing.standInLine,
 		}),
-	};
+	});
+	const services = provideAll([
+		requestScopeOf.as(requestScope),
+		userTablesOf.as(userTables),
+		verificationEndOf.as(verifications),
+		pinOf.as(pin),
+		managementOf.as(management),
+		tenantStoreOf.as(tenants),
+		profilesOf.as(profiles),
+		deletionOf.as(deletions.deletion),
+		closedTenantsOf.as(closed),
+		activityOf.as(() => ({ hashing: hashing.counts(), deletions: deletions.counts() })),
+		hostPlacesOf.as(hosts),
+		domainsOf.as(domains),
+		oauthConfigsOf.as(createManagedConfigs({ known, tenants, storeOf, forget: providers.forget })),
+		knownTenantsOf.as(known),
+		tenantCacheOf.as(options.tenantCache),
+		tenantProvidersOf.as(providers),
+		globalProvidersOf.as(globalProviders),
+		callbackBaseOf.as(callbackBase),
+		flowProviderOf.as(createFlowProvider(providers, globalProviders)),
+		callbackURLsOf.as(
+			createCallbackURLs({
+				hosts,
+				callbackBase,
+				tenants,
+				domains: domainStore,
+				publicBaseURL: createPublicBaseURL(engineOptions),
+			}),
+		),
+		resealOf.as(
+			createReseal(adapter, [...credentialTables(seal, SSO_TABLE in tables), ...engineTables(context, secrets)]),
+		),
+		tenantSecretsOf.as(secrets),
+		verifyingSecretsOf.as([
+			...new Set([secret, ...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])]),
+		]),
+		signedValuesOf.as(createSignedValues(secrets, versions)),
+		callBoundsOf.as(() => createCallBounds(options.providerTimeout, options.allowPrivateHosts)),
+		pendingSessionsOf.as(pendingSessions),
+		grantGuardOf.as(grants),
+		apiKeyGuardOf.as(apiKeys),
+		foreseeOf.as(foresee),
+		bodyBoundsOf.as(options.sizes.bodies),
+		shedEarlyOf.as(createEarlyShed({ foresee, ...hashing.line })),
+		responseFloorOf.as({ milliseconds: FLOOR }),
+		enginePasswordOf.as(context.password),
+		databaseCheckOf.as(assertTenantsOpen),
+		userGuardOf.as(userGuard),
+		userExportOf.as(createUserExport(scopedAdapter)),
+		userImportOf.as(createUserImport({ adapter: scopedAdapter, raw: adapter, tenants })),
+		ssoMethodsOf.as(createSsoMethods(adapter, tables)),
+		userMoveOf.as(
+			startUserMove(context, {
+				adapter: scopedAdapter,
+				raw: adapter,
+				storage,
+				tenants,
+				userTables,
+				verifications,
+				secrets,
+				providers,
+				globalProviders,
+				genericAuthority,
+				assertTenantsOpen,
+				assertMayLeave: userGuard.assertMayLeave,
+				gracePeriod,
+			}),
+		),
+	]);
 
 	// the engine does not let a plugin override options, so these are replaced in its (already copied) options
 	if (scopedStorage) engineOptions.secondaryStorage = scopedStorage;
 	if (sessionsSince) endCachedSessions(engineOptions, pin, sessionsSince);
 	tagMailLinks(engineOptions, pin);
-	pinBeforeApplicationHook(engineOptions, services.requestScope.before);
+	pinBeforeApplicationHook(engineOptions, requestScope.before);
 
 	const password = limits.countPasswords(hashing.password);
 	return {

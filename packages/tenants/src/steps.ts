@@ -15,7 +15,7 @@ import type { ScopedMethods } from "./scope/adapter.ts";
 import { endOtherDeviceSessions, signsOutDevice } from "./scope/other-device-sessions.ts";
 import { exposesCause, hideCause, metOutage, respondToOutage } from "./scope/outage.ts";
 import { mayRenewCookies, renewCookies } from "./scope/renewed-cookies.ts";
-import { mayChangeResponse } from "./scope/request-scope.ts";
+import { mayChangeResponse, requestScopeOf } from "./scope/request-scope.ts";
 import type { TenantContext } from "./scope/tenant-context.ts";
 import { distrustDevices, removedSecondFactor } from "./second-factor/end-trusted-devices.ts";
 import {
@@ -26,7 +26,6 @@ import {
 	refusePending,
 	respondToPending,
 } from "./second-factor/respond-to-pending.ts";
-import { servicesOf } from "./services.ts";
 import { respondToProof, touchedUnproven } from "./unproven/respond-to-proof.ts";
 
 type Check = (ctx: GenericEndpointContext, tenantId: string) => void | Promise<void>;
@@ -152,7 +151,7 @@ export const afterSteps = (pin: TenantContext, responseFloor: ReturnType<typeof 
 	{ matcher: madeSessionForAnother, handler: rememberNewSession },
 	{
 		matcher: mayChangeResponse,
-		handler: createAuthMiddleware(async (ctx) => servicesOf(ctx).requestScope.after(ctx)),
+		handler: createAuthMiddleware(async (ctx) => requestScopeOf(ctx).after(ctx)),
 	},
 	{ matcher: touchedUnproven, handler: respondToProof },
 	{ matcher: signsOutDevice, handler: endOtherDeviceSessions },

@@ -1,4 +1,4 @@
-import { type RunningAuth, servicesOfAuth } from "./services.ts";
+import { contextOf, defineService, type RunningAuth } from "./engine/service.ts";
 import type { DeletionCounts } from "./tenants/count-deletions.ts";
 
 /**
@@ -17,6 +17,9 @@ export type TenantActivity = {
 	deletions: DeletionCounts;
 };
 
+/** What the plugin does in this process. */
+export const activityOf = defineService<() => TenantActivity>("activity");
+
 /**
  * Returns what the plugin does in this process, for metrics. Reads no database.
  *
@@ -25,5 +28,4 @@ export type TenantActivity = {
  * const { hashing, deletions } = await tenantActivity(auth);
  * ```
  */
-export const tenantActivity = async (auth: RunningAuth): Promise<TenantActivity> =>
-	(await servicesOfAuth(auth)).activity();
+export const tenantActivity = async (auth: RunningAuth): Promise<TenantActivity> => activityOf(await contextOf(auth))();

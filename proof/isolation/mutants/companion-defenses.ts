@@ -207,8 +207,8 @@ export const COMPANION_DEFENSES: Defense[] = [
 		id: "suspended-during-a-call",
 		name: "Users of a tenant are changed after it was suspended",
 		file: "admin/act-on-user.ts",
-		find: "if (!(await servicesOf(ctx).tenants.holdOpen(tenantId))) throw",
-		replace: 'if (!(await servicesOf(ctx).tenants.holdOpen(tenantId)) && tenantId === "") throw',
+		find: "if (!(await tenantStoreOf(ctx).holdOpen(tenantId))) throw",
+		replace: 'if (!(await tenantStoreOf(ctx).holdOpen(tenantId)) && tenantId === "") throw',
 		...tests("admin/closed-meanwhile", "keeps its users as they are", [107]),
 	},
 	{

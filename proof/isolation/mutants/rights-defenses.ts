@@ -216,7 +216,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		id: "api-keys-without-a-factor",
 		name: "An API key acts for a user who lacks the second factor that the tenant requires",
 		file: "policy/start-policy.ts",
-		find: "apiKeys.use(createApiKeyRule(context, { policies, secondFactor }));",
+		find: "apiKeyGuardOf({ context }).use(createApiKeyRule(context, { policies, secondFactor }));",
 		replace: "void createApiKeyRule;",
 		...tests("api-keys", "in sqlite.*does nothing while its user lacks", [163]),
 	},

@@ -171,7 +171,7 @@ export const SSO_DEFENSES: Defense[] = [
 		id: "sso-managed",
 		name: "Every member may manage the tenant's identity providers",
 		file: "sso/manage-providers.ts",
-		find: "await inContext(ctx, (whole) => servicesOf(ctx).management.assertAllowed(whole, action, tenantId));",
+		find: "await inContext(ctx, (whole) => managementOf(ctx).assertAllowed(whole, action, tenantId));",
 		replace: "void inContext;",
 		caughtBy: "tests",
 		files: SETTINGS_TESTS,

@@ -420,9 +420,9 @@ export const TENANT_DEFENSES: Defense[] = [
 		id: "own-management-endpoints",
 		name: "An application's own management endpoint serves everyone",
 		file: "management/guard-management.ts",
-		find: "await servicesOf(ctx).management.enforce(ctx, {",
+		find: "await managementOf(ctx).enforce(ctx, {",
 		replace:
-			'action ? { targetId: String((where === "body" ? ctx.body : ctx.query)?.tenantId), actor: { kind: "server" as const } } : await servicesOf(ctx).management.enforce(ctx, {',
+			'action ? { targetId: String((where === "body" ? ctx.body : ctx.query)?.tenantId), actor: { kind: "server" as const } } : await managementOf(ctx).enforce(ctx, {',
 		caughtBy: "tests",
 		files: ["test/management/guard-management.security.test.ts"],
 		named: "guards an application's own endpoints like those of the plugin",

@@ -4,8 +4,8 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Actor, AuditEntry } from "../management/audit.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
-import { servicesOf } from "../services.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 import { requireKeptTenant, requireOpenTenant, unavailable } from "../transfer/open-tenant.ts";
 import { findActiveRole } from "./authority.ts";
 import { mayActOn, roleOf, type TenantRole } from "./roles.ts";
@@ -66,7 +66,7 @@ export const inTenantTransaction = async <Result>(
 	run: () => Promise<Result>,
 ): Promise<Result> =>
 	runWithTransaction(ctx.context.adapter, async () => {
-		if (!(await servicesOf(ctx).tenants.holdOpen(tenantId))) throw await unavailable(ctx, tenantId);
+		if (!(await tenantStoreOf(ctx).holdOpen(tenantId))) throw await unavailable(ctx, tenantId);
 		return run();
 	});
 

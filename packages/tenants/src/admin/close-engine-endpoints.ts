@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { actsOnUsers } from "../engine/admin-endpoints.ts";
 import { createHook } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../tenant-admin-error-codes.ts";
 
 export const isClosedInTenants = ({ path }: HookEndpointContext): boolean => actsOnUsers(path);
@@ -15,6 +15,6 @@ export const isClosedInTenants = ({ path }: HookEndpointContext): boolean => act
  */
 export const closeInTenants = createHook(async (ctx) => {
 	if (!ctx.request && !ctx.headers) return;
-	if (servicesOf(ctx).pin.current() !== PLATFORM)
+	if (pinOf(ctx).current() !== PLATFORM)
 		throw APIError.from("FORBIDDEN", TENANT_ADMIN_ERROR_CODES.ADMIN_ENDPOINT_CLOSED);
 });

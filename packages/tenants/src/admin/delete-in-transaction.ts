@@ -2,7 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import { whenAssigned } from "../engine/when-assigned.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 
 /**
  * Makes the engine delete a user in one transaction. It deletes sessions and accounts first, so a refused deletion of the last
@@ -14,7 +15,8 @@ export const deleteUsersInTransaction = (context: AuthContext): void =>
 		...engine,
 		deleteUser: async (userId) =>
 			runWithTransaction(context.adapter, async () => {
-				const { pin, tenants } = servicesOf({ context });
+				const pin = pinOf({ context });
+				const tenants = tenantStoreOf({ context });
 				// first, as every change of roles does: two deletions of a user would otherwise each hold rows that the other needs
 				if (pin.current() !== PLATFORM) await tenants.holdOpen(pin.current());
 				await engine.deleteUser(userId);

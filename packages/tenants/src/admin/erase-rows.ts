@@ -1,13 +1,21 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session } from "@better-auth/core/db";
-import { findInvitations } from "../invitations/invitations.ts";
+import { defineService } from "../engine/service.ts";
 import { type Claims, claimVerifications } from "../move/claimed-verifications.ts";
+import { verificationEndOf } from "../move/end-verifications.ts";
 import { oneOf } from "../move/moving-rows.ts";
-import { servicesOf } from "../services.ts";
+import { userTablesOf } from "../move/user-tables.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { sha256Text } from "../sha256.ts";
 import { linksEndOf } from "../unproven/ended-links.ts";
 import type { UserRow } from "./user.ts";
+
+/** Deletes rows about a user that do not refer to them. Returns how many, by table. Call it in the scope of the tenant. */
+export type EraseMore = (tenantId: string, user: UserRow) => Promise<Record<string, number>>;
+
+/** What a companion erases with a user. */
+export const eraseMoreOf = defineService<EraseMore>("eraseMore");
 
 /** Tables whose rows belong to the tenant and forget the user. */
 const RELEASED = new Set(["ssoProvider", "oauthClient"]);
@@ -27,7 +35,7 @@ export const eraseRows = async (
 		user.id,
 	);
 	const rows: Record<string, number> = {};
-	for (const { key, links } of servicesOf(ctx).userTables) {
+	for (const { key, links } of userTablesOf(ctx)) {
 		const fields = key === "user" ? ["id"] : links.filter(({ model }) => model === "user").map(({ field }) => field);
 		for (const field of fields) {
 			const query = { model: key, where: [oneOf(field, [user.id])] };
@@ -37,8 +45,8 @@ export const eraseRows = async (
 			if (count > 0) rows[key] = (rows[key] ?? 0) + count;
 		}
 	}
-	const invitations = await findInvitations(ctx.context)?.storeOf(servicesOf(ctx).pin.current()).erase(user);
-	if (invitations) rows.tenantInvitation = invitations;
+	const more = await eraseMoreOf.find(ctx)?.(pinOf(ctx).current(), user);
+	for (const [key, count] of Object.entries(more ?? {})) if (count > 0) rows[key] = count;
 	return { rows, claims };
 };
 
@@ -55,4 +63,4 @@ const withMarks = async (claims: Claims, userId: string): Promise<Claims> => {
 
 /** Deletes the open verifications of a user, in the database and in the storage, and counts them. */
 export const eraseVerifications = (ctx: GenericEndpointContext, tenantId: string, claims: Claims): Promise<number> =>
-	servicesOf(ctx).verifications.all(tenantId, claims);
+	verificationEndOf(ctx).all(tenantId, claims);

@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { nameActor } from "../management/audit.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { tenantSecretsOf } from "../scope/secrets.ts";
 import { actOnUser } from "./act-on-user.ts";
 import { eraseRows, eraseVerifications } from "./erase-rows.ts";
 import { type Erasure, signErasure } from "./erasure-record.ts";
@@ -69,7 +69,7 @@ export const eraseTenantUser = () =>
 				kept: ["audit:user:erase"],
 			};
 			// not the tenant's: a record outlasts the tenant
-			const { secret } = await servicesOf(ctx).secrets(PLATFORM);
+			const { secret } = await tenantSecretsOf(ctx)(PLATFORM);
 			return ctx.json({ erasure, record: await signErasure(erasure, secret) });
 		},
 	);

@@ -1,5 +1,6 @@
 import { signJWT, verifyJWT } from "better-auth/crypto";
-import { type RunningAuth, servicesOfAuth } from "../services.ts";
+import { contextOf, type RunningAuth } from "../engine/service.ts";
+import { verifyingSecretsOf } from "../scope/secrets.ts";
 import { sha256Text } from "../sha256.ts";
 
 /**
@@ -62,7 +63,7 @@ export const verifyErasure = async (
 	record: string,
 	expected: Partial<Pick<Erasure, "tenantId" | "userId">> = {},
 ): Promise<Erasure | null> => {
-	const { verifyingSecrets } = await servicesOfAuth(auth);
+	const verifyingSecrets = verifyingSecretsOf(await contextOf(auth));
 	for (const known of verifyingSecrets) {
 		const erasure = (await verifyJWT<{ erasure?: unknown }>(record, await keyOf(known)))?.erasure;
 		if (!isErasure(erasure)) continue;

@@ -3,7 +3,7 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import * as z from "zod";
 import { ALL, oneOf, type Row } from "../move/moving-rows.ts";
-import { servicesOf } from "../services.ts";
+import { userTablesOf } from "../move/user-tables.ts";
 import { actOnUser } from "./act-on-user.ts";
 import { isExported } from "./exported-fields.ts";
 import { guardUsers, userInput } from "./guard.ts";
@@ -47,7 +47,7 @@ export const exportTenantUser = () =>
 const findRows = async (ctx: GenericEndpointContext, userId: string): Promise<Record<string, Row[]>> => {
 	const adapter = await getCurrentAdapter(ctx.context.adapter);
 	const found: Record<string, Row[]> = {};
-	for (const { key, links } of servicesOf(ctx).userTables) {
+	for (const { key, links } of userTablesOf(ctx)) {
 		const rows = new Map<string, Row>();
 		const fields = key === "user" ? ["id"] : links.filter(({ model }) => model === "user").map(({ field }) => field);
 		for (const field of fields)

@@ -1,13 +1,11 @@
 import { createAuthMiddleware } from "@better-auth/core/api";
 import * as z from "zod";
 import type { ManagementAction } from "../management/action.ts";
-import { servicesOf } from "../services.ts";
+import { managementOf } from "../management/management.ts";
 
 /** Stands in an endpoint's `use` list. The handler audits what is allowed, because only it knows the user. */
 export const guardUsers = (action: ManagementAction, target: "body" | "query" = "body") =>
-	createAuthMiddleware(async (ctx) =>
-		servicesOf(ctx).management.enforce(ctx, { action, target, recordedByHandler: true }),
-	);
+	createAuthMiddleware(async (ctx) => managementOf(ctx).enforce(ctx, { action, target, recordedByHandler: true }));
 
 /** The input of an endpoint about one user. */
 export const userInput = {

@@ -1,5 +1,6 @@
 import { BODY_SIZE, BODY_SIZES } from "../engine/body-sizes.ts";
 import { matchesPath } from "../engine/path-pattern.ts";
+import { defineService } from "../engine/service.ts";
 import { positive } from "../option-values.ts";
 
 /** Bytes that are parsed in microseconds, whatever they are. */
@@ -11,6 +12,9 @@ export type BodyBounds = {
 	/** bytes that no bound rejects, and that need no check */
 	short: number;
 };
+
+/** The most bytes of a body, by path. */
+export const bodyBoundsOf = defineService<BodyBounds>("bodyBounds");
 
 /** The bounds of an application, before the defaults. */
 export const readBodyBounds = (given: Record<string, number> = {}): BodyBounds => {

@@ -1,9 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { bodyBoundsOf } from "../bounds/body-bounds.ts";
 import { receiveRequest } from "../bounds/receive-request.ts";
 import { endpointPath } from "../engine/endpoint-path.ts";
 import { parseSentBody } from "../resolve/sent-body.ts";
-import { servicesOf } from "../services.ts";
+import { foreseeOf } from "../scope/foresee.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { readFixedEndpoints } from "./fixed-endpoints.ts";
 import { createShares } from "./shares.ts";
 import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
@@ -66,7 +68,9 @@ export const boundConcurrency = (
 
 	return async (incoming: Request): Promise<Response> => {
 		const context = (await auth.$context) as AuthContext;
-		const { foresee, pin, bodyBounds } = servicesOf({ context });
+		const foresee = foreseeOf({ context });
+		const pin = pinOf({ context });
+		const bodyBounds = bodyBoundsOf({ context });
 		// reads the whole body first, so a slow upload does not count
 		const received = await receiveRequest(incoming, () => bodyBounds.of(endpointPath(incoming, context)));
 		if ("response" in received) return received.response;

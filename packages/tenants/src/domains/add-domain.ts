@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
-import { servicesOf } from "../services.ts";
+import { domainsOf } from "./managed-domains.ts";
 import { domainOpenAPI, showDomain } from "./tenant-domain.ts";
 
 const body = z.object({
@@ -32,6 +32,6 @@ export const addDomain = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = requireTarget(ctx.context.targetId);
-			return ctx.json(showDomain(await servicesOf(ctx).domains.add(tenantId, ctx.body.domain)));
+			return ctx.json(showDomain(await domainsOf(ctx).add(tenantId, ctx.body.domain)));
 		},
 	);

@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
-import { servicesOf } from "../services.ts";
+import { domainsOf } from "./managed-domains.ts";
 import { domainOpenAPI, showDomain } from "./tenant-domain.ts";
 
 const query = z.object({ tenantId: z.string().meta({ description: "The tenant" }) });
@@ -29,6 +29,6 @@ export const listDomains = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = requireTarget(ctx.context.targetId);
-			return ctx.json((await servicesOf(ctx).domains.list(tenantId)).map(showDomain));
+			return ctx.json((await domainsOf(ctx).list(tenantId)).map(showDomain));
 		},
 	);

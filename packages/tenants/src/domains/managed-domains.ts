@@ -1,4 +1,5 @@
 import { APIError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { normalizeDomain } from "../resolve/host-name.ts";
 import type { KnownTenants } from "../scope/known-tenants.ts";
@@ -8,6 +9,9 @@ import type { DomainStore } from "./domain-store.ts";
 import type { TenantDomain } from "./tenant-domain.ts";
 
 export type ManagedDomains = ReturnType<typeof createManagedDomains>;
+
+/** The domains of tenants. */
+export const domainsOf = defineService<ManagedDomains>("domains");
 
 type ManageWith = {
 	known: Pick<KnownTenants, "admits">;

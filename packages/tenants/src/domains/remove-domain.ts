@@ -2,8 +2,8 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
 import { whileAllowed } from "../management/while-allowed.ts";
-import { servicesOf } from "../services.ts";
 import { successOpenAPI } from "../success-response.ts";
+import { domainsOf } from "./managed-domains.ts";
 
 const body = z.object({
 	tenantId: z.string().meta({ description: "The tenant that has the domain" }),
@@ -28,7 +28,7 @@ export const removeDomain = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = requireTarget(ctx.context.targetId);
-			await whileAllowed(ctx, () => servicesOf(ctx).domains.remove(tenantId, ctx.body.domain));
+			await whileAllowed(ctx, () => domainsOf(ctx).remove(tenantId, ctx.body.domain));
 			return ctx.json({ success: true });
 		},
 	);

@@ -3,7 +3,7 @@ import { isAPIError } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 
 /** Better Auth keeps a code for existing users only, so these say that a user exists: a code of theirs is used up or too old. */
 const TELLING = ["TOO_MANY_ATTEMPTS", "OTP_EXPIRED"];
@@ -19,7 +19,7 @@ export const tellsOfCode = ({ path, context: { returned } }: Responded): boolean
 
 /** Responds as for an address without an account: the code is wrong. Server code still sees Better Auth's own error. */
 export const unifyCodes = async (ctx: HookContext): Promise<Response | undefined> => {
-	if (!ctx.request || servicesOf(ctx).pin.current() === PLATFORM) return undefined;
+	if (!ctx.request || pinOf(ctx).current() === PLATFORM) return undefined;
 	const { body, statusCode } = APIError.from("BAD_REQUEST", { code: "INVALID_OTP", message: "Invalid OTP" });
 	// Better Auth would send an error with the status of the original one
 	return Response.json(body, { status: statusCode });

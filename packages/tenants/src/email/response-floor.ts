@@ -1,9 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
 import { createHook } from "../engine/hook.ts";
+import { defineService } from "../engine/service.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { definePart } from "../scope/request-record.ts";
-import { servicesOf } from "../services.ts";
 import { isWithoutSession } from "./without-session.ts";
 
 /** In milliseconds. The engine uses the same minimum, but only for verification emails. */
@@ -35,7 +35,10 @@ export const createResponseFloor = (currentTenant: () => string) => ({
 	after: createHook(async (ctx) => {
 		if (!ctx.request || currentTenant() === PLATFORM || !revealsByTiming(ctx)) return;
 		const began = beginning.now()?.at ?? Date.now();
-		const left = servicesOf(ctx).responseFloor - (Date.now() - began);
+		const left = responseFloorOf(ctx).milliseconds - (Date.now() - began);
 		if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
 	}),
 });
+
+/** How long a response takes at least, if its time would reveal an account. */
+export const responseFloorOf = defineService<{ milliseconds: number }>("responseFloor");

@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { hostPlacesOf } from "../scope/hosts.ts";
 import { explicitTenant } from "../scope/tenant-context.ts";
-import { servicesOf } from "../services.ts";
 
 /**
  * Rejects a request to a host that belongs to nobody, whatever its path. For other hosts, sets the base URL and the trusted
@@ -12,7 +12,7 @@ export const guardHost = async (
 	request: Request,
 	context: AuthContext,
 ): Promise<{ response: Response } | undefined> => {
-	const { hosts } = servicesOf({ context });
+	const hosts = hostPlacesOf({ context });
 	if (!hosts) return undefined;
 	try {
 		const place = await hosts.placeOf({ request }, context);

@@ -1,10 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
+import { bodyBoundsOf } from "../bounds/body-bounds.ts";
 import { receiveRequest } from "../bounds/receive-request.ts";
 import { endpointPath } from "../engine/endpoint-path.ts";
 import { failureToCount } from "../engine/uncounted-requests.ts";
+import { shedEarlyOf } from "../hashing/shed-early.ts";
 import { unavailable } from "../scope/outage.ts";
 import { beginRecord } from "../scope/request-record.ts";
-import { servicesOf } from "../services.ts";
 import { guardContentType } from "./content-type.ts";
 import { guardHost } from "./host.ts";
 
@@ -21,7 +22,8 @@ export const onRequest = async (
 	beginRecord(context);
 	const refused = guardContentType(request) ?? (await guardHost(request, context));
 	if (refused) return refused;
-	const { bodyBounds, shedEarly } = servicesOf({ context });
+	const bodyBounds = bodyBoundsOf({ context });
+	const shedEarly = shedEarlyOf({ context });
 	const bound = () => bodyBounds.of(endpointPath(request, context));
 	const received = await receiveRequest(request, bound, bodyBounds.short);
 	if ("response" in received) return received;

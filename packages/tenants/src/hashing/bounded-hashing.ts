@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { CurrentTenant } from "../schema.ts";
 import { definePart } from "../scope/request-record.ts";
@@ -100,3 +101,6 @@ export const boundHashing = (
 		},
 	};
 };
+
+/** The engine's own hash functions, below the queue and what plugins add. */
+export const enginePasswordOf = defineService<AuthContext["password"]>("enginePassword");

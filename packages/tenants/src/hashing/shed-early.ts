@@ -2,11 +2,15 @@ import type { AuthContext } from "@better-auth/core";
 import { delegateOf } from "../engine/delegates.ts";
 import { endpointPath } from "../engine/endpoint-path.ts";
 import { endpointOf } from "../engine/endpoints.ts";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { readSentBody } from "../resolve/sent-body.ts";
 import type { Foresee } from "../scope/foresee.ts";
 
 export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ response: Response } | undefined>;
+
+/** Refuses password requests of a tenant whose queue is full. */
+export const shedEarlyOf = defineService<EarlyShed>("shedEarly");
 
 type With = { foresee: Foresee; isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 

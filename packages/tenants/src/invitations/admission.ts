@@ -1,9 +1,21 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { defineService } from "../engine/service.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import type { InvitationAdmission, Newcomer } from "../services.ts";
 import { hasAccepted } from "./accepting.ts";
 import { isBacked } from "./granting.ts";
 import { findInvitations } from "./invitations.ts";
+
+/** A user who is about to be created. */
+type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
+
+/** Call both in the scope of the tenant. */
+type InvitationAdmission = {
+	admits: (newcomer: Newcomer) => Promise<boolean>;
+	markUsed: (newcomer: Newcomer) => Promise<void>;
+};
+
+/** The open invitations, for a policy that lets only invited users sign up. */
+export const admissionOf = defineService<(ctx: GenericEndpointContext) => InvitationAdmission>("invitations");
 
 /** For a policy that lets only invited users sign up. */
 export const invitationAdmission = (ctx: GenericEndpointContext): InvitationAdmission => {

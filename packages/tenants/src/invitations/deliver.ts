@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { withTag } from "../scope/tag.ts";
-import { servicesOf } from "../services.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import type { InvitationRow } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
@@ -13,7 +13,7 @@ export const invitingTenant = async (
 	ctx: Pick<GenericEndpointContext, "context">,
 	tenantId: string,
 ): Promise<InvitingTenant> => {
-	const tenant = await servicesOf(ctx).tenants.findOpen({ id: tenantId });
+	const tenant = await tenantStoreOf(ctx).findOpen({ id: tenantId });
 	if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	return { id: tenant.id, name: tenant.name, slug: tenant.slug };
 };

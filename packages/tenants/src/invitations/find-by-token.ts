@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { isBacked } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
 import { notFound } from "./invitation-store.ts";
@@ -15,7 +15,7 @@ export const findByToken = async (ctx: GenericEndpointContext, token: string): P
 	ctx.setHeader("cache-control", "no-store");
 	// the accept page has the token in its address
 	ctx.setHeader("referrer-policy", "no-referrer");
-	const tenantId = servicesOf(ctx).pin.current();
+	const tenantId = pinOf(ctx).current();
 	if (tenantId === PLATFORM) throw notFound();
 	const row = await invitationsOf(ctx)
 		.storeOf(tenantId)

@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { servicesOf } from "../services.ts";
+import type { EraseMore } from "../admin/erase-rows.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 import { createInvitationStore, type InvitationStore } from "./invitation-store.ts";
 import type { ResolvedInvitationOptions } from "./options.ts";
 
@@ -14,7 +15,7 @@ type WithInvitations = { tenantInvitations?: InvitationServices };
 
 /** Creates the services when Better Auth starts. */
 export const startInvitations = (context: AuthContext, options: ResolvedInvitationOptions): InvitationServices => {
-	const { tenants } = servicesOf({ context });
+	const tenants = tenantStoreOf({ context });
 	return {
 		options,
 		storeOf: (tenantId) => createInvitationStore(tenantId, { adapter: context.adapter, tenants, limits: options }),
@@ -22,6 +23,14 @@ export const startInvitations = (context: AuthContext, options: ResolvedInvitati
 };
 
 /** The services of `tenantInvitations()`, or null if the plugin is not installed. */
+/** Deletes what was sent to a user who is erased. */
+export const eraseInvitations =
+	({ storeOf }: InvitationServices): EraseMore =>
+	async (tenantId, user) => {
+		const tenantInvitation = await storeOf(tenantId).erase(user);
+		return { tenantInvitation };
+	};
+
 export const findInvitations = (context: object): InvitationServices | null =>
 	(context as WithInvitations).tenantInvitations ?? null;
 

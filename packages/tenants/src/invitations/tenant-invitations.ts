@@ -1,12 +1,12 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { servicesOf } from "../services.ts";
+import { eraseMoreOf } from "../admin/erase-rows.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
-import { invitationAdmission } from "./admission.ts";
+import { admissionOf, invitationAdmission } from "./admission.ts";
 import { createInvitation } from "./create-invitation.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import { getInvitation } from "./get-invitation.ts";
-import { startInvitations } from "./invitations.ts";
+import { eraseInvitations, startInvitations } from "./invitations.ts";
 import { listInvitations } from "./list-invitations.ts";
 import { type InvitationOptions, resolveInvitationOptions } from "./options.ts";
 import { resendInvitation } from "./resend-invitation.ts";
@@ -38,8 +38,10 @@ export const tenantInvitations = (options: InvitationOptions) => {
 				throw new BetterAuthError(
 					"tenantInvitations() requires tenantAdmin(). Add both: withTenants(options, [admin({ ...tenantRoles }), tenantAdmin(), tenantInvitations({ … })]).",
 				);
-			servicesOf({ context }).companions.invitations = invitationAdmission;
-			return { context: { tenantInvitations: startInvitations(context, resolved) } };
+			admissionOf.provide({ context }, invitationAdmission);
+			const invitations = startInvitations(context, resolved);
+			eraseMoreOf.provide({ context }, eraseInvitations(invitations));
+			return { context: { tenantInvitations: invitations } };
 		},
 		endpoints: {
 			createTenantInvitation: createInvitation(),

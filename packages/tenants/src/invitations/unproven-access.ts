@@ -3,7 +3,8 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { claimVerifications } from "../move/claimed-verifications.ts";
-import { servicesOf } from "../services.ts";
+import { verificationEndOf } from "../move/end-verifications.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { deleteWaysIn, ssoProviderIds } from "../unproven/ways-in.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 
@@ -55,7 +56,8 @@ const deleteLinkedMeanwhile = async (ctx: GenericEndpointContext, userId: string
 /** Ends the other sessions of a user, also those of sign-ins that are running, with trusted devices, codes and one-time tokens. */
 export const endOtherSessions = async (ctx: GenericEndpointContext, user: Owner, kept: string): Promise<void> => {
 	const { internalAdapter } = ctx.context;
-	const { verifications, pin } = servicesOf(ctx);
+	const verifications = verificationEndOf(ctx);
+	const pin = pinOf(ctx);
 	const others = (await internalAdapter.listSessions(user.id)).map(({ token }) => token).filter((one) => one !== kept);
 	for (const token of others) await internalAdapter.deleteSession(token);
 	await verifications.all(pin.current(), await claimVerifications([user], others));

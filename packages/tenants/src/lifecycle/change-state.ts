@@ -2,9 +2,9 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { LIFECYCLE_ERROR_CODES } from "../lifecycle-error-codes.ts";
 import { requireTarget } from "../management/management.ts";
-import { servicesOf } from "../services.ts";
+import { knownTenantsOf } from "../scope/known-tenants.ts";
 import type { TenantRow } from "../tenants/tenant.ts";
-import type { StateChange } from "../tenants/tenant-store.ts";
+import { type StateChange, tenantStoreOf } from "../tenants/tenant-store.ts";
 
 /** More operators than this do not change one tenant at the same time. */
 const ATTEMPTS = 5;
@@ -18,7 +18,8 @@ export const changeState = async (
 	tenantId: string | null,
 	decide: (row: TenantRow) => StateChange | null | Promise<StateChange | null>,
 ): Promise<TenantRow> => {
-	const { tenants, known } = servicesOf(ctx);
+	const tenants = tenantStoreOf(ctx);
+	const known = knownTenantsOf(ctx);
 	const named = { id: requireTarget(tenantId) };
 	try {
 		for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

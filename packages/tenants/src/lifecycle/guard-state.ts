@@ -1,6 +1,6 @@
 import { createAuthMiddleware } from "@better-auth/core/api";
 import type { ManagementAction } from "../management/action.ts";
-import { servicesOf } from "../services.ts";
+import { managementOf } from "../management/management.ts";
 
 /**
  * Only operators change the state of a tenant: an admin of the tenant could otherwise undo its suspension. The management of
@@ -8,5 +8,5 @@ import { servicesOf } from "../services.ts";
  */
 export const guardState = (action: ManagementAction) =>
 	createAuthMiddleware(async (ctx) =>
-		servicesOf(ctx).management.enforce(ctx, { action, target: "body", operatorsOnly: true, recordedByHandler: true }),
+		managementOf(ctx).enforce(ctx, { action, target: "body", operatorsOnly: true, recordedByHandler: true }),
 	);

@@ -6,9 +6,10 @@ import { LIFECYCLE_ERROR_CODES } from "../lifecycle-error-codes.ts";
 import { nameActor } from "../management/audit.ts";
 import { reasonInput } from "../management/reason-input.ts";
 import { isClosedStatus } from "../scope/tenant-state.ts";
-import { servicesOf } from "../services.ts";
+import { closedTenantsOf } from "../tenants/closing.ts";
 import { sleep } from "../tenants/sweep-rows.ts";
 import { showTenant, type TenantRow, tenantOpenAPI } from "../tenants/tenant.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 import { changeState } from "./change-state.ts";
 import { endRequests, endSessions } from "./end-sessions.ts";
 import { guardState } from "./guard-state.ts";
@@ -74,7 +75,8 @@ export const restoreTenant = () =>
  * with the old secret once the tenant is open.
  */
 const endAll = async (ctx: GenericEndpointContext, row: TenantRow): Promise<Date> => {
-	const { tenants, closed } = servicesOf(ctx);
+	const tenants = tenantStoreOf(ctx);
+	const closed = closedTenantsOf(ctx);
 	const closedAt = row.statusAt?.getTime() ?? Date.now();
 	await sleep(Math.max(closedAt + closed.gracePeriod * 1000 - Date.now(), 0));
 	const isSame = async (): Promise<boolean> => {

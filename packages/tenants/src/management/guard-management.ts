@@ -1,7 +1,6 @@
 import { createAuthMiddleware } from "@better-auth/core/api";
-import { servicesOf } from "../services.ts";
 import type { ManagementAction } from "./action.ts";
-import { requireTarget } from "./management.ts";
+import { managementOf, requireTarget } from "./management.ts";
 
 /** Where the request names its tenant. With `none` and `query-or-none`, the action can be about all tenants. */
 type GuardTarget = "body" | "query" | "none" | "query-or-none";
@@ -41,7 +40,7 @@ export const guardManagement = <const Target extends GuardTarget = "body">({
 	const where: GuardTarget = target ?? "body";
 	const isRequired = where === "body" || where === "query";
 	return createAuthMiddleware(async (ctx) => {
-		const { targetId, actor } = await servicesOf(ctx).management.enforce(ctx, {
+		const { targetId, actor } = await managementOf(ctx).enforce(ctx, {
 			action,
 			target: where === "query-or-none" ? "query" : where,
 			operatorsOnly,

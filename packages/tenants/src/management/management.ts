@@ -5,6 +5,7 @@ import { getAuthoritativeSessionFromCtx } from "better-auth/api";
 import { type CompanionAttempt, companionsOf } from "../companion.ts";
 import { isBanned } from "../engine/banned-user.ts";
 import { newRowId } from "../engine/new-row-id.ts";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
 import { SLUG } from "../resolve/slug.ts";
@@ -130,6 +131,9 @@ type ImpersonationOptions = {
 };
 
 export type Management = ReturnType<typeof createManagement>;
+
+/** Who may manage what. */
+export const managementOf = defineService<Management>("management");
 
 /** Where an endpoint finds its tenant. The guard and the handler use one result, so what is allowed is what runs. */
 export type Target = "none" | "new" | "body" | "body-id" | "query" | "query-id" | "hint";

@@ -1,6 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
-import { servicesOf } from "../services.ts";
+import { userGuardOf } from "../companion.ts";
+import { pinOf } from "../scope/tenant-context.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 import { unavailable } from "../transfer/open-tenant.ts";
 
 /**
@@ -12,7 +14,9 @@ export const whileAllowed = async <Result>(
 	ctx: GenericEndpointContext,
 	write: () => Promise<Result>,
 ): Promise<Result> => {
-	const { hasActors, holdActors, pin, tenants } = servicesOf(ctx);
+	const { hasActors, holdActors } = userGuardOf(ctx);
+	const pin = pinOf(ctx);
+	const tenants = tenantStoreOf(ctx);
 	if (!(await hasActors())) return write();
 	return runWithTransaction(ctx.context.adapter, async () => {
 		// first, as every change of a role does, so that two changes cannot wait for each other

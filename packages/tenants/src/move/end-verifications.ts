@@ -1,5 +1,6 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
+import { defineService } from "../engine/service.ts";
 import { findKeys } from "../scope/key-scan.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import { storageKey, VERIFICATION } from "../scope/storage.ts";
@@ -19,6 +20,9 @@ type StoredVerification = Verification & { id: string };
 const PAGE = 1000;
 
 export type VerificationEnd = ReturnType<typeof createVerificationEnd>;
+
+/** Ends verifications of users. */
+export const verificationEndOf = defineService<VerificationEnd>("verifications");
 
 /** Deletes the verifications of users in a tenant, in the database and in the storage. */
 export const createVerificationEnd = ({ adapter, storage, hasTable }: EndWith) => {

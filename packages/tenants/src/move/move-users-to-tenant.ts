@@ -3,8 +3,8 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import * as z from "zod";
 import { isTenantId } from "../resolve/tenant-id.ts";
-import { servicesOf } from "../services.ts";
 import type { MoveCollision } from "./collision.ts";
+import { userMoveOf } from "./user-move.ts";
 
 /**
  * How far `moveUsersToTenant` got.
@@ -143,7 +143,7 @@ export const moveUsersToTenant = async (auth: Movable, options: MoveOptions): Pr
 	if (!isTenantId(from) || !isTenantId(to) || from === to)
 		throw new BetterAuthError("moveUsersToTenant: from and to must be two different tenant ids, or PLATFORM");
 	const context = await auth.$context;
-	return servicesOf({ context: context as AuthContext }).moveUsers({
+	return userMoveOf({ context: context as AuthContext })({
 		from,
 		to,
 		selection: where === undefined ? { userIds: read.data.userIds ?? [] } : { where },

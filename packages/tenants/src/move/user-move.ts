@@ -1,4 +1,5 @@
 import { APIError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import type { createTenantSecrets } from "../scope/secrets.ts";
@@ -40,6 +41,9 @@ type Progress = { users: number; moved: number; after: string | null };
 type Result = Progress & { collisions: MoveCollision[] };
 
 export type UserMove = ReturnType<typeof createUserMove>;
+
+/** Moves users into another tenant. */
+export const userMoveOf = defineService<UserMove>("moveUsers");
 
 /**
  * Moves users in three steps. First, it reads everything and reports what prevents the move. Then it moves the users in

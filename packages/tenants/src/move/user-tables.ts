@@ -1,5 +1,6 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import { isGlobalTable, type ScopedTable, type Tables } from "../scope/tables.ts";
 
 /**
@@ -22,6 +23,9 @@ export type UserTable = {
 	/** fields that are unique together in each tenant */
 	unique: string[][];
 };
+
+/** The tables with rows of users. A table that refers to another one comes before it. */
+export const userTablesOf = defineService<UserTable[]>("userTables");
 
 const FATES: Record<string, Fate> = {
 	session: "ends",

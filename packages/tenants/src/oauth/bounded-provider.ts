@@ -1,5 +1,6 @@
 import { type OAuth2Tokens, type OAuthProvider, verifyProviderIdToken } from "@better-auth/core/oauth2";
 import * as z from "zod";
+import { defineService } from "../engine/service.ts";
 import { withBoundedFetch } from "./bounded-fetch.ts";
 import { subjectOf, userProfile } from "./provider-profile.ts";
 
@@ -27,6 +28,9 @@ const refreshed = tokens.extend({ accessToken: tokens.shape.accessToken.optional
 
 /** The limits that all provider calls of one request share: a deadline, and whether private hosts are allowed. */
 export type CallBounds = { deadline: () => AbortSignal; allowPrivateHosts: boolean };
+
+/** The limits of a request's calls to servers that a tenant configured. */
+export const callBoundsOf = defineService<() => CallBounds>("callBounds");
 
 /** The deadline starts with the request's first call to a provider, so it limits the sign-in as a whole. */
 export const createCallBounds = (seconds: number, allowPrivateHosts: boolean): CallBounds => {

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { DomainStore } from "../domains/domain-store.ts";
+import { defineService } from "../engine/service.ts";
 import type { Hosts } from "../scope/hosts.ts";
 import type { TenantStore } from "../tenants/tenant-store.ts";
 import { callbackPathOf } from "./callback-path.ts";
@@ -10,6 +11,9 @@ import { sharedCallbackPath } from "./shared-callback-path.ts";
 export type CallbackURLsOf = (providerId: string, callbackPath: string) => string[];
 
 export type CallbackURLs = ReturnType<typeof createCallbackURLs>;
+
+/** The redirect URIs that sign-ins of a tenant send. */
+export const callbackURLsOf = defineService<CallbackURLs>("callbackURLs");
 
 type With = {
 	/** which hosts belong to tenants, if the resolver reads the host */
@@ -51,3 +55,6 @@ const namesOf = async (domains: Pick<DomainStore, "list">, tenantId: string): Pr
 /** An admin on one of the tenant's hosts sees that host's URL first. */
 const hereFirst = (bases: string[], here: string | null): string[] =>
 	here !== null && bases.includes(here) ? [here, ...bases.filter((base) => base !== here)] : bases;
+
+/** The base URL of `oauth.callbackHost`. Null if it is not set. */
+export const callbackBaseOf = defineService<string | null>("callbackBase");

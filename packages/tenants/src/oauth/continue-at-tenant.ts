@@ -1,9 +1,11 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { hostPlacesOf } from "../scope/hosts.ts";
+import { knownTenantsOf } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
 import type { TenantProvider } from "./build-provider.ts";
 import { callbackPathOf } from "./callback-path.ts";
 import { type FlowBinding, isTest, readVerifier, testCallback } from "./flow-binding.ts";
+import { flowProviderOf } from "./flow-provider.ts";
 import { type HandedOver, handOverState } from "./hand-over.ts";
 import { refusesClient } from "./observed-provider.ts";
 import { HANDED_PREFIX } from "./single-use-state.ts";
@@ -22,7 +24,9 @@ export const handOver = async (
 	{ value, flow }: Begun,
 	sent: Sent,
 ): Promise<URL | null> => {
-	const { hosts, known, flowProvider } = servicesOf(ctx);
+	const hosts = hostPlacesOf(ctx);
+	const known = knownTenantsOf(ctx);
+	const flowProvider = flowProviderOf(ctx);
 	const provider = await flowProvider(flow);
 	const error = sent.error || errorOf(provider, sent);
 	// without its provider, the flow ends at the tenant's host, at its own error URL

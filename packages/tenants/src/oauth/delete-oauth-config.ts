@@ -4,8 +4,8 @@ import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
 import { whileAllowed } from "../management/while-allowed.ts";
-import { servicesOf } from "../services.ts";
 import { successOpenAPI } from "../success-response.ts";
+import { oauthConfigsOf } from "./managed-configs.ts";
 import { providerIdInput } from "./provider-id-input.ts";
 
 const body = z.object({
@@ -34,7 +34,7 @@ export const deleteOauthConfig = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = requireTarget(ctx.context.targetId);
-			const { configs } = servicesOf(ctx);
+			const configs = oauthConfigsOf(ctx);
 			const deleted = await whileAllowed(ctx, () => configs.of(tenantId, (store) => store.delete(ctx.body.providerId)));
 			// same response for another tenant's config, so existence is not revealed
 			if (!deleted) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);

@@ -1,9 +1,13 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { defineService } from "../engine/service.ts";
 import { sourceOf, type TenantProvider } from "./build-provider.ts";
 import { type FlowBinding, isTest } from "./flow-binding.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
 
 export type FlowProvider = ReturnType<typeof createFlowProvider>;
+
+/** The provider of a flow. */
+export const flowProviderOf = defineService<FlowProvider>("flowProvider");
 
 /**
  * Finds the provider that a flow began with, for the callback host: a config that was changed or deleted since then is another

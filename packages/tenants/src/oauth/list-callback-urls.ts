@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
-import { type RunningAuth, servicesOfAuth } from "../services.ts";
+import { contextOf, type RunningAuth } from "../engine/service.ts";
 import { callbackPathOf } from "./callback-path.ts";
+import { callbackURLsOf } from "./callback-urls.ts";
 
 /**
  * Returns the redirect URIs that social sign-ins of a tenant send for a provider, one for each host of the tenant. Use it to
@@ -16,7 +17,7 @@ export const listCallbackURLs = async (
 	auth: RunningAuth,
 	{ tenantId, providerId, ownServer = false }: { tenantId: string; providerId: string; ownServer?: boolean },
 ): Promise<string[]> => {
-	const { callbackURLs } = await servicesOfAuth(auth);
+	const callbackURLs = callbackURLsOf(await contextOf(auth));
 	const urlsOf = await callbackURLs((await auth.$context) as AuthContext, tenantId);
 	return urlsOf(providerId, callbackPathOf(providerId, tenantId, ownServer ? "own" : "shared"));
 };

@@ -1,7 +1,8 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import { type Management, requireTarget } from "../management/management.ts";
-import { servicesOf } from "../services.ts";
+import { callbackURLsOf } from "./callback-urls.ts";
+import { oauthConfigsOf } from "./managed-configs.ts";
 import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
 
 const query = z
@@ -44,7 +45,8 @@ export const listOauthConfigs = (management: Management) =>
 			},
 		},
 		async (ctx) => {
-			const { configs, callbackURLs } = servicesOf(ctx);
+			const configs = oauthConfigsOf(ctx);
+			const callbackURLs = callbackURLsOf(ctx);
 			const tenantId = requireTarget(ctx.context.targetId);
 			const listed = await configs.read(tenantId, (store) => store.list());
 			const urlsOf = await callbackURLs(ctx.context, tenantId);

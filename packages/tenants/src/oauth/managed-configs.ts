@@ -1,4 +1,5 @@
 import { APIError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
@@ -6,6 +7,9 @@ import type { TenantStore } from "../tenants/tenant-store.ts";
 import type { OauthConfigStore } from "./config-store.ts";
 
 export type ManagedConfigs = ReturnType<typeof createManagedConfigs>;
+
+/** The OAuth credentials of tenants. */
+export const oauthConfigsOf = defineService<ManagedConfigs>("configs");
 
 type ManageWith = {
 	known: Pick<KnownTenants, "admits">;

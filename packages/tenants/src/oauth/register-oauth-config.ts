@@ -4,9 +4,10 @@ import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
 import { whileAllowed } from "../management/while-allowed.ts";
-import { servicesOf } from "../services.ts";
+import { callbackURLsOf } from "./callback-urls.ts";
 import { checkProviderOptions, checkRedirectURI, isBuiltInProvider } from "./config-input.ts";
 import type { ConfigRules } from "./config-store.ts";
+import { oauthConfigsOf } from "./managed-configs.ts";
 import { oauthConfigOpenAPI, showOauthConfig } from "./oauth-config.ts";
 import { providerIdInput } from "./provider-id-input.ts";
 
@@ -73,7 +74,8 @@ export const registerOauthConfig = (management: Management, checks: { allowPriva
 				options: (given) => checkProviderOptions(providerId, given ?? undefined, checks),
 				redirectURI: (given) => checkRedirectURI(ctx, given),
 			};
-			const { configs, callbackURLs } = servicesOf(ctx);
+			const configs = oauthConfigsOf(ctx);
+			const callbackURLs = callbackURLsOf(ctx);
 			const stored = await whileAllowed(ctx, () => configs.of(tenantId, (store) => store.upsert(input, rules)));
 			return ctx.json(showOauthConfig(stored, await callbackURLs(ctx.context, tenantId)));
 		},

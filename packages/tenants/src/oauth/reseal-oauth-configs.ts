@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import { servicesOf } from "../services.ts";
 import type { ResealedBatch } from "./reseal.ts";
+import { resealOf } from "./reseal.ts";
 
 const body = z.object({
 	size: z.int().min(1).max(10_000).meta({ description: "Rows to read. Default: 500" }).optional(),
@@ -40,8 +40,7 @@ export const resealOauthConfigBatch = () =>
 				},
 			},
 		},
-		async (ctx) =>
-			ctx.json(await servicesOf(ctx).reseal({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
+		async (ctx) => ctx.json(await resealOf(ctx)({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
 	);
 
 /**

@@ -1,4 +1,5 @@
 import type { Where } from "@better-auth/core/db/adapter";
+import { defineService } from "../engine/service.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
@@ -24,6 +25,9 @@ export type ResealedBatch = {
 };
 
 export type Reseal = ReturnType<typeof createReseal>;
+
+/** Encrypts again what an earlier secret has encrypted. */
+export const resealOf = defineService<Reseal>("reseal");
 
 export type SealedRow = { id: string; tenantId: string } & Record<string, unknown>;
 

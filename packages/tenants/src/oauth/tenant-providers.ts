@@ -1,4 +1,5 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { defineService } from "../engine/service.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import type { Authority } from "./authority.ts";
 import { createCallBounds } from "./bounded-provider.ts";
@@ -6,6 +7,9 @@ import { brokenProvider, buildFallback, buildOwn, forTenant, type TenantProvider
 import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";
 
 export type TenantProviders = ReturnType<typeof createTenantProviders>;
+
+/** The providers of tenants. */
+export const tenantProvidersOf = defineService<TenantProviders>("providers");
 
 type LoadWith = {
 	storeOf: (tenantId: string) => Pick<OauthConfigStore, "open" | "openEnabled">;
@@ -99,3 +103,6 @@ const buildOne = (config: OpenedConfig, global: OAuthProvider[]): TenantProvider
 
 const isSameList = (one: OAuthProvider[], other: OAuthProvider[]): boolean =>
 	one.length === other.length && one.every((provider, at) => provider === other[at]);
+
+/** The application's own providers. */
+export const globalProvidersOf = defineService<() => OAuthProvider[]>("globalProviders");

@@ -4,7 +4,6 @@ import { APIError } from "@better-auth/core/error";
 import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { withTag } from "../scope/tag.ts";
-import { servicesOf } from "../services.ts";
 import {
 	assertNotDisabled,
 	callbackOptions,
@@ -14,6 +13,7 @@ import {
 	readParameters,
 	refusePrefetch,
 } from "./callback-request.ts";
+import { callbackBaseOf } from "./callback-urls.ts";
 import { handOver } from "./continue-at-tenant.ts";
 import { type FlowBinding, isTest, readBinding, readExpiry, testCallback } from "./flow-binding.ts";
 import { sharedCallbackPath } from "./shared-callback-path.ts";
@@ -56,7 +56,7 @@ export const tenantSharedCallback = (currentTenant: () => string) =>
 
 /** On any other host, it does not exist: a tenant's host must not redeem a provider's code. */
 const assertAtCallbackHost = (ctx: GenericEndpointContext): void => {
-	const { callbackBase } = servicesOf(ctx);
+	const callbackBase = callbackBaseOf(ctx);
 	if (callbackBase === null || ctx.context.baseURL !== callbackBase) throw new APIError("NOT_FOUND");
 };
 

@@ -7,13 +7,16 @@ import { copyHeaders } from "../delegate.ts";
 import { leanEndpoint } from "../engine/lean-endpoint.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { type Management, requireTarget } from "../management/management.ts";
+import { hostPlacesOf } from "../scope/hosts.ts";
 import { PLATFORM } from "../scope/platform.ts";
+import { tenantSecretsOf } from "../scope/secrets.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
-import { servicesOf } from "../services.ts";
 import { endOfFlow } from "./bind-flow.ts";
 import type { TenantProvider } from "./build-provider.ts";
 import { type FlowBinding, testCallback } from "./flow-binding.ts";
+import { oauthConfigsOf } from "./managed-configs.ts";
 import { providerIdInput } from "./provider-id-input.ts";
+import { globalProvidersOf, tenantProvidersOf } from "./tenant-providers.ts";
 import { errorURLOf } from "./test-outcome.ts";
 
 const body = z.object({
@@ -67,7 +70,9 @@ export const testOauthConfig = (management: Management) =>
 		},
 		async (ctx) => {
 			const tenantId = requireTarget(ctx.context.targetId);
-			const { configs, providers, globalProviders } = servicesOf(ctx);
+			const configs = oauthConfigsOf(ctx);
+			const providers = tenantProvidersOf(ctx);
+			const globalProviders = globalProvidersOf(ctx);
 			await configs.assertOpen(tenantId);
 			await assertReturnsHere(ctx, tenantId);
 			const provider = await providers.loadOwn(tenantId, ctx.body.providerId, globalProviders());
@@ -95,7 +100,7 @@ export const testOauthConfig = (management: Management) =>
 
 /** The provider's redirect leads to the host of this request, and another tenant's host would reject it. */
 const assertReturnsHere = async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-	const place = await servicesOf(ctx).hosts?.placeOf(ctx, ctx.context);
+	const place = await hostPlacesOf(ctx)?.placeOf(ctx, ctx.context);
 	if (place && place.owner !== PLATFORM && place.owner !== tenantId)
 		throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_HOST_MISMATCH);
 };
@@ -124,7 +129,7 @@ const startFlow = async (
 			body: input,
 			context: {
 				...ctx.context,
-				...(await servicesOf(ctx).secrets(tenantId)),
+				...(await tenantSecretsOf(ctx)(tenantId)),
 				socialProviders: [provider],
 				oauthConfig: { ...ctx.context.oauthConfig, storeStateStrategy: "database" },
 			},

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import type { Actor } from "../management/audit.ts";
-import { servicesOf } from "../services.ts";
+import { ssoMethodsOf } from "../sso/list-sso-methods.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { allowsMethod, methodOfSession } from "./methods.ts";
 import { allowsAddress } from "./request-address.ts";
@@ -20,6 +20,6 @@ export const assertNoLockout = async (
 	}
 	const { methods, breakGlassUserIds } = rules;
 	const isSsoOnly = methods !== "any" && methods.every((method) => method === "sso");
-	if (isSsoOnly && breakGlassUserIds.length === 0 && (await servicesOf(ctx).ssoMethods(tenantId)).length === 0)
+	if (isSsoOnly && breakGlassUserIds.length === 0 && (await ssoMethodsOf(ctx)(tenantId)).length === 0)
 		throw APIError.from("CONFLICT", POLICY_ERROR_CODES.POLICY_LOCKS_EVERYONE_OUT);
 };

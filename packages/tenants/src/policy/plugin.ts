@@ -2,9 +2,9 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { asCompanion } from "../companion.ts";
 import { createHook } from "../engine/hook.ts";
+import { hasServices } from "../engine/service.ts";
 import { guardStoredRights } from "../rights/stored-sessions.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
-import type { TenantAuthServices } from "../services.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { getPolicy } from "./get-policy.ts";
 import { resolvePolicyOptions, type TenantPolicyOptions } from "./options.ts";
@@ -30,12 +30,11 @@ export const tenantPolicy = (given: TenantPolicyOptions = {}) => {
 		id: "tenant-policy",
 		schema: policySchema,
 		init: async (context: AuthContext) => {
-			const { tenantAuth } = context as AuthContext & { tenantAuth?: TenantAuthServices };
-			if (!tenantAuth)
+			if (!hasServices(context))
 				throw new BetterAuthError(
 					"tenantPolicy: tenantAuth() must come before tenantPolicy(). Use plugins: withTenants(options, [tenantPolicy()]).",
 				);
-			return startPolicy(context, tenantAuth, options);
+			return startPolicy(context, options);
 		},
 		hooks: { before: [{ matcher: () => true, handler: createHook(async (ctx) => guardOf(ctx)(ctx)) }] },
 		endpoints: {

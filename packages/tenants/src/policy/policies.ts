@@ -3,8 +3,8 @@ import { getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context"
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
+import { knownTenantsOf, tenantCacheOf } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import type { TenantAuthServices } from "../services.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import { createPolicyStore, type StoredPolicy } from "./policy-store.ts";
 import { effectiveRules, type PolicyChanges, type PolicyRules } from "./rules.ts";
@@ -12,12 +12,10 @@ import { effectiveRules, type PolicyChanges, type PolicyRules } from "./rules.ts
 export type Policies = Awaited<ReturnType<typeof createPolicies>>;
 
 /** The policies of all tenants, cached for `tenantCache.maxAge`. */
-export const createPolicies = async (
-	context: AuthContext,
-	{ known, cache }: Pick<TenantAuthServices, "known" | "cache">,
-	defaults: PolicyChanges,
-) => {
+export const createPolicies = async (context: AuthContext, defaults: PolicyChanges) => {
 	const { adapter, logger } = context;
+	const known = knownTenantsOf({ context });
+	const cache = tenantCacheOf({ context });
 	const cached = new BoundedCache<PolicyRules>(cache);
 	const transactions = await getCurrentDBAdapterAsyncLocalStorage();
 	const storeOf = (tenantId: string) => createPolicyStore(adapter, tenantId);

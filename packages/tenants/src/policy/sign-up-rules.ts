@@ -1,8 +1,8 @@
 import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import { admissionOf } from "../invitations/admission.ts";
 import type { TenantContext } from "../scope/tenant-context.ts";
-import type { Companions } from "../services.ts";
 import { isInDomains } from "./email-domains.ts";
 import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import type { Policies } from "./policies.ts";
@@ -12,14 +12,12 @@ type With = {
 	pin: Pick<TenantContext, "current">;
 	policies: Pick<Policies, "of">;
 	options: BetterAuthOptions;
-	/** `invitations` is read at each request, because a later plugin may add it */
-	companions: Pick<Companions, "invitations">;
 };
 type NewUser = { email?: unknown; emailVerified?: unknown };
 type Calling = GenericEndpointContext | null;
 
 /** Applies the policy where users are created and where their emails change. */
-export const createSignUpRules = ({ pin, policies, options, companions }: With) => {
+export const createSignUpRules = ({ pin, policies, options }: With) => {
 	const newcomer = ({ email, emailVerified }: NewUser) => ({
 		tenantId: pin.current(),
 		email: String(email).toLowerCase(),
@@ -30,7 +28,7 @@ export const createSignUpRules = ({ pin, policies, options, companions }: With) 
 		const { signUp } = rules;
 		if (signUp === "closed") throw refusal("SIGN_UP_NOT_ALLOWED");
 		if (signUp === "invitation") {
-			const isInvited = typeof user.email === "string" && (await companions.invitations?.(ctx).admits(newcomer(user)));
+			const isInvited = typeof user.email === "string" && (await admissionOf.find(ctx)?.(ctx).admits(newcomer(user)));
 			if (isInvited !== true) throw refusal("SIGN_UP_NOT_ALLOWED");
 		}
 		assertDomain(rules, user.email);
@@ -60,7 +58,7 @@ export const createSignUpRules = ({ pin, policies, options, companions }: With) 
 				},
 				after: async (user: NewUser, ctx: Calling) => {
 					const rules = await policies.of(pin.current());
-					if (rules?.signUp === "invitation" && ctx) await companions.invitations?.(ctx).markUsed(newcomer(user));
+					if (rules?.signUp === "invitation" && ctx) await admissionOf.find(ctx)?.(ctx).markUsed(newcomer(user));
 				},
 			},
 			update: {

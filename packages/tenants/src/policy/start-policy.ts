@@ -1,6 +1,10 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import type { TenantAuthServices } from "../services.ts";
+import { apiKeyGuardOf } from "../scope/api-key-guard.ts";
+import { grantGuardOf } from "../scope/grant-guard.ts";
+import { pendingSessionsOf } from "../scope/pending-sessions.ts";
+import { pinOf } from "../scope/tenant-context.ts";
+import { methodsFilterOf } from "../tenants/offered-methods.ts";
 import { admitSessions } from "./admit-sessions.ts";
 import { createGrantRule } from "./grant-rule.ts";
 import { createRequestGuard } from "./guard-requests.ts";
@@ -15,12 +19,10 @@ import { createSignUpRules } from "./sign-up-rules.ts";
 import { findUnusable } from "./usable-rules.ts";
 
 /** Starts what enforces the policies, on the services of `tenantAuth()`. */
-export const startPolicy = async (
-	context: AuthContext,
-	{ pin, known, cache, companions, pendingSessions, grants, apiKeys }: TenantAuthServices,
-	options: ResolvedPolicyOptions,
-) => {
-	const policies = await createPolicies(context, { known, cache }, options.defaults);
+export const startPolicy = async (context: AuthContext, options: ResolvedPolicyOptions) => {
+	const pin = pinOf({ context });
+	const pendingSessions = pendingSessionsOf({ context });
+	const policies = await createPolicies(context, options.defaults);
 	const unusable = findUnusable(policies.effective({}), {
 		options: context.options,
 		hasScore: options.passwordScore !== undefined,
@@ -29,18 +31,18 @@ export const startPolicy = async (
 	});
 	if (unusable) throw new BetterAuthError(`tenantPolicy: \`defaults\` cannot be enforced. ${unusable}.`);
 
-	const signUps = createSignUpRules({ pin, policies, options: context.options, companions });
+	const signUps = createSignUpRules({ pin, policies, options: context.options });
 	const passwords = createPasswordRules({ pin, policies, options, logger: context.logger });
 	const endKeys = endKeysBeforeFactor(context, { policies, pin });
 	guardSessions(context, { pin, policies });
 	const secondFactor = createSecondFactorRule(policies, options.secondFactor);
 	pendingSessions.use(secondFactor);
-	apiKeys.use(createApiKeyRule(context, { policies, secondFactor }));
-	grants.use(createGrantRule({ policies, pendingSessions }));
-	companions.restrictMethods = async (tenantId, methods) => {
+	apiKeyGuardOf({ context }).use(createApiKeyRule(context, { policies, secondFactor }));
+	grantGuardOf({ context }).use(createGrantRule({ policies, pendingSessions }));
+	methodsFilterOf.provide({ context }, async (tenantId, methods) => {
 		const rules = tenantId === null ? policies.effective({}) : await policies.of(tenantId);
 		return rules ? restrictMethods(rules, methods) : methods;
-	};
+	});
 	return {
 		context: {
 			password: passwords.watchHashes(context.password),

@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
+import { admissionOf } from "../invitations/admission.ts";
 import { guardManagement } from "../management/guard-management.ts";
-import { servicesOf } from "../services.ts";
 import { bodyOf, refuseOtherFields } from "../tenants/tenant-input.ts";
 import { assertNoLockout } from "./assert-no-lockout.ts";
 import { assertTenantUsers } from "./assert-tenant-users.ts";
@@ -49,7 +49,7 @@ export const updatePolicy = (hasScore: boolean) =>
 				assertUsable(rules, {
 					options: ctx.context.options,
 					hasScore,
-					hasInvitations: servicesOf(ctx).companions.invitations !== undefined,
+					hasInvitations: admissionOf.find(ctx) !== undefined,
 				});
 				await assertTenantUsers(ctx, tenantId, changes.breakGlassUserIds ?? []);
 				if (ctx.body.force !== true) await assertNoLockout(ctx, { tenantId, actor }, rules);

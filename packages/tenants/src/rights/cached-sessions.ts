@@ -4,7 +4,7 @@ import { isBanned } from "../engine/banned-user.ts";
 import { whenAssigned } from "../engine/when-assigned.ts";
 import { skippingCache } from "../scope/cache-version.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import type { Row } from "./epoch.ts";
 import { holds, keyOf, rightsNow, see } from "./request-rights.ts";
 
@@ -18,7 +18,7 @@ const DECIDING = ["role", "twoFactorEnabled", "email", "emailVerified"];
 export const guardCachedSessions = (context: AuthContext): void =>
 	whenAssigned(context, "options", (options) =>
 		skippingCache(options, async (session, user) => {
-			const tenantId = servicesOf({ context }).pin.current();
+			const tenantId = pinOf({ context }).current();
 			if (tenantId === PLATFORM) return false;
 			const rights = rightsNow();
 			const key = keyOf(tenantId, user.id);

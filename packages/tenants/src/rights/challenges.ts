@@ -3,7 +3,7 @@ import { findUser } from "../admin/user.ts";
 import { isChallengeId } from "../engine/two-factor-plugin.ts";
 import { whenAssigned } from "../engine/when-assigned.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { EPOCH, epochOf } from "./epoch.ts";
 import { keyOf, rightsNow, see } from "./request-rights.ts";
 
@@ -18,7 +18,7 @@ export const bindChallenges = (context: AuthContext): void =>
 	whenAssigned(context, "internalAdapter", (engine) => ({
 		...engine,
 		createVerificationValue: async (data, ...rest) => {
-			const isBound = isChallengeId(data.identifier) && servicesOf({ context }).pin.current() !== PLATFORM;
+			const isBound = isChallengeId(data.identifier) && pinOf({ context }).current() !== PLATFORM;
 			const value = isBound ? await withEpoch(context, data.value) : data.value;
 			return engine.createVerificationValue({ ...data, value }, ...rest);
 		},
@@ -30,7 +30,7 @@ export const bindChallenges = (context: AuthContext): void =>
 
 /** The epoch in which the request first saw the user: before it compared the password. */
 const withEpoch = async (context: AuthContext, userId: string): Promise<string> => {
-	const sight = rightsNow()?.seen.get(keyOf(servicesOf({ context }).pin.current(), userId));
+	const sight = rightsNow()?.seen.get(keyOf(pinOf({ context }).current(), userId));
 	const epoch = sight ? sight.epoch : epochOf((await findUser({ context }, userId)) ?? {});
 	return `${userId} ${epoch ?? ""}`;
 };
@@ -40,7 +40,7 @@ const opened = async <Found extends Verification | null>(
 	identifier: string,
 	found: Found,
 ): Promise<Found> => {
-	const { pin } = servicesOf({ context });
+	const pin = pinOf({ context });
 	if (!found || !isChallengeId(identifier) || pin.current() === PLATFORM) return found;
 	const end = found.value.lastIndexOf(" ");
 	const [id, epoch] = end < 0 ? [found.value, null] : [found.value.slice(0, end), found.value.slice(end + 1) || null];

@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { findUser } from "../admin/user.ts";
 import { whenAssigned } from "../engine/when-assigned.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { epochOf, timeOf } from "./epoch.ts";
 import { beginEarlier, rightsNow } from "./request-rights.ts";
 
@@ -21,7 +21,7 @@ export const dateCodes = (context: AuthContext): void =>
 			// before the code is read: the state of the request begins here
 			const rights = rightsNow();
 			const used = await engine.consumeVerificationValue(identifier, ...rest);
-			if (!used || !rights || servicesOf({ context }).pin.current() === PLATFORM) return used;
+			if (!used || !rights || pinOf({ context }).current() === PLATFORM) return used;
 			const sent = new Date(used.createdAt).getTime();
 			beginEarlier(rights, sent);
 			if (!identifier.startsWith(RESET_LINK)) return used;

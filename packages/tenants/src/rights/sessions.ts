@@ -8,13 +8,13 @@ import { createHook } from "../engine/hook.ts";
 import { REVOKE_OTHERS } from "../engine/session-endpoints.ts";
 import { whenAssigned } from "../engine/when-assigned.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { EPOCH, ended, epochOf, newEpoch } from "./epoch.ts";
 import { hasReplaced, isLate, keyOf, rightsNow } from "./request-rights.ts";
 
 /** Gives a new session the epoch in which its request first saw the user. Costs one query if the request has not seen them. */
 export const stampSession = (context: AuthContext) => async (session: Session) => {
-	const tenantId = servicesOf({ context }).pin.current();
+	const tenantId = pinOf({ context }).current();
 	if (tenantId === PLATFORM) return;
 	const rights = rightsNow();
 	const key = keyOf(tenantId, session.userId);
@@ -33,7 +33,7 @@ export const stampSession = (context: AuthContext) => async (session: Session) =
  * found anyway. Throws, so that Better Auth does not respond with it or continue with a second factor. Costs one query per sign-in.
  */
 export const refuseEndedSessions = (context: AuthContext) => async (session: Session & Record<string, unknown>) => {
-	const tenantId = servicesOf({ context }).pin.current();
+	const tenantId = pinOf({ context }).current();
 	if (tenantId === PLATFORM) return;
 	const user = await findUser({ context }, session.userId);
 	if (user && !isBanned(user) && epochOf(user) === epochOf(session)) {
@@ -53,12 +53,12 @@ export const endRightsWithSessions = (context: AuthContext): void =>
 		...engine,
 		findSession: async (token) => {
 			const found = await engine.findSession(token);
-			const tenantId = servicesOf({ context }).pin.current();
+			const tenantId = pinOf({ context }).current();
 			if (found && tenantId !== PLATFORM) rightsNow()?.actors.add(keyOf(tenantId, found.user.id));
 			return found;
 		},
 		deleteUserSessions: async (userId) => {
-			const tenantId = servicesOf({ context }).pin.current();
+			const tenantId = pinOf({ context }).current();
 			if (tenantId !== PLATFORM && !hasReplaced(rightsNow(), keyOf(tenantId, userId)))
 				await replaceEpoch(context, userId);
 			return engine.deleteUserSessions(userId);
@@ -73,7 +73,7 @@ export const endOtherSessions = {
 	matcher: ({ path }: { path?: string }) => path === REVOKE_OTHERS,
 	handler: createHook(async ({ context }) => {
 		const { session: found, internalAdapter, returned } = context;
-		if (!found || isAPIError(returned) || servicesOf({ context }).pin.current() === PLATFORM) return;
+		if (!found || isAPIError(returned) || pinOf({ context }).current() === PLATFORM) return;
 		const rightsEpoch = await replaceEpoch(context, found.user.id);
 		await internalAdapter.updateSession(found.session.token, { rightsEpoch } as Partial<Session>);
 	}),

@@ -1,7 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { isBanned } from "../engine/banned-user.ts";
 import { whenAssigned } from "../engine/when-assigned.ts";
-import { servicesOf } from "../services.ts";
+import { apiKeyGuardOf } from "../scope/api-key-guard.ts";
+import { grantGuardOf } from "../scope/grant-guard.ts";
 import { admitsApiKey } from "./api-keys.ts";
 import { guardCachedSessions } from "./cached-sessions.ts";
 import { bindChallenges } from "./challenges.ts";
@@ -11,7 +12,8 @@ import { endRightsWithSessions, refuseEndedSessions, stampSession } from "./sess
 
 /** Starts what ends rights at once, and returns the hooks of sessions. Throws without `tenantAuth()`, which has to start before. */
 export const startRights = (context: AuthContext) => {
-	const { grants, apiKeys } = servicesOf({ context });
+	const grants = grantGuardOf({ context });
+	const apiKeys = apiKeyGuardOf({ context });
 	endRightsWithSessions(context);
 	dateCodes(context);
 	bindChallenges(context);

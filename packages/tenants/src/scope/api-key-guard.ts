@@ -2,6 +2,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { apiKeyOf, isApiKeyLookup, isApiKeyUse } from "../engine/api-key-storage.ts";
+import { defineService } from "../engine/service.ts";
 import type { ScopedMethods } from "./adapter.ts";
 import { PLATFORM } from "./platform.ts";
 import type { TenantContext } from "./tenant-context.ts";
@@ -12,6 +13,9 @@ type Row = Record<string, unknown>;
 export type ApiKeyRule = (tenantId: string, found: { user: Row & { id: string }; key: Row }) => Promise<boolean>;
 
 export type ApiKeyGuard = ReturnType<typeof createApiKeyGuard>;
+
+/** Refuses API keys of users that companions no longer allow. */
+export const apiKeyGuardOf = defineService<ApiKeyGuard>("apiKeys");
 
 type With = {
 	pin: Pick<TenantContext, "current">;

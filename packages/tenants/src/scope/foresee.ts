@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { readingContext } from "../engine/hook.ts";
+import { defineService } from "../engine/service.ts";
 import type { HintSources } from "../resolve/hint.ts";
 import type { CredentialLookup } from "./credential-lookup.ts";
 import { decideTenant } from "./decide.ts";
@@ -15,6 +16,9 @@ type Sent = {
 };
 
 export type Foresee = (context: AuthContext, sent: Sent) => Promise<string | null>;
+
+/** Predicts the tenant of a request that the engine has not processed yet. */
+export const foreseeOf = defineService<Foresee>("foresee");
 
 type With = { sources: HintSources; lookUpCredential: CredentialLookup };
 

@@ -2,12 +2,16 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { rememberApprovals } from "../engine/device-approvals.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { type Grant, guardGrants } from "../engine/oauth-grants.ts";
+import { defineService } from "../engine/service.ts";
 import { PLATFORM } from "./platform.ts";
 
 /** Whether a grant must be refused. */
 export type GrantRule = (tenantId: string, grant: Grant) => Promise<boolean>;
 
 export type GrantGuard = ReturnType<typeof createGrantGuard>;
+
+/** Refuses tokens to OAuth clients for users and sessions that companions no longer allow. */
+export const grantGuardOf = defineService<GrantGuard>("grants");
 
 /**
  * Refuses tokens to OAuth clients when the user who granted them may no longer sign in so. Does nothing until a companion adds a

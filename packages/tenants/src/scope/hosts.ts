@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { ResolvableRequest } from "../resolve/hint.ts";
 import { normalizeHost } from "../resolve/host-name.ts";
@@ -16,6 +17,9 @@ import { derivedOrigins, withoutOrigins } from "./trusted-origins.ts";
 export type Place = { host: string /** the tenant, or the platform */; owner: string };
 
 export type Hosts = ReturnType<typeof createHosts>;
+
+/** Which hosts belong to tenants. Null if the resolver does not read the host. */
+export const hostPlacesOf = defineService<Hosts | null>("hosts");
 
 type Sent = Pick<ResolvableRequest, "request" | "headers">;
 

@@ -1,5 +1,6 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
@@ -8,6 +9,9 @@ import { uncheckedTenant } from "./tenant-context.ts";
 import { closedError, isClosedStatus, type SessionsSince, type TenantState } from "./tenant-state.ts";
 
 export type KnownTenants = ReturnType<typeof createKnownTenants>;
+
+/** Which tenants exist and are open. */
+export const knownTenantsOf = defineService<KnownTenants>("known");
 
 type Rows = Pick<DBAdapter, "findOne" | "updateMany">;
 
@@ -115,3 +119,6 @@ export const orIllTyped = (error: unknown): null => {
 	if (isRefusedValue(error)) return null;
 	throw error;
 };
+
+/** How long, and for how many tenants, companions keep what they read of a tenant. */
+export const tenantCacheOf = defineService<{ maxAge: number; maxSize: number }>("cache");

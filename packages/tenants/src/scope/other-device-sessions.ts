@@ -7,9 +7,9 @@ import type { HookContext } from "../engine/hook.ts";
 import { readCookies } from "../engine/request-cookies.ts";
 import { isDeviceSessionCookie } from "../engine/signed-cookies.ts";
 import { valueOfSigned } from "../engine/signed-value.ts";
-import { servicesOf } from "../services.ts";
+import { signedValuesOf } from "./signed-values.ts";
 import { readTag } from "./tag.ts";
-import { runInKnownTenant } from "./tenant-context.ts";
+import { pinOf, runInKnownTenant } from "./tenant-context.ts";
 
 /** Whether a sign-out may leave sessions of other tenants in the browser: the multi-session plugin has a cookie for each. */
 export const signsOutDevice = ({ path, headers, context }: HookEndpointContext): boolean =>
@@ -25,7 +25,8 @@ export const signsOutDevice = ({ path, headers, context }: HookEndpointContext):
  * there. Costs one signature and one statement for each.
  */
 export const endOtherDeviceSessions = createAuthMiddleware(async (ctx: HookContext) => {
-	const { pin, signedValue } = servicesOf(ctx);
+	const pin = pinOf(ctx);
+	const signedValue = signedValuesOf(ctx);
 	const { sessionToken } = ctx.context.authCookies;
 	const sent = readCookies(ctx.headers?.get("cookie") ?? "", isDeviceSessionCookie(ctx.context));
 	for (const { name, value: signed } of sent.values()) {

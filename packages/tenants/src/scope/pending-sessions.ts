@@ -8,6 +8,7 @@ import { setShouldSkipSessionRefresh } from "better-auth/api";
 import type { Endpoint, SessionProof } from "../engine/endpoint.ts";
 import { endpointOf } from "../engine/endpoints.ts";
 import { isUserVerified } from "../engine/passkey-flags.ts";
+import { defineService } from "../engine/service.ts";
 import { trustedUserOf } from "../engine/two-factor-plugin.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../second-factor-error-codes.ts";
 import { skippingCache } from "./cache-version.ts";
@@ -33,6 +34,9 @@ export type SessionRule = {
 export const pendingOf = (context: object): Pending | undefined => dispatchOf(context).pending;
 
 export type PendingSessions = ReturnType<typeof createPendingSessions>;
+
+/** Keeps sessions that lack a second factor from being sessions. */
+export const pendingSessionsOf = defineService<PendingSessions>("pendingSessions");
 
 /**
  * Keeps sessions that lack a second factor from being sessions. Every session starts as lacking: only the mark of its token

@@ -3,6 +3,7 @@ import { createAuthMiddleware } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { assertSafeBody } from "../guards/safe-bodies.ts";
 import { assertSafeRedirects } from "../guards/safe-redirects.ts";
@@ -159,3 +160,9 @@ export const pinBeforeApplicationHook = (
 		},
 	};
 };
+
+/** What pins each request. */
+export const requestScopeOf = defineService<ReturnType<typeof createRequestScope>>("requestScope");
+
+/** Throws while the database cannot isolate tenants. */
+export const databaseCheckOf = defineService<() => Promise<void>>("assertTenantsOpen");

@@ -1,4 +1,5 @@
 import type { SecretConfig } from "@better-auth/core";
+import { defineService } from "../engine/service.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { PLATFORM } from "./platform.ts";
 import type { SessionsSince } from "./tenant-state.ts";
@@ -71,3 +72,9 @@ const deriveConfig = async (config: string | SecretConfig, tenantId: string): Pr
 	const legacySecret = config.legacySecret && (await deriveTenantSecret(config.legacySecret, tenantId));
 	return { ...config, keys, ...(legacySecret ? { legacySecret } : {}) };
 };
+
+/** A tenant's secrets, to sign a cookie for a tenant other than the request's. */
+export const tenantSecretsOf = defineService<ReturnType<typeof createTenantSecrets>>("secrets");
+
+/** The application's secrets that verify, each once: with `verifyWithAllSecrets: false` only the first. */
+export const verifyingSecretsOf = defineService<readonly string[]>("verifyingSecrets");

@@ -1,3 +1,4 @@
+import { defineService } from "../engine/service.ts";
 import { importSigningKey, isSignedCookie } from "../engine/signed-again.ts";
 import { valueOfSigned } from "../engine/signed-value.ts";
 import type { SecretVersions } from "./secret-versions.ts";
@@ -5,6 +6,9 @@ import type { createTenantSecrets } from "./secrets.ts";
 
 /** Reads the value of a cookie that a tenant signed. Null if none of its secrets signed it. */
 export type SignedValues = (tenantId: string, signed: string) => Promise<string | null>;
+
+/** Reads a signed cookie of a tenant other than the request's. */
+export const signedValuesOf = defineService<SignedValues>("signedValue");
 
 /** For cookies of a tenant other than the request's. Better Auth reads those of the request's own. */
 export const createSignedValues =

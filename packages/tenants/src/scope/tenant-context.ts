@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import { requestStateReady } from "../engine/request-state.ts";
+import { defineService } from "../engine/service.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
 import { definePart } from "./request-record.ts";
@@ -76,6 +77,9 @@ type Called = { request?: Request | undefined; headers?: Headers | undefined };
 type Proven = { tenantId: string; model: string; field: string };
 
 export type TenantContext = ReturnType<typeof createTenantContext>;
+
+/** The tenant of the request. */
+export const pinOf = defineService<TenantContext>("pin");
 
 /**
  * Keeps the tenant of a request. Each HTTP request or outermost `auth.api` call has one record, shared by everything that

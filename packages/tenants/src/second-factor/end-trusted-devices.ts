@@ -3,8 +3,9 @@ import { isAPIError } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
 import { isTrustOf } from "../engine/two-factor-plugin.ts";
+import { verificationEndOf } from "../move/end-verifications.ts";
 import { pendingOf } from "../scope/pending-sessions.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 
 /** Ends the trust of all devices of a user. Otherwise they would skip the next second factor too. */
 export const endTrustedDevices = async (
@@ -13,7 +14,7 @@ export const endTrustedDevices = async (
 	userId: string,
 ): Promise<void> => {
 	const claims = { identifiers: [], values: [userId], isClaimed: isTrustOf(userId) };
-	await servicesOf(ctx).verifications.all(tenantId, claims);
+	await verificationEndOf(ctx).all(tenantId, claims);
 };
 
 /** Whether the user has just turned their second factor off. */
@@ -24,5 +25,5 @@ export const removedSecondFactor = ({ path, context }: HookEndpointContext): boo
 export const distrustDevices = async (ctx: HookContext): Promise<void> => {
 	const { newSession } = ctx.context;
 	const userId = (newSession ?? pendingOf(ctx.context)?.created)?.user.id;
-	if (userId) await endTrustedDevices(ctx, servicesOf(ctx).pin.current(), userId);
+	if (userId) await endTrustedDevices(ctx, pinOf(ctx).current(), userId);
 };

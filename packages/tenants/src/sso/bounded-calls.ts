@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../engine/endpoints.ts";
 import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
-import { servicesOf } from "../services.ts";
+import { callBoundsOf } from "../oauth/bounded-provider.ts";
 
 /**
  * Limits the SSO plugin's calls to an identity provider in the same way as calls to social providers: a deadline, a
@@ -18,7 +18,7 @@ export const boundProviderCalls = <Result>(
 	if (!endpointOf(ctx.path).callsSsoProvider) return run();
 	const { context } = ctx;
 	const { adapter } = context;
-	const { deadline, allowPrivateHosts } = servicesOf(ctx).callBounds();
+	const { deadline, allowPrivateHosts } = callBoundsOf(ctx)();
 	let isOver = false;
 	context.adapter = {
 		...adapter,

@@ -1,4 +1,5 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
+import { defineService } from "../engine/service.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 import type { SsoProviderRow } from "./provider-authority.ts";
 import { SSO_TABLE } from "./sealed-providers.ts";
@@ -27,3 +28,6 @@ export const createSsoMethods = (adapter: Pick<RawAdapter, "findMany">, schema: 
 		);
 	};
 };
+
+/** The ids of the SSO providers that a tenant's users can use. */
+export const ssoMethodsOf = defineService<(tenantId: string) => Promise<string[]>>("ssoMethods");

@@ -4,7 +4,8 @@ import { APIError } from "@better-auth/core/error";
 import { socialProviders } from "better-auth/social-providers";
 import { endpointOf } from "../engine/endpoints.ts";
 import { assertSafeRedirect } from "../guards/safe-redirects.ts";
-import { servicesOf } from "../services.ts";
+import { managementOf } from "../management/management.ts";
+import { globalProvidersOf } from "../oauth/tenant-providers.ts";
 import { SSO_ERROR_CODES } from "../sso-error-codes.ts";
 import { findSsoProvider } from "./find-provider.ts";
 import { assertTenantEntity } from "./saml-entity.ts";
@@ -13,7 +14,7 @@ import { assertTenantEntity } from "./saml-entity.ts";
 export const manageProviders = async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
 	const { manages: action } = endpointOf(ctx.path);
 	if (!action) return;
-	await inContext(ctx, (whole) => servicesOf(ctx).management.assertAllowed(whole, action, tenantId));
+	await inContext(ctx, (whole) => managementOf(ctx).assertAllowed(whole, action, tenantId));
 	const providerId: unknown = ctx.body?.providerId ?? ctx.query?.providerId;
 	if (action === "sso-provider:register") assertFreeName(ctx, providerId);
 	assertTenantEntity(ctx.body?.samlConfig, { tenantId, providerId: String(providerId) });
@@ -44,9 +45,7 @@ const assertFreeName = (ctx: GenericEndpointContext, providerId: unknown): void 
 	// also reserves providers that are not configured yet, because a tenant can add them at any time
 	const isReserved =
 		Object.hasOwn(socialProviders, providerId) ||
-		servicesOf(ctx)
-			.globalProviders()
-			.some(({ id }) => id.toLowerCase() === providerId);
+		globalProvidersOf(ctx)().some(({ id }) => id.toLowerCase() === providerId);
 	if (isReserved) throw APIError.from("UNPROCESSABLE_ENTITY", SSO_ERROR_CODES.SSO_PROVIDER_ID_RESERVED);
 };
 

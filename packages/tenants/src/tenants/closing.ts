@@ -1,4 +1,5 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
+import { defineService } from "../engine/service.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
 
 /** The closed tenant. `isSame` is false if a new tenant was imported with the same id, or if it was opened again. */
@@ -16,3 +17,6 @@ export type ClosedTenants = {
 	/** deletes all rows of a closed tenant in these tables */
 	sweepRows: (models: string[], closing: Closing) => Promise<void>;
 };
+
+/** How a tenant is closed and emptied. */
+export const closedTenantsOf = defineService<ClosedTenants>("closed");

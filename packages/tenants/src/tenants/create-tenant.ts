@@ -1,9 +1,9 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
+import { tenantStoreOf } from "./tenant-store.ts";
 
 const body = bodyOf({
 	name: z.string().meta({ description: "Display name" }),
@@ -32,7 +32,7 @@ export const createTenant = (management: Management, checkSlug: (slug: string) =
 		async (ctx) => {
 			refuseOtherFields(ctx.body, body);
 			const { name, slug, metadata } = ctx.body;
-			const tenant = await servicesOf(ctx).tenants.create(ctx.context.targetId, {
+			const tenant = await tenantStoreOf(ctx).create(ctx.context.targetId, {
 				name: checkName(name),
 				slug: checkSlug(slug),
 				metadata: checkMetadata(metadata),

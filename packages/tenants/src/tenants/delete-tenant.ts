@@ -5,8 +5,9 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { whileAllowed } from "../management/while-allowed.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
 import { successOpenAPI } from "../success-response.ts";
+import { deletionOf } from "./deletion.ts";
+import { tenantStoreOf } from "./tenant-store.ts";
 
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 
@@ -33,11 +34,11 @@ export const deleteTenant = (management: Management) =>
 		async (ctx) => {
 			const tenantId = ctx.context.targetId;
 			// also finds a tenant whose deletion was interrupted
-			const tenant = tenantId && tenantId !== PLATFORM ? await servicesOf(ctx).tenants.find(tenantId) : null;
+			const tenant = tenantId && tenantId !== PLATFORM ? await tenantStoreOf(ctx).find(tenantId) : null;
 			if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			// the deletion takes long, and waits for requests: it only begins with the rights of the caller
 			await whileAllowed(ctx, async () => undefined);
-			await servicesOf(ctx).deletion(tenant.id);
+			await deletionOf(ctx)(tenant.id);
 			return ctx.json({ success: true });
 		},
 	);

@@ -1,5 +1,6 @@
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import type { KnownTenants } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
 import { isGlobalTable } from "../scope/tables.ts";
@@ -9,6 +10,9 @@ import { type RowSweep, sleep } from "./sweep-rows.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 export type TenantDeletion = ReturnType<typeof createDeletion>;
+
+/** Deletes a tenant. */
+export const deletionOf = defineService<TenantDeletion>("deletion");
 
 type DeleteWith = {
 	/** the engine's own storage, unscoped */

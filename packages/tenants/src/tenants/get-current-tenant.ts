@@ -3,11 +3,10 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
 import type { SignInMethods } from "./offered-methods.ts";
 import { readSignInMethods, signInMethodsOpenAPI } from "./sign-in-methods.ts";
 import type { Tenant } from "./tenant.ts";
-import type { TenantBranding } from "./tenant-profiles.ts";
+import { profilesOf, type TenantBranding } from "./tenant-profiles.ts";
 
 /**
  * The tenant of a page: what its visitors may know before they sign in.
@@ -74,7 +73,7 @@ export const getCurrentTenant = (currentTenant: () => string) =>
 			ctx.setHeader("cache-control", "no-store");
 			const tenantId = currentTenant();
 			if (tenantId === PLATFORM) return ctx.json<CurrentTenant | null>(null);
-			const profile = await servicesOf(ctx).profiles.of(tenantId);
+			const profile = await profilesOf(ctx).of(tenantId);
 			if (!profile) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			const { id, slug, name } = profile;
 			const branding = profile.readBranding();

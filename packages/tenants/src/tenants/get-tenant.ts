@@ -4,8 +4,8 @@ import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { SLUG } from "../resolve/slug.ts";
-import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI, withoutNotes } from "./tenant.ts";
+import { tenantStoreOf } from "./tenant-store.ts";
 
 const query = z.object({
 	id: z.string().meta({ description: "Tenant id. Set one of id, tenantId and slug" }).optional(),
@@ -40,7 +40,7 @@ export const getTenant = (management: Management) =>
 			}
 			// uses the id that the guard checked; an invalid id or slug matches no tenant
 			const named = slug === undefined ? targetId && { id: targetId } : SLUG.test(slug) && { slug };
-			const { tenants } = servicesOf(ctx);
+			const tenants = tenantStoreOf(ctx);
 			const tenant = named ? await tenants.findKept(named) : null;
 			await record({ outcome: "allowed", ...(tenant ? { tenantId: tenant.id } : {}) });
 			if (!tenant) throw await tenants.notFound(named || null);

@@ -13,8 +13,9 @@ import { reasonInput } from "../management/reason-input.ts";
 import { whileAllowed } from "../management/while-allowed.ts";
 import { newImpersonationToken } from "../scope/impersonated-session.ts";
 import { orIllTyped } from "../scope/known-tenants.ts";
+import { tenantSecretsOf } from "../scope/secrets.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
-import { servicesOf } from "../services.ts";
+import { tenantStoreOf } from "./tenant-store.ts";
 
 const body = z.strictObject({
 	tenantId: z.string().meta({ description: "The tenant of the user" }),
@@ -86,7 +87,7 @@ export const impersonateUser = (management: Management, { maxAge }: { maxAge: nu
 					// the guard may have set the same cookies for the caller's own session
 					ctx.responseHeaders.delete("set-cookie");
 					// signed with the tenant's secret: the request itself belongs to the platform
-					const context = { ...ctx.context, ...(await servicesOf(ctx).secrets(targetId)) };
+					const context = { ...ctx.context, ...(await tenantSecretsOf(ctx)(targetId)) };
 					await setSessionCookie({ ...ctx, context }, { session, user }, false, { maxAge });
 				}
 				const { options } = ctx.context;
@@ -106,7 +107,7 @@ const findTarget = async (
 	userId: string,
 ): Promise<User | null> => {
 	// reads the table, which does not contain the platform: the cache may still have a tenant that another process deletes
-	if (!tenantId || !(await servicesOf(ctx).tenants.openToServe(tenantId))) return null;
+	if (!tenantId || !(await tenantStoreOf(ctx).openToServe(tenantId))) return null;
 	return runInKnownTenant(tenantId, () => ctx.context.internalAdapter.findUserById(userId).catch(orNobody));
 };
 

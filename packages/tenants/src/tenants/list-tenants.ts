@@ -8,10 +8,9 @@ import { linkNextPage, pageInput, readCursor } from "../paging.ts";
 import { parsePrefixPageEnd, prefixInput } from "../prefix-pages.ts";
 import { isTenantId } from "../resolve/tenant-id.ts";
 import { hasLifecycle } from "../scope/tenant-state.ts";
-import { servicesOf } from "../services.ts";
 import { showTenant, type TenantRow, tenantOpenAPI } from "./tenant.ts";
 import type { ListedStatus, PageEnd } from "./tenant-pages.ts";
-import type { TenantSearch } from "./tenant-store.ts";
+import { type TenantSearch, tenantStoreOf } from "./tenant-store.ts";
 
 const PATH = "/tenant/list";
 const DEFAULT_LIMIT = 100;
@@ -94,7 +93,7 @@ const findPage = async (
 	ctx: GenericEndpointContext,
 	{ limit, cursor, search, status }: Asked,
 ): Promise<{ rows: TenantRow[]; after: string | null }> => {
-	const { tenants } = servicesOf(ctx);
+	const tenants = tenantStoreOf(ctx);
 	if (search) {
 		const { rows, end } = await tenants.search(search, limit, readCursor(cursor, parsePrefixPageEnd));
 		return { rows, after: end && JSON.stringify(end) };

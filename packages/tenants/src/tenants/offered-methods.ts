@@ -1,3 +1,4 @@
+import { defineService } from "../engine/service.ts";
 import type { PluginMethods } from "./plugin-methods.ts";
 
 /**
@@ -18,3 +19,7 @@ export type SignInMethods = {
 	/** Whether Google One Tap works in this tenant. */
 	oneTap: { enabled: boolean };
 } & PluginMethods;
+
+/** Removes the methods that a tenant's policy does not allow. Null stands for a tenant that does not exist. */
+export const methodsFilterOf =
+	defineService<(tenantId: string | null, methods: SignInMethods) => Promise<SignInMethods>>("restrictMethods");

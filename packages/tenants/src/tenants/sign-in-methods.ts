@@ -3,11 +3,13 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
 import { settingsOf } from "../oauth/provider-settings.ts";
+import { globalProvidersOf, tenantProvidersOf } from "../oauth/tenant-providers.ts";
 import { type HintSources, readHint } from "../resolve/hint.ts";
 import { resolvable } from "../scope/decide.ts";
+import { knownTenantsOf } from "../scope/known-tenants.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
-import type { SignInMethods } from "./offered-methods.ts";
+import { ssoMethodsOf } from "../sso/list-sso-methods.ts";
+import { methodsFilterOf, type SignInMethods } from "./offered-methods.ts";
 import { allowsOneTap, readPluginMethods } from "./plugin-methods.ts";
 
 const TENANT = "Tenant id. Can also come from resolveTenantId or a header";
@@ -98,7 +100,10 @@ export const signInMethods = (sources: HintSources) =>
 
 /** Reads the sign-in methods of a tenant. Those of an unknown tenant are the application's. */
 export const readSignInMethods = async (ctx: GenericEndpointContext, tenantId: string): Promise<SignInMethods> => {
-	const { known, providers, globalProviders, ssoMethods, companions } = servicesOf(ctx);
+	const known = knownTenantsOf(ctx);
+	const providers = tenantProvidersOf(ctx);
+	const globalProviders = globalProvidersOf(ctx);
+	const ssoMethods = ssoMethodsOf(ctx);
 	const { emailAndPassword, plugins = [] } = ctx.context.options;
 	const global = globalProviders();
 	const isOpen = await known.admits(tenantId);
@@ -114,7 +119,7 @@ export const readSignInMethods = async (ctx: GenericEndpointContext, tenantId: s
 		oneTap: { enabled: allowsOneTap(plugins, google) },
 		...readPluginMethods(plugins),
 	};
-	return (await companions.restrictMethods?.(isOpen ? tenantId : null, methods)) ?? methods;
+	return (await methodsFilterOf.find(ctx)?.(isOpen ? tenantId : null, methods)) ?? methods;
 };
 
 /** The application's providers in their order, then the tenant's own, sorted by name. */

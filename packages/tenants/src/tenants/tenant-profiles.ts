@@ -1,3 +1,4 @@
+import { defineService } from "../engine/service.ts";
 import { BoundedCache } from "../scope/bounded-cache.ts";
 import { cleanLabel } from "./clean-label.ts";
 import { showTenant, type Tenant } from "./tenant.ts";
@@ -27,6 +28,9 @@ export type TenantProfile = Pick<Tenant, "id" | "slug" | "name"> & {
 };
 
 export type TenantProfiles = ReturnType<typeof createTenantProfiles>["profiles"];
+
+/** What anyone may know of a tenant. */
+export const profilesOf = defineService<TenantProfiles>("profiles");
 
 type With = {
 	tenants: TenantStore;

@@ -1,5 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { findPrefixPage, type PrefixPageEnd } from "../prefix-pages.ts";
 import { openToServe, orIllTyped } from "../scope/known-tenants.ts";
@@ -11,6 +12,9 @@ import type { LifecycleColumns, TenantRow } from "./tenant.ts";
 import { type ListedStatus, listed, type PageEnd, readTenantPages, type TenantPage } from "./tenant-pages.ts";
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
+
+/** The stored tenants. */
+export const tenantStoreOf = defineService<TenantStore>("tenants");
 
 type Changes = Partial<Pick<TenantRow, "name" | "slug" | "metadata">>;
 

@@ -2,9 +2,9 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { whileAllowed } from "../management/while-allowed.ts";
-import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "./tenant.ts";
 import { bodyOf, checkMetadata, checkName, metadataInput, refuseOtherFields } from "./tenant-input.ts";
+import { tenantStoreOf } from "./tenant-store.ts";
 
 const body = bodyOf({
 	tenantId: z.string().meta({ description: "The tenant to change" }),
@@ -42,7 +42,7 @@ export const updateTenant = (management: Management, checkSlug: (slug: string) =
 				...(slug === undefined ? {} : { slug: checkSlug(slug) }),
 				...(metadata === undefined ? {} : { metadata: checkMetadata(metadata) }),
 			};
-			const { tenants } = servicesOf(ctx);
+			const tenants = tenantStoreOf(ctx);
 			const tenant =
 				tenantId &&
 				(await tenants.findOpen({ id: tenantId })) &&

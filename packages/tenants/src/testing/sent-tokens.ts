@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext } from "@better-auth/core";
 import { findInvitations } from "../invitations/invitations.ts";
 import { readTag, withTag } from "../scope/tag.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import type { TenantIsolationSide, TenantIsolationToken } from "./side.ts";
 
 type Send = (...sent: unknown[]) => unknown;
@@ -21,7 +21,7 @@ export const watchTokens = (
 	context: AuthContext,
 	onToken: (tenantId: string, token: TenantIsolationToken, call: object | undefined) => void,
 ): (() => void) => {
-	const { pin } = servicesOf({ context });
+	const pin = pinOf({ context });
 	const undo: (() => void)[] = [];
 	for (const holder of holdersOf(context)) {
 		for (const [name, send] of Object.entries(holder)) {

@@ -1,7 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { servicesOf } from "../services.ts";
+import { responseFloorOf } from "../email/response-floor.ts";
+import { enginePasswordOf } from "../hashing/bounded-hashing.ts";
 import { sha256Text } from "../sha256.ts";
+import { closedTenantsOf } from "../tenants/closing.ts";
 
 const MARK = "isolation-test:";
 const QUICK = Symbol("quick-hash");
@@ -14,19 +16,20 @@ const QUICK = Symbol("quick-hash");
  */
 export const takeShortcuts = (context: AuthContext): (() => void) => {
 	const { rateLimit } = context;
-	const services = servicesOf({ context });
-	const { closed, enginePassword: password } = services;
+	const closed = closedTenantsOf({ context });
+	const floor = responseFloorOf({ context });
+	const password = enginePasswordOf({ context });
 	if (QUICK in password.hash)
 		throw new BetterAuthError(
 			"assertTenantIsolation: another run attacks the same auth. Await it first: each run would report the changes of the other.",
 		);
 	const { enabled } = rateLimit;
 	const { hash, verify } = password;
-	const { responseFloor } = services;
+	const { milliseconds } = floor;
 	const { gracePeriod } = closed;
 	const quickHash = async (text: string) => MARK + (await sha256Text(text));
 	rateLimit.enabled = false;
-	services.responseFloor = 0;
+	floor.milliseconds = 0;
 	// no other process has seen the tenants of this run
 	closed.gracePeriod = 0;
 	// at the bottom, so what plugins do with a password still happens: rules of a policy, for example
@@ -35,7 +38,7 @@ export const takeShortcuts = (context: AuthContext): (() => void) => {
 		given.hash.startsWith(MARK) ? given.hash === (await quickHash(given.password)) : verify(given);
 	return () => {
 		rateLimit.enabled = enabled;
-		services.responseFloor = responseFloor;
+		floor.milliseconds = milliseconds;
 		closed.gracePeriod = gracePeriod;
 		Object.assign(password, { hash, verify });
 	};

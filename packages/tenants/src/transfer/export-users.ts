@@ -2,8 +2,8 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
 import { cutPage, pageInput, readCursor } from "../paging.ts";
-import { servicesOf } from "../services.ts";
 import { requireKeptTenant } from "./open-tenant.ts";
+import { userExportOf } from "./user-export.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 
 const PATH = "/tenant/export-users";
@@ -49,7 +49,7 @@ export const exportUsers = (management: Management) =>
 			const tenantId = await requireKeptTenant(ctx, ctx.context.targetId);
 			const { limit = DEFAULT_LIMIT, cursor } = ctx.query;
 			// one extra row shows whether there is a next page
-			const users = await servicesOf(ctx).exportUsers(tenantId, limit + 1, readCursor(cursor, userIdOf));
+			const users = await userExportOf(ctx)(tenantId, limit + 1, readCursor(cursor, userIdOf));
 			return ctx.json(cutPage(ctx, users, { path: PATH, limit, query: { tenantId } }));
 		},
 	);

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import type { Management } from "../management/management.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
 import { showTenant, tenantOpenAPI } from "../tenants/tenant.ts";
 import { checkMetadata, checkName, metadataInput } from "../tenants/tenant-input.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 import { TRANSFER_ERROR_CODES } from "../transfer-error-codes.ts";
 import { date } from "./date.ts";
 
@@ -60,7 +60,7 @@ export const importTenant = (management: Management, checkSlug: (slug: string) =
 		async (ctx) => {
 			const { name, slug, metadata } = ctx.body;
 			const now = new Date();
-			const { row, existing } = await servicesOf(ctx).tenants.import({
+			const { row, existing } = await tenantStoreOf(ctx).import({
 				id: checkId(ctx.context.targetId),
 				name: checkName(name),
 				slug: checkSlug(slug),

@@ -2,8 +2,8 @@ import { createAuthEndpoint } from "@better-auth/core/api";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import type { Management } from "../management/management.ts";
-import { servicesOf } from "../services.ts";
 import { requireOpenTenant } from "./open-tenant.ts";
+import { userImportOf } from "./user-import.ts";
 import { type ImportedUser, readLine, type UserToImport } from "./user-line.ts";
 import { userOpenAPI } from "./user-openapi.ts";
 
@@ -131,7 +131,7 @@ export const importUsers = (management: Management, acceptsPasswordHash: (hash: 
 					refused.push({ index, code: String(error.body?.code), message: error.message });
 				}
 			}
-			const outcomes = await servicesOf(ctx).importUsers(tenantId, [...lines.keys()]);
+			const outcomes = await userImportOf(ctx)(tenantId, [...lines.keys()]);
 			const counted = { imported: 0, existing: 0 };
 			for (const [user, index] of lines) {
 				const outcome = outcomes.get(user);

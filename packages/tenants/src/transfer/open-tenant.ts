@@ -1,15 +1,17 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { databaseCheckOf } from "../scope/request-scope.ts";
 import { closedError, isClosedStatus } from "../scope/tenant-state.ts";
-import { servicesOf } from "../services.ts";
+import { tenantStoreOf } from "../tenants/tenant-store.ts";
 
 /** Requires an open tenant. Throws 404 for an unknown tenant, a closed tenant and the platform. */
 export const requireOpenTenant = async (
 	ctx: Pick<GenericEndpointContext, "context">,
 	tenantId: string | null,
 ): Promise<string> => {
-	const { tenants, assertTenantsOpen } = servicesOf(ctx);
+	const tenants = tenantStoreOf(ctx);
+	const assertTenantsOpen = databaseCheckOf(ctx);
 	// reads the table, which has no platform row; the cache may contain a tenant that another process is deleting
 	if (!tenantId || !(await tenants.openToServe(tenantId))) throw await unavailable(ctx, tenantId);
 	await assertTenantsOpen();
@@ -21,7 +23,8 @@ export const requireKeptTenant = async (
 	ctx: Pick<GenericEndpointContext, "context">,
 	tenantId: string | null,
 ): Promise<string> => {
-	const { tenants, assertTenantsOpen } = servicesOf(ctx);
+	const tenants = tenantStoreOf(ctx);
+	const assertTenantsOpen = databaseCheckOf(ctx);
 	if (!tenantId || !(await tenants.findKept({ id: tenantId })))
 		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	await assertTenantsOpen();
@@ -33,7 +36,7 @@ export const unavailable = async (
 	ctx: Pick<GenericEndpointContext, "context">,
 	tenantId: string | null,
 ): Promise<APIError> => {
-	const status = tenantId ? (await servicesOf(ctx).tenants.find(tenantId))?.status : undefined;
+	const status = tenantId ? (await tenantStoreOf(ctx).find(tenantId))?.status : undefined;
 	return isClosedStatus(status)
 		? closedError(status)
 		: APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);

@@ -1,5 +1,6 @@
 import type { Account, User } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { defineService } from "../engine/service.ts";
 import { runInKnownTenant } from "../scope/tenant-context.ts";
 import { type ExportedUser, isCredential } from "./user-line.ts";
 
@@ -10,6 +11,9 @@ const ALL = 2_147_483_647;
 type UserRow = User & { twoFactorEnabled?: boolean | null; banned?: boolean | null; banExpires?: Date | null };
 
 export type UserExport = ReturnType<typeof createUserExport>;
+
+/** Exports users. */
+export const userExportOf = defineService<UserExport>("exportUsers");
 
 /** Users per query. Converting rows to objects blocks the process, so other requests wait for it. */
 const BATCH_SIZE = 100;

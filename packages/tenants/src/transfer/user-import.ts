@@ -2,6 +2,7 @@ import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { isTooLong } from "../bounds/too-long.ts";
+import { defineService } from "../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
 import { isDriverQueryError } from "../scope/outage.ts";
 import type { RawAdapter } from "../scope/raw-adapter.ts";
@@ -15,6 +16,9 @@ import { type ImportedUser, isCredential } from "./user-line.ts";
 type Outcome = "imported" | "existing" | { code: string; message: string };
 type Outcomes = Map<ImportedUser, Outcome>;
 export type UserImport = ReturnType<typeof createUserImport>;
+
+/** Imports users. */
+export const userImportOf = defineService<UserImport>("importUsers");
 
 type ImportWith = {
 	/** the scoped adapter, so every row it writes belongs to the tenant */

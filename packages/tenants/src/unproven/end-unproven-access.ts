@@ -2,7 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { claimVerifications } from "../move/claimed-verifications.ts";
-import { servicesOf } from "../services.ts";
+import { verificationEndOf } from "../move/end-verifications.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { endChangeLinks } from "./ended-links.ts";
 import { deleteWaysIn, ssoProviderIds } from "./ways-in.ts";
 
@@ -23,7 +24,8 @@ export const endUnprovenAccess = async (
 	ownAccounts: Set<string>,
 ): Promise<void> => {
 	const { internalAdapter, adapter, options } = ctx.context;
-	const { verifications, pin } = servicesOf(ctx);
+	const verifications = verificationEndOf(ctx);
+	const pin = pinOf(ctx);
 	const providers = await ssoProviderIds(ctx);
 	const where: Where[] = [{ field: "userId", value: user.id }];
 	// "not in ()" is invalid SQL

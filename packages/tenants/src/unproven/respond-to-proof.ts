@@ -5,7 +5,7 @@ import { isAPIError } from "better-auth/api";
 import { endpointOf } from "../engine/endpoints.ts";
 import type { HookContext } from "../engine/hook.ts";
 import { PLATFORM } from "../scope/platform.ts";
-import { servicesOf } from "../services.ts";
+import { pinOf } from "../scope/tenant-context.ts";
 import { peekKnowledge } from "./request-knowledge.ts";
 import { markBrowser, noteRemoval, unmarkBrowser } from "./sign-up-cookie.ts";
 
@@ -22,7 +22,7 @@ export const touchedUnproven = ({ path, context }: HookEndpointContext): boolean
 /** Says that the user has to choose a password, or marks the browser as one that knows it. */
 export const respondToProof = createAuthMiddleware(async (ctx: HookContext) => {
 	const known = peekKnowledge();
-	const tenantId = servicesOf(ctx).pin.current();
+	const tenantId = pinOf(ctx).current();
 	if (!known || tenantId === PLATFORM) return undefined;
 	const { returned } = ctx.context;
 	if (!known.removedPassword) {

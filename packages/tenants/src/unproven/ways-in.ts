@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import { servicesOf } from "../services.ts";
+import { userTablesOf } from "../move/user-tables.ts";
 
 /** SSO providers of one tenant. The default of a query is 100 rows. */
 const MOST_PROVIDERS = 10_000;
@@ -19,7 +19,7 @@ const WAYS_IN = [
 /** Deletes passkeys, API keys, wallets, tokens of OAuth clients and unconfirmed second factors of a user. For a transaction. */
 export const deleteWaysIn = async (ctx: GenericEndpointContext, userId: string): Promise<void> => {
 	const current = await getCurrentAdapter(ctx.context.adapter);
-	for (const { key, links } of servicesOf(ctx).userTables)
+	for (const { key, links } of userTablesOf(ctx))
 		if (WAYS_IN.includes(key))
 			for (const { field, model } of links)
 				if (model === "user") await current.deleteMany({ model: key, where: [{ field, value: userId }] });

@@ -5,9 +5,10 @@ import { decodeJwt, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { signErasure } from "../../src/admin/erasure-record.ts";
 import { tenantAdmin, tenantRoles, verifyErasure } from "../../src/admin.ts";
+import { contextOf } from "../../src/engine/service.ts";
 import { withTenants } from "../../src/index.ts";
 import { PLATFORM } from "../../src/scope/platform.ts";
-import { servicesOfAuth } from "../../src/services.ts";
+import { tenantSecretsOf } from "../../src/scope/secrets.ts";
 import { sha256Text } from "../../src/sha256.ts";
 import { createAdministered } from "./support/administered.ts";
 
@@ -33,8 +34,8 @@ it("accepts the record of an erasure as it was signed, and no other token", asyn
 	const claims = decodeJwt<{ erasure: object }>(mine);
 	const altered = { ...claims, erasure: { ...claims.erasure, tenantId: b } };
 	const none = encode({ alg: "none" });
-	const platform = (await servicesOfAuth(auth)).secrets(PLATFORM);
-	const tenants = [a, b].map(async (id) => (await servicesOfAuth(auth)).secrets(id));
+	const platform = tenantSecretsOf(await contextOf(auth))(PLATFORM);
+	const tenants = [a, b].map(async (id) => tenantSecretsOf(await contextOf(auth))(id));
 	const secrets = (await Promise.all([platform, ...tenants])).map(({ secret }) => secret);
 	const key = await sha256Text(`better-auth-tenants.erasure\0${secrets[0]}`);
 	const forged = [

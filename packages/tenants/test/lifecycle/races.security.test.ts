@@ -1,7 +1,8 @@
 import { betterAuth } from "better-auth";
 import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { servicesOfAuth } from "../../src/services.ts";
+import { contextOf } from "../../src/engine/service.ts";
+import { tenantStoreOf } from "../../src/tenants/tenant-store.ts";
 import { skipping } from "../database/support/refused-writes.ts";
 import { type LifecycleWorld, lifecycleWorld } from "./support/lifecycle-world.ts";
 
@@ -53,7 +54,7 @@ describe.each(stores)("operators at the same time on %s", (_name, where) => {
 	it("writes no state over a newer one", async () => {
 		const world = await lifecycleWorld([], where);
 		const { a, b, auth } = world;
-		const { tenants } = await servicesOfAuth(auth);
+		const tenants = tenantStoreOf(await contextOf(auth));
 		await world.suspend(a);
 		const read = await tenants.find(a);
 		await world.restore(a);
@@ -70,7 +71,7 @@ describe.each(stores)("operators at the same time on %s", (_name, where) => {
 	it("does not restore without an end of sessions that was asked for meanwhile", async () => {
 		const world = await lifecycleWorld([], where);
 		const { a, b, auth } = world;
-		const { tenants } = await servicesOfAuth(auth);
+		const tenants = tenantStoreOf(await contextOf(auth));
 		const [mine, theirs] = [await world.signUp(a, "ada@example.com"), await world.signUp(b, "ada@example.com")];
 		await world.suspend(a);
 		const findKept = tenants.findKept;

@@ -5,8 +5,8 @@ import { createWorld, MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { expect, it } from "vitest";
 import { currentTenantId } from "../../src/index.ts";
 import { readSentBody } from "../../src/resolve/sent-body.ts";
+import { foreseeOf } from "../../src/scope/foresee.ts";
 import { withTag } from "../../src/scope/tag.ts";
-import { servicesOf } from "../../src/services.ts";
 
 /** At least one endpoint of each kind, by method. */
 const PATHS: [method: "GET" | "POST", path: string][] = [
@@ -62,7 +62,7 @@ const createTelling = async () => {
 		const sent = await readSentBody(request);
 		const [endpoint = ""] = path.split("?");
 		const foreseen =
-			sent && (await servicesOf({ context } as never).foresee(context as never, { path: endpoint, request, ...sent }));
+			sent && (await foreseeOf({ context } as never)(context as never, { path: endpoint, request, ...sent }));
 		await world.auth.handler(request);
 		const actual = pinned.get(String(number));
 		return { foreseen, ...(actual === undefined ? {} : { actual }) };

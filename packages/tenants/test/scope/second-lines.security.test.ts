@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
 import { orIllTyped } from "../../src/scope/known-tenants.ts";
 import { createNamedRows } from "../../src/scope/named-row-id.ts";
-import { createTenantContext } from "../../src/scope/tenant-context.ts";
-import { servicesOf } from "../../src/services.ts";
+import { createTenantContext, pinOf } from "../../src/scope/tenant-context.ts";
 
 describe("what only a mistake of a plugin or another engine reaches", () => {
 	it("pins a request once", async () => {
@@ -62,9 +61,9 @@ describe("what only a mistake of a plugin or another engine reaches", () => {
 
 	it("serves no request whose context another plugin replaced", async () => {
 		const context = (await (await createWorld()).auth.$context) as AuthContext;
-		expect(servicesOf({ context })).toBeDefined();
+		expect(pinOf({ context })).toBeDefined();
 		const { tenantAuth: _services, ...replaced } = { tenantAuth: null, ...context };
-		expect(() => servicesOf({ context: replaced })).toThrow("tenants cannot be isolated");
+		expect(() => pinOf({ context: replaced })).toThrow("tenants cannot be isolated");
 	});
 
 	it("takes an outage of the database for no missing row", () => {

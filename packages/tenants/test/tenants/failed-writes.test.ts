@@ -1,8 +1,9 @@
 import { getAdapter } from "better-auth/db/adapter";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { contextOf } from "../../src/engine/service.ts";
 import { createRawAdapter } from "../../src/scope/raw-adapter.ts";
-import { servicesOfAuth } from "../../src/services.ts";
+import { deletionOf } from "../../src/tenants/deletion.ts";
 import { createRowSweep } from "../../src/tenants/sweep-rows.ts";
 import { failing } from "../database/support/refused-writes.ts";
 import { createTransferable } from "../transfer/transferable.ts";
@@ -74,7 +75,7 @@ describe("deleting a tenant", () => {
 		const world = await createWorld();
 		await world.signUp(undefined, "ada@example.com");
 		await world.signUp(await world.newTenant(), "ada@example.com");
-		const { deletion } = await servicesOfAuth(world.auth);
+		const deletion = deletionOf(await contextOf(world.auth));
 		await expect(deletion("platform")).rejects.toThrow("the platform cannot be deleted");
 		expect(await world.database.query('select "id" from "user"')).toHaveLength(2);
 	});

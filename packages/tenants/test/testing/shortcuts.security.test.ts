@@ -1,7 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { servicesOf } from "../../src/services.ts";
+import { responseFloorOf } from "../../src/email/response-floor.ts";
+import { enginePasswordOf } from "../../src/hashing/bounded-hashing.ts";
+import { closedTenantsOf } from "../../src/tenants/closing.ts";
 import { takeShortcuts } from "../../src/testing/shortcuts.ts";
 import { findTenantLeaks } from "../../src/testing.ts";
 
@@ -10,10 +12,12 @@ const createLimited = async () => {
 	const world = await createWorld({ engine: { rateLimit: { enabled: true }, logger: { disabled: true } } });
 	const context = (await world.auth.$context) as AuthContext;
 	const state = () => {
-		const { responseFloor, closed, enginePassword } = servicesOf({ context });
+		const responseFloor = responseFloorOf({ context });
+		const closed = closedTenantsOf({ context });
+		const enginePassword = enginePasswordOf({ context });
 		return {
 			limits: context.rateLimit.enabled,
-			floor: responseFloor,
+			floor: responseFloor.milliseconds,
 			grace: closed.gracePeriod,
 			hash: enginePassword.hash,
 			verify: enginePassword.verify,

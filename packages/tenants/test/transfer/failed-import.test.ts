@@ -1,6 +1,7 @@
 import { MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { servicesOfAuth } from "../../src/services.ts";
+import { contextOf } from "../../src/engine/service.ts";
+import { userImportOf } from "../../src/transfer/user-import.ts";
 import { createTransferable, userNamed } from "./transferable.ts";
 
 describe("importing users", () => {
@@ -34,7 +35,7 @@ describe("importing users", () => {
 	it("is not confirmed for a tenant that was closed meanwhile, also without users", async () => {
 		const { world, usersOf } = await createTransferable();
 		const [gone, stays] = [await world.newTenant(), await world.newTenant()];
-		const { importUsers } = await servicesOfAuth(world.auth);
+		const importUsers = userImportOf(await contextOf(world.auth));
 		await world.database.query(`update "tenant" set "status" = 'deleting' where "id" = '${gone}'`);
 		const missing = expect.objectContaining({ body: expect.objectContaining({ code: "TENANT_NOT_FOUND" }) });
 		await expect(importUsers(gone, [])).rejects.toEqual(missing);

@@ -1,7 +1,8 @@
 import { createWorld, MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { contextOf } from "../../src/engine/service.ts";
 import { tenantTriggerSteps } from "../../src/index.ts";
-import { servicesOfAuth } from "../../src/services.ts";
+import { closedTenantsOf } from "../../src/tenants/closing.ts";
 import { createClosingWorld } from "./support/closing-world.ts";
 
 const OFF = {
@@ -38,7 +39,7 @@ describe("a deletion", () => {
 	// threat 44
 	it.each(cases)("waits if a trigger is %s on %s, and not after the steps", async (_, database, statements) => {
 		const world = await createClosingWorld({ database });
-		const { closed } = await servicesOfAuth(world.auth);
+		const closed = closedTenantsOf(await contextOf(world.auth));
 		expect(await closed.refusesRows()).toBe(true);
 		for (const sql of statements) await world.database.query(sql);
 		expect(await closed.refusesRows()).toBe(false);
@@ -58,13 +59,13 @@ describe("a deletion", () => {
 		});
 		for (const sql of await tenantTriggerSteps(world.auth)) await world.database.query(sql);
 		expect(await tenantTriggerSteps(world.auth)).toEqual([]);
-		const { closed } = await servicesOfAuth(world.auth);
+		const closed = closedTenantsOf(await contextOf(world.auth));
 		expect(await closed.refusesRows()).toBe(false);
 	});
 
 	it.each(["postgres", "mysql", "sqlite"] as const)("does not wait on %s with triggers", async (database) => {
 		const world = await createClosingWorld({ database });
-		const { closed } = await servicesOfAuth(world.auth);
+		const closed = closedTenantsOf(await contextOf(world.auth));
 		closed.gracePeriod = 3_600;
 		const [gone, stays] = [await world.newTenant(), await world.newTenant()];
 		for (const tenant of [gone, stays]) await world.signUp(tenant, "ada@example.com");

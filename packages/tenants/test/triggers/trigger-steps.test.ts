@@ -1,7 +1,8 @@
 import { createWorld, MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { contextOf } from "../../src/engine/service.ts";
 import { tenantTriggerSteps } from "../../src/index.ts";
-import { servicesOfAuth } from "../../src/services.ts";
+import { closedTenantsOf } from "../../src/tenants/closing.ts";
 import { createClosingWorld } from "./support/closing-world.ts";
 
 describe.each(["postgres", "mysql", "sqlite"] as const)("triggers on %s", (database) => {
@@ -23,7 +24,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("triggers on %s", (datab
 			tenantAuth: { management: { keys: [MANAGEMENT_KEY] }, deletion: {} },
 		});
 		for (const sql of await tenantTriggerSteps(world.auth)) await world.database.query(sql);
-		const { closed } = await servicesOfAuth(world.auth);
+		const closed = closedTenantsOf(await contextOf(world.auth));
 		expect(await closed.refusesRows()).toBe(true);
 		const [gone, stays] = [await world.newTenant(), await world.newTenant()];
 		for (const tenant of [gone, stays]) await world.signUp(tenant, "ada@example.com");

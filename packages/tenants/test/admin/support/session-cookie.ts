@@ -1,6 +1,7 @@
 import type { Browser } from "test-kit/browser";
 import type { World } from "test-kit/world";
-import { servicesOfAuth } from "../../../src/services.ts";
+import { contextOf } from "../../../src/engine/service.ts";
+import { tenantSecretsOf } from "../../../src/scope/secrets.ts";
 
 /** Puts a session of a tenant into a browser, signed as the server does. */
 export const setSessionCookieFor = async (
@@ -9,7 +10,7 @@ export const setSessionCookieFor = async (
 	browser: Browser,
 	token: string,
 ): Promise<void> => {
-	const { secrets } = await servicesOfAuth(world.auth);
+	const secrets = tenantSecretsOf(await contextOf(world.auth));
 	const { authCookies } = await world.auth.$context;
 	const { secret } = await secrets(tenantId);
 	const key = await crypto.subtle.importKey(
