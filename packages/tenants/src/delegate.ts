@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint } from "better-auth/api";
 import type { Endpoint } from "better-call";
 import { matchesPath } from "./engine/path-pattern.ts";
-import { onRequest } from "./guards/on-request.ts";
+import { PLUGIN_ID } from "./engine/service.ts";
 import { noteDispatch } from "./scope/dispatch.ts";
 
 type Dispatched = { headers?: Headers | null; response: unknown };
@@ -67,7 +67,7 @@ const assertLetThrough = async (
 	if (!ctx.request) return;
 	for (const plugin of options.plugins ?? []) {
 		// skips this plugin's own check, which is about the encoding of the body: this one is JSON
-		if (plugin.onRequest && plugin.onRequest !== onRequest) {
+		if (plugin.onRequest && plugin.id !== PLUGIN_ID) {
 			const headers = new Headers(ctx.request.headers);
 			headers.set("content-type", "application/json");
 			headers.delete("content-length");

@@ -9,6 +9,7 @@ import { signUpTenantEmail } from "./email/sign-up-email.ts";
 import { warnOfWeaknesses } from "./engine/fixed-weaknesses.ts";
 import { createHook } from "./engine/hook.ts";
 import { inSteps } from "./engine/in-steps.ts";
+import { PLUGIN_ID } from "./engine/service.ts";
 import { rateLimitRules } from "./engine/rate-limits.ts";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
 import { onRequest } from "./guards/on-request.ts";
@@ -45,8 +46,6 @@ import { importTenant } from "./transfer/import-tenant.ts";
 import { importUsers } from "./transfer/import-users.ts";
 import { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
 import { refuseEndedLinks } from "./unproven/ended-links.ts";
-
-const PLUGIN_ID = "tenant-auth";
 
 /**
  * Adds tenants to Better Auth. Put it first in `plugins`. Every request is pinned to one tenant, or to the platform, and

@@ -1,5 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
 
+/** The id of `tenantAuth()`. Services belong to it. */
+export const PLUGIN_ID = "tenant-auth";
+
 type Context = { context: object };
 type Services = Record<string, unknown>;
 type WithServices = { tenantAuth?: Services };
