@@ -44,23 +44,23 @@ const STAGES: Stage[] = [
 		x: 452,
 		title: "scope",
 		text: ["Decides the tenant once", "and pins the request to it."],
-		files: ["scope/decide.ts", "scope/request-scope.ts", "engine/endpoints.ts"],
+		files: ["scope/request/decide.ts", "scope/request/request-scope.ts", "endpoints/endpoints.ts"],
 	},
 	{
 		x: 708,
 		title: "endpoints",
 		text: ["Thin: check, then call", "Better Auth."],
-		files: ["email/sign-in-email.ts", "oauth/sign-in-social.ts", "tenants/create-tenant.ts"],
+		files: ["features/email/sign-in-email.ts", "features/oauth/sign-in-social.ts", "features/tenants/create-tenant.ts"],
 	},
 ];
 
 /** The layers through which Better Auth reads and writes. */
 const LAYER = [
-	{ name: "adapter", text: "tables", file: "scope/adapter.ts" },
-	{ name: "storage", text: "keys in Redis", file: "scope/storage.ts" },
-	{ name: "secrets", text: "signatures", file: "scope/secrets.ts" },
-	{ name: "sessions", text: "tokens", file: "scope/sessions.ts" },
-	{ name: "providers", text: "credentials", file: "oauth/tenant-providers.ts" },
+	{ name: "adapter", text: "tables", file: "scope/data/adapter.ts" },
+	{ name: "storage", text: "keys in Redis", file: "scope/data/storage.ts" },
+	{ name: "secrets", text: "signatures", file: "scope/secrets/secrets.ts" },
+	{ name: "sessions", text: "tokens", file: "scope/sessions/sessions.ts" },
+	{ name: "providers", text: "credentials", file: "features/oauth/tenant-providers.ts" },
 ];
 
 /** The files named in the picture. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { resealOauthConfigs, tenantAuth } from "better-auth-tenants";
-import { PROVIDER_SETTINGS, type ProviderSettings } from "better-auth-tenants/src/oauth/provider-settings.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings } from "better-auth-tenants/src/features/oauth/provider-settings.ts";
 import { Client, Pool } from "pg";
 import { Browser } from "test-kit/browser";
 import { canarySecret } from "test-kit/canary";

@@ -1,4 +1,4 @@
-import { endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
+import { endpointOf } from "better-auth-tenants/src/endpoints/endpoints.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOf, foreignRequests, mixedRequests, ownRequest, withOtherSessions } from "./attackers.ts";
 import { COMPANION_SURFACE } from "./companion-surface.ts";

@@ -1,4 +1,4 @@
-import { ENDPOINTS, endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
+import { ENDPOINTS, endpointOf } from "better-auth-tenants/src/endpoints/endpoints.ts";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { createSurface } from "./engine.ts";

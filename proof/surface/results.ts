@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
+import { endpointOf } from "better-auth-tenants/src/endpoints/endpoints.ts";
 import type { Method } from "./engine.ts";
 import type { Outcome } from "./sweep.ts";
 

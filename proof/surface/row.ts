@@ -1,4 +1,4 @@
-import type { EndpointKind } from "better-auth-tenants/src/engine/endpoint.ts";
+import type { EndpointKind } from "better-auth-tenants/src/endpoints/endpoint.ts";
 import type { Browser } from "test-kit/browser";
 import type { Method } from "./engine.ts";
 import type { Side } from "./side.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
+import { endpointOf } from "better-auth-tenants/src/endpoints/endpoints.ts";
 import { isEngineFrom } from "test-kit/engine-version";
 import { expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-import { endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
+import { endpointOf } from "better-auth-tenants/src/endpoints/endpoints.ts";
 import type { Browser } from "test-kit/browser";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOf, foreignRequests, mixedRequests, ownRequest, type Sent, withOtherSessions } from "./attackers.ts";

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { ENDPOINTS, endpointOf } from "better-auth-tenants/src/engine/endpoints.ts";
+import { ENDPOINTS, endpointOf } from "better-auth-tenants/src/endpoints/endpoints.ts";
 import { describe, expect, it } from "vitest";
 import { COMPANION_SURFACE } from "./companion-surface.ts";
 import { createSurface, endpointsOf } from "./engine.ts";

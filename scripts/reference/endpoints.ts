@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { callClient } from "../../packages/tenants/scripts/client-calls.ts";
-import { ENDPOINTS } from "../../packages/tenants/src/engine/endpoints.ts";
+import { ENDPOINTS } from "../../packages/tenants/src/endpoints/endpoints.ts";
 import { sampleInput } from "./endpoint-samples.ts";
 import { type EndpointSource, endpointSources } from "./plugin-endpoints.ts";
 import { type DocumentedPlugin, documentedPlugins } from "./plugins.ts";

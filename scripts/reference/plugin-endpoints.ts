@@ -21,7 +21,7 @@ export type EndpointSource = {
 	codes: ReachableCode[];
 };
 
-/** Finds the property of an object in a file: `hooks` of `src/plugin.ts`. */
+/** Finds the property of an object in a file: `hooks` of `src/plugin/plugin.ts`. */
 const propertyIn = (file: string, name: string): ts.ObjectLiteralElementLike => {
 	let found: ts.ObjectLiteralElementLike | undefined;
 	walk(packageFile(file), (node) => {
@@ -92,19 +92,20 @@ const actionOf = (guard: ts.CallExpression, created: ts.CallExpression): string 
 
 /** Reads from admin/authority.ts who of a tenant may do something in it. */
 const admittedBy = (action: string): Guard["admitted"] => {
-	const [, who] = new RegExp(`"${action}": "(admins|owners)"`).exec(packageFile("src/admin/authority.ts").text) ?? [];
+	const [, who] =
+		new RegExp(`"${action}": "(admins|owners)"`).exec(packageFile("src/features/admin/authority.ts").text) ?? [];
 	return who === "admins" || who === "owners" ? who : null;
 };
 
 /** The codes of what runs around every endpoint: guards, pinning, limits, bounds, and the scoped database. */
 export const codesOfEveryEndpoint = (): ReachableCode[] =>
 	reachableCodes([
-		propertyIn("src/plugin.ts", "hooks"),
-		functionIn("src/guards/on-request.ts", "onRequest"),
-		propertyIn("src/start-services.ts", "requestScope"),
-		functionIn("src/scope/adapter.ts", "scopeAdapter"),
-		functionIn("src/bounds/bounded-adapter.ts", "boundFields"),
-		functionIn("src/hashing/bounded-hashing.ts", "boundHashing"),
+		propertyIn("src/plugin/plugin.ts", "hooks"),
+		functionIn("src/plugin/on-request.ts", "onRequest"),
+		propertyIn("src/plugin/start-services.ts", "requestScope"),
+		functionIn("src/scope/data/adapter.ts", "scopeAdapter"),
+		functionIn("src/load/bounds/bounded-adapter.ts", "boundFields"),
+		functionIn("src/load/hashing/bounded-hashing.ts", "boundHashing"),
 	]);
 
 const functionIn = (file: string, name: string): ts.Node => {

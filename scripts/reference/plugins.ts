@@ -20,32 +20,32 @@ const SOURCES: Record<string, Omit<DocumentedPlugin, "plugin" | "isCompanion">> 
 	"tenant-auth": {
 		name: "tenantAuth",
 		entry: "better-auth-tenants",
-		file: "src/plugin.ts",
-		schemaFile: "src/schema.ts",
+		file: "src/plugin/plugin.ts",
+		schemaFile: "src/scope/data/schema.ts",
 	},
 	"tenant-lifecycle": {
 		name: "tenantLifecycle",
 		entry: "better-auth-tenants/lifecycle",
-		file: "src/lifecycle/tenant-lifecycle.ts",
-		schemaFile: "src/lifecycle/schema.ts",
+		file: "src/features/lifecycle/tenant-lifecycle.ts",
+		schemaFile: "src/features/lifecycle/schema.ts",
 	},
 	"tenant-admin": {
 		name: "tenantAdmin",
 		entry: "better-auth-tenants/admin",
-		file: "src/admin/tenant-admin.ts",
-		schemaFile: "src/admin/schema.ts",
+		file: "src/features/admin/tenant-admin.ts",
+		schemaFile: "src/features/admin/schema.ts",
 	},
 	"tenant-invitations": {
 		name: "tenantInvitations",
 		entry: "better-auth-tenants/admin",
-		file: "src/invitations/tenant-invitations.ts",
-		schemaFile: "src/invitations/schema.ts",
+		file: "src/features/invitations/tenant-invitations.ts",
+		schemaFile: "src/features/invitations/schema.ts",
 	},
 	"tenant-policy": {
 		name: "tenantPolicy",
 		entry: "better-auth-tenants/policy",
-		file: "src/policy/plugin.ts",
-		schemaFile: "src/policy/schema.ts",
+		file: "src/features/policy/plugin.ts",
+		schemaFile: "src/features/policy/schema.ts",
 	},
 };
 

@@ -30,14 +30,14 @@ const constantText = (name: ts.Identifier): string | null => {
 
 /** The files whose functions return complaints, each a reason not to start or to keep tenants closed. */
 const COMPLAINTS = [
-	"src/startup-checks.ts",
-	"src/host-checks.ts",
-	"src/storage-checks.ts",
+	"src/plugin/startup-checks.ts",
+	"src/plugin/host-checks.ts",
+	"src/plugin/storage-checks.ts",
 	"src/engine/check-versions.ts",
-	"src/compose/shared-state.ts",
-	"src/passkey/check-origins.ts",
-	"src/oauth/check-callback-host.ts",
-	"src/database/check.ts",
+	"src/scope/compose/shared-state.ts",
+	"src/features/passkey/check-origins.ts",
+	"src/features/oauth/check-callback-host.ts",
+	"src/features/database/check.ts",
 ];
 /** Parts of a complaint that stand in a constant. */
 const FRAGMENTS = new Set(["EXAMPLE", "about", "migrate", "steps"]);

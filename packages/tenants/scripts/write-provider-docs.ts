@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { PROVIDER_SETTINGS, type ProviderSettings, type Setting } from "../src/oauth/provider-settings.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings, type Setting } from "../src/features/oauth/provider-settings.ts";
 
 export const PROVIDER_DOCS = new URL("../../../docs/providers.md", import.meta.url);
 /** One page for each provider, for readers who set up one. */

@@ -1,17 +1,17 @@
 import type { BetterAuthClientPlugin } from "better-auth/client";
-import type { ListPage, ServerPlugin, SignUpActions } from "./client-types.ts";
-import { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
-import { nextCursor } from "./next-cursor.ts";
-import type { TenantPage } from "./tenants/list-tenant-page.ts";
-import type { Tenant } from "./tenants/tenant.ts";
+import { TENANT_AUTH_ERROR_CODES } from "./errors/error-codes.ts";
+import type { TenantPage } from "./features/tenants/list-tenant-page.ts";
+import { nextCursor } from "./lib/next-cursor.ts";
+import type { ListPage, ServerPlugin, SignUpActions } from "./plugin/client-types.ts";
+import type { Tenant } from "./scope/tenants/tenant.ts";
 
-export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
-export { tenantLifecycleClient } from "./lifecycle/client.ts";
-export { nextCursor } from "./next-cursor.ts";
-export type { OauthTestError } from "./oauth/test-outcome.ts";
-export { tenantPolicyClient } from "./policy/client.ts";
-export { tenantAdminClient } from "./tenant-admin-client.ts";
-export { tenantInvitationsClient } from "./tenant-invitations-client.ts";
+export { TENANT_AUTH_ERROR_CODES } from "./errors/error-codes.ts";
+export { tenantAdminClient } from "./features/admin/client.ts";
+export { tenantInvitationsClient } from "./features/invitations/client.ts";
+export { tenantLifecycleClient } from "./features/lifecycle/client.ts";
+export type { OauthTestError } from "./features/oauth/test-outcome.ts";
+export { tenantPolicyClient } from "./features/policy/client.ts";
+export { nextCursor } from "./lib/next-cursor.ts";
 
 /**
  * Options of `tenantAuthClient()`.

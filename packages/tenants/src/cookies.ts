@@ -1,8 +1,8 @@
 import { getCookieCache, getSessionCookie } from "better-auth/cookies";
 import { valueOfSigned } from "./engine/signed-value.ts";
-import { PLATFORM } from "./scope/platform.ts";
-import { deriveTenantSecret } from "./scope/secrets.ts";
-import { readTag } from "./scope/tag.ts";
+import { PLATFORM } from "./scope/pin/platform.ts";
+import { readTag } from "./scope/pin/tag.ts";
+import { deriveTenantSecret } from "./scope/secrets/secrets.ts";
 
 type EngineConfig = NonNullable<Parameters<typeof getCookieCache>[1]>;
 type CachedSession = NonNullable<Awaited<ReturnType<typeof getCookieCache>>>;

@@ -1,44 +1,48 @@
-export { boundConcurrency, type ConcurrencyOptions } from "./concurrency/bound-concurrency.ts";
-export { CONCURRENCY_ERROR_CODES } from "./concurrency-error-codes.ts";
-export { currentTenantId } from "./current-tenant.ts";
-export { type TenantMigrationStep, tenantMigrationPlan, tenantMigrationSteps } from "./database/migration-steps.ts";
-export type { TenantDomain } from "./domains/tenant-domain.ts";
-export { TENANT_AUTH_ERROR_CODES } from "./error-codes.ts";
-export { createTenantHandler } from "./handler/create-tenant-handler.ts";
-export type { ManagementAction } from "./management/action.ts";
-export type { Actor, AuditEntry, AuditSink } from "./management/audit.ts";
-export { guardManagement } from "./management/guard-management.ts";
-export type { ManagementAttempt, ManagementOptions } from "./management/management.ts";
-export type { MoveCollision } from "./move/collision.ts";
+export type { ManagementAction } from "./endpoints/action.ts";
+export { CONCURRENCY_ERROR_CODES } from "./errors/concurrency-error-codes.ts";
+export { TENANT_AUTH_ERROR_CODES } from "./errors/error-codes.ts";
+export { MOVE_ERROR_CODES } from "./errors/move-error-codes.ts";
+export { SSO_ERROR_CODES } from "./errors/sso-error-codes.ts";
+export { TRANSFER_ERROR_CODES } from "./errors/transfer-error-codes.ts";
+export {
+	type TenantMigrationStep,
+	tenantMigrationPlan,
+	tenantMigrationSteps,
+} from "./features/database/migration-steps.ts";
+export { createTenantHandler } from "./features/handler/create-tenant-handler.ts";
+export type { Actor, AuditEntry, AuditSink } from "./features/management/audit.ts";
+export { guardManagement } from "./features/management/guard-management.ts";
+export type { ManagementAttempt, ManagementOptions } from "./features/management/management.ts";
+export type { SignInMethods } from "./features/methods/offered-methods.ts";
+export type { MoveCollision } from "./features/move/collision.ts";
 export {
 	type MovedUsers,
 	type MoveOptions,
 	type MoveProgress,
 	moveUsersToTenant,
-} from "./move/move-users-to-tenant.ts";
-export { MOVE_ERROR_CODES } from "./move-error-codes.ts";
-export { nextCursor } from "./next-cursor.ts";
-export { listCallbackURLs } from "./oauth/list-callback-urls.ts";
-export type { OauthConfig } from "./oauth/oauth-config.ts";
-export { type ResealProgress, resealOauthConfigs } from "./oauth/reseal-oauth-configs.ts";
-export type { OauthTestError } from "./oauth/test-outcome.ts";
-export type { TenantAuthOptions } from "./options.ts";
-export { tenantAuth } from "./plugin.ts";
+} from "./features/move/move-users-to-tenant.ts";
+export { listCallbackURLs } from "./features/oauth/list-callback-urls.ts";
+export type { OauthConfig } from "./features/oauth/oauth-config.ts";
+export { type ResealProgress, resealOauthConfigs } from "./features/oauth/reseal-oauth-configs.ts";
+export type { OauthTestError } from "./features/oauth/test-outcome.ts";
+export type { CurrentTenant } from "./features/tenants/get-current-tenant.ts";
+export { listTenantPage, type PageQuery, type TenantPage } from "./features/tenants/list-tenant-page.ts";
+export { runWithTenant, type TenantBySlug } from "./features/tenants/run-with-tenant.ts";
+export type { ImportedUsers } from "./features/transfer/import-users.ts";
+export type { ExportedUser, UserToImport } from "./features/transfer/user-line.ts";
+export { tenantTriggerSteps } from "./features/triggers/trigger-steps.ts";
+export { nextCursor } from "./lib/next-cursor.ts";
+export { boundConcurrency, type ConcurrencyOptions } from "./load/concurrency/bound-concurrency.ts";
+export type { TenantAuthOptions } from "./plugin/options.ts";
+export { tenantAuth } from "./plugin/plugin.ts";
+export { type TenantActivity, tenantActivity } from "./plugin/tenant-activity.ts";
+export { withTenants } from "./plugin/with-tenants.ts";
 export type { ResolvableRequest, ResolveTenantId } from "./resolve/hint.ts";
 export type { TenantLookup } from "./resolve/tenant-lookup.ts";
-export { runWithTenant, type TenantBySlug } from "./run-with-tenant.ts";
-export type { KeyScan } from "./scope/key-scan.ts";
-export { PLATFORM } from "./scope/platform.ts";
-export { withKeyScan } from "./scope/redis-key-scan.ts";
-export { SSO_ERROR_CODES } from "./sso-error-codes.ts";
-export { type TenantActivity, tenantActivity } from "./tenant-activity.ts";
-export type { CurrentTenant } from "./tenants/get-current-tenant.ts";
-export { listTenantPage, type PageQuery, type TenantPage } from "./tenants/list-tenant-page.ts";
-export type { SignInMethods } from "./tenants/offered-methods.ts";
-export type { Tenant, TenantLifecycle } from "./tenants/tenant.ts";
-export type { TenantBranding } from "./tenants/tenant-profiles.ts";
-export type { ImportedUsers } from "./transfer/import-users.ts";
-export type { ExportedUser, UserToImport } from "./transfer/user-line.ts";
-export { TRANSFER_ERROR_CODES } from "./transfer-error-codes.ts";
-export { tenantTriggerSteps } from "./triggers/trigger-steps.ts";
-export { withTenants } from "./with-tenants.ts";
+export type { KeyScan } from "./scope/data/key-scan.ts";
+export { withKeyScan } from "./scope/data/redis-key-scan.ts";
+export { PLATFORM } from "./scope/pin/platform.ts";
+export { currentTenantId } from "./scope/request/current-tenant.ts";
+export type { Tenant, TenantLifecycle } from "./scope/tenants/tenant.ts";
+export type { TenantDomain } from "./scope/tenants/tenant-domain.ts";
+export type { TenantBranding } from "./scope/tenants/tenant-profiles.ts";

@@ -1,2 +1,2 @@
-export { tenantLifecycle } from "./lifecycle/tenant-lifecycle.ts";
-export { LIFECYCLE_ERROR_CODES } from "./lifecycle-error-codes.ts";
+export { LIFECYCLE_ERROR_CODES } from "./errors/lifecycle-error-codes.ts";
+export { tenantLifecycle } from "./features/lifecycle/tenant-lifecycle.ts";

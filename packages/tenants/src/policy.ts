@@ -1,7 +1,7 @@
-export { POLICY_ERROR_CODES } from "./policy/error-codes.ts";
-export type { SignInMethod } from "./policy/methods.ts";
-export type { TenantPolicyOptions } from "./policy/options.ts";
-export { tenantPolicy } from "./policy/plugin.ts";
-export type { PolicyChanges, PolicyRules } from "./policy/rules.ts";
-export type { TenantPolicy } from "./policy/tenant-policy.ts";
-export { SECOND_FACTOR_ERROR_CODES } from "./second-factor-error-codes.ts";
+export { SECOND_FACTOR_ERROR_CODES } from "./errors/second-factor-error-codes.ts";
+export { POLICY_ERROR_CODES } from "./features/policy/error-codes.ts";
+export type { SignInMethod } from "./features/policy/methods.ts";
+export type { TenantPolicyOptions } from "./features/policy/options.ts";
+export { tenantPolicy } from "./features/policy/plugin.ts";
+export type { PolicyChanges, PolicyRules } from "./features/policy/rules.ts";
+export type { TenantPolicy } from "./features/policy/tenant-policy.ts";

@@ -1,1 +1,1 @@
-export { listOauthProviders, type OauthProvider, type OauthProviderOption } from "./oauth/provider-list.ts";
+export { listOauthProviders, type OauthProvider, type OauthProviderOption } from "./features/oauth/provider-list.ts";

@@ -1,14 +1,14 @@
-export { assertTenantIsolation, findTenantLeaks } from "./testing/assert-tenant-isolation.ts";
+export { assertTenantIsolation, findTenantLeaks } from "./features/testing/assert-tenant-isolation.ts";
 export type {
 	TenantIsolationAuth,
 	TenantIsolationNewUser,
 	TenantIsolationOptions,
 	TenantIsolationSignedUpUser,
-} from "./testing/options.ts";
-export type { TenantIsolationLeak, TenantIsolationReport } from "./testing/report.ts";
+} from "./features/testing/options.ts";
+export type { TenantIsolationLeak, TenantIsolationReport } from "./features/testing/report.ts";
 export type {
 	TenantIsolationInput,
 	TenantIsolationSide,
 	TenantIsolationToken,
 	TenantIsolationUser,
-} from "./testing/side.ts";
+} from "./features/testing/side.ts";

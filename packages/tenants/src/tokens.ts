@@ -6,9 +6,9 @@ import {
 	verifyAccessTokenRequest,
 	verifyBearerToken,
 } from "@better-auth/core/oauth2";
-import { withCodes } from "./error-codes.ts";
+import { withCodes } from "./errors/error-codes.ts";
 import { isTenantId } from "./resolve/tenant-id.ts";
-import { TENANT_CLAIM } from "./tenant-claim.ts";
+import { TENANT_CLAIM } from "./scope/compose/tenant-claim.ts";
 
 export { TENANT_CLAIM };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveOptions } from "../src/options.ts";
+import { resolveOptions } from "../src/plugin/options.ts";
 
 describe("deletion.gracePeriod", () => {
 	it.each([

@@ -19,7 +19,7 @@ describe("the owner of a file", () => {
 		[`${PNPM}/x@1/node_modules/@noble/hashes/hmac.js`, "@noble/hashes"],
 		["node:internal/process/task_queues", "Node"],
 		["file:///app/packages/tenants/src/scope/database.ts", "src/scope"],
-		["file:///app/packages/tenants/src/plugin.ts", "src"],
+		["file:///app/packages/tenants/src/plugin/plugin.ts", "src"],
 		["file:///app/proof/bench/stage/engine.ts", "bench"],
 	])("%s is %s", (url, owner) => {
 		expect(ownerOf(url)).toBe(owner);

@@ -1,4 +1,4 @@
-import { resolveOptions } from "better-auth-tenants/src/options.ts";
+import { resolveOptions } from "better-auth-tenants/src/plugin/options.ts";
 import { limitsSection } from "server/src/config/limits.ts";
 import type { ServerSettings } from "../server/settings.ts";
 

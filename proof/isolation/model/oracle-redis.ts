@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { PLATFORM } from "better-auth-tenants/src/scope/platform.ts";
+import { PLATFORM } from "better-auth-tenants/src/scope/pin/platform.ts";
 import { Redis } from "ioredis";
 
 export type TouchedKey = { command: string; tenantId: string; key: string; writes: boolean };
@@ -64,5 +64,5 @@ const openMonitor = async (url: string): Promise<Redis> => {
 	return monitor;
 };
 
-/** The same format as src/scope/storage.ts, duplicated on purpose: a defect there must not hide itself here. */
+/** The same format as src/scope/data/storage.ts, duplicated on purpose: a defect there must not hide itself here. */
 const ownerOf = (key: string): string => /^tenant:([^:]+):/.exec(key)?.[1] ?? PLATFORM;

@@ -1,4 +1,4 @@
-import { PLATFORM } from "better-auth-tenants/src/scope/platform.ts";
+import { PLATFORM } from "better-auth-tenants/src/scope/pin/platform.ts";
 import { createOwners } from "./artifacts.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { isRefusal } from "./expectations.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { PLATFORM } from "better-auth-tenants/src/scope/platform.ts";
+import { PLATFORM } from "better-auth-tenants/src/scope/pin/platform.ts";
 import { createRing, type Ring } from "./artifacts.ts";
 import type { Person, Session, Tenant } from "./beliefs.ts";
 import type { Roll } from "./roll.ts";

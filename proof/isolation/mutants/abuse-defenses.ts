@@ -9,7 +9,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "hashes-are-bounded",
 		name: "Any number of passwords is hashed at once",
-		file: "hashing/fair-turns.ts",
+		file: "lib/fair-turns.ts",
 		find: "if (running < concurrency && queues.size === 0) running++;",
 		replace: "if (queues.size === 0) running++;",
 		caughtBy: "tests",
@@ -20,7 +20,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "tenants-take-turns",
 		name: "All tenants wait in one queue for their hashes",
-		file: "hashing/bounded-hashing.ts",
+		file: "load/hashing/bounded-hashing.ts",
 		find: "await turns.inTurn(currentTenant(), work)",
 		replace: 'await turns.inTurn(currentTenant() && "everyone", work)',
 		caughtBy: "tests",
@@ -31,7 +31,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "busy-is-said-early",
 		name: "Requests that will be shed query the database first",
-		file: "hashing/bounded-hashing.ts",
+		file: "load/hashing/bounded-hashing.ts",
 		find: "if (!place) throw busy();",
 		replace: "if (!place) return;",
 		caughtBy: "tests",
@@ -42,7 +42,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "places-are-given-back",
 		name: "Requests that never hash take slots from those that do",
-		file: "plugin.ts",
+		file: "plugin/plugin.ts",
 		find: "			endRequest(context);\n",
 		replace: "			if (!context) endRequest(context);\n",
 		caughtBy: "tests",
@@ -53,7 +53,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "a-failing-store-is-told",
 		name: "A database outage is treated as an empty result",
-		file: "scope/outage.ts",
+		file: "scope/pin/outage.ts",
 		find: "if (!metOutage()) return undefined;",
 		replace: "if (path !== undefined || !metOutage()) return undefined;",
 		caughtBy: "tests",
@@ -64,7 +64,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "tenants-have-limits",
 		name: "A tenant's requests are not limited",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: "if (perTenant && tenantId !== PLATFORM)",
 		replace: "if (perTenant && tenantId === PLATFORM)",
 		caughtBy: "tests",
@@ -75,7 +75,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "people-have-limits",
 		name: "Attempts at one user from many addresses are not limited",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: "if (!countUser || !countAddress || !ctx.request) return;",
 		replace: "if (!countUser || !countAddress || !ctx.request || tenantId) return;",
 		caughtBy: "tests",
@@ -86,7 +86,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "handed-on-is-one-request",
 		name: "A request delegated to the engine's endpoint is counted twice",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: 'delegateOf(ctx.path ?? "")',
 		replace: 'ctx.path ?? ""',
 		caughtBy: "tests",
@@ -97,7 +97,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "every-name-is-counted",
 		name: "A made-up email next to a username replaces it in the count",
-		file: "limits/named-users.ts",
+		file: "load/limits/named-users.ts",
 		find: "return [...new Set(users)];",
 		replace: "return users.slice(0, 1);",
 		caughtBy: "tests",
@@ -108,7 +108,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "people-of-two-tenants",
 		name: "Attempts at a user of one tenant count for a user with the same name in another",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: "[secret, tenantId, path, user]",
 		replace: "[path, user]",
 		caughtBy: "tests",
@@ -119,7 +119,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "one-address-locks-nobody-out",
 		name: "One address can use up the whole limit of attempts at a user",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: "const QUARTER = 4;",
 		replace: "const QUARTER = 1;",
 		caughtBy: "tests",
@@ -130,7 +130,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "usernames-are-folded",
 		name: "A username in another spelling starts a separate count",
-		file: "limits/named-users.ts",
+		file: "load/limits/named-users.ts",
 		find: 'kind === "username" ? foldUsername(ctx, value) : value',
 		replace: 'kind === "username" && value === "" ? foldUsername(ctx, value) : value',
 		caughtBy: "tests",
@@ -141,7 +141,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "passwords-of-a-session-are-counted",
 		name: "Password attempts with a session are not limited",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: "!(users.length > 0 && hashesPassword)",
 		replace: "!(users.length >= 0 || hashesPassword)",
 		caughtBy: "tests",
@@ -152,7 +152,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "counts-are-no-sessions",
 		name: "A count is read as a session",
-		file: "limits/refuse.ts",
+		file: "load/limits/refuse.ts",
 		find: 'const PREFIX = "limit.";',
 		replace: 'const PREFIX = "limit:";',
 		caughtBy: "tests",
@@ -163,7 +163,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "often-counted-are-kept",
 		name: "Made-up keys push frequently counted users out of the counter",
-		file: "limits/windows.ts",
+		file: "load/limits/windows.ts",
 		find: "known.count === RARE_COUNT + 1",
 		replace: "known.count === -RARE_COUNT",
 		caughtBy: "tests",
@@ -174,7 +174,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "values-the-database-refuses",
 		name: "A value that the database rejects is a server error",
-		file: "scope/refused-values.ts",
+		file: "scope/data/refused-values.ts",
 		find: "if (!isRefused || !isInRequest()) return error;",
 		replace: "if (name || !isRefused || !isInRequest()) return error;",
 		caughtBy: "tests",
@@ -185,7 +185,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "sign-ups-look-alike",
 		name: "A sign-up response shows the fields that other plugins add to new users",
-		file: "email/alike-sign-ups.ts",
+		file: "features/email/alike-sign-ups.ts",
 		find: "currentTenant() === PLATFORM || !isWithoutSession(returned)",
 		replace: "currentTenant() !== PLATFORM || !isWithoutSession(returned)",
 		caughtBy: "tests",
@@ -196,7 +196,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "codes-look-alike",
 		name: "A wrong code tells whether the address has an account",
-		file: "email/alike-codes.ts",
+		file: "features/email/alike-codes.ts",
 		find: 'const TELLING = ["TOO_MANY_ATTEMPTS", "OTP_EXPIRED"];',
 		replace: "const TELLING: string[] = [];",
 		caughtBy: "tests",
@@ -207,7 +207,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "sign-ups-take-the-same-time",
 		name: "A sign-up for a taken address responds sooner",
-		file: "email/response-floor.ts",
+		file: "features/email/response-floor.ts",
 		find: "const FLOOR = 500;",
 		replace: "const FLOOR = 0;",
 		caughtBy: "tests",
@@ -218,7 +218,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "no-nul",
 		name: "Text that PostgreSQL rejects passes until the address check",
-		file: "guards/safe-bodies.ts",
+		file: "scope/request/safe-bodies.ts",
 		find: 'value.includes("\\0")',
 		replace: 'value.includes("\\0") && false',
 		caughtBy: "tests",
@@ -229,7 +229,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "no-half-characters",
 		name: "Half a surrogate pair reaches a URL that cannot contain it",
-		file: "guards/safe-bodies.ts",
+		file: "scope/request/safe-bodies.ts",
 		find: "!value.isWellFormed()",
 		replace: "value.length < 0",
 		caughtBy: "tests",

@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const file = "scope/adapter.ts";
+const file = "scope/data/adapter.ts";
 const TESTS = ["test/scope/adapter.security.test.ts"];
 const REACH = "finds, counts, changes and deletes in one tenant only";
 const WRITES = "sets the tenant of new rows";
@@ -125,7 +125,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "chosen-id",
 		name: "A request may choose the id of a new user, which another tenant may have",
-		file: "scope/chosen-ids.ts",
+		file: "scope/data/chosen-ids.ts",
 		find: "return { data: { id: undefined } };",
 		replace: "return;",
 		caughtBy: "tests",
@@ -200,7 +200,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "derived-unique-value",
 		name: "A username is unique among all tenants, because its derived column omits the tenant",
-		file: "scope/derived-value.ts",
+		file: "scope/data/derived-value.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "const text = `${tenantId}:${value}`;",
 		replace: "const text = String(value);",
@@ -243,7 +243,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "exact-equality",
 		name: "Values that MariaDB compares as equal count as equal",
-		file: "scope/exact-rows.ts",
+		file: "scope/data/exact-rows.ts",
 		find: 'return typeof stored !== "string" || stored === value;',
 		replace: "return stored !== null;",
 		caughtBy: "tests",
@@ -254,7 +254,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "look-alikes-hide-nothing",
 		name: "On MariaDB, the code of a look-alike hides the code that was asked for before",
-		file: "scope/exact-rows.ts",
+		file: "scope/data/exact-rows.ts",
 		find: "return readOn<T>(query, limit);",
 		replace: "return exact;",
 		caughtBy: "tests",
@@ -265,7 +265,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "look-alikes-hide-no-row",
 		name: "On MariaDB, a look-alike that is found first hides a row",
-		file: "scope/exact-rows.ts",
+		file: "scope/data/exact-rows.ts",
 		find: "return exact ?? null;",
 		replace: "return exact === row ? row : null;",
 		caughtBy: "tests",
@@ -276,7 +276,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "look-alikes-fill-no-page",
 		name: "On MariaDB, a hundred look-alikes hide a row",
-		file: "scope/exact-rows.ts",
+		file: "scope/data/exact-rows.ts",
 		find: "|| page.length < PAGE)",
 		replace: "|| page.length <= PAGE)",
 		caughtBy: "tests",
@@ -298,7 +298,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "unknown-tables",
 		name: "A table without a description is treated as shared",
-		file: "scope/tables.ts",
+		file: "scope/data/tables.ts",
 		find: /throw new BetterAuthError\(`tenantAuth: "\$\{model\}" is not a table[^;]+;/,
 		replace:
 			'return { key: model, scope: "global", derived: [], references: [], uniqueFields: new Set<string>() } satisfies ScopedTable;',
@@ -310,7 +310,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "users-scoped",
 		name: "All tenants share one table of users",
-		file: "scope/tables.ts",
+		file: "scope/data/tables.ts",
 		find: 'new Set(["rateLimit"])',
 		replace: 'new Set(["rateLimit", "user"])',
 		caughtBy: "model",
@@ -319,7 +319,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "verifications-scoped",
 		name: "All tenants share one table of one-time values",
-		file: "scope/tables.ts",
+		file: "scope/data/tables.ts",
 		find: 'new Set(["rateLimit"])',
 		replace: 'new Set(["rateLimit", "verification"])',
 		caughtBy: "model",
@@ -328,7 +328,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "accounts-scoped",
 		name: "All tenants share one table of accounts",
-		file: "scope/tables.ts",
+		file: "scope/data/tables.ts",
 		find: 'new Set(["rateLimit"])',
 		replace: 'new Set(["rateLimit", "account"])',
 		caughtBy: "tests",
@@ -339,7 +339,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 	{
 		id: "ended-transaction",
 		name: "Work started in a transaction keeps using it after its end",
-		file: "scope/raw-adapter.ts",
+		file: "scope/data/raw-adapter.ts",
 		find: "transaction.ended = true;",
 		replace: "",
 		caughtBy: "tests",

@@ -9,7 +9,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-notes-of-operators",
 		name: "Admins of a tenant read its metadata, and who suspended it and why",
-		file: "tenants/get-tenant.ts",
+		file: "features/tenants/get-tenant.ts",
 		find: "isTenantAdmin ? withoutNotes(showTenant(tenant)) : showTenant(tenant)",
 		replace: "showTenant(tenant)",
 		caughtBy: "tests",
@@ -20,7 +20,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-last-owner",
 		name: "The last owner can be demoted, banned and deleted",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: "if ((await lockOwners(tenantId, without)) === 0)",
 		replace: "if ((await lockOwners(tenantId, without)) < 0)",
 		...LAST_OWNER,
@@ -29,7 +29,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-last-owner-locked",
 		name: "Owners are counted in a read, so two changes at the same time see each other's owner",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: /raw\.updateMany\(\{\n(\s+model: "user",[\s\S]+?\],)\n\s+update: \{ role: "owner" \},\n\s+\}\);/,
 		replace: "raw.count({\n$1\n});",
 		...LAST_OWNER,
@@ -39,7 +39,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-last-owner-not-banned",
 		name: "A banned owner counts as the last one",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: '{ field: "banned", value: false, connector: "OR" },\n\t\t\t\t{ field: "banned", value: null, connector: "OR" },',
 		replace: "",
 		...LAST_OWNER,
@@ -48,7 +48,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-last-owner-of-the-tenant",
 		name: "Owners of other tenants count",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: '{ field: "tenantId", value: tenantId, connector: "AND" },',
 		replace: "",
 		...LAST_OWNER,
@@ -57,7 +57,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-last-owner-moves",
 		name: "The last owner can be moved to another tenant",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: "if (tenantId !== PLATFORM) await assertOwnerRemains(tenantId, userIds);",
 		replace: "await Promise.resolve([tenantId, userIds]);",
 		...LAST_OWNER,
@@ -66,7 +66,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-deletes-in-transaction",
 		name: "A refused deletion of the last owner has already deleted the accounts",
-		file: "admin/tenant-admin.ts",
+		file: "features/admin/tenant-admin.ts",
 		find: "deleteUsersInTransaction(context);",
 		replace: "void deleteUsersInTransaction;",
 		...LAST_OWNER,
@@ -75,7 +75,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-touches-owners",
 		name: "An admin can act on owners and make them",
-		file: "admin/roles.ts",
+		file: "features/users/roles.ts",
 		find: '(actor === "admin" && role !== "owner")',
 		replace: '(actor === "admin" && role !== undefined)',
 		...RULES,
@@ -84,7 +84,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-not-on-self",
 		name: "Users can change their own role",
-		file: "admin/act-on-user.ts",
+		file: "features/admin/act-on-user.ts",
 		find: "if (isSelf && !onSelf)",
 		replace: "if (isSelf && onSelf)",
 		...RULES,
@@ -93,7 +93,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-own-tenant",
 		name: "An owner of one tenant manages another",
-		file: "admin/authority.ts",
+		file: "features/admin/authority.ts",
 		// the role is also read in the tenant, so one of both is not enough
 		find: /if \(session\.session\.tenantId !== tenantId\) return false;([\s\S]+?)runInKnownTenant\(tenantId,/,
 		replace: "$1runInKnownTenant(String(session.session.tenantId),",
@@ -103,7 +103,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-members",
 		name: "Members manage their tenant",
-		file: "admin/authority.ts",
+		file: "features/admin/authority.ts",
 		find: 'return role === "owner" || (role === "admin" && allowed === "admins");',
 		replace: "return role !== null;",
 		...RULES,
@@ -112,7 +112,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-banned",
 		name: "A banned admin with a session manages the tenant",
-		file: "admin/authority.ts",
+		file: "features/admin/authority.ts",
 		find: "return user && !isBanned(user) ? roleOf(user.role) : null;",
 		replace: "return user && isBanned !== undefined ? roleOf(user.role) : null;",
 		...RULES,
@@ -121,7 +121,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-impersonated",
 		name: "An admin who impersonates an owner manages the tenant",
-		file: "admin/authority.ts",
+		file: "features/admin/authority.ts",
 		find: "session.session.impersonatedBy != null || session.session.operatorId != null",
 		replace: "session.session.operatorId != null",
 		...ROLES,
@@ -130,7 +130,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-engine-endpoints",
 		name: "The endpoints of the admin plugin are open in tenants",
-		file: "engine/admin-endpoints.ts",
+		file: "endpoints/admin-endpoints.ts",
 		find: 'path?.startsWith("/admin/") === true',
 		replace: 'path?.startsWith("/admin/") === null',
 		...ROLES,
@@ -140,7 +140,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-roles-in-requests",
 		name: "A request can set a role",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: "if (!pin.isServerCode()) throw",
 		replace: "if (!pin) throw",
 		...ROLES,
@@ -149,7 +149,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-one-role",
 		name: "A user has several roles, of which the guard sees none",
-		file: "admin/owner-guard.ts",
+		file: "features/admin/owner-guard.ts",
 		find: 'if (typeof role !== "string" || role === "" || role.includes(","))',
 		replace: 'if (typeof role === "number")',
 		...ROLES,

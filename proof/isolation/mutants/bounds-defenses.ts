@@ -8,10 +8,10 @@ const BODIES = { ...TESTED, files: ["test/bounds/bodies.security.test.ts"], thre
 const SIMPLE = { ...TESTED, files: ["test/bounds/is-simple.test.ts"], threats: [156] };
 
 const EVERY_WRITE = "is refused by every method that writes";
-const adapter = "bounds/bounded-adapter.ts";
-const kinds = "bounds/field-bounds.ts";
-const simple = "bounds/is-simple.ts";
-const receiving = "bounds/receive-request.ts";
+const adapter = "load/bounds/bounded-adapter.ts";
+const kinds = "load/bounds/field-bounds.ts";
+const simple = "lib/is-simple.ts";
+const receiving = "load/bounds/receive-request.ts";
 
 /** Everything that a request stores, or makes the process parse, has a size. */
 export const BOUNDS_DEFENSES: Defense[] = [
@@ -90,7 +90,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "bounds-before-look-up",
 		name: "A sign-up with a value that is too long tells whether its email is taken",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "		scope.assertSentFields(ctx);\n",
 		replace: "",
 		...FIELDS,
@@ -99,7 +99,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "bounds-import",
 		name: "One user with a value that is too long fails the whole import",
-		file: "transfer/user-import.ts",
+		file: "features/transfer/user-import.ts",
 		find: "if (isTooLong(error))",
 		replace: 'if (isTooLong(error) && tenantId === "")',
 		...FIELDS,
@@ -108,7 +108,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "bounds-stored-state",
 		name: "A state in Redis has any length",
-		file: "bounds/bounded-storage.ts",
+		file: "load/bounds/bounded-storage.ts",
 		find: 'if (value.length > verification) bounds.assertFields("verification", parse(value));',
 		replace: "",
 		...STORED,
@@ -117,7 +117,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "bounds-stored-value",
 		name: "A value in Redis has any length",
-		file: "bounds/bounded-storage.ts",
+		file: "load/bounds/bounded-storage.ts",
 		find: "if (value.length > most) throw",
 		replace: "if (value.length < 0) throw",
 		...STORED,
@@ -126,7 +126,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "bounds-body",
 		name: "The engine's handler parses bodies of any length",
-		file: "guards/on-request.ts",
+		file: "plugin/on-request.ts",
 		find: 'if ("response" in received) return received;',
 		replace: 'if ("response" in received) return undefined;',
 		...BODIES,
@@ -135,7 +135,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "bounds-body-chunks",
 		name: "A body without a length is read to its end",
-		file: "bounds/read-up-to.ts",
+		file: "lib/read-up-to.ts",
 		find: "if (end > most) {",
 		replace: "if (end > 100 * most) {",
 		...BODIES,
@@ -243,7 +243,7 @@ export const BOUNDS_DEFENSES: Defense[] = [
 	{
 		id: "pictures-run-nothing",
 		name: "A picture can be a URL that runs a script",
-		file: "bounds/field-bounds.ts",
+		file: "load/bounds/field-bounds.ts",
 		find: "		assertPicture(key, field, value);\n",
 		replace: "",
 		caughtBy: "tests",

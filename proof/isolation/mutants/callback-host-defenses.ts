@@ -1,8 +1,8 @@
 import type { Defense } from "./defense.ts";
 
-const ENDPOINT = "oauth/tenant-shared-callback.ts";
-const CONTINUE = "oauth/continue-at-tenant.ts";
-const HAND_OVER = "oauth/hand-over.ts";
+const ENDPOINT = "features/oauth/tenant-shared-callback.ts";
+const CONTINUE = "features/oauth/continue-at-tenant.ts";
+const HAND_OVER = "features/oauth/hand-over.ts";
 const FLOW_TESTS = ["test/oauth/callback-host.security.test.ts"];
 const ATTACK_TESTS = ["test/oauth/callback-host-attacks.security.test.ts"];
 const CHANGE_TESTS = ["test/oauth/callback-host-changes.security.test.ts"];
@@ -12,7 +12,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "handed-tokens-only",
 		name: "The tenant's host continues although the provider issued no tokens",
-		file: "oauth/handed-provider.ts",
+		file: "features/oauth/handed-provider.ts",
 		find: "if (tokens) return tokens;",
 		replace: 'return tokens ?? { accessToken: "any" };',
 		caughtBy: "tests",
@@ -45,7 +45,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "callback-host-bound",
 		name: "A flow with the shared redirect URI may end at the tenant's host directly",
-		file: "oauth/bind-flow.ts",
+		file: "features/oauth/bind-flow.ts",
 		find: "{ callback: sharedCallbackPath(providerId), returnTo: new URL(context.baseURL).hostname }",
 		replace:
 			"{ callback: named.callbackPath ?? sharedCallbackPath(providerId), returnTo: new URL(context.baseURL).hostname }",
@@ -101,7 +101,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "callback-host-same-credentials",
 		name: "The callback host redeems a code with a config that changed since the flow began",
-		file: "oauth/flow-provider.ts",
+		file: "features/oauth/flow-provider.ts",
 		find: "provider?.id === providerId && sourceOf(provider) === source;",
 		replace: "provider?.id === providerId && sourceOf(provider) !== undefined && source !== undefined;",
 		caughtBy: "tests",
@@ -112,7 +112,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "callback-host-own-server",
 		name: "A server that the tenant may run returns to the callback host",
-		file: "oauth/build-provider.ts",
+		file: "features/oauth/build-provider.ts",
 		find: 'callbackBase !== null && provider.callbackKind === "shared" && !provider.hasOwnRedirectURI;',
 		replace: "callbackBase !== null && !provider.hasOwnRedirectURI;",
 		caughtBy: "tests",
@@ -189,7 +189,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "hand-over-browser",
 		name: "Any browser may continue with a hand-over",
-		file: "oauth/choose-providers.ts",
+		file: "features/oauth/choose-providers.ts",
 		find: 'storeStateStrategy: "database", skipStateCookieCheck: false }',
 		replace: 'storeStateStrategy: "database", skipStateCookieCheck: true }',
 		caughtBy: "tests",
@@ -200,7 +200,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "hand-over-name",
 		name: "A second callback uses up the hand-over of the first",
-		file: "oauth/single-use-state.ts",
+		file: "features/oauth/single-use-state.ts",
 		find: 'export const HANDED_PREFIX = "handed-over:";',
 		replace: "export const HANDED_PREFIX = STATE_PREFIX;",
 		caughtBy: "tests",
@@ -211,7 +211,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "callback-bounds",
 		name: "A callback takes parameters of any length",
-		file: "oauth/callback-request.ts",
+		file: "features/oauth/callback-request.ts",
 		find: 'typeof value === "string" && value.length <= MAX_LENGTH);',
 		replace: 'typeof value === "string" && MAX_LENGTH > 0);',
 		caughtBy: "tests",
@@ -222,7 +222,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "callback-host-is-platform",
 		name: "The host of a tenant can be the callback host",
-		file: "oauth/check-callback-host.ts",
+		file: "features/oauth/check-callback-host.ts",
 		find: "if (!rules.isPlatform(callbackHost) && callbackHost !== homeOf(options))",
 		replace: "if (homeOf(options) === rules.example)",
 		caughtBy: "tests",

@@ -20,7 +20,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "bans-by-server-code",
 		name: "A ban that server code writes does not end sessions",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: "update.banned === true && update[EPOCH] === undefined",
 		replace: 'update.banned === "" && update[EPOCH] === undefined',
 		// a ban by an administrator also ends sessions
@@ -29,7 +29,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "role-raised-while-signing-in",
 		name: "A sign-in that began before an invitation raised the role keeps its session",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "rightsEpoch, apiKeysSince: new Date() };",
 		replace: "apiKeysSince: new Date() };",
 		...tests("admin/ended-meanwhile", "meanwhile an invitation raises the role", [138, 161]),
@@ -37,7 +37,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "ended-by-the-request-itself",
 		name: "Whoever ends their sessions with a new password loses the new session too",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: 'if (typeof epoch === "string" && epoch !== rights',
 		replace: 'if (epoch === "" && epoch !== rights',
 		...tests("admin/ended-meanwhile", "meanwhile the user changes the password", [138]),
@@ -45,7 +45,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "grants-of-banned-users",
 		name: "An OAuth client refreshes the tokens of a banned user",
-		file: "rights/start-rights.ts",
+		file: "features/rights/start-rights.ts",
 		find: "if (isBanned({ banned, banExpires })) return true;",
 		replace: 'if (isBanned({ banned: banned === "", banExpires })) return true;',
 		...tests("policy/second-factor/oauth-grants", "no tokens for a banned user", [139]),
@@ -53,7 +53,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "grants-without-second-factor",
 		name: "A code and a refresh token of a session without its second factor give tokens",
-		file: "policy/grant-rule.ts",
+		file: "features/policy/grant-rule.ts",
 		find: "return pendingSessions.lacksFactor(tenantId, user, session);",
 		replace: 'return (await pendingSessions.lacksFactor(tenantId, user, session)) && tenantId === "";',
 		...tests("policy/second-factor/oauth-grants", "requires a second factor that the session has not proven", [139]),
@@ -61,7 +61,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "grants-after-the-session",
 		name: "A refresh token whose session is gone counts as proven",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "return !held || lackingOf(",
 		replace: "return held !== null && lackingOf(",
 		...tests("policy/second-factor/oauth-grants", "no refresh after the session", [139]),
@@ -85,7 +85,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "codes-of-ended-sessions",
 		name: "A code of a session that the policy excludes gives tokens",
-		file: "policy/grant-rule.ts",
+		file: "features/policy/grant-rule.ts",
 		find: "if (rules && held && isEnded(rules, held)) return true;",
 		replace: "if (rules && held && isEnded(rules, held) && !held) return true;",
 		...tests("policy/second-factor/oauth-grants", "the code of a session that the policy", [139]),
@@ -93,7 +93,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "erasures-of-the-tenant",
 		name: "The record of another tenant's erasure is accepted",
-		file: "admin/erasure-record.ts",
+		file: "features/admin/erasure-record.ts",
 		find: "return erasure.tenantId === tenantId && erasure.userId === userId ? erasure : null;",
 		replace:
 			"return erasure.tenantId === tenantId || erasure.userId !== userId || !tenantId || userId ? erasure : null;",
@@ -102,7 +102,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "erasures-of-the-first-secret",
 		name: "A record of an erasure that a leaked secret signed is accepted",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])",
 		replace: "...allSecrets({ secretConfig })",
 		...tests("admin/erasure-records", "rejects records that an older secret signed", [127]),
@@ -110,7 +110,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "exports-of-listed-columns",
 		name: "The export of a user contains columns that are not known to be harmless",
-		file: "admin/exported-fields.ts",
+		file: "features/admin/exported-fields.ts",
 		find: "if (!isListed(table) || LISTED[table]?.includes(name)) return true;",
 		replace: "if (name !== '') return true;",
 		...tests("admin/exported-fields", "exports an SSO provider that a user registered", [127]),
@@ -118,7 +118,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "trust-ends-with-the-second-factor",
 		name: "Other devices stay trusted when a user turns their second factor off",
-		file: "second-factor/end-trusted-devices.ts",
+		file: "features/second-factor/end-trusted-devices.ts",
 		find: "endpointOf(path).removesSecondFactor &&",
 		replace: "endpointOf(path).removesSecondFactor && endpointOf(path).signsOut &&",
 		...tests("policy/second-factor/reset-trust", "turns the second factor off and on again", [125]),
@@ -126,7 +126,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "trust-ends-with-a-reset",
 		name: "Devices stay trusted when an administrator resets a second factor",
-		file: "admin/reset-second-factor.ts",
+		file: "features/admin/reset-second-factor.ts",
 		find: "await endTrustedDevices(ctx, tenantId, userId);",
 		replace: 'await endTrustedDevices(ctx, tenantId, userId && "");',
 		...tests("policy/second-factor/reset-trust", "after an administrator resets", [125]),
@@ -142,7 +142,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "method-before-the-challenge",
 		name: "A session after a second factor does not say how its user signed in",
-		file: "second-factor/challenge-method.ts",
+		file: "features/second-factor/challenge-method.ts",
 		find: "if (isChallengeId(data.identifier) &&",
 		replace: 'if (data.identifier === "" && isChallengeId(data.identifier) &&',
 		...tests("policy/methods", "is the method of the first step after a second factor", [114, 126]),
@@ -150,7 +150,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "passwords-in-each-tenant",
 		name: "A password that one tenant allows is stored in another that refuses it",
-		file: "policy/password-rules.ts",
+		file: "features/policy/password-rules.ts",
 		find: "const here = checked?.get(tenantId) ?? new Set();",
 		replace: "const here = [...(checked?.values() ?? [])][0] ?? new Set();",
 		...tests("policy/passwords", "hold in each tenant that one request stores", [115]),
@@ -158,7 +158,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "impersonators-stay-impersonators",
 		name: "A session in which an administrator impersonates a user becomes the user's own",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: 'if (renewsSession || (held === "impersonation" && proves === "second-factor")) return held;',
 		replace: "if (renewsSession) return held;",
 		...tests("policy/second-factor/proofs", "counts as the user's own", [126]),
@@ -166,7 +166,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-is-not-extended",
 		name: "Setting up a second factor extends an impersonated session",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "const impersonated = impersonatedBefore(session.userId);",
 		replace: 'const impersonated = impersonatedBefore(session.userId && "");',
 		...tests("policy/second-factor/proofs", "counts as the user's own", [126]),
@@ -174,7 +174,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "sso-is-trusted-alone",
 		name: "A tenant that trusts SSO asks nobody for a second factor",
-		file: "policy/second-factor/second-factor-rule.ts",
+		file: "features/policy/second-factor/second-factor-rule.ts",
 		find: 'if (proof === "sso" && rules.trustSso) return null;',
 		replace: "if (rules.trustSso) return null;",
 		...tests("policy/second-factor/trusted-sso", "asks after every other way", [126]),
@@ -182,7 +182,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "sso-is-trusted-if-set",
 		name: "SSO replaces the second factor in every tenant",
-		file: "policy/second-factor/second-factor-rule.ts",
+		file: "features/policy/second-factor/second-factor-rule.ts",
 		find: 'if (proof === "sso" && rules.trustSso) return null;',
 		replace: 'if (proof === "sso") return null;',
 		...tests("policy/second-factor/trusted-sso", "asks for nothing more", [126]),
@@ -190,7 +190,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "refusal-is-no-failure",
 		name: "A session that lacks a second factor looks like a failure of the server",
-		file: "second-factor/respond-to-pending.ts",
+		file: "features/second-factor/respond-to-pending.ts",
 		find: "(status === 500 && pending.isRefused && !metOutage())",
 		replace: "(status === 500 && pending.isRefused && !metOutage() && status !== 500)",
 		...tests("policy/second-factor/proofs", "is refused at the logout of the OAuth provider", [117]),
@@ -198,7 +198,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "another-operators-end-of-sessions",
 		name: "A restore loses the end of sessions that another operator asked for meanwhile",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: /\n\t+\.\.\.\(endsSessions[^\n]+\n/,
 		replace: "\n...(endsSessions === null ? [] : []),\n",
 		...tests("lifecycle/races", "does not restore without an end of sessions", [108]),
@@ -206,7 +206,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "suspended-during-a-call",
 		name: "Users of a tenant are changed after it was suspended",
-		file: "admin/act-on-user.ts",
+		file: "features/admin/act-on-user.ts",
 		find: "if (!(await tenantStoreOf(ctx).holdOpen(tenantId))) throw",
 		replace: 'if (!(await tenantStoreOf(ctx).holdOpen(tenantId)) && tenantId === "") throw',
 		...tests("admin/closed-meanwhile", "keeps its users as they are", [107]),
@@ -214,7 +214,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "accepts-as-stored",
 		name: "A session's old copy of the user accepts an invitation",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "const stored = await findUser(ctx, user.id);",
 		replace: "const stored: UserRow = { ...(await findUser(ctx, user.id)), ...user };",
 		...tests("invitations/changed-meanwhile", "gets no role by a session from before", [112]),
@@ -222,7 +222,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "resends-as-read",
 		name: "An admin resends an invitation that became an owner's meanwhile",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "const known = required(await running.findOne<InvitationRow>({ model: MODEL, where: openWith(id, role) }));\n\t\t\t\tconst update = {\n\t\t\t\t\ttoken,",
 		replace:
 			'const known = required(await running.findOne<InvitationRow>({ model: MODEL, where: role === null ? openWith(id, role) : [is("id", id)] }));\n\t\t\t\tconst update = {\n\t\t\t\t\ttoken,',
@@ -231,7 +231,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "made-up-impersonation",
 		name: "A made-up token of an impersonated session opens the IP ranges of a tenant",
-		file: "scope/impersonated-session.ts",
+		file: "scope/sessions/impersonated-session.ts",
 		find: "if (await isLiveSession(ctx, { token, tenantId })) return true;",
 		replace: "if (token || (await isLiveSession(ctx, { token, tenantId }))) return true;",
 		...tests("policy/forged-impersonation", "does not open a tenant's IP ranges", [114]),

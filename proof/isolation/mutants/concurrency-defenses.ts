@@ -9,7 +9,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "requests-count-where-they-are-pinned",
 		name: "A request counts for the tenant it seems to name, not the one it is pinned to",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "if (ctx.request) await scope.admit(decided);",
 		replace: "if (!ctx.request) await scope.admit(decided);",
 		caughtBy: "tests",
@@ -20,7 +20,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "the-body-is-foreseen",
 		name: "A header decides which tenant a request counts for, although its body names another",
-		file: "scope/foresee.ts",
+		file: "scope/request/foresee.ts",
 		find: "const sent = { path, method, request, headers, body,",
 		replace: "const sent = { path, method, request, headers, body: body && undefined,",
 		caughtBy: "tests",
@@ -31,7 +31,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "a-session-is-not-guessed",
 		name: "A header is trusted before the session's tenant is known",
-		file: "scope/foresee.ts",
+		file: "scope/request/foresee.ts",
 		find: "isLive: requiresLookup,",
 		replace: "isLive: async () => false,",
 		caughtBy: "tests",
@@ -42,7 +42,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "crowds-are-turned-away-early",
 		name: "The engine processes requests over the limit before they are rejected",
-		file: "concurrency/bound-concurrency.ts",
+		file: "load/concurrency/bound-concurrency.ts",
 		find: "if (expected !== null && !(await slot.expect(expected))) return busy(expected);",
 		replace: "if (expected === undefined) return busy(expected);",
 		caughtBy: "tests",
@@ -53,7 +53,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "undecided-requests-are-bounded",
 		name: "Any number of requests may name tenants that do not exist",
-		file: "concurrency/shares.ts",
+		file: "load/concurrency/shares.ts",
 		find: "if (undecided >= others) return false;",
 		replace: "if (undecided < 0) return others === 0;",
 		caughtBy: "tests",
@@ -64,7 +64,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "the-platform-is-bounded",
 		name: "Any number of requests may be on the platform",
-		file: "concurrency/shares.ts",
+		file: "load/concurrency/shares.ts",
 		find: "tenantId === PLATFORM ? others : perTenant",
 		replace: "tenantId === PLATFORM ? Number.POSITIVE_INFINITY : perTenant",
 		caughtBy: "tests",
@@ -75,7 +75,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "shares-are-given-back",
 		name: "A completed request keeps its slot, until its tenant has none left",
-		file: "concurrency/bound-concurrency.ts",
+		file: "load/concurrency/bound-concurrency.ts",
 		find: "slot.close();",
 		replace: "void slot;",
 		caughtBy: "tests",
@@ -86,7 +86,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "engines-do-not-share-slots",
 		name: "Calling another engine in the same process frees the caller's slot",
-		file: "concurrency/slot.ts",
+		file: "load/concurrency/slot.ts",
 		find: "if (!slot || slot.owner !== owner) return;",
 		replace: "if (!slot) return;",
 		caughtBy: "tests",
@@ -97,7 +97,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "a-few-of-a-tenant-run",
 		name: "All requests of a tenant run at the same time, and those of others wait for each of them",
-		file: "concurrency/turns.ts",
+		file: "lib/turns.ts",
 		find: "line.running.size < atOnce ?",
 		replace: "line.running.size < Number(atOnce > 0) * Infinity ?",
 		caughtBy: "tests",
@@ -108,7 +108,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "slow-requests-hold-nobody-up",
 		name: "A few requests that wait for a mail server keep all others of their tenant waiting",
-		file: "concurrency/turns.ts",
+		file: "lib/turns.ts",
 		find: "if (line.waiting.length > 0 && turn.since + LONGEST_TURN <= now) end(name, line, turn);",
 		replace: "if (line.waiting.length < 0 && turn.since + LONGEST_TURN <= now) end(name, line, turn);",
 		caughtBy: "tests",
@@ -119,7 +119,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "lines-take-no-places-of-others",
 		name: "Requests in the lines of a few tenants use up the places of requests whose tenant is not decided yet",
-		file: "concurrency/slot.ts",
+		file: "load/concurrency/slot.ts",
 		find: /if \(!shares\.takeWaiting\(\)\) return false;\s+decide\(\);/,
 		replace: "if (!shares.takeWaiting()) return false;",
 		caughtBy: "tests",
@@ -130,7 +130,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "waiting-is-bounded",
 		name: "Any number of requests may wait for turns of tenants that do not exist",
-		file: "concurrency/shares.ts",
+		file: "load/concurrency/shares.ts",
 		find: "if (waiting >= others) return false;",
 		replace: "if (waiting < 0) return false;",
 		caughtBy: "tests",
@@ -141,7 +141,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "explicit-tenants-are-foreseen",
 		name: "A request inside runWithTenant counts for the tenant that it names",
-		file: "scope/foresee.ts",
+		file: "scope/request/foresee.ts",
 		find: "if (explicit !== undefined) return explicit;",
 		replace: "void explicit;",
 		caughtBy: "tests",
@@ -152,7 +152,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "explicit-tenants-are-counted",
 		name: "A request inside runWithTenant counts for no tenant",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "if (ctx.request) await scope.admit(named);",
 		replace: "",
 		caughtBy: "tests",
@@ -163,7 +163,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "headers-shed-nobody",
 		name: "A request is shed for the tenant in its header, although it belongs to another",
-		file: "hashing/shed-early.ts",
+		file: "load/hashing/shed-early.ts",
 		find: "(await foresee(context, { path, request, ...sent }))",
 		replace: "(await foresee(context, { path, request, body: undefined }))",
 		caughtBy: "tests",
@@ -174,7 +174,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "expressions-are-linear",
 		name: "A regular expression over a token takes exponential time",
-		file: "scope/tag.ts",
+		file: "scope/pin/tag.ts",
 		find: "/^[A-Za-z0-9_-]{1,120}$/",
 		replace: "/^([A-Za-z0-9_-]+)+$/",
 		caughtBy: "tests",

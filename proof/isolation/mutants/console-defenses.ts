@@ -13,7 +13,7 @@ export const CONSOLE_DEFENSES: Defense[] = [
 	{
 		id: "console-malformed-target",
 		name: "A malformed tenant id stands for all tenants",
-		file: "management/guard-management.ts",
+		file: "features/management/guard-management.ts",
 		find: "isRequired || isNamed ? requireTarget(targetId) : targetId",
 		replace: "isRequired ? requireTarget(targetId) : isNamed ? targetId : targetId",
 		...GUARD,
@@ -21,7 +21,7 @@ export const CONSOLE_DEFENSES: Defense[] = [
 	{
 		id: "console-operators-only",
 		name: "`authorize` is asked about an endpoint for operators only",
-		file: "management/guard-management.ts",
+		file: "features/management/guard-management.ts",
 		find: "\t\t\toperatorsOnly,\n",
 		replace: "\t\t\toperatorsOnly: operatorsOnly && isRequired,\n",
 		...GUARD,
@@ -29,7 +29,7 @@ export const CONSOLE_DEFENSES: Defense[] = [
 	{
 		id: "console-search-deleted",
 		name: "The search finds tenants that are being deleted",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: "where: [listed(status)],",
 		replace: "where: status ? [listed(status)] : [],",
 		...SEARCH,
@@ -38,7 +38,7 @@ export const CONSOLE_DEFENSES: Defense[] = [
 	{
 		id: "console-search-is-managed",
 		name: "Anybody can search tenants",
-		file: "tenants/list-tenants.ts",
+		file: "features/tenants/list-tenants.ts",
 		find: 'use: [management.guard({ action: "tenant:list", target: "none" })],',
 		replace: "use: management ? [] : [],",
 		...SEARCH,
@@ -47,7 +47,7 @@ export const CONSOLE_DEFENSES: Defense[] = [
 	{
 		id: "console-status-needs-lifecycle",
 		name: "A list of suspended tenants is empty where nothing knows which are",
-		file: "tenants/list-tenants.ts",
+		file: "features/tenants/list-tenants.ts",
 		find: "if (hasLifecycle(context.tables)) return;",
 		replace: "if (hasLifecycle(context.tables) || context) return;",
 		...SEARCH,

@@ -1,8 +1,8 @@
 import type { Defense } from "./defense.ts";
 
-const BUILD = "oauth/build-provider.ts";
-const STORE = "oauth/config-store.ts";
-const SEAL = "oauth/seal.ts";
+const BUILD = "features/oauth/build-provider.ts";
+const STORE = "features/oauth/config-store.ts";
+const SEAL = "features/oauth/seal.ts";
 const CREDENTIAL_TESTS = ["test/oauth/credentials.security.test.ts"];
 const CONFIG_TESTS = ["test/oauth/oauth-config.test.ts"];
 const AGAIN_TESTS = ["test/oauth/register-again.test.ts"];
@@ -13,7 +13,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "own-providers",
 		name: "Every tenant uses the credentials of the tenant that came first",
-		file: "oauth/tenant-providers.ts",
+		file: "features/oauth/tenant-providers.ts",
 		find: "loaded.getOrLoad(tenantId, async () => {",
 		replace: 'loaded.getOrLoad("all", async () => {',
 		caughtBy: "tests",
@@ -24,7 +24,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "unreadable-credentials",
 		name: "Credentials that cannot be decrypted fall back to the global ones",
-		file: "oauth/tenant-providers.ts",
+		file: "features/oauth/tenant-providers.ts",
 		find: /const ids = new Set\(own(\.map\(.+\)\);[\s\S]+?const providers = \[)\.\.\.own, \.\.\.fallback\]/,
 		replace: "const ids = new Set(own.filter((_, n) => configs[n]?.credentials)$1...fallback, ...own]",
 		caughtBy: "tests",
@@ -145,7 +145,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "configs-of-open-tenants",
 		name: "Credentials can be registered in a missing tenant",
-		file: "oauth/managed-configs.ts",
+		file: "features/oauth/managed-configs.ts",
 		find: "if (tenantId === PLATFORM || !(await known.admits(tenantId)))",
 		replace: "if (tenantId === PLATFORM)",
 		caughtBy: "tests",
@@ -156,7 +156,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "trusted-redirect",
 		name: "A tenant's redirect URI may be anywhere",
-		file: "oauth/config-input.ts",
+		file: "features/oauth/config-input.ts",
 		find: " || !ctx.context.isTrustedOrigin(url.origin)",
 		replace: "",
 		caughtBy: "tests",
@@ -167,7 +167,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "public-hosts",
 		name: "A tenant may name servers inside the network",
-		file: "oauth/config-input.ts",
+		file: "features/oauth/config-input.ts",
 		find: 'if (!allowPrivateHosts && (url.protocol !== "https:" || !isPublicHost(url.hostname))) return null;',
 		replace: "",
 		caughtBy: "tests",
@@ -178,7 +178,7 @@ export const CREDENTIAL_DEFENSES: Defense[] = [
 	{
 		id: "plain-urls",
 		name: "A tenant's server may be spelled in ways that two parsers read differently",
-		file: "oauth/config-input.ts",
+		file: "features/oauth/config-input.ts",
 		find: "address.length <= 2000 && PLAIN_URL.test(address)",
 		replace: "address.length <= 2000",
 		caughtBy: "tests",

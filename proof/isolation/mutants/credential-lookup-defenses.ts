@@ -5,7 +5,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "a-hint-wins-over-an-artefact", // cspell:ignore artefact
 		name: "A key of one tenant is valid with another tenant's hint",
-		file: "scope/decide.ts",
+		file: "scope/request/decide.ts",
 		find: "	if (hint) return requireOpen(hint, known);",
 		replace:
 			"	const owner = await lookUpCredential(ctx);\n	if (owner) return openOrPlatform(owner);\n	if (hint) return requireOpen(hint, known);",
@@ -17,7 +17,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "artefacts-say-their-tenant", // cspell:ignore artefacts
 		name: "A key alone does not select its tenant",
-		file: "scope/credential-lookup.ts",
+		file: "scope/request/credential-lookup.ts",
 		find: "if (owners.size === 1) return [...owners][0] ?? null;",
 		replace: "if (owners.size === 2) return [...owners][0] ?? null;",
 		caughtBy: "tests",
@@ -28,7 +28,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "one-adapter-for-each-tenant",
 		name: "What a plugin caches by its adapter applies to all tenants",
-		file: "scope/tenant-objects.ts",
+		file: "scope/request/tenant-objects.ts",
 		find: "const copy = copyAdapter(adapter);",
 		replace: "const copy = copyAdapter === undefined ? copyAdapter : adapter;",
 		caughtBy: "tests",
@@ -39,7 +39,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "shared-settings-are-refused",
 		name: "Clients that a plugin keeps for the whole process are accepted",
-		file: "compose/shared-state.ts",
+		file: "scope/compose/shared-state.ts",
 		find: "refused === undefined ? isSet(value) : value === refused",
 		replace: "refused === undefined ? isSet(undefined) : value === refused",
 		caughtBy: "tests",
@@ -50,7 +50,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "customers-are-not-chosen",
 		name: "Users can write a Stripe customer into their own row",
-		file: "compose/scope-plugin.ts",
+		file: "scope/compose/scope-plugin.ts",
 		find: "{ ...field, unique: true, input: false }",
 		replace: "{ ...field, unique: true }",
 		caughtBy: "tests",

@@ -8,7 +8,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "own-request-context",
 		name: "All requests share the context of the instance",
-		file: "handler/create-tenant-handler.ts",
+		file: "features/handler/create-tenant-handler.ts",
 		find: "const own = await createRequestContext(context, options, request);",
 		replace: "const own = context;",
 		caughtBy: "tests",
@@ -19,7 +19,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "plugins-own-context",
 		name: "Plugins receive one object for all requests",
-		file: "handler/running-context.ts",
+		file: "features/handler/running-context.ts",
 		find: 'name === "options" ? viewOptions(context.options) : Reflect.get(context, name)',
 		replace: "Reflect.get(context, name)",
 		caughtBy: "tests",
@@ -30,7 +30,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "lost-request-context",
 		name: "Code that lost its request gets a context of nobody instead of an error",
-		file: "handler/running-context.ts",
+		file: "features/handler/running-context.ts",
 		find: "const context = running.getStore();",
 		replace: 'const context = running.getStore() ?? ({ baseURL: "https://a.example" } as AuthContext);',
 		caughtBy: "tests",
@@ -41,7 +41,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "request-trusted-origins",
 		name: "Origins that are trusted for one host are trusted in all requests",
-		file: "handler/request-context.ts",
+		file: "features/handler/request-context.ts",
 		find: /own\.trustedOrigins = await trustedOrigins\([^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -63,7 +63,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "live-options",
 		name: "Options are read once, so a getter returns one tenant's value in the requests of all",
-		file: "handler/plugins-view.ts",
+		file: "features/handler/plugins-view.ts",
 		find: "const find = () => options;",
 		replace: "const copy = { ...options };\n\t\tconst find = () => copy;",
 		caughtBy: "tests",
@@ -74,7 +74,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "live-plugins",
 		name: "A plugin that is added later does not see requests, so its checks do not run",
-		file: "handler/plugins-view.ts",
+		file: "features/handler/plugins-view.ts",
 		find: /const find = \(\) => options;([\s\S]+)return read\.plugins\?\.map\(viewPlugin\);/,
 		replace: "const find = () => options;\n\t\tconst first = options.plugins?.map(viewPlugin);$1return first;",
 		caughtBy: "tests",
@@ -85,7 +85,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "removed-endpoints",
 		name: "An endpoint that a plugin removed from its list is still served",
-		file: "handler/kept-router.ts",
+		file: "features/handler/kept-router.ts",
 		find: "for (const name in endpoints) {",
 		replace: "see(plugin.endpoints);\n\t\tfor (const name in {} as typeof endpoints) {",
 		caughtBy: "tests",
@@ -96,7 +96,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "late-on-request",
 		name: "A plugin keeps an object that forwards to whatever request runs",
-		file: "handler/plugins-view.ts",
+		file: "features/handler/plugins-view.ts",
 		find: 'if (name === "onRequest" && read.onRequest)',
 		replace: 'if (name === "none" && read.onRequest)',
 		caughtBy: "tests",
@@ -107,7 +107,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "listed-origins",
 		name: "Each character of a text in `trustedOrigins` is a trusted origin, also `*`",
-		file: "handler/request-context.ts",
+		file: "features/handler/request-context.ts",
 		find: "Array.isArray(listed) ? listed : []",
 		replace: "(listed ?? [])",
 		caughtBy: "tests",
@@ -118,7 +118,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "copied-accessors",
 		name: "A setter with which a plugin guards the context is missing in requests",
-		file: "handler/request-context.ts",
+		file: "features/handler/request-context.ts",
 		find: "property?.writable && property.enumerable && property.configurable",
 		replace: "property?.enumerable === true",
 		caughtBy: "tests",
@@ -129,7 +129,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "one-router-per-instance",
 		name: "Each call of createTenantHandler builds a router, and keeps an AsyncLocalStorage",
-		file: "handler/create-tenant-handler.ts",
+		file: "features/handler/create-tenant-handler.ts",
 		find: "handlers.get(auth) ?? startWithFirstRequest(auth)",
 		replace: "startWithFirstRequest(auth)",
 		caughtBy: "tests",

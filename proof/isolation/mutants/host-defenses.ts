@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const HOSTS = "scope/hosts.ts";
+const HOSTS = "scope/tenants/hosts.ts";
 const HOST_TESTS = ["test/resolve/hosts.security.test.ts"];
 const DOMAIN_TESTS = ["test/domains/domains.security.test.ts"];
 const CHECK_TESTS = ["test/host-checks.test.ts"];
@@ -33,7 +33,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "missing-names",
 		name: "Missing names push tenants out of the cache",
-		file: "domains/cached-lookup.ts",
+		file: "scope/tenants/cached-lookup.ts",
 		find: "() => found.getOrLoad(key, load, (id) => id !== null),",
 		replace: "() => found.getOrLoad(key, load),",
 		caughtBy: "tests",
@@ -100,7 +100,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "domain-taken",
 		name: "A tenant gets the domain of another",
-		file: "domains/domain-store.ts",
+		file: "scope/tenants/domain-store.ts",
 		find: /if \(row && row\.tenantId !== tenantId\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -111,7 +111,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "foreign-domain",
 		name: "A tenant's domain can be removed in the name of another",
-		file: "domains/domain-store.ts",
+		file: "scope/tenants/domain-store.ts",
 		find: '{ ...ofTenant(tenantId), connector: "AND" },',
 		replace: "...(tenantId ? [] : []),",
 		caughtBy: "tests",
@@ -122,7 +122,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "reserved-domain",
 		name: "A tenant claims the platform's host or a subdomain",
-		file: "domains/managed-domains.ts",
+		file: "features/domains/managed-domains.ts",
 		find: "domain === null || isReserved(domain)",
 		replace: "domain === null || (isReserved(domain) && false)",
 		caughtBy: "tests",
@@ -155,7 +155,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "operators-add-domains",
 		name: "`authorize` decides who adds domains",
-		file: "management/management.ts",
+		file: "features/management/management.ts",
 		find: "if (!operatorsOnly && (await isAuthorized(",
 		replace: "if ((!operatorsOnly || true) && (await isAuthorized(",
 		caughtBy: "tests",
@@ -166,7 +166,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "shared-cookies",
 		name: "Cookies for all subdomains are accepted at start-up",
-		file: "host-checks.ts",
+		file: "plugin/host-checks.ts",
 		find: "...checkCookies(options), ",
 		replace: "...checkCookies({ ...options, advanced: {} }), ",
 		caughtBy: "tests",
@@ -177,7 +177,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "static-base-url",
 		name: "One URL for all hosts is accepted at start-up",
-		file: "host-checks.ts",
+		file: "plugin/host-checks.ts",
 		find: "...checkBaseURL(options, rules), ",
 		replace: "...(isDynamic(options.baseURL) ? checkBaseURL(options, rules) : []), ",
 		caughtBy: "tests",
@@ -188,7 +188,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "reserved-host-slug",
 		name: "A slug may be a host of the platform",
-		file: "options.ts",
+		file: "plugin/options.ts",
 		find: "...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])",
 		replace: "...[]",
 		caughtBy: "tests",
@@ -199,7 +199,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "platform-users",
 		name: "A request creates users on the closed platform",
-		file: "scope/platform-access.ts",
+		file: "scope/sessions/platform-access.ts",
 		find: "if (isUsers(query.model)) assertSignUp();",
 		replace: "isUsers(query.model);",
 		caughtBy: "tests",
@@ -210,7 +210,7 @@ export const HOST_DEFENSES: Defense[] = [
 	{
 		id: "platform-oracle",
 		name: "The closed platform reveals which emails have an account",
-		file: "scope/platform-access.ts",
+		file: "scope/sessions/platform-access.ts",
 		find: "if (signsUp) assertSignUp();",
 		replace: "signsUp;",
 		caughtBy: "tests",

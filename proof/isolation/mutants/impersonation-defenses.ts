@@ -12,7 +12,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "audited-or-not-done",
 		name: "An action proceeds although its audit entry cannot be written",
-		file: "management/audit.ts",
+		file: "features/management/audit.ts",
 		find: /if \(entry\.outcome === "allowed"\)\s+throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -23,7 +23,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-manages-nothing",
 		name: "An impersonated session manages what its user may manage",
-		file: "management/management.ts",
+		file: "features/management/management.ts",
 		find: "const isImpersonated = session?.session.operatorId != null;",
 		replace: 'const isImpersonated = session?.session.operatorId === "";',
 		caughtBy: "tests",
@@ -34,7 +34,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-only-looks",
 		name: "An impersonated session may do all that its user may",
-		file: "management/impersonation-guard.ts",
+		file: "features/management/impersonation-guard.ts",
 		find: 'throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.IMPERSONATION_NOT_ALLOWED);',
 		replace: "",
 		caughtBy: "tests",
@@ -45,7 +45,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-ends",
 		name: "An impersonated session is extended by using it",
-		file: "management/impersonation-guard.ts",
+		file: "features/management/impersonation-guard.ts",
 		find: "await setShouldSkipSessionRefresh(true);",
 		replace: "",
 		caughtBy: "tests",
@@ -56,7 +56,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-is-marked",
 		name: "An impersonated session may look like one that signed in",
-		file: "scope/sessions.ts",
+		file: "scope/sessions/sessions.ts",
 		find: "assertMarkedAlike(session.token, session.operatorId);",
 		replace: "",
 		caughtBy: "tests",
@@ -67,7 +67,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-in-any-cookie",
 		name: "An impersonated session is seen in the session cookie alone",
-		file: "scope/impersonated-session.ts",
+		file: "scope/sessions/impersonated-session.ts",
 		find: "return isAnyLive(ctx, inCookies);",
 		replace: "return (await isAnyLive(ctx, inCookies)) && inCookies.size < 0;",
 		caughtBy: "tests",
@@ -78,7 +78,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-made-up",
 		name: "A made-up token in a cookie locks its browser out",
-		file: "scope/impersonated-session.ts",
+		file: "scope/sessions/impersonated-session.ts",
 		find: "if (tagged && (await isLiveSession(ctx, { token, tenantId: tagged.tenantId }))) return true;",
 		replace: "if (tagged) return true;",
 		caughtBy: "tests",
@@ -89,7 +89,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-kept-off",
 		name: "An impersonated session that the request did not show becomes its session",
-		file: "management/keep-impersonation-off.ts",
+		file: "features/management/keep-impersonation-off.ts",
 		find: 'if (isImpersonatedSession(next?.session)) throw APIError.from("FORBIDDEN", NOT_ALLOWED);',
 		replace: "",
 		caughtBy: "tests",
@@ -100,7 +100,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-refused-without-cookies",
 		name: "A refusal sets the cookies of the impersonated session",
-		file: "management/keep-impersonation-off.ts",
+		file: "features/management/keep-impersonation-off.ts",
 		find: "returned instanceof APIError && returned.body?.code === NOT_ALLOWED.code;",
 		replace: 'returned instanceof APIError && returned.body?.code === "";',
 		caughtBy: "tests",
@@ -111,7 +111,7 @@ export const IMPERSONATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonation-is-off",
 		name: "Users can be impersonated although it is not turned on",
-		file: "management/management.ts",
+		file: "features/management/management.ts",
 		find: /if \(requires === "impersonation" && !options\.impersonation\)\s+throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",

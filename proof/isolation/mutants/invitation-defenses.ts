@@ -12,7 +12,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitations-are-used-once",
 		name: "An invitation that another request has used up is accepted",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "if ((await remove(invitation)) !== 1) throw notFound();",
 		replace: "if ((await remove(invitation)) > 1) throw notFound();",
 		caughtBy: "tests",
@@ -23,7 +23,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitations-end",
 		name: "An expired or revoked invitation is valid",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "return row && isOpen(row, new Date()) ? row : null;",
 		replace: "return row;",
 		caughtBy: "tests",
@@ -34,7 +34,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitation-tokens-are-hashed",
 		name: "The table contains the tokens of invitations",
-		file: "invitations/token.ts",
+		file: "features/invitations/token.ts",
 		find: "=> sha256Text(token);",
 		replace: "=> sha256Text(token).then(() => token);",
 		caughtBy: "tests",
@@ -45,7 +45,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitations-are-for-one-address",
 		name: "Every user of the tenant can accept an invitation",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "if (email !== invitation.email)",
 		replace: "if (!email)",
 		caughtBy: "tests",
@@ -56,7 +56,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invited-addresses-are-verified",
 		name: "A user who only claims the invited address accepts",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "if (!emailVerified) throw",
 		replace: "if (!email) throw",
 		caughtBy: "tests",
@@ -67,7 +67,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "raised-users-lose-other-sessions",
 		name: "Sessions from before an invitation get its role",
-		file: "invitations/unproven-access.ts",
+		file: "features/invitations/unproven-access.ts",
 		find: ".filter((one) => one !== kept);",
 		replace: ".filter((one) => one === undefined && one !== kept);",
 		caughtBy: "tests",
@@ -78,7 +78,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "raised-users-know-their-password",
 		name: "A user whose password somebody else may have set gets a higher role",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "if (expected) await assertKnowsPassword(ctx, user.id, password);",
 		replace: "if (expected && password === null) await assertKnowsPassword(ctx, user.id, password);",
 		caughtBy: "tests",
@@ -89,7 +89,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "raised-users-lose-other-ways-in",
 		name: "Passkeys, API keys and linked accounts from before an invitation get its role",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "await revokeWaysIn(ctx, user.id);",
 		replace: "if (role === null) await revokeWaysIn(ctx, user.id);",
 		caughtBy: "tests",
@@ -100,7 +100,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "impersonated-users-accept-nothing",
 		name: "An admin accepts for a user whom they impersonate",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "if (!signedIn || signedIn.session.impersonatedBy != null)",
 		replace: "if (!signedIn)",
 		caughtBy: "tests",
@@ -111,7 +111,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invited-addresses-as-sent",
 		name: "An invitation goes to the lower case of a character that no address has",
-		file: "invitations/create-invitation.ts",
+		file: "features/invitations/create-invitation.ts",
 		find: "!z.email().safeParse(given).success",
 		replace: "!z.email().safeParse(given.toLowerCase()).success",
 		caughtBy: "tests",
@@ -122,7 +122,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitations-lower-no-role",
 		name: "An invitation lowers the role of a user",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "return isHigher(role, roleOf(stored.role));",
 		replace: "return role !== roleOf(stored.role) || isHigher(role, role);",
 		caughtBy: "tests",
@@ -133,7 +133,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "a-token-replaces-no-user",
 		name: "The check for an existing user before a sign-up is gone, and the database's error is returned",
-		file: "invitations/accept-as-new-user.ts",
+		file: "features/invitations/accept-as-new-user.ts",
 		find: "(await internalAdapter.findUserByEmail(email)) !== null;",
 		replace: "(await internalAdapter.findUserByEmail(email)) === undefined;",
 		caughtBy: "tests",
@@ -144,7 +144,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "failed-sign-ups-keep-the-invitation",
 		name: "A sign-up that fails uses the invitation up",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "return use();",
 		replace: "return use().catch(async () => Promise.resolve() as never);",
 		caughtBy: "tests",
@@ -155,7 +155,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "admission-needs-a-verified-address",
 		name: "A policy admits whoever knows an invited address",
-		file: "invitations/admission.ts",
+		file: "features/invitations/admission.ts",
 		find: "if (!emailVerified) return false;",
 		replace: "if (emailVerified === undefined) return false;",
 		caughtBy: "tests",
@@ -166,7 +166,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "inviters-grant-no-higher-role",
 		name: "An admin invites owners",
-		file: "invitations/granting.ts",
+		file: "features/invitations/granting.ts",
 		find: "if (!mayActOn(role, granted))",
 		replace: 'if (!mayActOn("owner", granted))',
 		caughtBy: "tests",
@@ -177,7 +177,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitations-depend-on-the-inviter",
 		name: "The invitations of a removed, banned or demoted user are valid",
-		file: "invitations/granting.ts",
+		file: "features/invitations/granting.ts",
 		find: "if (inviterId === null) return true;",
 		replace: "if (inviterId === null || inviterRole !== null) return true;",
 		caughtBy: "tests",
@@ -188,7 +188,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "demoted-inviters-invite-nobody",
 		name: "The invitations of a demoted user are valid",
-		file: "invitations/granting.ts",
+		file: "features/invitations/granting.ts",
 		find: "role !== null && !isHigher(roleOf(inviterRole), role);",
 		replace: "role !== null && !isHigher(role, role);",
 		caughtBy: "tests",
@@ -199,7 +199,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "mails-to-an-address-are-limited",
 		name: "An address gets any number of invitations",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "sent > limits.mailsPerAddress ||",
 		replace: "sent < 0 ||",
 		caughtBy: "tests",
@@ -210,7 +210,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "revoked-invitations-count",
 		name: "Revoking an invitation resets the limit of its address",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "...(await countMail(running, known, now)),\n\t\t\t\t};\n\t\t\t\tif (!known)",
 		replace:
 			'...(await countMail(running, known?.status === "open" ? known : null, now)),\n\t\t\t\t};\n\t\t\t\tif (!known)',

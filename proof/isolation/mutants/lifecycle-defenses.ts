@@ -3,14 +3,14 @@ import type { Defense } from "./defense.ts";
 const CLOSED = ["test/lifecycle/closed-tenant.security.test.ts"];
 const ENDED = ["test/lifecycle/ended-sessions.security.test.ts"];
 const RACES = ["test/lifecycle/races.security.test.ts"];
-const ENDED_SESSIONS = "scope/ended-sessions.ts";
+const ENDED_SESSIONS = "scope/sessions/ended-sessions.ts";
 
 /** A suspended tenant serves nobody, and what was ended stays dead. */
 export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "suspended-not-platform",
 		name: "A request of a suspended tenant runs as the platform's",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: "if (isClosedStatus(status)) throw closedError(status);",
 		replace: 'if (isClosedStatus(status) && tenantId === "") throw closedError(status);',
 		caughtBy: "tests",
@@ -21,7 +21,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "suspended-manages-nothing",
 		name: "The session of a suspended tenant manages its tenant",
-		file: "scope/decide.ts",
+		file: "scope/request/decide.ts",
 		find: "return credential && (await known.isOpen(credential.tenantId)) ? credential.tenantId : PLATFORM;",
 		replace: "return credential ? credential.tenantId : PLATFORM;",
 		caughtBy: "tests",
@@ -32,7 +32,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "operators-change-states",
 		name: "An admin of a tenant can restore it",
-		file: "lifecycle/guard-state.ts",
+		file: "features/lifecycle/guard-state.ts",
 		find: "operatorsOnly: true, ",
 		replace: "",
 		caughtBy: "tests",
@@ -43,7 +43,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "suspended-at-once",
 		name: "A process that suspends a tenant serves it until its cache expires",
-		file: "lifecycle/change-state.ts",
+		file: "features/lifecycle/change-state.ts",
 		find: "known.forget(named.id);",
 		replace: "",
 		caughtBy: "tests",
@@ -54,7 +54,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "state-as-read",
 		name: "A late restore opens a tenant that was suspended again",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: '...(statusAt ? atTime("statusAt", statusAt) : []),',
 		replace: '...(statusAt ? atTime("statusAt", statusAt).slice(2) : []),',
 		caughtBy: "tests",
@@ -65,7 +65,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "signs-again",
 		name: "Links from before are valid after sessions were ended",
-		file: "scope/secrets.ts",
+		file: "scope/secrets/secrets.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "since === null ? own : derive(own, `sessions-since:${since}`);",
 		replace: 'since === null ? own : derive(own, "").then(() => own);',
@@ -77,7 +77,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "older-secrets-sign-again",
 		name: "What an older secret signed is valid after sessions were ended",
-		file: "scope/secret-versions.ts",
+		file: "scope/secrets/secret-versions.ts",
 		find: "signingSecret(secret, since)",
 		replace: "signingSecret(secret, since && null)",
 		caughtBy: "tests",
@@ -111,7 +111,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "rows-end",
 		name: "Sessions and keys of JWTs stay in the database",
-		file: "lifecycle/end-sessions.ts",
+		file: "features/lifecycle/end-sessions.ts",
 		find: "ENDED_TABLES.filter((table) => tables[table] !== undefined),",
 		replace: "ENDED_TABLES.filter((table) => tables[table] === undefined),",
 		caughtBy: "tests",
@@ -122,7 +122,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "used-names-stay",
 		name: "A used SAML assertion can be used again after sessions were ended",
-		file: "lifecycle/end-sessions.ts",
+		file: "features/lifecycle/end-sessions.ts",
 		find: "id === undefined || !marksUsedName(id)",
 		replace: 'id === undefined || marksUsedName(id) || id !== ""',
 		caughtBy: "tests",
@@ -133,7 +133,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "ends-after-grace",
 		name: "A restore ends sessions while requests can still create some",
-		file: "lifecycle/restore-tenant.ts",
+		file: "features/lifecycle/restore-tenant.ts",
 		find: "await sleep(Math.max(closedAt + closed.gracePeriod * 1000 - Date.now(), 0));",
 		replace: "await sleep(0);",
 		caughtBy: "tests",

@@ -1,8 +1,8 @@
 import type { Defense } from "./defense.ts";
 
-const ACCOUNTS = "move/moved-accounts.ts";
-const BATCH = "move/move-batch.ts";
-const MOVE = "move/user-move.ts";
+const ACCOUNTS = "features/move/moved-accounts.ts";
+const BATCH = "features/move/move-batch.ts";
+const MOVE = "features/move/user-move.ts";
 const SECURITY = ["test/move/move-users.security.sweep.test.ts"];
 const SERVERS = ["test/move/moved-accounts.security.test.ts"];
 const LATE = ["test/move/late-requests.security.sweep.test.ts"];
@@ -13,7 +13,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-ends-sessions",
 		name: "Sessions move with their user, and are valid again after a return",
-		file: "move/user-tables.ts",
+		file: "features/move/user-tables.ts",
 		find: 'session: "ends",',
 		replace: 'session: "moves",',
 		caughtBy: "tests",
@@ -35,7 +35,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-revokes-unlisted-sessions",
 		name: "A session that is missing in the storage's list survives a move",
-		file: "move/end-sessions.ts",
+		file: "features/move/end-sessions.ts",
 		find: "await revokeSessions(storage, { tenantId, userId, ttl });",
 		replace: "",
 		caughtBy: "tests",
@@ -101,7 +101,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-reports-roles",
 		name: "A tenant's admin becomes an admin of the platform",
-		file: "move/plan-move.ts",
+		file: "features/move/plan-move.ts",
 		find: "hasRole && !keepRoles",
 		replace: "hasRole && keepRoles",
 		caughtBy: "tests",
@@ -112,7 +112,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-keeps-clients",
 		name: "A user takes an OAuth client to another tenant",
-		file: "move/user-tables.ts",
+		file: "features/move/user-tables.ts",
 		find: 'oauthClient: "stays",',
 		replace: 'oauthClient: "moves",',
 		caughtBy: "tests",
@@ -145,7 +145,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-in-its-tenant",
 		name: "A move ends one-time passwords of a user with the same email in another tenant",
-		file: "move/moving-rows.ts",
+		file: "features/move/moving-rows.ts",
 		find: '{ field: "tenantId", value: tenantId, connector: "AND" },',
 		replace: "",
 		caughtBy: "tests",
@@ -167,7 +167,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-rows-together",
 		name: "A row of two users moves with one of them",
-		file: "move/plan-move.ts",
+		file: "features/move/plan-move.ts",
 		find: "else collisions.push(collide(userId, MOVE_ERROR_CODES.ROW_STAYS_BEHIND",
 		replace: "else if (table === userId) collisions.push(collide(userId, MOVE_ERROR_CODES.ROW_STAYS_BEHIND",
 		caughtBy: "tests",
@@ -178,7 +178,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "methods-of-own-sso",
 		name: "A tenant's sign-in page lists the SSO providers of the platform",
-		file: "tenants/sign-in-methods.ts",
+		file: "features/methods/sign-in-methods.ts",
 		find: "await ssoMethods(tenantId)",
 		replace: "await ssoMethods(PLATFORM)",
 		caughtBy: "tests",

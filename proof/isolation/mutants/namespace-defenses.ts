@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const TOKENS = "compose/tenant-tokens.ts";
+const TOKENS = "scope/compose/tenant-tokens.ts";
 const CLAIM_TESTS = ["test/compose/tenant-claim.security.test.ts"];
 const HELPER_TESTS = ["test/tokens/tokens.security.test.ts"];
 
@@ -20,7 +20,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "no-payload-says-another-tenant",
 		name: "A user or a client sets the tenant of their token",
-		file: "tenant-claim.ts",
+		file: "scope/compose/tenant-claim.ts",
 		find: "	...claims,\n	[TENANT_CLAIM]: tenantId,",
 		replace: "	[TENANT_CLAIM]: tenantId,\n	...claims,",
 		caughtBy: "tests",
@@ -53,7 +53,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "introspection-says-the-tenant",
 		name: "Introspection and userinfo do not return the tenant",
-		file: "compose/returned-claims.ts",
+		file: "scope/compose/returned-claims.ts",
 		find: "isActive(returned) ? claimTenant(returned, currentTenant()) : undefined",
 		replace: "isActive(returned) && !currentTenant() ? claimTenant(returned, currentTenant()) : undefined",
 		caughtBy: "tests",
@@ -108,7 +108,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "keys-at-an-address-of-their-own",
 		name: "A tenant's metadata points to the platform's keys",
-		file: "scope/tenant-objects.ts",
+		file: "scope/request/tenant-objects.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "}?tenantId=${tenantId}` },",
 		replace: "}` },",
@@ -120,7 +120,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "one-state-says-the-tenant",
 		name: "With two states in one request, one selects the tenant and the other is used in it",
-		file: "scope/tagged-input.ts",
+		file: "scope/request/tagged-input.ts",
 		find: "const isOne = places.every(({ value }) => value === first.value);",
 		replace: "const isOne = places.length > 0;",
 		caughtBy: "tests",
@@ -131,7 +131,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "signing-keys-of-their-tenant",
 		name: "A signing key is encrypted with the secret of another tenant's request",
-		file: "scope/signing-keys.ts",
+		file: "scope/data/signing-keys.ts",
 		find: "if (isKeys(query.model)) await assertOwnSecrets(pin.current());",
 		replace: "void [assertOwnSecrets, isKeys, pin];",
 		caughtBy: "tests",
@@ -142,7 +142,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "scopes-at-once-have-transactions",
 		name: "Two tenants in one request share the transaction state",
-		file: "scope/tenant-context.ts",
+		file: "scope/pin/tenant-context.ts",
 		find: "return transactions.run({ ...running }, fn);",
 		replace: "return transactions.run(running, fn);",
 		caughtBy: "tests",

@@ -1,9 +1,9 @@
 import type { Defense } from "./defense.ts";
 
-const CHOOSE = "oauth/choose-providers.ts";
-const VERIFY = "oauth/verify-flow.ts";
-const BUILD = "oauth/build-provider.ts";
-const CALLBACK = "oauth/callback-path.ts";
+const CHOOSE = "features/oauth/choose-providers.ts";
+const VERIFY = "features/oauth/verify-flow.ts";
+const BUILD = "features/oauth/build-provider.ts";
+const CALLBACK = "features/oauth/callback-path.ts";
 const CALLBACK_URL_TESTS = ["test/oauth/callback-url.security.test.ts"];
 const STATE_TESTS = ["test/oauth/state.security.test.ts"];
 const AUTHORITY_TESTS = ["test/oauth/authority.security.test.ts"];
@@ -61,7 +61,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "single-use-state",
 		name: "A state is looked up and not consumed",
-		file: "oauth/single-use-state.ts",
+		file: "features/oauth/single-use-state.ts",
 		find: "engine.consumeVerificationValue(name)",
 		replace: "engine.findVerificationValue(name)",
 		caughtBy: "tests",
@@ -72,7 +72,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "ended-flow-is-expired",
 		name: "A flow that ended continues, because its state is returned as it was",
-		file: "oauth/flow-binding.ts",
+		file: "features/oauth/flow-binding.ts",
 		find: ', expiresAt: 0, codeVerifier: ""',
 		replace: "",
 		caughtBy: "tests",
@@ -127,7 +127,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "no-implicit-linking",
 		name: "A tenant's own server links accounts to existing users",
-		file: "oauth/implicit-linking.ts",
+		file: "features/oauth/implicit-linking.ts",
 		find: "disableImplicitLinking: true",
 		replace: "disableImplicitLinking: false",
 		caughtBy: "tests",
@@ -149,7 +149,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "authority-mark",
 		name: "A tenant's own server can name users of another server",
-		file: "oauth/authority.ts",
+		file: "features/oauth/authority.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "return `${subject}@${await fingerprint(authority)}`;",
 		replace: "return subject;",
@@ -161,7 +161,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "forged-mark",
 		name: "Two servers can produce the same subject",
-		file: "oauth/authority.ts",
+		file: "features/oauth/authority.ts",
 		find: /if \(MARK\.test\(subject\)\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -206,7 +206,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "callback-origin",
 		name: "A response shows a callback URL on a host that only the request names",
-		file: "oauth/public-base-url.ts",
+		file: "features/oauth/public-base-url.ts",
 		find: "isConfigured && baseURL ? baseURL : null",
 		replace: "isConfigured || baseURL ? baseURL : null",
 		caughtBy: "tests",
@@ -239,7 +239,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "one-tap-domain",
 		name: "One Tap accepts users of any Workspace domain",
-		file: "oauth/one-tap.ts",
+		file: "features/oauth/one-tap.ts",
 		find: "google: { clientId, hd, disableSignUp }",
 		replace: "google: { clientId, disableSignUp }",
 		caughtBy: "tests",
@@ -250,7 +250,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "one-tap-fixed-client",
 		name: "A client id of oneTap() applies in tenants with their own Google client",
-		file: "oauth/one-tap.ts",
+		file: "features/oauth/one-tap.ts",
 		find: 'if (context.getPlugin("one-tap")?.options?.clientId) {',
 		replace: 'if (context.getPlugin("one-tap")?.options?.clientId === "") {',
 		caughtBy: "tests",
@@ -261,7 +261,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "foreign-tokens",
 		name: "A tenant's own server receives tokens that another server issued",
-		file: "oauth/foreign-tokens.ts",
+		file: "features/oauth/foreign-tokens.ts",
 		find: "return { ...account, accessToken: null, refreshToken: null, idToken: null };",
 		replace: "return account;",
 		caughtBy: "tests",
@@ -272,7 +272,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "foreign-account-cookie",
 		name: "A tenant's own server receives the tokens in the browser's account cookie",
-		file: "oauth/foreign-tokens.ts",
+		file: "features/oauth/foreign-tokens.ts",
 		find: "await assertOwnAccountCookie(ctx);",
 		replace: "",
 		caughtBy: "tests",
@@ -294,7 +294,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "id-tokens-verified",
 		name: "The ID token of a provider's response is not verified",
-		file: "oauth/bounded-provider.ts",
+		file: "features/oauth/bounded-provider.ts",
 		find: "await withDeadline(() => assertIdToken(provider, checked.idToken));",
 		replace: "",
 		caughtBy: "tests",
@@ -305,7 +305,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "subjects-are-names",
 		name: "Users with an invalid subject share one account",
-		file: "oauth/bounded-provider.ts",
+		file: "features/oauth/bounded-provider.ts",
 		find: "subjectOf(await provider.accountSubject(context))",
 		replace: "String(await provider.accountSubject(context))",
 		caughtBy: "tests",
@@ -316,7 +316,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "test-ends-before-a-user",
 		name: "The test of a config goes on after it has read the user",
-		file: "oauth/observed-provider.ts",
+		file: "features/oauth/observed-provider.ts",
 		find: /throw new APIError\("FOUND".*\);/,
 		replace: "return info as never;",
 		caughtBy: "tests",
@@ -327,7 +327,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "test-state-marked",
 		name: "The state of a test is a sign-in's",
-		file: "oauth/flow-binding.ts",
+		file: "features/oauth/flow-binding.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: source text
 		find: "`${TEST}${callback}`",
 		replace: "callback",
@@ -339,7 +339,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "test-same-credentials",
 		name: "A test goes on with a config that changed meanwhile",
-		file: "oauth/continue-test.ts",
+		file: "features/oauth/continue-test.ts",
 		find: "if (!provider || sourceOf(provider) !== source) return false;",
 		replace: "if (!provider || sourceOf(provider) === source.slice(1)) return false;",
 		caughtBy: "tests",
@@ -350,7 +350,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "test-result-fixed",
 		name: "A test passes any text of the provider on to the page",
-		file: "oauth/test-outcome.ts",
+		file: "features/oauth/test-outcome.ts",
 		find: 'return [...PROVIDER_ERRORS, ...CALLBACK_ERRORS].find((known) => known === sent) ?? "provider_refused";',
 		replace: "return sent as OauthTestError;",
 		caughtBy: "tests",
@@ -361,7 +361,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "test-returns-here",
 		name: "A test starts at the host of another tenant",
-		file: "oauth/test-oauth-config.ts",
+		file: "features/oauth/test-oauth-config.ts",
 		find: "if (place && place.owner !== PLATFORM && place.owner !== tenantId)",
 		replace: 'if (place && place.owner === PLATFORM && tenantId === "")',
 		caughtBy: "tests",

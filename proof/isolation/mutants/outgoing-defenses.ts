@@ -7,7 +7,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "public-when-called",
 		name: "A public name may lead to an address inside the network",
-		file: "oauth/bounded-fetch.ts",
+		file: "features/oauth/bounded-fetch.ts",
 		find: "isChecked ? fetchPublic(input, sent, plain) : plain(input, sent)",
 		replace: "isChecked ? plain(input, sent) : plain(input, sent)",
 		caughtBy: "tests",
@@ -18,7 +18,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "checked-when-connected",
 		name: "A name is looked up once to be checked and once more to connect",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "lookup: lookUpPublic(dns.lookup),",
 		replace:
 			"lookup: (name, given, done) =>\n\t\t\t\tlookUpPublic(dns.lookup)(name, given, (error) => (error ? done(error, []) : dns.lookup(name, given, done))),",
@@ -30,7 +30,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "rebinding-in-a-sign-in",
 		name: "A tenant's server may move to an internal address between two calls of a sign-in",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "lookup: lookUpPublic(dns.lookup),",
 		replace: "lookup: dns.lookup,",
 		caughtBy: "tests",
@@ -41,7 +41,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "every-address-is-checked",
 		name: "Only one of a name's addresses must be public",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "!found.every(",
 		replace: "!found.some(",
 		caughtBy: "tests",
@@ -52,7 +52,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "addresses-in-urls",
 		name: "An address in a URL, which no lookup sees, may be inside the network",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: " || !isPublicAddress(url.hostname)",
 		replace: "",
 		caughtBy: "tests",
@@ -63,7 +63,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "connections-of-their-own",
 		name: "A checked call may use a connection that was not checked",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "agent: false,",
 		replace: "",
 		caughtBy: "tests",
@@ -74,7 +74,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "mapped-addresses",
 		name: "An internal address in IPv6 notation counts as public",
-		file: "oauth/public-address.ts",
+		file: "features/oauth/public-address.ts",
 		find: "!INSIDE_ADDRESSES.has(canonical)",
 		replace: "!INSIDE_ADDRESSES.has(address)",
 		caughtBy: "tests",
@@ -85,7 +85,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "global-unicast",
 		name: "IPv6 addresses that wrap an IPv4 address, or that are not routed, count as public",
-		file: "oauth/public-address.ts",
+		file: "features/oauth/public-address.ts",
 		find: "GLOBAL_UNICAST.test(canonical)",
 		replace: "true",
 		caughtBy: "tests",
@@ -96,7 +96,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "certificate-of-the-name",
 		name: "A header decides whose certificate is accepted",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: 'sent.delete("host");',
 		replace: "",
 		caughtBy: "tests",
@@ -107,7 +107,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "no-other-protocols",
 		name: "A tenant may make the server call ports of other protocols",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "BLOCKED_PORTS.has(url.port) || ",
 		replace: "",
 		caughtBy: "tests",
@@ -118,7 +118,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "hangs-up",
 		name: "A connection outlives the call that opened it",
-		file: "oauth/public-fetch.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "signal: init.signal,\n\t\t\tlookup",
 		replace: "lookup",
 		caughtBy: "tests",
@@ -129,7 +129,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "no-redirects",
 		name: "A provider may redirect the server to another address",
-		file: "oauth/bounded-fetch.ts",
+		file: "features/oauth/bounded-fetch.ts",
 		find: 'redirect: "manual" as const, ',
 		replace: "",
 		caughtBy: "tests",
@@ -140,7 +140,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "bounded-answers",
 		name: "A provider's response has no size limit",
-		file: "oauth/bounded-fetch.ts",
+		file: "features/oauth/bounded-fetch.ts",
 		find: "if (received > MAX_BYTES)",
 		replace: "if (received > MAX_BYTES * 1000)",
 		caughtBy: "tests",

@@ -12,7 +12,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-methods-at-sessions",
 		name: "A session is created with a method that the policy excludes",
-		file: "policy/admit-sessions.ts",
+		file: "features/policy/admit-sessions.ts",
 		find: "if (!allowsMethod(rules, signInMethod, session.userId)) throw methodRefusal(rules, ctx);",
 		replace: "",
 		...METHODS,
@@ -21,7 +21,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-unknown-method",
 		name: "A session whose method nothing names is allowed",
-		file: "policy/methods.ts",
+		file: "features/policy/methods.ts",
 		find: "if (method === null) return false;",
 		replace: "if (method === null) return true;",
 		...METHODS,
@@ -30,7 +30,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-methods-before-passwords",
 		name: "An excluded sign-in says whether the password is right",
-		file: "policy/guard-requests.ts",
+		file: "features/policy/guard-requests.ts",
 		find: "		assertMethod(ctx, rules);\n",
 		replace: "",
 		...METHODS,
@@ -39,7 +39,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-break-glass-alike",
 		name: "With break-glass users, the response says whether any user's password is right",
-		file: "policy/admit-sessions.ts",
+		file: "features/policy/admit-sessions.ts",
 		find: "breakGlassUserIds.length > 0 && endpointOf(ctx?.path).hashesPassword",
 		replace: "breakGlassUserIds.length > 99 && endpointOf(ctx?.path).hashesPassword",
 		...METHODS,
@@ -48,7 +48,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-break-glass-of-tenant",
 		name: "A break-glass user can be another tenant's",
-		file: "policy/update-policy.ts",
+		file: "features/policy/update-policy.ts",
 		find: "await assertTenantUsers(ctx, tenantId, changes.breakGlassUserIds ?? []);",
 		replace: "",
 		...METHODS,
@@ -57,7 +57,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-ends-sessions",
 		name: "Sessions that exist outlive a stricter policy",
-		file: "policy/guard-sessions.ts",
+		file: "features/policy/guard-sessions.ts",
 		find: "if (isEnded(rules, found.session)) {",
 		replace: "if (false as boolean) {",
 		...METHODS,
@@ -66,7 +66,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-ends-cached-sessions",
 		name: "Sessions in the cookie cache outlive a stricter policy",
-		file: "policy/guard-sessions.ts",
+		file: "features/policy/guard-sessions.ts",
 		find: "(rules.maxSessions !== false || isEnded(rules, session) || isUseUnwritten(rules, session))",
 		replace: "(rules.maxSessions !== false || (isEnded(rules, session) && isUseUnwritten(rules, session) && false))",
 		...METHODS,
@@ -75,7 +75,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-lockout",
 		name: "A tenant's admin locks themselves out",
-		file: "policy/update-policy.ts",
+		file: "features/policy/update-policy.ts",
 		find: "if (ctx.body.force !== true) await assertNoLockout(ctx, { tenantId, actor }, rules);",
 		replace: "",
 		...METHODS,
@@ -85,7 +85,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-session-lifetime",
 		name: "A session outlives its lifetime",
-		file: "policy/session-rules.ts",
+		file: "features/policy/session-rules.ts",
 		find: "if (sessionMaxAge && !(timeOf(session.createdAt) + sessionMaxAge * 1000 > now)) return true;",
 		replace: "",
 		...SESSIONS,
@@ -94,7 +94,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-session-idle",
 		name: "An idle session goes on",
-		file: "policy/session-rules.ts",
+		file: "features/policy/session-rules.ts",
 		find: "if (sessionIdleTime && !(timeOf(session.updatedAt) + sessionIdleTime * 1000 > now)) return true;",
 		replace: "",
 		...SESSIONS,
@@ -103,7 +103,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-session-count",
 		name: "A user has more sessions than the policy allows",
-		file: "policy/admit-sessions.ts",
+		file: "features/policy/admit-sessions.ts",
 		find: "for (const { token } of newestFirst.slice(rules.maxSessions)) await internalAdapter.deleteSession(token);",
 		replace: "",
 		...SESSIONS,
@@ -112,7 +112,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-unreadable",
 		name: "A policy that cannot be read counts as none",
-		file: "policy/policies.ts",
+		file: "features/policy/policies.ts",
 		find: "if (own) return effectiveRules(defaults, own);",
 		replace: "return effectiveRules(defaults, own ?? {});",
 		...SESSIONS,
@@ -121,7 +121,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-addresses-of-requests",
 		name: "A session works from an address outside of the ranges",
-		file: "policy/guard-requests.ts",
+		file: "features/policy/guard-requests.ts",
 		find: "		await assertAddress(ctx, tenantId, rules);\n",
 		replace: "",
 		...ADDRESSES,
@@ -130,7 +130,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-addresses-of-sessions",
 		name: "A session is created although its address is unknown",
-		file: "policy/admit-sessions.ts",
+		file: "features/policy/admit-sessions.ts",
 		find: "if (!allowsAddress(rules, ctx, context.options))",
 		replace: "if (false as boolean)",
 		...ADDRESSES,
@@ -139,7 +139,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-addresses-not-chosen",
 		name: "Ranges are accepted where callers choose their address",
-		file: "policy/usable-rules.ts",
+		file: "features/policy/usable-rules.ts",
 		find: "if (ipAddress?.disableIpTracking || !(ipAddress?.ipAddressHeaders?.length || ipAddress?.trustedProxies?.length))",
 		replace: "if (ipAddress?.disableIpTracking)",
 		...ADDRESSES,
@@ -148,7 +148,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-addresses-kept",
 		name: "A range is finer than what Better Auth keeps of an address",
-		file: "policy/usable-rules.ts",
+		file: "features/policy/usable-rules.ts",
 		find: "(ipv6PrefixOf(range) ?? 0) > subnet",
 		replace: "(ipv6PrefixOf(range) ?? 0) > 128",
 		...ADDRESSES,
@@ -157,7 +157,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-passwords-stored",
 		name: "An endpoint without a row stores any password",
-		file: "policy/password-rules.ts",
+		file: "features/policy/password-rules.ts",
 		find: "if (password !== undefined) return assertAllowed(rules, password);",
 		replace: "if (password !== undefined) return;",
 		...PASSWORDS,
@@ -166,7 +166,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-passwords-unseen",
 		name: "A request stores the hash of a password that nobody checked",
-		file: "policy/password-rules.ts",
+		file: "features/policy/password-rules.ts",
 		find: "if (!pin.isServerCode() && hasPasswordRule(rules))",
 		replace: "if (false as boolean)",
 		...PASSWORDS,
@@ -175,7 +175,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-passwords-early",
 		name: "A refused password uses up the reset token",
-		file: "policy/guard-requests.ts",
+		file: "features/policy/guard-requests.ts",
 		find: "		await passwords.before(rules, ctx);\n",
 		replace: "",
 		...PASSWORDS,
@@ -184,7 +184,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-breach-failure",
 		name: "While the breach server is down, any password is accepted",
-		file: "policy/password-rules.ts",
+		file: "features/policy/password-rules.ts",
 		find: 'if (refuses) throw APIError.from("SERVICE_UNAVAILABLE", POLICY_ERROR_CODES.PASSWORD_CHECK_UNAVAILABLE);',
 		replace: "",
 		...PASSWORDS,
@@ -193,7 +193,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-sign-up-users",
 		name: "Users are created although sign-up is closed",
-		file: "policy/sign-up-rules.ts",
+		file: "features/policy/sign-up-rules.ts",
 		find: "await assertMaySignUp(rules, user, ctx);",
 		replace: "",
 		...SIGN_UP,
@@ -202,7 +202,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-sign-up-alike",
 		name: "A refused sign-up says whether the email has an account",
-		file: "policy/guard-requests.ts",
+		file: "features/policy/guard-requests.ts",
 		find: "		await signUps.before(rules, ctx);\n",
 		replace: "",
 		...SIGN_UP,
@@ -211,7 +211,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-changed-emails",
 		name: "An email is changed to another domain",
-		file: "policy/sign-up-rules.ts",
+		file: "features/policy/sign-up-rules.ts",
 		find: "if (rules) assertDomain(rules, user.email);",
 		replace: "",
 		...SIGN_UP,
@@ -220,7 +220,7 @@ export const POLICY_DEFENSES: Defense[] = [
 	{
 		id: "policy-parallel-changes",
 		name: "Of two parallel changes of a policy, one is lost",
-		file: "policy/policy-store.ts",
+		file: "features/policy/policy-store.ts",
 		find: '					{ field: "revision", value: row.revision, connector: "AND" },\n',
 		replace: "",
 		...MANAGED,

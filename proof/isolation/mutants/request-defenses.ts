@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const DECIDE = "scope/decide.ts";
+const DECIDE = "scope/request/decide.ts";
 const PASSKEY_TESTS = ["test/compose/passkey-origin.security.test.ts"];
 const LEAN_TESTS = ["test/engine/lean-endpoint.security.test.ts"];
 
@@ -82,7 +82,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "members-by-default",
 		name: "An unlisted endpoint follows any hint, regardless of the session",
-		file: "engine/endpoint.ts",
+		file: "endpoints/endpoint.ts",
 		find: 'kind: "member",',
 		replace: 'kind: "open",',
 		caughtBy: "tests",
@@ -93,7 +93,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "members-refuse-other-hints",
 		name: "Listed endpoints for members follow any hint, regardless of the session",
-		file: "engine/endpoints.ts",
+		file: "endpoints/endpoints.ts",
 		find: "({ ...UNKNOWN, ...row })",
 		replace: '({ ...UNKNOWN, ...row, kind: row.kind === "member" ? "open" : row.kind })',
 		caughtBy: "model",
@@ -102,7 +102,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "live-sessions-only",
 		name: "An ended session counts as live",
-		file: "scope/session-credential.ts",
+		file: "scope/sessions/session-credential.ts",
 		find: "return found !== null && found.session.expiresAt > new Date();",
 		replace: "return found === null || found.session.expiresAt > new Date();",
 		caughtBy: "tests",
@@ -113,7 +113,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "bearer-behind-cookie",
 		name: "A foreign bearer token hides the session cookie",
-		file: "scope/session-credential.ts",
+		file: "scope/sessions/session-credential.ts",
 		find: "return (await isLive(ctx, bearer)) ? bearer : cookie;",
 		replace: "return bearer;",
 		caughtBy: "tests",
@@ -124,7 +124,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "one-request-one-tenant",
 		name: "The pinned tenant is stored in the process instead of the request",
-		file: "scope/tenant-context.ts",
+		file: "scope/pin/tenant-context.ts",
 		find: /explicitTenant\(\) \?\? pinned\(\)\?\.tenantId \?\? PLATFORM,([\s\S]+)(known\.scope = \{ tenantId, .+;)/,
 		replace:
 			"explicitTenant() ?? (globalThis as { pinned?: string }).pinned ?? PLATFORM,$1(globalThis as { pinned?: string }).pinned = tenantId;\n$2",
@@ -134,7 +134,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "proven-in-tenant",
 		name: "A row that a request read in one tenant counts as read in every other",
-		file: "scope/tenant-context.ts",
+		file: "scope/pin/tenant-context.ts",
 		find: "row.tenantId === tenantId && ",
 		replace: "(row.tenantId === tenantId || true) && ",
 		caughtBy: "tests",
@@ -145,7 +145,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "after-commit",
 		name: "Hooks deferred until a commit run in another tenant",
-		file: "scope/tenant-context.ts",
+		file: "scope/pin/tenant-context.ts",
 		find: "return transactions.run({ ...running, pendingHooks }, fn);",
 		replace: "return transactions.run({ ...running, pendingHooks: pendingHooks && running.pendingHooks }, fn);",
 		caughtBy: "tests",
@@ -156,7 +156,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "explicit-open",
 		name: "Server code may run in a missing tenant",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: /if \(!\(await known\.admits\(named\)\)\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -167,7 +167,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "nested-calls",
 		name: "A call inside a request that names another tenant silently ends up in the request's",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "if (dispatchOf(ctx.context).tenantId === undefined) await assertNamesNoOther(ctx, pinned);",
 		replace: "",
 		caughtBy: "tests",
@@ -178,7 +178,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "handed-on-session",
 		name: "A session of one tenant is valid where its context is passed on",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "if (handedOnFrom !== undefined && handedOnFrom !== decided)",
 		replace: "if (handedOnFrom !== undefined && handedOnFrom !== handedOnFrom)",
 		caughtBy: "tests",
@@ -189,7 +189,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "handed-on-providers",
 		name: "A context that is passed to another tenant brings its providers",
-		file: "oauth/choose-providers.ts",
+		file: "features/oauth/choose-providers.ts",
 		find: "if (before !== tenantId) {",
 		replace: "if (before === undefined) {",
 		caughtBy: "tests",
@@ -200,7 +200,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "tenants-closed",
 		name: "Tenants are open although the database does not separate them",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "if (decided !== PLATFORM) await scope.assertTenantsOpen();",
 		replace: "",
 		caughtBy: "tests",
@@ -211,7 +211,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "application-hook",
 		name: "The application's own before-hook runs ahead of the scope",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "await pinFirst(input);",
 		replace: "",
 		caughtBy: "tests",
@@ -222,7 +222,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "safe-redirects",
 		name: "A path that leads to another host after resolving its dots is accepted",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "assertSafeRedirects(ctx);",
 		replace: "",
 		caughtBy: "tests",
@@ -233,7 +233,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "tenant-required",
 		name: "The tenant's endpoints serve the platform if no tenant is named",
-		file: "scope/require-tenant.ts",
+		file: "scope/request/require-tenant.ts",
 		find: /if \(tenantId === PLATFORM\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -277,7 +277,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "isolated-resolver",
 		name: "A resolver's calls pin the request that is being resolved",
-		file: "scope/isolated-resolver.ts",
+		file: "scope/pin/isolated-resolver.ts",
 		find: 'isResolving() ? null : runApart("resolver", run)',
 		replace: "isResolving() ? null : run()",
 		caughtBy: "tests",
@@ -288,7 +288,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "passkey-origin-required",
 		name: "Passkeys start without an origin although other origins are trusted",
-		file: "startup-checks.ts",
+		file: "plugin/startup-checks.ts",
 		find: "...checkPasskeyOrigins(context),",
 		replace: "",
 		caughtBy: "tests",
@@ -299,7 +299,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "passkey-page-of-its-tenant",
 		name: "A passkey that was used on another tenant's page signs in",
-		file: "passkey/assert-origin.ts",
+		file: "features/passkey/assert-origin.ts",
 		find: "if (owner && owner !== tenantId) throw refusal();",
 		replace: "",
 		caughtBy: "tests",
@@ -310,7 +310,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "passkey-origin-by-header",
 		name: "Without an origin in the options, a header sets the expected origin",
-		file: "passkey/assert-origin.ts",
+		file: "features/passkey/assert-origin.ts",
 		find: "page.origin === URL.parse(context.baseURL)?.origin;",
 		replace: 'page.origin !== "";',
 		caughtBy: "tests",

@@ -12,7 +12,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "challenges-from-before",
 		name: "A password that was accepted before a reset signs in with the second factor after it",
-		file: "rights/challenges.ts",
+		file: "features/rights/challenges.ts",
 		find: "if (rights) see(",
 		replace: "if (rights && id === null) see(",
 		...tests("challenges", "a second factor that is asked for, in sqlite", [161]),
@@ -20,7 +20,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "changes-by-keys-of-demoted-users",
 		name: "A request with an API key changes its user after a demotion",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: "...actorConditions(rights, key, sight),",
 		replace: "",
 		...tests("held-requests", "with an API key changes nothing", [161]),
@@ -28,7 +28,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "keys-of-users-demoted-for-a-moment",
 		name: "A request with an API key changes its user after a lower role that was taken back",
-		file: "rights/request-rights.ts",
+		file: "features/rights/request-rights.ts",
 		find: "...(byKey.has(key) ? [stillSince(byKey.get(key))] : []),",
 		replace: "...(byKey.has(key) && !stillSince ? [] : []),",
 		...tests("held-acts", "under way on sqlite.*lower role for a moment", [161]),
@@ -36,7 +36,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "keys-in-the-storage-of-demoted-users",
 		name: "A request with an API key in Redis makes another one after a demotion",
-		file: "rights/stored-sessions.ts",
+		file: "features/rights/stored-sessions.ts",
 		find: "await holdActors(await getCurrentAdapter(adapter()), pin.current());",
 		replace: "void [holdActors, getCurrentAdapter];",
 		...tests("held-acts", "an API key in Redis.*makes no other one", [161]),
@@ -44,7 +44,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "one-session-ended-by-ended-admins",
 		name: "An admin whose sessions ended ends one session of another user",
-		file: "admin/end-sessions.ts",
+		file: "features/admin/end-sessions.ts",
 		find: "await holdActors(await getCurrentAdapter(context.adapter), tenantId);",
 		replace: "void [holdActors, getCurrentAdapter, tenantId];",
 		...tests("held-acts", "on sqlite.*not one session of another", [161]),
@@ -52,7 +52,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "users-erased-by-ended-owners",
 		name: "An owner whose sessions ended erases a user",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: "if (DECIDED_BY_ACTORS.has(key)) return true;\n\t\tif (NO_WAY_IN.has(key) || fields.length === 0) return false;",
 		replace: "if (key === 'user' || fields.length > 0) return false;\n\t\tif (DECIDED_BY_ACTORS.has(key)) return true;",
 		...tests("held-acts", "on sqlite.*erases no other user", [161]),
@@ -60,7 +60,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "ways-in-deleted-by-held-requests",
 		name: "A request that began before an end deletes an API key after it",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: 'const naming = new Set(["id", ...fields]);',
 		replace: "const naming = new Set(fields.slice(0, 0));",
 		...tests("held-acts", "on sqlite.*deletes no API key", [161]),
@@ -68,7 +68,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "requests-before-a-restore",
 		name: "A request that began before a suspension acts after a restore that ended the sessions",
-		file: "lifecycle/restore-tenant.ts",
+		file: "features/lifecycle/restore-tenant.ts",
 		find: "await endRequests(closed, ctx.context.tables, row.id);",
 		replace: "void endRequests;",
 		...tests("held-ends", "does nothing after its tenant was suspended", [161]),
@@ -76,7 +76,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "invitations-without-a-session",
 		name: "An invitation that no longer raises a role is used up by a session that ended",
-		file: "invitations/accept-as-existing-user.ts",
+		file: "features/invitations/accept-as-existing-user.ts",
 		find: "await changeUser({ updatedAt: new Date() });",
 		replace: "",
 		...tests("held-ends", "uses no invitation up", [161]),
@@ -84,7 +84,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "deleted-providers",
 		name: "An admin who was demoted meanwhile deletes an identity provider",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: '"ssoProvider", "user"]',
 		replace: '"user"]',
 		...tests("held-ends", "deletes no identity provider", [161]),
@@ -92,7 +92,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "management-by-held-requests",
 		name: "An admin who was demoted meanwhile registers an OAuth config and impersonates users",
-		file: "management/while-allowed.ts",
+		file: "features/management/while-allowed.ts",
 		find: "await holdActors();",
 		replace: "void holdActors;",
 		...tests("held-management", "an admin whose request waits on sqlite", [173]),
@@ -100,7 +100,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sessions-ended-by-held-requests",
 		name: "An admin who was demoted meanwhile ends the sessions of others",
-		file: "admin/end-sessions.ts",
+		file: "features/admin/end-sessions.ts",
 		find: "if (sessionId === undefined) return void (await replaceEpoch(",
 		replace: 'if (sessionId === "") return void (await replaceEpoch(',
 		caughtBy: "tests",
@@ -111,7 +111,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "codes-from-before",
 		name: "A code that was sent before a new password signs in after it",
-		file: "rights/request-rights.ts",
+		file: "features/rights/request-rights.ts",
 		find: "if (time < rights.began) rights.began = time;",
 		replace: "if (time < 0) rights.began = time;",
 		...tests("earlier-codes", "with codes in sqlite", [174]),
@@ -119,7 +119,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "reset-links-from-before",
 		name: "A second link that sets a password is tried as a valid one after the first",
-		file: "rights/earlier-codes.ts",
+		file: "features/rights/earlier-codes.ts",
 		find: "timeOf(epochOf(user)) > sent ? null : used",
 		replace: "timeOf(epochOf(user)) < 0 ? null : used",
 		...tests("earlier-codes", "says that it is not valid", [174]),
@@ -127,7 +127,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "ways-in-by-held-requests",
 		name: "A request that began before a ban adds an API key after it",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: "if (held === 0) throw ended();",
 		replace: "if (held < 0) throw ended();",
 		...tests("held-requests", "under way on sqlite", [161]),
@@ -135,7 +135,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "changes-by-held-requests",
 		name: "A request that began before an end changes the user after it",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: '{ field: EPOCH, value: sight.epoch, connector: "AND" },',
 		replace: "",
 		...tests("held-requests", "under way on sqlite", [161]),
@@ -143,7 +143,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "administrators-under-way",
 		name: "An admin whose sessions ended finishes a change of another user",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: "await holdActors(rights, key);",
 		replace: "void holdActors;",
 		...tests("held-requests", "changes no other user", [161]),
@@ -151,7 +151,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sessions-of-the-database",
 		name: "A session from before the current epoch is found in the database",
-		file: "rights/guard-rights.ts",
+		file: "features/rights/guard-rights.ts",
 		find: "const isHeld = byToken && holds(rights, tenantId, row as Row, user);",
 		replace: "const isHeld = byToken;",
 		...tests("epochs", "in sqlite.*is not found", [162]),
@@ -159,7 +159,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sessions-of-the-storage",
 		name: "A session that the list in the storage has lost outlives a ban",
-		file: "rights/stored-sessions.ts",
+		file: "features/rights/stored-sessions.ts",
 		find: "if (!user || !holds(rights, pin.current(), value.session, user)) return null;",
 		replace: "if (!user) return null;",
 		...tests("epochs", "in Redis only, with postgres.*is not found", [162]),
@@ -167,7 +167,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "roles-of-the-storage",
 		name: "A session in the storage says a role that was taken away",
-		file: "rights/stored-sessions.ts",
+		file: "features/rights/stored-sessions.ts",
 		find: "return JSON.stringify({ ...value, user });",
 		replace: "return JSON.stringify(value);",
 		...tests("redis-only", "in Redis only.*say the role", [162]),
@@ -175,7 +175,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sessions-after-a-reset",
 		name: "Sessions outlive a new password from a link",
-		file: "rights/start-rights.ts",
+		file: "features/rights/start-rights.ts",
 		find: "revokeSessionsOnPasswordReset: true",
 		replace: "revokeSessionsOnPasswordReset: false",
 		...tests("redis-only", "in sqlite.*all end with a password from a link", [162]),
@@ -183,7 +183,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "other-sessions-by-the-list",
 		name: "A sign-out everywhere else misses sessions that the list has lost",
-		file: "rights/sessions.ts",
+		file: "features/rights/sessions.ts",
 		find: "const rightsEpoch = await replaceEpoch(context, found.user.id);",
 		replace: "const rightsEpoch = null;",
 		...tests("redis-only", "in Redis only.*all end with a sign-out everywhere else", [162]),
@@ -191,7 +191,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-of-banned-users",
 		name: "The API key of a banned user acts",
-		file: "rights/api-keys.ts",
+		file: "features/rights/api-keys.ts",
 		find: "if (isBanned({ banned, banExpires }) ||",
 		replace: 'if (isBanned({ banned: banned === "", banExpires }) ||',
 		...tests("api-keys", "in sqlite.*does nothing while its user is banned", [163]),
@@ -199,7 +199,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-of-removed-users",
 		name: "The API key of a removed user verifies",
-		file: "scope/api-key-guard.ts",
+		file: "scope/data/api-key-guard.ts",
 		find: "if (!user) return hasOrganizations && (await find({",
 		replace: "if (!user) return hasOrganizations || (await find({",
 		...tests("api-keys", "in sqlite.*does nothing after remove", [163]),
@@ -207,7 +207,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-of-demoted-users",
 		name: "An API key from before a demotion acts",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: "if (!isLower(role, user.role)) return false;",
 		replace: "if (user) return false;",
 		...tests("api-keys", "in sqlite.*does nothing once its user has a lower role", [163]),
@@ -215,7 +215,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-without-a-factor",
 		name: "An API key acts for a user who lacks the second factor that the tenant requires",
-		file: "policy/start-policy.ts",
+		file: "features/policy/start-policy.ts",
 		find: "apiKeyGuardOf({ context }).use(createApiKeyRule(context, { policies, secondFactor }));",
 		replace: "void createApiKeyRule;",
 		...tests("api-keys", "in sqlite.*does nothing while its user lacks", [163]),
@@ -223,7 +223,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-of-the-storage",
 		name: "An API key in the storage outlives its user",
-		file: "scope/api-key-guard.ts",
+		file: "scope/data/api-key-guard.ts",
 		find: "return key && (await admits(current.findOne, key)) ? stored : null;",
 		replace: "return key && current ? stored : null;",
 		...tests("api-keys", "in Redis.*does nothing after remove", [163]),
@@ -231,7 +231,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "ended-sessions-of-the-cookie-cache",
 		name: "A session in the cookie cache is believed after it ended",
-		file: "rights/cached-sessions.ts",
+		file: "features/rights/cached-sessions.ts",
 		find: "if (!stored || isBanned(stored) || !holds(rights, tenantId, session, stored)) return true;",
 		replace: "if (!stored || isBanned(stored)) return true;",
 		...tests("cached-sessions", "compact.*is not believed after end-sessions", [164]),
@@ -239,7 +239,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "roles-of-the-cookie-cache",
 		name: "A session in the cookie cache says a role that was taken away",
-		file: "rights/cached-sessions.ts",
+		file: "features/rights/cached-sessions.ts",
 		find: 'const DECIDING = ["role", ',
 		replace: "const DECIDING = [",
 		...tests("cached-sessions", "compact.*says the role", [164]),
@@ -247,7 +247,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "accounts-linked-meanwhile",
 		name: "On MySQL, an account that is linked while an invitation is accepted stays",
-		file: "invitations/unproven-access.ts",
+		file: "features/invitations/unproven-access.ts",
 		find: "if (hasPassword) await deleteLinkedMeanwhile(ctx, userId);",
 		replace: "void deleteLinkedMeanwhile;",
 		...tests("linked-meanwhile", "on mysql", [161]),
@@ -255,7 +255,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "unconfirmed-factors",
 		name: "A second factor that somebody else began to set up survives an invitation that raises the role",
-		file: "unproven/ways-in.ts",
+		file: "features/unproven/ways-in.ts",
 		find: "await deleteUnconfirmedFactor(ctx, userId);",
 		replace: "void deleteUnconfirmedFactor;",
 		...tests("linked-meanwhile", "on sqlite", [161]),
@@ -263,7 +263,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "administration-without-transactions",
 		name: "Administration starts on a database that cannot lock a user",
-		file: "rights/check-transactions.ts",
+		file: "features/rights/check-transactions.ts",
 		find: "if (!options.database || adapter",
 		replace: "if (options.database || adapter",
 		caughtBy: "tests",
@@ -274,7 +274,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-from-before-a-factor",
 		name: "An API key that was made without the second factor works when the user has set one up",
-		file: "policy/second-factor/api-key-rule.ts",
+		file: "features/policy/second-factor/api-key-rule.ts",
 		find: "return { data: { ...changes, apiKeysSince: new Date() } };",
 		replace: "return { data: { ...changes } };",
 		caughtBy: "tests",
@@ -285,7 +285,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "copies-after-a-renewal",
 		name: "A renewal writes the copy of an ended session back",
-		file: "scope/ended-copies.ts",
+		file: "scope/sessions/ended-copies.ts",
 		find: "if (updated === null) await end(query.model, query.where);",
 		replace: "",
 		caughtBy: "tests",
@@ -296,7 +296,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "copies-after-an-end",
 		name: "A renewal during an end keeps the copy of the session",
-		file: "scope/ended-copies.ts",
+		file: "scope/sessions/ended-copies.ts",
 		find: "await methods.delete(query);\n\t\t\t\tawait end(query.model, query.where);",
 		replace: "await methods.delete(query);",
 		caughtBy: "tests",
@@ -307,7 +307,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "max-sessions-of-the-cookie-cache",
 		name: "A session that `maxSessions` ended is believed from the cookie cache",
-		file: "policy/guard-sessions.ts",
+		file: "features/policy/guard-sessions.ts",
 		find: "(rules.maxSessions !== false || isEnded",
 		replace: "(isEnded",
 		caughtBy: "tests",
@@ -318,7 +318,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "tokens-of-stored-sessions",
 		name: "A JWT is issued for a session that ended and is still in the cookie cache",
-		file: "scope/uncached-sessions.ts",
+		file: "scope/request/uncached-sessions.ts",
 		find: "version: () => crypto.randomUUID()",
 		replace: "",
 		caughtBy: "tests",
@@ -329,7 +329,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sign-out-ends-device-sessions",
 		name: "A sign-out leaves the sessions of other tenants in the browser",
-		file: "scope/other-device-sessions.ts",
+		file: "scope/sessions/other-device-sessions.ts",
 		find: "await runInKnownTenant(tenantId, () => ctx.context.internalAdapter.deleteSession(token));",
 		replace: "",
 		caughtBy: "tests",
@@ -340,7 +340,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "device-sessions-are-signed",
 		name: "A sign-out ends sessions by tokens that nobody signed",
-		file: "scope/signed-values.ts",
+		file: "scope/secrets/signed-values.ts",
 		find: "return (await isSignedCookie(keys, signed)) ? valueOfSigned(signed) : null;",
 		replace: "return (await isSignedCookie(keys, signed)) || signed !== '' ? valueOfSigned(signed) : null;",
 		caughtBy: "tests",
@@ -351,7 +351,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "users-created-by-held-requests",
 		name: "An admin whose sessions ended finishes the creation of a user",
-		file: "rights/guard-rights.ts",
+		file: "features/rights/guard-rights.ts",
 		find: "if (rights && inTransaction()) await hold.holdActors(rights);\n\t\t\t\tconst row",
 		replace: "const row",
 		...tests("held-requests", "creates no user", [161]),
@@ -359,7 +359,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "invitations-by-held-requests",
 		name: "An admin whose sessions ended finishes an invitation",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: '"tenantInvitation", ',
 		replace: "",
 		...tests("held-requests", "invites nobody once the sessions", [161]),
@@ -367,7 +367,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "policies-by-held-requests",
 		name: "An owner whose sessions ended finishes a change of the policy",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: ', "tenantPolicy", "ssoProvider"]',
 		replace: ', "ssoProvider"]',
 		...tests("held-requests", "changes no policy", [161]),
@@ -375,7 +375,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "invitations-of-demoted-admins",
 		name: "An admin who was demoted meanwhile finishes an invitation",
-		file: "invitations/invitation-store.ts",
+		file: "features/invitations/invitation-store.ts",
 		find: "const inviter = await findInviter();\n\t\t\t\tawait tidy(running, now);",
 		replace:
 			"const inviter = await findInviter().catch(() => ({ id: null, role: null }));\n\t\t\t\tawait tidy(running, now);",
@@ -384,7 +384,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "devices-approved-before",
 		name: "A device that was approved before all sessions ended gets a session",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: "if (ending !== null) await codes.end(ending);",
 		replace: "",
 		...tests("device-codes", "in sqlite.*their sessions were ended", [162]),
@@ -392,7 +392,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "devices-after-a-sign-out",
 		name: "A device that was approved before a sign-out everywhere else gets a session",
-		file: "rights/change-users.ts",
+		file: "features/rights/change-users.ts",
 		find: "startsEpoch(update) || (update[EPOCH] !== undefined &&",
 		replace: "startsEpoch(update) || (update.role !== undefined &&",
 		...tests("device-codes", "in sqlite.*signed out everywhere else", [162]),
@@ -400,7 +400,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "factors-begun-during-a-reset",
 		name: "A session from before begins a second factor while it is reset",
-		file: "admin/reset-second-factor.ts",
+		file: "features/admin/reset-second-factor.ts",
 		find: "{ twoFactorEnabled: false, rightsEpoch: newEpoch() }",
 		replace: "{ twoFactorEnabled: newEpoch() === null }",
 		...tests("factor-reset", "leaves none", [161]),
@@ -408,7 +408,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "providers-of-ended-admins",
 		name: "An admin who was banned meanwhile finishes the registration of an identity provider",
-		file: "rights/hold-users.ts",
+		file: "features/rights/hold-users.ts",
 		find: '"tenantInvitation", "tenantPolicy", "ssoProvider"]',
 		replace: '"tenantInvitation", "tenantPolicy"]',
 		...tests("held-providers", "are banned", [161]),
@@ -416,7 +416,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "roles-of-requests-under-way",
 		name: "An admin who was demoted meanwhile finishes the registration of an identity provider",
-		file: "rights/request-rights.ts",
+		file: "features/rights/request-rights.ts",
 		find: "...(role === undefined ? [] : [",
 		replace: "...(role !== null ? [] : [",
 		...tests("held-providers", "lose their role", [161]),
@@ -424,7 +424,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "change-links-of-ended-rights",
 		name: "A link that changes the email survives a ban",
-		file: "unproven/ended-links.ts",
+		file: "features/unproven/ended-links.ts",
 		find: "if (link.iat <= Math.floor(timeOf(epochOf(found.user)) / 1000)) return ended;",
 		replace: "",
 		...tests("change-links", "a ban and its end", [161]),
@@ -432,7 +432,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sessions-before-a-deactivation-commits",
 		name: "A session that was written before a deactivation was committed stays",
-		file: "directory/deactivated-users.ts",
+		file: "scope/sessions/deactivated-users.ts",
 		find: "if (await isDeactivated(userId)) await engine",
 		replace: 'if (userId === "") await engine',
 		caughtBy: "tests",
@@ -443,7 +443,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "directories-stop-sign-ins",
 		name: "A user whom the directory deactivated signs in again",
-		file: "scope/sessions.ts",
+		file: "scope/sessions/sessions.ts",
 		find: "await deactivated?.refuseSession(session);",
 		replace: "",
 		caughtBy: "tests",
@@ -454,7 +454,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "directories-stop-keys",
 		name: "An API key of a user whom the directory deactivated acts",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "apiKeys.use((_, { user }) => deactivated.isDeactivated(user.id));",
 		replace: "",
 		caughtBy: "tests",
@@ -465,7 +465,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "directories-are-read-last",
 		name: "A user whom the directory deactivates while they sign in gets a session",
-		file: "scope/sessions.ts",
+		file: "scope/sessions/sessions.ts",
 		find: "await deactivated?.refuseSession(session);",
 		replace: "",
 		caughtBy: "tests",
@@ -476,7 +476,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "directories-of-later-versions",
 		name: "A SCIM plugin whose tables changed starts, and deactivated users sign in",
-		file: "startup-checks.ts",
+		file: "plugin/startup-checks.ts",
 		find: "...checkScimTables(context),",
 		replace: "",
 		caughtBy: "tests",

@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const SIGNED_AGAIN = "scope/signed-again.ts";
+const SIGNED_AGAIN = "scope/secrets/signed-again.ts";
 const SIGNATURES = "engine/signed-again.ts";
 const ATTACKS = ["test/rotation/signed-again.security.test.ts"];
 const LEAKED = ["test/rotation/leaked-secret.security.test.ts"];
@@ -22,7 +22,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "own-secrets-only",
 		name: "The platform's secrets verify the cookies of every tenant",
-		file: "scope/secret-versions.ts",
+		file: "scope/secrets/secret-versions.ts",
 		find: "const own = tenantId === PLATFORM ? base : await secrets(tenantId);",
 		replace: "const own = tenantId !== '' ? base : await secrets(tenantId + PLATFORM);",
 		caughtBy: "tests",
@@ -33,7 +33,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "signed-again-for-one-tenant",
 		name: "What an older secret signed for any tenant is signed again for the pinned one",
-		file: "scope/secret-versions.ts",
+		file: "scope/secrets/secret-versions.ts",
 		find: "others: await Promise.all(otherSecrets(own, signing).map(importSigningKey)),",
 		replace:
 			"others: await Promise.all(((globalThis as { seen?: string[] }).seen = [...((globalThis as { seen?: string[] }).seen ?? []), ...otherSecrets(own, signing)]).map(importSigningKey)),",
@@ -45,7 +45,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "removed-secrets-verify-nothing",
 		name: "Secrets verify although only the first one may",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: /options\.verifyWithAllSecrets\s+\? createSecretVersions\(\{ secret, secretConfig \}, secrets, sessionsSince\)\s+: null/,
 		replace: "createSecretVersions({ secret, secretConfig }, secrets, sessionsSince)",
 		caughtBy: "tests",
@@ -67,7 +67,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "leaked-secret-is-limited",
 		name: "A secret that only decrypts also opens what a caller encrypted",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "const limit = options.verifyWithAllSecrets ? (all: typeof secretConfig) => all : newestForCallers;",
 		replace: "const limit = (all: typeof secretConfig) => (options ? all : newestForCallers(all));",
 		caughtBy: "tests",
@@ -78,7 +78,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "leaked-secret-without-version",
 		name: "The server starts with a leaked secret whose values cannot be told apart from a caller's",
-		file: "secret-checks.ts",
+		file: "plugin/secret-checks.ts",
 		find: "if (opened.length === 0) return [];",
 		replace: "if (opened.length >= 0) return [];",
 		caughtBy: "tests",
@@ -89,7 +89,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "tokens-of-their-tenant",
 		name: "An email link of one tenant is used in the tenant that the request names",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: "if (named !== tenantId && named !== PLATFORM) return undefined;",
 		replace: "if (named === undefined) return undefined;",
 		caughtBy: "tests",
@@ -122,7 +122,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "cookies-are-renewed",
 		name: "A cookie of the old secret is not renewed, so removing the secret signs its user out",
-		file: "scope/renewed-cookies.ts",
+		file: "scope/sessions/renewed-cookies.ts",
 		find: "endpointOf(path).returnsSession && signedAgain(context).length > 0",
 		replace: "endpointOf(path).returnsSession && signedAgain(context).length < 0",
 		caughtBy: "tests",
@@ -133,7 +133,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "renewed-until-the-session-ends",
 		name: "A renewed cookie outlasts its session",
-		file: "scope/renewed-cookies.ts",
+		file: "scope/sessions/renewed-cookies.ts",
 		find: "{ maxAge: remaining }",
 		replace: "{ maxAge: remaining + 86_400 }",
 		caughtBy: "tests",

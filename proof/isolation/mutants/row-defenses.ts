@@ -12,7 +12,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-need-a-tenant",
 		name: "Queries of the application's tables run without a tenant",
-		file: "rows/require-tenant-id.ts",
+		file: "features/rows/require-tenant-id.ts",
 		find: 'if (!tenantId) throw rowError("ROW_TENANT_REQUIRED");',
 		replace: 'if (!tenantId) return "";',
 		...KYSELY,
@@ -22,7 +22,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-not-of-the-platform",
 		name: "Code on the platform reads the application's tables",
-		file: "rows/require-tenant-id.ts",
+		file: "features/rows/require-tenant-id.ts",
 		find: "if (tenantId === PLATFORM && !allowPlatform)",
 		replace: "if (tenantId === PLATFORM && allowPlatform)",
 		caughtBy: "tests",
@@ -33,7 +33,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-of-listed-tables",
 		name: "Tables in no list are read without a condition",
-		file: "rows/listed-tables.ts",
+		file: "features/rows/listed-tables.ts",
 		find: 'throw rowError("ROW_TABLE_NOT_LISTED", name);',
 		replace: "return false;",
 		...KYSELY,
@@ -43,7 +43,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-in-where",
 		name: "Tables in from get no condition",
-		file: "rows/kysely-conditions.ts",
+		file: "features/rows/kysely-conditions.ts",
 		find: 'where: andAll("WhereNode", scope.walk(node.where), conditions),',
 		replace: 'where: andAll("WhereNode", scope.walk(node.where), []),',
 		...KYSELY,
@@ -53,7 +53,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-in-parentheses",
 		name: "The condition of the tenant applies to one side of an or",
-		file: "rows/kysely-nodes.ts",
+		file: "features/rows/kysely-nodes.ts",
 		find: '[{ kind: "ParensNode", node: node[part] }]',
 		replace: "[node[part]]",
 		...KYSELY,
@@ -63,7 +63,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-in-on",
 		name: "Joined tables get no condition",
-		file: "rows/kysely-conditions.ts",
+		file: "features/rows/kysely-conditions.ts",
 		find: "JOINS.has(type) ? condition : []",
 		replace: "[]",
 		...KYSELY,
@@ -73,7 +73,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-of-cross-joins",
 		name: "Tables of a cross join get no condition",
-		file: "rows/kysely-conditions.ts",
+		file: "features/rows/kysely-conditions.ts",
 		find: "if (CROSS_JOINS.has(type)) conditions.push(...condition);",
 		replace: "",
 		...KYSELY,
@@ -83,7 +83,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-of-subqueries",
 		name: "Subqueries get no condition",
-		file: "rows/kysely.ts",
+		file: "features/rows/kysely.ts",
 		find: "if (QUERIES.has(part.kind)) return scopeQuery(scope, part);",
 		replace: "if (QUERIES.has(part.kind)) return part;",
 		...KYSELY,
@@ -93,7 +93,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-queries",
 		name: "Whole queries in raw SQL run",
-		file: "rows/kysely.ts",
+		file: "features/rows/kysely.ts",
 		find: 'if (!QUERIES.has(root.kind)) throw rowError("ROW_QUERY_NOT_SUPPORTED", root.kind);',
 		replace: "if (!QUERIES.has(root.kind)) return root;",
 		...KYSELY,
@@ -103,7 +103,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-statements",
 		name: "Raw SQL in a query contains statements",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: "assertTokens(textOf(node), isFunction, 0);",
 		replace: "",
 		...KYSELY,
@@ -113,7 +113,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-tables",
 		name: "Raw SQL stands for a table",
-		file: "rows/kysely-conditions.ts",
+		file: "features/rows/kysely-conditions.ts",
 		find: 'if (source.kind === "RawNode") throw rowError("ROW_QUERY_NOT_SUPPORTED", "raw SQL in from");',
 		replace: "",
 		...KYSELY,
@@ -123,7 +123,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-inserted-for-others",
 		name: "Inserted rows name another tenant",
-		file: "rows/kysely-insert.ts",
+		file: "features/rows/kysely-insert.ts",
 		find: "if (!isLeftOut && !isSame) throw",
 		replace: "if (!isLeftOut && !isSame) return row;\n\tif (!isLeftOut && !isSame) throw",
 		...KYSELY,
@@ -133,7 +133,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-moved-to-others",
 		name: "An update moves rows to another tenant",
-		file: "rows/kysely-conditions.ts",
+		file: "features/rows/kysely-conditions.ts",
 		find: "if (nodesOf(updates).some((update) => tables.isColumn(nameOf(update.column))))",
 		replace: "if (nodesOf(updates).length < 0)",
 		...KYSELY,
@@ -143,7 +143,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-in-conflict",
 		name: "On conflict changes the row of another tenant",
-		file: "rows/kysely-insert.ts",
+		file: "features/rows/kysely-insert.ts",
 		find: 'andAll("WhereNode", node.updateWhere, [own])',
 		replace: 'andAll("WhereNode", node.updateWhere, own ? [] : [])',
 		...KYSELY,
@@ -153,7 +153,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-replaced",
 		name: "Replace deletes the row of another tenant",
-		file: "rows/kysely-insert.ts",
+		file: "features/rows/kysely-insert.ts",
 		find: "if (refused || !isNode(values))",
 		replace: "if (!isNode(values))",
 		...KYSELY,
@@ -163,7 +163,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-setting-is-local",
 		name: "The tenant of row-level security stays on the connection",
-		file: "rows/row-security.ts",
+		file: "features/rows/row-security.ts",
 		find: 'SET_TENANT = "select set_config($1, $2, true)"',
 		replace: 'SET_TENANT = "select set_config($1, $2, false)"',
 		...SECURITY,
@@ -173,7 +173,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-connection-destroyed",
 		name: "A connection with an open transaction is used again",
-		file: "rows/row-security.ts",
+		file: "features/rows/row-security.ts",
 		find: "client.release(!isUsable);",
 		replace: "client.release(isUsable && !isUsable);",
 		...SECURITY,
@@ -183,7 +183,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-rolled-back",
 		name: "A failed transaction is committed",
-		file: "rows/row-security.ts",
+		file: "features/rows/row-security.ts",
 		find: 'client.query("rollback").then(',
 		replace: 'client.query("select 1").then(',
 		...SECURITY,
@@ -193,7 +193,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-security-checked",
 		name: "A role that bypasses row-level security is accepted",
-		file: "rows/row-security.ts",
+		file: "features/rows/row-security.ts",
 		find: 'if (!active) throw rowError("ROW_SECURITY_INACTIVE", name);',
 		replace: "if (active === undefined) throw new Error(name);",
 		...CHECK,
@@ -203,7 +203,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-setting-absent",
 		name: "A role with a tenant of its own is accepted",
-		file: "rows/row-security.ts",
+		file: "features/rows/row-security.ts",
 		find: 'if (present) throw rowError("ROW_SETTING_PRESENT");',
 		replace: "if (present === undefined) throw new Error(name);",
 		...CHECK,
@@ -213,7 +213,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-known-kinds",
 		name: "Unknown kinds of nodes run",
-		file: "rows/kysely-node-kinds.ts",
+		file: "features/rows/kysely-node-kinds.ts",
 		find: 'if (!parts) throw rowError("ROW_QUERY_NOT_SUPPORTED", node.kind);',
 		replace: "if (!parts) return;",
 		...CLOSED,
@@ -223,7 +223,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-known-parts",
 		name: "Unknown parts of nodes run",
-		file: "rows/kysely-node-kinds.ts",
+		file: "features/rows/kysely-node-kinds.ts",
 		find: "parts.has(name) &&",
 		replace: "(parts.has(name) || name.length > 0) &&",
 		...CLOSED,
@@ -233,7 +233,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-named-parts",
 		name: "Raw SQL stands for a column or an operator",
-		file: "rows/kysely-node-kinds.ts",
+		file: "features/rows/kysely-node-kinds.ts",
 		find: "(!kinds || nodesOf(part)",
 		replace: "(!kinds || kinds.length > 0 || nodesOf(part)",
 		...CLOSED,
@@ -243,7 +243,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-in-a-table",
 		name: "A name behind in is read as a table",
-		file: "rows/kysely-node-kinds.ts",
+		file: "features/rows/kysely-node-kinds.ts",
 		find: "if (isIn(node.operator) && !isList(node.rightOperand))",
 		replace: "if (isIn(node.operator) && isIn(node.rightOperand) && !isList(node.rightOperand))",
 		...CLOSED,
@@ -253,7 +253,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-parentheses",
 		name: "Raw SQL closes parentheses that it did not open",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: 'if (depth < depthOfCommas) throw refused(")");',
 		replace: "",
 		...CLOSED,
@@ -263,7 +263,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-commas",
 		name: "Raw SQL sets another column behind a comma",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: 'if (token.text === "," && depth === 0) throw refused(",");',
 		replace: "",
 		...CLOSED,
@@ -273,7 +273,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-words",
 		name: "Raw SQL contains any word",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: 'throw refused(next === "("',
 		replace: 'if (word === "") throw refused(next === "("',
 		...CLOSED,
@@ -283,7 +283,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-symbols",
 		name: "Raw SQL contains comments",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: 'if (token.kind === "symbol" && !SYMBOLS.has(token.text)) throw refused(token.text);',
 		replace: "",
 		...CLOSED,
@@ -293,7 +293,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-quoted-functions",
 		name: "Raw SQL calls a function by a quoted name",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: 'if ((token.kind === "name" || token.kind === "operand") && next === "(") throw refused("a quoted function");',
 		replace: "",
 		...CLOSED,
@@ -303,7 +303,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-raw-helpers",
 		name: "The text of a JSON helper reads any table",
-		file: "rows/kysely-raw.ts",
+		file: "features/rows/kysely-raw.ts",
 		find: 'if (operands.at(-1)?.kind !== "SelectQueryNode") throw refused("from");',
 		replace: "",
 		...CLOSED,
@@ -313,7 +313,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-known-functions",
 		name: "Queries call any function",
-		file: "rows/kysely.ts",
+		file: "features/rows/kysely.ts",
 		find: 'if ("func" in part && !scope.isFunction(part.func))',
 		replace: 'if ("func" in part && part.func === "")',
 		...CLOSED,
@@ -323,7 +323,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-with-names",
 		name: "A name of with hides a table of the same name",
-		file: "rows/kysely.ts",
+		file: "features/rows/kysely.ts",
 		find: "...(node.recursive ? parts.map(nameOfWith) : [])",
 		replace: "...parts.map(nameOfWith)",
 		...CLOSED,
@@ -333,7 +333,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-compiled",
 		name: "A compiled query returns the rows of another tenant",
-		file: "rows/kysely.ts",
+		file: "features/rows/kysely.ts",
 		find: "if (ran.isBound(queryId) && !ran.has(queryId, tables.tenantId()))",
 		replace: 'if (ran.isBound(queryId) && !ran.has(queryId, tables.tenantId()) && tables.column === "")',
 		...CLOSED,
@@ -343,7 +343,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-renamed-column",
 		name: "The tenant column is written under a name that a plugin changes",
-		file: "rows/listed-tables.ts",
+		file: "features/rows/listed-tables.ts",
 		find: '.replaceAll("_", "")',
 		replace: "",
 		...CLOSED,
@@ -353,7 +353,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-column-twice",
 		name: "An insert names the tenant column twice",
-		file: "rows/kysely-insert.ts",
+		file: "features/rows/kysely-insert.ts",
 		find: "if (named.slice(at + 1).some((column) => at >= 0 && tables.isColumn(nameOf(column))))",
 		replace: "if (named.length < 0)",
 		...CLOSED,
@@ -363,7 +363,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-restrictive",
 		name: "Another policy shows rows of another tenant",
-		file: "rows/row-security-sql.ts",
+		file: "features/rows/row-security-sql.ts",
 		find: " as restrictive",
 		replace: " as permissive",
 		...POOL,
@@ -373,7 +373,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-no-tenant-fails",
 		name: "Policies show nothing instead of failing without a tenant",
-		file: "rows/row-security-sql.ts",
+		file: "features/rows/row-security-sql.ts",
 		find: "if tenant is null then",
 		replace: "if tenant = '' then",
 		...SECURITY,
@@ -383,7 +383,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-policy-checked",
 		name: "A table without the policy is accepted",
-		file: "rows/row-security.ts",
+		file: "features/rows/row-security.ts",
 		find: "and not polpermissive and polcmd = '*'",
 		replace: "and polcmd is not null",
 		...CHECK,
@@ -393,7 +393,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-pool-other-tenant",
 		name: "A transaction is used in another tenant",
-		file: "rows/row-pool.ts",
+		file: "features/rows/row-pool.ts",
 		find: "if (began !== undefined && began !== tenantId) throw",
 		replace: 'if (began !== undefined && began === "") throw',
 		...POOL,
@@ -403,7 +403,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-pool-open-transaction",
 		name: "A connection with an open transaction is used again by the pool",
-		file: "rows/row-pool.ts",
+		file: "features/rows/row-pool.ts",
 		find: "client.release(destroy === true || began !== undefined)",
 		replace: "client.release(destroy === true)",
 		...POOL,
@@ -413,7 +413,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-pool-released",
 		name: "A connection that was given back runs a statement of another tenant",
-		file: "rows/row-pool.ts",
+		file: "features/rows/row-pool.ts",
 		find: "isReleased = true;",
 		replace: "",
 		...POOL,
@@ -423,7 +423,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-client-taken-back",
 		name: "The connection of a transaction is used after it",
-		file: "rows/lent-client.ts",
+		file: "features/rows/lent-client.ts",
 		find: "if (isOver) throw",
 		replace: "if (isOver && !isOver) throw",
 		caughtBy: "tests",
@@ -434,7 +434,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-pool-turns",
 		name: "Statements that are not awaited share a transaction",
-		file: "rows/row-pool.ts",
+		file: "features/rows/row-pool.ts",
 		find: "const turn = last.then(work);",
 		replace: "const turn = work();",
 		...POOL,
@@ -444,7 +444,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-prisma-relations",
 		name: "A relation leads to rows of another tenant",
-		file: "rows/prisma-args.ts",
+		file: "features/rows/prisma-args.ts",
 		find: "if (tables.isOwn(field.model) && !(tables.isOwn(model) && field.keepsTenant))",
 		replace: "if (!tables.isOwn(field.model) && tables.isOwn(model) && field.keepsTenant)",
 		...PRISMA,
@@ -454,7 +454,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-prisma-keys",
 		name: "A relation without the tenant in its keys is followed",
-		file: "rows/prisma-schema.ts",
+		file: "features/rows/prisma-schema.ts",
 		find: "line?.from.some((field, at) => field === column && line.to[at] === column) ?? false",
 		replace: "line?.from.some((field, at) => line.to[at] !== field || field === column) ?? false",
 		...PRISMA,
@@ -464,7 +464,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-prisma-nested-writes",
 		name: "Nested writes run",
-		file: "rows/prisma-args.ts",
+		file: "features/rows/prisma-args.ts",
 		find: 'if (fieldOf(known, model, name).kind === "relation")',
 		replace: 'if (fieldOf(known, model, name).kind !== "relation" && name === "")',
 		...PRISMA,
@@ -474,7 +474,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-prisma-cursor",
 		name: "A cursor finds the row of another tenant",
-		file: "rows/prisma.ts",
+		file: "features/rows/prisma.ts",
 		find: "{ cursor: { ...cursor, [tables.column]: tenantId } }",
 		replace: "{ cursor }",
 		...PRISMA,
@@ -484,7 +484,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-prisma-nested-cursor",
 		name: "A cursor of a relation finds the row of another tenant",
-		file: "rows/prisma-args.ts",
+		file: "features/rows/prisma-args.ts",
 		find: "if (value.cursor !== undefined) throw",
 		replace: 'if (value.cursor === "") throw',
 		...PRISMA,
@@ -494,7 +494,7 @@ export const ROW_DEFENSES: Defense[] = [
 	{
 		id: "rows-prisma-arguments",
 		name: "Unknown arguments of Prisma run",
-		file: "rows/prisma-args.ts",
+		file: "features/rows/prisma-args.ts",
 		find: "if (!check) throw",
 		replace: "if (!check) continue;\n\t\tif (!check) throw",
 		...PRISMA,

@@ -1,7 +1,7 @@
 import type { Defense } from "./defense.ts";
 
 const SCHEMA = "schema.ts";
-const COMPOSE = "compose/scope-plugin.ts";
+const COMPOSE = "scope/compose/scope-plugin.ts";
 const STARTUP = "startup-checks.ts";
 const STARTUP_TESTS = ["test/startup.test.ts"];
 const VERSION_TESTS = ["test/engine/known-bad-versions.security.test.ts"];
@@ -170,7 +170,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "old-indexes",
 		name: "An old unique index that spans all tenants is overlooked",
-		file: "database/findings.ts",
+		file: "features/database/findings.ts",
 		find: "...leftover.",
 		replace: "...leftover.slice(leftover.length).",
 		caughtBy: "tests",
@@ -181,7 +181,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "filled-columns",
 		name: "A unique index on a column that the database fills by itself is taken for one that cannot collide",
-		file: "database/findings.ts",
+		file: "features/database/findings.ts",
 		find: "&& !column.required && !column.filled",
 		replace: "",
 		caughtBy: "tests",
@@ -192,7 +192,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "colliding-nulls",
 		name: "A unique index in which nulls collide is taken for one that cannot collide",
-		file: "database/findings.ts",
+		file: "features/database/findings.ts",
 		find: "!index.nullsCollide &&",
 		replace: "",
 		caughtBy: "tests",
@@ -203,7 +203,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "missing-indexes",
 		name: "A missing unique index is overlooked",
-		file: "database/findings.ts",
+		file: "features/database/findings.ts",
 		find: /\.\.\.wanted\.filter\(.+\),/,
 		replace: "",
 		caughtBy: "tests",
@@ -214,7 +214,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "rows-without-tenant",
 		name: "A database that allows rows without a tenant is accepted",
-		file: "database/findings.ts",
+		file: "features/database/findings.ts",
 		find: /\? \[\{ kind: "nullable", names, column \}\] :/,
 		replace: "? [] :",
 		caughtBy: "tests",
@@ -225,7 +225,7 @@ export const SCHEMA_DEFENSES: Defense[] = [
 	{
 		id: "short-keys",
 		name: "A management key may be short",
-		file: "management/keys.ts",
+		file: "features/management/keys.ts",
 		find: "key.length < MIN_LENGTH ?",
 		replace: "key.length < 0 ?",
 		caughtBy: "tests",

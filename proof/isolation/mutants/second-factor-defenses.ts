@@ -22,7 +22,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-where-read",
 		name: "A session that lacks a second factor is read like any other",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "return found && admit(found);",
 		replace: "return found;",
 		...PROOFS,
@@ -31,7 +31,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-cached",
 		name: "The cookie cache returns a session that lacks a second factor",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "(session, user) => lacks({ session: session as Session, user: user as User }) !== null,",
 		replace: "(session, user) => lacks({ session: session as Session, user: user as User }) !== null && false,",
 		...REQUIRED,
@@ -40,7 +40,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-new-session",
 		name: "Hooks of plugins turn a new session that lacks a second factor into other credentials",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "return lacking ? null : found;",
 		replace: "return found;",
 		...PROOFS,
@@ -49,7 +49,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-of-passkey",
 		name: "A passkey that verified nobody counts as two factors",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: 'return proves === "passkey" && !isUserVerified(ctx.body) ? null : proves;',
 		replace: "return proves;",
 		...PROOFS,
@@ -58,7 +58,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-not-extended",
 		name: "Setting up a second factor extends the session that may only do this",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "if (endpoint.enrollsSecondFactor) await setShouldSkipSessionRefresh(true);",
 		replace: "",
 		...PROOFS,
@@ -67,7 +67,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-short",
 		name: "A session that lacks a second factor lasts as long as any other",
-		file: "scope/sessions.ts",
+		file: "scope/sessions/sessions.ts",
 		find: "...(await pending.onCreate(session)), ",
 		replace: "",
 		...PROOFS,
@@ -76,7 +76,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-without-session",
 		name: "A session that lacks a second factor can replace the user's second factor",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: 'if (endpoint.enrollsSecondFactor && lacking === "enroll") return found;',
 		replace: "if (endpoint.enrollsSecondFactor) return found;",
 		...TAKEOVER,
@@ -85,7 +85,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-after-reset",
 		name: "Sessions stay complete after the user's second factor was reset",
-		file: "policy/second-factor/second-factor-rule.ts",
+		file: "features/policy/second-factor/second-factor-rule.ts",
 		find: 'if (user.twoFactorEnabled) return proof === "second-factor" ? null : "verify";',
 		replace: 'if (proof === "second-factor") return null;\n\t\tif (user.twoFactorEnabled) return "verify";',
 		...TAKEOVER,
@@ -94,7 +94,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-trusted-user",
 		name: "A trusted device skips the second factor of any user",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "userId === trusted\n",
 		replace: "userId !== undefined\n",
 		...TAKEOVER,
@@ -103,7 +103,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-devices-forbidden",
 		name: "A trusted device skips the second factor although the tenant forbids it",
-		file: "scope/pending-sessions.ts",
+		file: "scope/sessions/pending-sessions.ts",
 		find: "if (found.trustsDevices && endpoint.kind",
 		replace: "if (endpoint.kind",
 		...TAKEOVER,
@@ -112,7 +112,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-no-user",
 		name: "The response to a first factor contains the user",
-		file: "second-factor/respond-to-pending.ts",
+		file: "features/second-factor/respond-to-pending.ts",
 		find: "const response = { ...asked, secondFactor: lacks };",
 		replace: "const response = { ...asObject(returned), ...asked, secondFactor: lacks };",
 		...REQUIRED,
@@ -121,7 +121,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-keeps-method",
 		name: "A second factor changes the sign-in method of the session",
-		file: "second-factor/begin-challenge.ts",
+		file: "features/second-factor/begin-challenge.ts",
 		find: "await keepMethod(ctx, id, pending.session);",
 		replace: "",
 		...OTHER_RULES,
@@ -130,7 +130,7 @@ export const SECOND_FACTOR_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-counts-complete",
 		name: "A first factor alone ends the sessions of its user",
-		file: "policy/admit-sessions.ts",
+		file: "features/policy/admit-sessions.ts",
 		find: "if (!complete.some(({ token }) => token === session.token)) return;",
 		replace: "complete.push(session);",
 		...OTHER_RULES,

@@ -36,7 +36,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "sessions-in-the-database",
 		name: "A user has any number of sessions in the database",
-		file: "limits/sessions-per-user.ts",
+		file: "load/limits/sessions-per-user.ts",
 		find: "if (created % every === 0) await endOldestRows(userId);",
 		replace: "if (created % every < 0) await endOldestRows(userId);",
 		...SESSIONS,
@@ -45,7 +45,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "sessions-in-the-list",
 		name: "A user has any number of sessions in the list of the secondary storage",
-		file: "limits/sessions-per-user.ts",
+		file: "load/limits/sessions-per-user.ts",
 		find: "const listed = key.startsWith(SESSION_LIST) ? readSessionList(value) : [];",
 		replace: "const listed = key.startsWith(SESSION_LIST) ? readSessionList(value && []) : [];",
 		...SESSIONS,
@@ -54,7 +54,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "lists-keep-sessions-of-others",
 		name: "Of two sign-ins at the same time, one has a session that no list has and no limit counts",
-		file: "scope/whole-lists.ts",
+		file: "scope/sessions/whole-lists.ts",
 		find: "return [...mine, ...added].sort(",
 		replace: "return [...mine].sort(",
 		...SESSIONS,
@@ -63,7 +63,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "lists-in-turn",
 		name: "Two sign-ins write the list of a user at the same time",
-		file: "scope/whole-lists.ts",
+		file: "scope/sessions/whole-lists.ts",
 		find: "while ((await storage.increment(lockKey(list), LOCKED)) !== 1 && Date.now() < last)",
 		replace: "while (Date.now() > last)",
 		...SESSIONS,
@@ -72,7 +72,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "lists-without-ended-sessions",
 		name: "A renewal brings a session back into the list that ended meanwhile",
-		file: "scope/whole-lists.ts",
+		file: "scope/sessions/whole-lists.ts",
 		find: "!before.has(token) || now.has(token)",
 		replace: "!before.has(token) || token !== null",
 		caughtBy: "tests",
@@ -83,7 +83,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "sessions-of-operators",
 		name: "A user who signs in often ends the session of an operator who acts as them",
-		file: "limits/oldest-sessions.ts",
+		file: "load/limits/oldest-sessions.ts",
 		find: "session.isImpersonated === isImpersonated",
 		replace: "(!isImpersonated || session.expiresAt < 0)",
 		...SESSIONS,
@@ -92,7 +92,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "new-sessions-stay",
 		name: "A sign-in ends the session that it creates, if the clock of the process is behind",
-		file: "limits/oldest-sessions.ts",
+		file: "load/limits/oldest-sessions.ts",
 		find: ".filter(({ token }) => !isNew(token))",
 		replace: '.filter(({ token }) => token !== "" || isNew(token))',
 		...SESSIONS,
@@ -101,7 +101,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "codes-are-counted",
 		name: "Guesses at a mailed code are not counted over time",
-		file: "limits/code-guesses.ts",
+		file: "load/limits/code-guesses.ts",
 		find: "for (const user of users) await count(guess, user);",
 		replace: "if (users.length < 0) await count(guess, tenantId);",
 		...CODES,
@@ -110,7 +110,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "codes-of-two-tenants",
 		name: "Guesses at a user's code in one tenant use up the codes of another tenant's user",
-		file: "limits/code-guesses.ts",
+		file: "load/limits/code-guesses.ts",
 		find: "[secret, tenantId, user]",
 		replace: '[secret && "", tenantId && "", user]',
 		...CODES,
@@ -119,7 +119,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "codes-of-one-address",
 		name: "One address uses up all codes of a user",
-		file: "limits/code-guesses.ts",
+		file: "load/limits/code-guesses.ts",
 		find: "max: Math.ceil(limit.max / part)",
 		replace: "max: limit.max * part",
 		...CODES,
@@ -128,7 +128,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "codes-of-second-factors",
 		name: "Codes of second factors are not counted over time",
-		file: "limits/code-guesses.ts",
+		file: "load/limits/code-guesses.ts",
 		find: "const guess = isFactors(query.model) ? unnamed.peek()?.guess : null;",
 		replace: 'const guess = isFactors(query.model) && query.model === "" ? unnamed.peek()?.guess : null;',
 		...CODES,
@@ -137,7 +137,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "counters-of-twins",
 		name: "The two paths of an endpoint have a counter each",
-		file: "engine/counter-key.ts",
+		file: "endpoints/counter-key.ts",
 		find: "if (fixed.has(path)) return delegateOf(path);",
 		replace: "if (fixed.has(path)) return path;",
 		...COUNTERS,
@@ -146,7 +146,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "counters-in-the-database",
 		name: "The two paths of an endpoint have a counter each in the database",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: 'tablesByName(model).key === "rateLimit", counterKey)',
 		replace: 'tablesByName(model).key === "rateLimit", (key) => key)',
 		...COUNTERS,
@@ -155,7 +155,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "counters-of-invented-paths",
 		name: "Each invented path has a counter of its own",
-		file: "engine/counter-key.ts",
+		file: "endpoints/counter-key.ts",
 		find: "return found ? delegateOf(found.path) : UNKNOWN_PATH;",
 		replace: "return found ? delegateOf(found.path) : UNKNOWN_PATH + path;",
 		...COUNTERS,
@@ -173,7 +173,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "strangers-count-apart",
 		name: "Strangers use up the limit of signed-in users",
-		file: "limits/tenant-requests.ts",
+		file: "load/limits/tenant-requests.ts",
 		find: "}-users:",
 		replace: "}:",
 		...STRANGERS,
@@ -181,7 +181,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "strangers-of-one-address",
 		name: "One address uses up the strangers' limit of a tenant",
-		file: "limits/tenant-requests.ts",
+		file: "load/limits/tenant-requests.ts",
 		find: "max: Math.ceil(limit.max / QUARTER)",
 		replace: "max: limit.max * QUARTER",
 		...STRANGERS,
@@ -197,7 +197,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-of-rows",
 		name: "Rows that strangers create are not charged",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "if (isShortLived(query.model)) await chargeRunning();",
 		replace: 'if (isShortLived(query.model) && query.model === "") await chargeRunning();',
 		...SHARES,
@@ -206,7 +206,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-of-the-storage",
 		name: "Values that strangers store in Redis are not charged",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "if (key.startsWith(VERIFICATION)) await chargeRunning();",
 		replace: 'if (key.startsWith(VERIFICATION) && key === "") await chargeRunning();',
 		...SHARES,
@@ -215,7 +215,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-of-networks",
 		name: "One network uses up the share of a tenant",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "if (!count || !network || units === 0) return;",
 		replace: "if (!count || !network || units !== -1) return;",
 		...SHARES,
@@ -224,7 +224,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-of-tenants",
 		name: "Many networks store as much as they want in one tenant",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "await take(countTenant,",
 		replace: "if (units < 0) await take(countTenant,",
 		...SHARES,
@@ -233,7 +233,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-by-size",
 		name: "A large value costs as much of a share as a small one",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "Math.ceil((sizeOf(ctx.request, ctx.body) + OVERHEAD) / UNIT)",
 		replace: "Math.sign(sizeOf(ctx.request, ctx.body) + OVERHEAD / UNIT)",
 		...SHARES,
@@ -242,7 +242,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-tell-nothing",
 		name: "A used-up share tells a known email from an unknown one",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "chargePassword(ctx, tenantId, users) : charge());",
 		replace: "chargePassword(ctx, tenantId, users) : undefined);",
 		...SHARES,
@@ -251,7 +251,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "uncounted-requests-are-refused",
 		name: "A request that the rate limit could not count is served",
-		file: "guards/on-request.ts",
+		file: "plugin/on-request.ts",
 		find: "if (uncounted) {",
 		replace: "if (uncounted && request.url.length === 0) {",
 		...UNCOUNTED,
@@ -269,7 +269,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "tenants-push-out-their-own",
 		name: "Without Redis, invented users of one tenant push out the counters of another",
-		file: "limits/windows.ts",
+		file: "load/limits/windows.ts",
 		find: 'const tenantId = tenants.largest() ?? "";',
 		replace: 'const tenantId = entries.values().next().value?.owner.tenantId ?? "";',
 		...WINDOWS,
@@ -279,7 +279,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "networks-push-out-their-own",
 		name: "Without Redis, invented users of one network push out the counters that another began",
-		file: "limits/windows.ts",
+		file: "load/limits/windows.ts",
 		find: "networks.grow(network);",
 		replace: "if (networks.largest() === undefined) networks.grow(network);",
 		...WINDOWS,
@@ -289,7 +289,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "ended-counters-make-room",
 		name: "Without Redis, counters whose window ended keep their place while others are evicted",
-		file: "limits/windows.ts",
+		file: "load/limits/windows.ts",
 		find: "next.value[1].ends <= now",
 		replace: "next.value[1].ends <= now && maxKeys < 0",
 		...WINDOWS,
@@ -299,7 +299,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "one-set-of-counters",
 		name: "Without Redis, a tenant that changes its limit often pushes out the counters of others",
-		file: "limits/counters.ts",
+		file: "load/limits/counters.ts",
 		find: /return \(key, owner\) => count\((.+), owner\);/,
 		replace: "return (key) => count($1);",
 		...WINDOWS,
@@ -309,7 +309,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "names-that-are-read",
 		name: "Names are counted at endpoints that read none",
-		file: "engine/endpoints.ts",
+		file: "endpoints/endpoints.ts",
 		find: "...(NAMED_USERS[path] ?? NAMES_NOBODY)",
 		replace: "...(NAMED_USERS[path] && NAMES_NOBODY ? {} : {})",
 		...INVENTED,
@@ -318,7 +318,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "unlisted-endpoints-are-counted",
 		name: "Attempts at an endpoint that nobody listed are not counted",
-		file: "engine/endpoint.ts",
+		file: "endpoints/endpoint.ts",
 		find: 'namesUsers: ["email", "newEmail", "username", "phoneNumber"],',
 		replace: "namesUsers: [],",
 		...INVENTED,
@@ -327,7 +327,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "names-are-charged-first",
 		name: "A request above its share leaves counters of the users that it names",
-		file: "limits/limits.ts",
+		file: "load/limits/limits.ts",
 		find: /(await shares\.before\(.+\);)\n(\s+)(await countUsers\(.+\);)/,
 		replace: "$3\n$2$1",
 		...INVENTED,
@@ -336,7 +336,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "each-name-is-charged",
 		name: "A request with four invented names costs as much of a share as one with one",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "Math.max(users, Math.ceil(",
 		replace: "Math.max(users && 1, Math.ceil(",
 		...INVENTED,
@@ -345,7 +345,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "passwords-are-charged",
 		name: "Passwords for invented users cost nothing of a share",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "if (!countNames) return;",
 		replace: "if (!countNames || users > 0) return;",
 		...INVENTED,
@@ -354,7 +354,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "passwords-of-tenants",
 		name: "Passwords for invented users of one tenant, from many networks, are not bounded",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: "await take(countNames,",
 		replace: "if (users < 0) await take(countNames,",
 		...INVENTED,
@@ -363,7 +363,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "codes-of-a-day",
 		name: "Counters of codes, which last for a day, have a share for an hour only",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: 'await takeOfNetwork(ctx, countCodes, { name: "share-codes", units: codes });',
 		replace: 'await takeOfNetwork(ctx, countCodes, { name: "share-codes", units: codes && 0 });',
 		...INVENTED,
@@ -372,7 +372,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "shares-of-users",
 		name: "Strangers use up the share of signed-in users",
-		file: "limits/shares.ts",
+		file: "load/limits/shares.ts",
 		find: '(await carriesSignedToken(ctx)) ? "users" : "strangers"',
 		replace: '(await carriesSignedToken(ctx)) ? "strangers" : "strangers"',
 		...SHARES,

@@ -14,7 +14,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-address-of-its-own",
 		name: "Tenants' identity providers share one redirect URI",
-		file: "sso/in-tenant.ts",
+		file: "features/sso/in-tenant.ts",
 		find: "baseURL: address,",
 		replace: "baseURL,",
 		caughtBy: "tests",
@@ -25,7 +25,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-platform-only",
 		name: "A tenant's SSO flow may end at the platform's URL",
-		file: "scope/decide.ts",
+		file: "scope/request/decide.ts",
 		find: 'if (kind === "platform") return PLATFORM;',
 		replace: "",
 		caughtBy: "tests",
@@ -37,7 +37,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-address-decides",
 		name: "A hint changes the tenant of a user who returns from an identity provider",
-		file: "scope/decide.ts",
+		file: "scope/request/decide.ts",
 		find: 'if (kind === "addressed") return requireOpen(addressee(ctx), known);',
 		replace: "",
 		caughtBy: "tests",
@@ -49,7 +49,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-flow-kind",
 		name: "A social state is valid at an SSO callback",
-		file: "oauth/verify-flow.ts",
+		file: "features/oauth/verify-flow.ts",
 		find: 'return flow.callback === SSO_CALLBACK && endsFlow === "sso";',
 		replace: "return true;",
 		caughtBy: "tests",
@@ -60,7 +60,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-issuer",
 		name: "An authorization response may come from any issuer",
-		file: "sso/issuer-check.ts",
+		file: "features/sso/issuer-check.ts",
 		find: "provider === null || provider.issuer === issuer",
 		replace: "provider === null || issuer",
 		caughtBy: "tests",
@@ -71,7 +71,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-one-redirect-uri-refused",
 		name: "A redirect URI that all tenants share is accepted",
-		file: "compose/shared-state.ts",
+		file: "scope/compose/shared-state.ts",
 		find: 'option: "redirectURI"',
 		replace: 'option: "noSuchOption"',
 		caughtBy: "tests",
@@ -82,7 +82,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-saml-answers-requests",
 		name: "Unsolicited SAML responses are accepted",
-		file: "compose/shared-state.ts",
+		file: "scope/compose/shared-state.ts",
 		find: 'option: "saml.enableInResponseToValidation"',
 		replace: 'option: "saml.noSuchOption"',
 		caughtBy: "tests",
@@ -93,7 +93,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-saml-audience",
 		name: "Tenants choose the audience of their SAML assertions",
-		file: "sso/sealed-providers.ts",
+		file: "features/sso/sealed-providers.ts",
 		find: 'field === "samlConfig" ? withTenantEntity(value, place) : value',
 		replace: 'field === "samlConfig" && place.tenantId === "" ? withTenantEntity(value, place) : value',
 		caughtBy: "tests",
@@ -104,7 +104,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-saml-entity-refused",
 		name: "A tenant registers another tenant's SAML entity ID",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: "assertTenantEntity(ctx.body?.samlConfig, { tenantId, providerId: String(providerId) });",
 		replace: "assertTenantEntity(undefined, { tenantId, providerId: String(providerId) });",
 		caughtBy: "tests",
@@ -115,7 +115,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-names-reserved",
 		name: "An SSO provider may have the name of a social provider",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: /if \(isReserved\) throw [^;]+;/,
 		replace: "void isReserved;",
 		caughtBy: "tests",
@@ -126,7 +126,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-names-in-urls",
 		name: "An SSO provider may have any name",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: 'if (typeof providerId !== "string" || !PROVIDER_ID.test(providerId))',
 		replace: 'if (typeof providerId !== "string" || PROVIDER_ID.source === "")',
 		caughtBy: "tests",
@@ -137,7 +137,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-names-other-way",
 		name: "A social provider can be configured next to an SSO provider of the same name",
-		file: "oauth/config-store.ts",
+		file: "features/oauth/config-store.ts",
 		find: "await assertNotSso(providerId);",
 		replace: "void assertNotSso;",
 		caughtBy: "tests",
@@ -148,7 +148,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-accounts-say-authority",
 		name: "Accounts of SSO providers are keyed by name and subject alone",
-		file: "sso/sso-accounts.ts",
+		file: "features/sso/sso-accounts.ts",
 		find: "accountId: await accountIdOf(subjectOf(data.accountId), authority),",
 		replace: "accountId: await accountIdOf(subjectOf(data.accountId), authority && null),",
 		caughtBy: "tests",
@@ -159,7 +159,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "generic-accounts-say-authority",
 		name: "Accounts of generic OAuth providers are keyed by name and subject alone",
-		file: "oauth/generic-authorities.ts",
+		file: "features/oauth/generic-authorities.ts",
 		find: "authorities.get(providerId) ?? null",
 		replace: "(authorities.get(providerId) ? null : null)",
 		caughtBy: "tests",
@@ -170,7 +170,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-managed",
 		name: "Every member may manage the tenant's identity providers",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: "await inContext(ctx, (whole) => managementOf(ctx).assertAllowed(whole, action, tenantId));",
 		replace: "void inContext;",
 		caughtBy: "tests",
@@ -181,7 +181,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-provider-of-its-tenant",
 		name: "An identity provider belongs to the user who registered it",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: "await actForTenant(ctx, providerId);",
 		replace: "void actForTenant;",
 		caughtBy: "tests",
@@ -193,7 +193,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-session-put-back",
 		name: "A management key's stand-in session stays on the request",
-		file: "sso/in-tenant.ts",
+		file: "features/sso/in-tenant.ts",
 		find: "Object.assign(context, { baseURL, options, adapter, internalAdapter, session });",
 		replace: "Object.assign(context, { baseURL, options, adapter, internalAdapter });",
 		caughtBy: "tests",
@@ -204,7 +204,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-settings-sealed",
 		name: "Settings of identity providers are stored in clear text",
-		file: "sso/sealed-providers.ts",
+		file: "features/sso/sealed-providers.ts",
 		find: "closed[field] = await seal.close(placeOf(providerId, field), { value, write: crypto.randomUUID() });",
 		replace: "closed[field] = value;",
 		caughtBy: "tests",
@@ -215,7 +215,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-settings-bound",
 		name: "Settings of identity providers can be decrypted in another row",
-		file: "sso/sealed-providers.ts",
+		file: "features/sso/sealed-providers.ts",
 		find: "const placeOf = (providerId: string, field: SealedColumn) => ({ tenantId: pin.current(), providerId, field });",
 		replace: 'const placeOf = (_: string, field: SealedColumn) => ({ tenantId: "any", providerId: "any", field });',
 		caughtBy: "tests",
@@ -226,7 +226,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-secrets-not-shown",
 		name: "A registration returns the provider's secrets",
-		file: "sso/sealed-providers.ts",
+		file: "features/sso/sealed-providers.ts",
 		find: "return withoutSecrets(row) as never;",
 		replace: "return { ...withoutSecrets({}), ...row } as never;",
 		caughtBy: "tests",
@@ -237,7 +237,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-domains-verified",
 		name: "Users are sent to a provider that only claims their domain",
-		file: "sso/domain-routing.ts",
+		file: "features/sso/domain-routing.ts",
 		find: ".filter(({ domainVerified }) => domainVerified === true)",
 		replace: "",
 		caughtBy: "tests",
@@ -248,7 +248,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-domains-not-guessed",
 		name: "Users are sent to a provider by an unverified domain",
-		file: "sso/domain-routing.ts",
+		file: "features/sso/domain-routing.ts",
 		find: /if \(!domainsAreVerified\)\s+throw [^;]+;/,
 		replace: "void SSO_ERROR_CODES;",
 		caughtBy: "tests",
@@ -259,7 +259,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-links-in-its-domain",
 		name: "An identity provider is linked to any user whose email it claims",
-		file: "sso/sso-accounts.ts",
+		file: "features/sso/sso-accounts.ts",
 		find: "if (!vouchesFor(provider, email)) forbidImplicitLinking(context);",
 		replace: "void forbidImplicitLinking;",
 		caughtBy: "tests",
@@ -270,7 +270,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-verifies-in-its-domain",
 		name: "An identity provider verifies any email",
-		file: "sso/sso-accounts.ts",
+		file: "features/sso/sso-accounts.ts",
 		find: "claim === true && vouchesFor(provider, email ?? claimed)",
 		replace: "claim === true || vouchesFor(provider, email ?? claimed)",
 		caughtBy: "tests",
@@ -281,7 +281,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-calls-bounded",
 		name: "The server calls a tenant's identity provider at any address",
-		file: "sso/bounded-calls.ts",
+		file: "features/sso/bounded-calls.ts",
 		find: "publicHostsOnly: !allowPrivateHosts,",
 		replace: "publicHostsOnly: allowPrivateHosts,",
 		caughtBy: "tests",
@@ -292,7 +292,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-calls-end",
 		name: "Calls to a tenant's identity provider have no time limit",
-		file: "sso/in-tenant.ts",
+		file: "features/sso/in-tenant.ts",
 		find: "const result = await boundProviderCalls(ctx, run);",
 		replace: "const result = await (boundProviderCalls.length > 0 ? run() : run());",
 		caughtBy: "tests",
@@ -303,7 +303,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-names-in-dns",
 		name: "The record that verifies a provider's domain may be below another domain",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: "const PROVIDER_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;",
 		replace: "const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;",
 		caughtBy: "tests",
@@ -314,7 +314,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-domain-of-one-identity-provider",
 		name: "A verified domain outlives the identity provider that it was verified for",
-		file: "sso/sealed-providers.ts",
+		file: "features/sso/sealed-providers.ts",
 		find: "return isSame || ",
 		replace: "return isSame || isSame === false || ",
 		caughtBy: "tests",
@@ -325,7 +325,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-subject-is-no-account-id",
 		name: "A subject that looks like an account id matches that account",
-		file: "sso/sso-accounts.ts",
+		file: "features/sso/sso-accounts.ts",
 		find: "found?.accounts.filter(({ providerId }) => providerId !== provider.providerId)",
 		replace: "found?.accounts",
 		caughtBy: "tests",
@@ -336,7 +336,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-profile-checked",
 		name: "An identity provider's profile is stored without validation",
-		file: "sso/sso-accounts.ts",
+		file: "features/sso/sso-accounts.ts",
 		find: "const checked = userProfile.safeParse(profile);",
 		replace: 'const checked = userProfile.safeParse({ ...profile, email: "any@example.com" });',
 		caughtBy: "tests",
@@ -347,7 +347,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-address-of-one-tenant",
 		name: "The application's code may serve a tenant's URL for another tenant",
-		file: "scope/request-scope.ts",
+		file: "scope/request/request-scope.ts",
 		find: /if \(!isServedFor\(ctx, named\)\)\s*throw [^;]+;/,
 		replace: "void isServedFor;",
 		caughtBy: "tests",
@@ -358,7 +358,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-address-disabled",
 		name: "disabledPaths does not close the tenants' URLs",
-		file: "sso/return-endpoints.ts",
+		file: "features/sso/return-endpoints.ts",
 		find: "assertNotDisabled(ctx, endpoint);",
 		replace: "void assertNotDisabled;",
 		caughtBy: "tests",
@@ -369,7 +369,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-address-limited",
 		name: "Rate limits for SSO do not apply to the tenants' URLs",
-		file: "engine/rate-limits.ts",
+		file: "endpoints/rate-limits.ts",
 		find: 'if (pattern.startsWith("/sso/"))',
 		replace: 'if (pattern.startsWith("/none/"))',
 		caughtBy: "tests",
@@ -380,7 +380,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "relay-state-stays-on-site",
 		name: "A relay state leads to another site",
-		file: "guards/safe-redirects.ts",
+		file: "scope/request/safe-redirects.ts",
 		find: "if (Object.hasOwn(input, RELAY_STATE)) assertSafeRedirect((input as Record<string, unknown>)[RELAY_STATE]);",
 		replace: "void RELAY_STATE;",
 		caughtBy: "tests",
@@ -391,7 +391,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-settings-stay-on-site",
 		name: "A callback URL in a tenant's settings leads to another site",
-		file: "sso/manage-providers.ts",
+		file: "features/sso/manage-providers.ts",
 		find: 'for (const name of ["callbackUrl", "idpInitiatedCallbackUrl"]) assertSafeRedirect(ctx.body?.samlConfig?.[name]);',
 		replace: "void assertSafeRedirect;",
 		caughtBy: "tests",
@@ -402,7 +402,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-entry-point-is-no-script",
 		name: "A sign-in sends a browser to a script",
-		file: "sso/in-tenant.ts",
+		file: "features/sso/in-tenant.ts",
 		find: "if (endpointOf(ctx.path).startsSso) assertWebAddress(result);",
 		replace: "void assertWebAddress;",
 		caughtBy: "tests",
@@ -413,7 +413,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-logout-of-its-tenant",
 		name: "A tenant's logout takes the cookie of another tenant's session",
-		file: "sso/return-endpoints.ts",
+		file: "features/sso/return-endpoints.ts",
 		find: "if (!(await isOwnSession(ctx)))",
 		replace: "if (!(await isOwnSession({ ...ctx, path: undefined } as never)))",
 		caughtBy: "tests",
@@ -424,7 +424,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "reserved-names-are-ids",
 		name: "A name is reserved under an id that the database does not store",
-		file: "scope/named-row-id.ts",
+		file: "scope/data/named-row-id.ts",
 		find: "hex.slice(0, 8),",
 		replace: '".".concat(hex.slice(1, 8)),',
 		caughtBy: "tests",
@@ -435,7 +435,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "numbers-reserve-nothing",
 		name: "A SAML assertion is valid twice if ids are numbers",
-		file: "scope/named-row-id.ts",
+		file: "scope/data/named-row-id.ts",
 		find: 'if (generateId === "serial") throw cannotReserve();',
 		replace: "void cannotReserve;",
 		caughtBy: "tests",
@@ -446,7 +446,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-tags",
 		name: "A SAML message with thousands of elements is searched",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: "hasMore(xml, /</g, MOST_TAGS)",
 		replace: "hasMore(xml, /</g, MOST_TAGS * 1_000)",
 		caughtBy: "tests",
@@ -457,7 +457,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-references",
 		name: "A SAML message with many references is hashed",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: "hasMore(xml, /[<:]Reference\\b/g, MOST_REFERENCES)",
 		replace: "hasMore(xml, /[<:]Reference\\b/g, MOST_TAGS)",
 		caughtBy: "tests",
@@ -468,7 +468,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-transforms",
 		name: "A SAML message is read again for each of hundreds of transforms",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: "hasMore(xml, /[<:]Transform\\b/g, MOST_TRANSFORMS)",
 		replace: "hasMore(xml, /[<:]Transform\\b/g, MOST_TAGS)",
 		caughtBy: "tests",
@@ -479,7 +479,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-attributes",
 		name: "A SAML message with thousands of attributes is searched",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: "hasMore(xml, /=/g, MOST_ATTRIBUTES)",
 		replace: "hasMore(xml, /=/g, MOST_ATTRIBUTES * 1_000)",
 		caughtBy: "tests",
@@ -490,7 +490,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-encrypted",
 		name: "A long encrypted assertion is decrypted and searched",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: "if (xml.length > MOST_ENCRYPTED &&",
 		replace: "if (xml.length > MOST_ENCRYPTED * 1_000 &&",
 		caughtBy: "tests",
@@ -501,7 +501,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-two-requests",
 		name: "A SAML response names another request than its assertion",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: ".size > 1) throw invalid();",
 		replace: ".size < 0) throw invalid();",
 		caughtBy: "tests",
@@ -512,7 +512,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-unpacked",
 		name: "A SAML message in a URL is unpacked without a bound",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: "if (size > MOST_UNPACKED) throw invalid();",
 		replace: "",
 		caughtBy: "tests",
@@ -523,7 +523,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "saml-metadata",
 		name: "SAML metadata with thousands of elements is registered",
-		file: "sso/saml-messages.ts",
+		file: "features/sso/saml-messages.ts",
 		find: 'if (typeof metadata === "string") assertSmall(metadata);',
 		replace: "if (metadata === 0) assertSmall(metadata);",
 		caughtBy: "tests",
@@ -534,7 +534,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-old-records",
 		name: "The DNS record from before verifies another identity provider",
-		file: "sso/in-tenant.ts",
+		file: "features/sso/in-tenant.ts",
 		find: "await endPendingVerification(ctx, tokenPrefix);",
 		replace: "",
 		caughtBy: "tests",
@@ -545,7 +545,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-changed-meanwhile",
 		name: "A provider that changes while its DNS record is looked up is verified",
-		file: "sso/sealed-providers.ts",
+		file: "features/sso/sealed-providers.ts",
 		find: "query.set?.domainVerified === true ? unchanged(query.where) : query.where",
 		replace: "query.set?.domainVerified === null ? unchanged(query.where) : query.where",
 		caughtBy: "tests",

@@ -1,14 +1,14 @@
 import type { Defense } from "./defense.ts";
 
-const file = "scope/storage.ts";
+const file = "scope/data/storage.ts";
 const BY_DATABASE = {
-	file: "scope/sessions-by-database.ts",
+	file: "scope/sessions/sessions-by-database.ts",
 	caughtBy: "tests" as const,
 	files: ["test/scope/sessions-by-database.security.test.ts"],
 	threats: [96],
 };
 const FAILING = {
-	file: "scope/outage.ts",
+	file: "scope/pin/outage.ts",
 	caughtBy: "tests" as const,
 	files: ["test/scope/failing-storage.security.test.ts"],
 };
@@ -31,7 +31,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 	{
 		id: "storage-scoped",
 		name: "Redis is not scoped at all",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "engineOptions.secondaryStorage = scopedStorage;",
 		replace: "engineOptions.secondaryStorage = storage;",
 		caughtBy: "model",
@@ -41,7 +41,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 	{
 		id: "sessions-of-lost-users",
 		name: "A session is stored whose user left while it was created, and requests with it return 500",
-		file: "scope/lost-users.ts",
+		file: "scope/sessions/lost-users.ts",
 		find: 'isSessionToken(key) && lacksUser(value) ? "null" : value',
 		replace: 'isSessionToken(key) && !lacksUser(value) && value === "" ? "null" : value',
 		caughtBy: "tests",
@@ -115,7 +115,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 	{
 		id: "literal-prefix",
 		name: "The prefix of a storage is a pattern, so a scan misses its keys",
-		file: "scope/redis-key-scan.ts",
+		file: "scope/data/redis-key-scan.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "`${escapeGlob(whole)}*`",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
@@ -139,7 +139,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 	{
 		id: "only-own-keys",
 		name: "A storage that returns too many keys loses those of other tenants",
-		file: "scope/key-scan.ts",
+		file: "scope/data/key-scan.ts",
 		find: "page.filter((key) => key.startsWith(prefix))",
 		replace: "page.filter((key) => key.length > prefix.length || key.startsWith(prefix))",
 		caughtBy: "tests",
@@ -239,7 +239,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 		...FAILING,
 		id: "changes-need-the-storage",
 		name: "A user with a cached cookie is changed while the storage is down",
-		file: "scope/copied-users.ts",
+		file: "scope/sessions/copied-users.ts",
 		find: "await storage.get(SESSION_LIST);",
 		replace: "void [storage, SESSION_LIST];",
 		named: "is not changed, because the storage would come back with the old one",
@@ -249,7 +249,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 		...FAILING,
 		id: "all-sessions",
 		name: "A list of sessions ends at 100",
-		file: "scope/all-sessions.ts",
+		file: "scope/data/all-sessions.ts",
 		find: "if (!ofUser || ",
 		replace: "if (ofUser || ",
 		files: ["test/scope/many-sessions.security.test.ts"],

@@ -1,12 +1,12 @@
 import type { Defense } from "./defense.ts";
 
-const DELETION = "tenants/deletion.ts";
-const ROWS_BY_ID = "scope/rows-by-id.ts";
+const DELETION = "features/tenants/deletion.ts";
+const ROWS_BY_ID = "scope/data/rows-by-id.ts";
 const ROWS_BY_ID_TESTS = ["test/scope/rows-by-id.security.test.ts"];
 const DELETION_TESTS = ["test/tenants/deletion.test.ts"];
 const DELETION_STORES_TESTS = ["test/tenants/deletion-stores.sweep.test.ts"];
 const DELETION_TIMING_TESTS = ["test/tenants/deletion-timing.test.ts"];
-const MANAGEMENT = "management/management.ts";
+const MANAGEMENT = "features/management/management.ts";
 const MANAGEMENT_TESTS = ["test/management/management.security.test.ts"];
 
 /** Which tenants exist, who may manage them, and what is left after a deletion. */
@@ -14,7 +14,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "closed-while-deleting",
 		name: "A tenant that is being deleted is open",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: 'if (tenant.status !== "active") return { state: MISSING, isUnserved: false };',
 		replace: "",
 		caughtBy: "tests",
@@ -25,7 +25,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "one-spelling",
 		name: "An id that the database compares as equal selects the tenant",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: " || String(tenant.id) !== tenantId",
 		replace: "",
 		caughtBy: "tests",
@@ -58,7 +58,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "stored-sessions-end",
 		name: "Sessions in a storage that cannot list its keys outlive their tenant",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: 'if (model === "user" && storage) await endStoredSessions(storage, closing, ids);',
 		replace: "",
 		caughtBy: "tests",
@@ -113,7 +113,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "deleted-in-its-tenant",
 		name: "Deleting a tenant deletes every tenant's rows",
-		file: "tenants/sweep-rows.ts",
+		file: "features/tenants/sweep-rows.ts",
 		find: 'where: [{ field: "tenantId", value: closing.tenantId }],',
 		replace: "where: [],",
 		caughtBy: "tests",
@@ -147,7 +147,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "batches-by-key",
 		name: "Deleting a tenant that has just grown reads all its rows for each batch",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "byKeyOnly: isPostgres(context),",
 		replace: "byKeyOnly: isPostgres(context) && false,",
 		caughtBy: "tests",
@@ -158,7 +158,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "deleting-is-hidden",
 		name: "A tenant that is being deleted is returned",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: 'return row?.status === "active" ? row : null;',
 		replace: "return row;",
 		caughtBy: "tests",
@@ -169,7 +169,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "lost-slug",
 		name: "The loser of a race for a slug gets the database error",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: /if \(holder && holder\.id !== self\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -180,7 +180,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "same-time-in-order",
 		name: "A page of the list ends anywhere between tenants of the same time",
-		file: "tenants/tenant-pages.ts",
+		file: "scope/tenants/tenant-pages.ts",
 		find: "if (end - first < 2) return { found, hasMore };",
 		replace: "if (end - first < 2 || first >= 0) return { found, hasMore };",
 		caughtBy: "tests",
@@ -191,7 +191,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "microseconds-in-order",
 		name: "Tenants with microseconds in their time are skipped in the list",
-		file: "tenants/tenant-pages.ts",
+		file: "scope/tenants/tenant-pages.ts",
 		find: "for (const isFraction of [true, false]) {",
 		replace: "for (const isFraction of [false]) {",
 		caughtBy: "tests",
@@ -202,7 +202,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "served-is-marked",
 		name: "A tenant that another process has served is deleted without a grace period",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: "update: { unserved: false },",
 		replace: "update: { unserved: true },",
 		caughtBy: "tests",
@@ -213,7 +213,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "marked-before-served",
 		name: "A tenant that is closed between the check and the mark is served",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: "if (marked > 0) return found.state;",
 		replace: "if (marked >= 0) return found.state;",
 		caughtBy: "tests",
@@ -224,7 +224,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "unknown-is-served",
 		name: "An imported tenant is deleted without a grace period",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: "isUnserved: row.unserved === true",
 		replace: "isUnserved: row.unserved !== false",
 		caughtBy: "tests",
@@ -235,7 +235,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "rolled-back-mark",
 		name: "A tenant stays cached as open although its mark was rolled back",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: '({ status }) => status === "open" && !inTransaction(),',
 		replace: '({ status }) => status === "open" || inTransaction(),',
 		caughtBy: "tests",
@@ -246,7 +246,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "explicit-tenant-is-open",
 		name: "runWithTenant works in a tenant that does not exist or is closed",
-		file: "scope/known-tenants.ts",
+		file: "scope/tenants/known-tenants.ts",
 		find: "if (!(await known.admits(tenantId))) throw",
 		replace: "if (!(await known.admits(tenantId)) && tenantId === PLATFORM) throw",
 		caughtBy: "tests",
@@ -257,7 +257,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "explicit-tenant-of-storage",
 		name: "runWithTenant writes to the storage in a tenant that does not exist or is closed",
-		file: "scope/storage.ts",
+		file: "scope/data/storage.ts",
 		find: "await assertOpen();",
 		replace: "",
 		caughtBy: "tests",
@@ -268,7 +268,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "no-prototype",
 		name: "A tenant's metadata may name prototypes",
-		file: "tenants/tenant-input.ts",
+		file: "features/tenants/tenant-input.ts",
 		find: /if \(key === "__proto__"\) return [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -279,7 +279,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "look-alike-slugs",
 		name: "Slugs may look like internationalized names",
-		file: "tenants/tenant-input.ts",
+		file: "features/tenants/tenant-input.ts",
 		find: /if \(\/\^\.\.--\/\.test\(slug\)\) return [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -299,7 +299,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "management-key",
 		name: "Any key is a management key",
-		file: "management/keys.ts",
+		file: "features/management/keys.ts",
 		find: "if (constantTimeEqual(known, sent)) found = true;",
 		replace: "if (known.length === sent.length) found = true;",
 		caughtBy: "model",
@@ -342,7 +342,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "foreign-forms",
 		name: "Another site's form can start a social sign-in",
-		file: "oauth/sign-in-social.ts",
+		file: "features/oauth/sign-in-social.ts",
 		find: "use: [formCsrfMiddleware],",
 		replace: "use: [],",
 		caughtBy: "tests",
@@ -353,7 +353,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "disabled-paths",
 		name: "An endpoint that the application disabled is open under its tenant's path",
-		file: "delegate.ts",
+		file: "scope/request/delegate.ts",
 		find: 'if (options.disabledPaths?.includes(path)) throw new APIError("NOT_FOUND");',
 		replace: "",
 		caughtBy: "tests",
@@ -364,7 +364,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "request-guards",
 		name: "A captcha on the engine's sign-in does not apply to the tenant's",
-		file: "delegate.ts",
+		file: "scope/request/delegate.ts",
 		find: 'if (result && "response" in result) throw await toError(result.response);',
 		replace: "",
 		caughtBy: "tests",
@@ -375,7 +375,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "middleware-guards",
 		name: "A plugin's middleware on the engine's sign-in does not apply to the tenant's",
-		file: "delegate.ts",
+		file: "scope/request/delegate.ts",
 		find: "if (matchesPath(guard.path, path)) await",
 		replace: "if (guard.path === ctx.path) await",
 		caughtBy: "tests",
@@ -386,7 +386,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "no-store",
 		name: "A cache may store the response of a sign-in",
-		file: "delegate.ts",
+		file: "scope/request/delegate.ts",
 		find: 'ctx.setHeader("cache-control", "no-store");',
 		replace: "",
 		caughtBy: "tests",
@@ -397,7 +397,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "rate-limit",
 		name: "The engine's strict limits do not apply to the tenant's sign-in",
-		file: "engine/rate-limits.ts",
+		file: "endpoints/rate-limits.ts",
 		find: "pathMatcher: (path) => path === limited",
 		replace: 'pathMatcher: (path) => path === limited.replace("/tenant", "")',
 		caughtBy: "tests",
@@ -408,7 +408,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "own-rate-limit",
 		name: "The application's limit on sign-in does not apply to the tenant's",
-		file: "engine/rate-limits.ts",
+		file: "endpoints/rate-limits.ts",
 		find: "if (rule !== undefined) copied[ours] = rule;",
 		replace: "",
 		caughtBy: "tests",
@@ -419,7 +419,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "own-management-endpoints",
 		name: "An application's own management endpoint serves everyone",
-		file: "management/guard-management.ts",
+		file: "features/management/guard-management.ts",
 		find: "await managementOf(ctx).enforce(ctx, {",
 		replace:
 			'action ? { targetId: String((where === "body" ? ctx.body : ctx.query)?.tenantId), actor: { kind: "server" as const } } : await managementOf(ctx).enforce(ctx, {',
@@ -431,7 +431,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "pages-learn-text-only",
 		name: "Objects in a tenant's metadata are published with its branding",
-		file: "tenants/tenant-profiles.ts",
+		file: "scope/tenants/tenant-profiles.ts",
 		find: '=> typeof field[1] === "string"',
 		replace: "=> field[1] !== undefined",
 		caughtBy: "tests",
@@ -442,7 +442,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "pages-are-of-their-host",
 		name: "The session of a request decides which tenant its page shows",
-		file: "engine/endpoints/tenants.ts",
+		file: "endpoints/rows/tenants.ts",
 		find: '"/tenant/current": { kind: "open"',
 		replace: '"/tenant/current": { kind: "member"',
 		caughtBy: "tests",
@@ -453,7 +453,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "pages-are-not-cached",
 		name: "A shared cache keeps the tenant of a page",
-		file: "tenants/get-current-tenant.ts",
+		file: "features/tenants/get-current-tenant.ts",
 		find: 'ctx.setHeader("cache-control", "no-store");',
 		replace: "",
 		caughtBy: "tests",
@@ -464,7 +464,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "apps-name-the-tenant",
 		name: "Authenticator apps show the same issuer for all tenants",
-		file: "tenants/name-in-apps.ts",
+		file: "features/tenants/name-in-apps.ts",
 		find: "if (profile) setAppName(ctx, profile.displayName);",
 		replace: "if (!profile) setAppName(ctx, tenantId);",
 		caughtBy: "tests",
@@ -475,7 +475,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "names-in-apps-are-clean",
 		name: "A tenant's name breaks its entry in an authenticator app",
-		file: "tenants/clean-label.ts",
+		file: "lib/clean-label.ts",
 		find: '.replace(/[\\p{C}\\p{Z}\\p{DI}\\s:]+/gu, " ")',
 		replace: "",
 		caughtBy: "tests",

@@ -1,13 +1,13 @@
 import type { Defense } from "./defense.ts";
 
-const MAIL = "scope/mail-links.ts";
+const MAIL = "scope/request/mail-links.ts";
 
 /** Sessions, mails and cookies name their tenant, and are signed and encrypted for it only. */
 export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "canonical-tags",
 		name: "One tenant's tag has several spellings",
-		file: "scope/tag.ts",
+		file: "scope/pin/tag.ts",
 		find: ' || withTag("", tenantId) !== SEPARATOR + tag',
 		replace: "",
 		caughtBy: "tests",
@@ -18,7 +18,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "minted-tag",
 		name: "Session tokens do not name their tenant",
-		file: "scope/session-proof.ts",
+		file: "scope/sessions/session-proof.ts",
 		find: 'withTag((proof ? MARKS[proof] : "") + generateRandomString(32, "a-z", "A-Z", "0-9"), tenantId)',
 		replace: '(proof ? MARKS[proof] : "") + generateRandomString(32, "a-z", "A-Z", "0-9") + tenantId.slice(0, 0)',
 		caughtBy: "model",
@@ -27,7 +27,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "minted-for-this-tenant",
 		name: "Session tokens name the tenant of the process's first request",
-		file: "scope/sessions.ts",
+		file: "scope/sessions/sessions.ts",
 		find: "newSessionToken(pin.current(), pending.currentProof())",
 		replace:
 			"newSessionToken(((globalThis as { firstTenant?: string }).firstTenant ??= pin.current()), pending.currentProof())",
@@ -37,7 +37,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "session-of-own-user",
 		name: "A session stored only in Redis may belong to another tenant's user",
-		file: "scope/sessions.ts",
+		file: "scope/sessions/sessions.ts",
 		find: 'if (!user) throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.REFERENCE_NOT_IN_TENANT);',
 		replace: "",
 		caughtBy: "tests",
@@ -48,7 +48,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "secret-per-tenant",
 		name: "All tenants sign with one secret",
-		file: "scope/secrets.ts",
+		file: "scope/secrets/secrets.ts",
 		find: "secret: await signingSecret(await deriveTenantSecret(base.secret, tenantId), since),",
 		replace: "secret: await signingSecret(base.secret, since),",
 		caughtBy: "model",
@@ -57,7 +57,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "secret-names-tenant",
 		name: "Tenants' secrets differ from the platform's, but not from each other's",
-		file: "scope/secrets.ts",
+		file: "scope/secrets/secrets.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "derive(secret, `tenant:${tenantId}`);",
 		replace: 'derive(secret, tenantId && "tenant");',
@@ -67,7 +67,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "encryption-per-tenant",
 		name: "All tenants encrypt with one secret",
-		file: "scope/secrets.ts",
+		file: "scope/secrets/secrets.ts",
 		find: "secretConfig: limit(await deriveConfig(base.secretConfig, tenantId)),",
 		replace: "secretConfig: limit(base.secretConfig),",
 		caughtBy: "tests",
@@ -127,7 +127,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "flow-cookie",
 		name: "The tenant is lost between a second-factor challenge and its response",
-		file: "scope/flow-cookie.ts",
+		file: "scope/request/flow-cookie.ts",
 		find: "if (opens) await openFlow(ctx, tenantId, secret);",
 		replace: "if (opens) return;",
 		caughtBy: "tests",
@@ -138,7 +138,7 @@ export const TOKEN_DEFENSES: Defense[] = [
 	{
 		id: "flow-cookie-ends",
 		name: "An abandoned challenge keeps naming its tenant",
-		file: "scope/flow-cookie.ts",
+		file: "scope/request/flow-cookie.ts",
 		find: "else if (ctx.getCookie(cookie.name)) expireCookie(ctx, cookie);",
 		replace: "",
 		caughtBy: "tests",

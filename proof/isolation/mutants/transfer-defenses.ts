@@ -1,7 +1,7 @@
 import type { Defense } from "./defense.ts";
 
-const MANAGEMENT = "management/management.ts";
-const USER_IMPORT = "transfer/user-import.ts";
+const MANAGEMENT = "features/management/management.ts";
+const USER_IMPORT = "features/transfer/user-import.ts";
 const SECURITY = ["test/transfer/transfer.security.test.ts"];
 const IMPORT = ["test/transfer/import.security.test.ts"];
 const LINES = ["test/transfer/lines.sweep.test.ts"];
@@ -34,7 +34,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "export-scoped",
 		name: "An export contains every tenant's users",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "createUserExport(scopedAdapter)",
 		replace: "createUserExport(context.adapter)",
 		caughtBy: "tests",
@@ -45,7 +45,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "import-scoped",
 		name: "An import treats another tenant's users as existing",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: "createUserImport({ adapter: scopedAdapter,",
 		replace: "createUserImport({ adapter: context.adapter,",
 		caughtBy: "tests",
@@ -67,7 +67,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "transfer-of-open-tenants",
 		name: "Users of the platform or a closed tenant can be transferred",
-		file: "transfer/open-tenant.ts",
+		file: "features/management/open-tenant.ts",
 		find: "await tenants.openToServe(tenantId)",
 		replace: 'tenantId !== ""',
 		caughtBy: "tests",
@@ -78,7 +78,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "no-second-platform",
 		name: "A tenant can have an id that MySQL compares as equal to the platform",
-		file: "transfer/import-tenant.ts",
+		file: "features/transfer/import-tenant.ts",
 		find: "id.toLowerCase() === PLATFORM",
 		replace: "id === PLATFORM",
 		caughtBy: "tests",
@@ -89,7 +89,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "no-revival",
 		name: "A tenant that is being deleted counts as imported",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: ' || row.status !== "active"',
 		replace: "",
 		caughtBy: "tests",
@@ -100,7 +100,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "deleted-once",
 		name: "A delayed deletion deletes the rows of a tenant imported since",
-		file: "tenants/deletion.ts",
+		file: "features/tenants/deletion.ts",
 		find: "isSame: () => tenants.isClosing(tenantId, closedAt)",
 		replace: "isSame: async () => true",
 		caughtBy: "tests",
@@ -111,7 +111,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "keys-deleted-once",
 		name: "A delayed deletion deletes the keys of a tenant imported since",
-		file: "tenants/stored-deletion.ts",
+		file: "features/tenants/stored-deletion.ts",
 		find: /if \(!\(await isSame\(\)\)\) return;(?=\s+for \(let first = 0; first < keys)/,
 		replace: "",
 		caughtBy: "tests",
@@ -122,7 +122,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "deletion-stays-in-its-tenant",
 		name: "A deletion removes rows that moved to another tenant after they were found, one by one",
-		file: "scope/rows-by-id.ts",
+		file: "scope/data/rows-by-id.ts",
 		find: /\{ field: "id", value: id \},\s+\{ field: "tenantId", value: tenantId \},/,
 		replace: '{ field: "id", value: id }, { field: "id", value: tenantId, operator: "ne" },',
 		caughtBy: "tests",
@@ -133,7 +133,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "removed-once",
 		name: "A delayed deletion removes the row of a tenant imported since",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: /\{ field: "status", value: "deleting" \},\s+\/\/.+\s+\{ field: "updatedAt", .+ \},/,
 		replace: "",
 		caughtBy: "tests",
@@ -144,7 +144,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "own-deletion",
 		name: "A delayed deletion continues with a tenant imported and closed since",
-		file: "tenants/tenant-store.ts",
+		file: "scope/tenants/tenant-store.ts",
 		find: " && row.updatedAt.getTime() === closedAt.getTime()",
 		replace: "",
 		caughtBy: "tests",
@@ -166,7 +166,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "moved-when-tenants-are-open",
 		name: "Users are transferred while the database does not separate tenants",
-		file: "transfer/open-tenant.ts",
+		file: "features/management/open-tenant.ts",
 		find: /await assertTenantsOpen\(\);(?=\s+return tenantId;\s+\};\s+\/\*\* Requires a tenant that operators)/,
 		replace: "",
 		caughtBy: "tests",
@@ -188,7 +188,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "taken-ids",
 		name: "The refusal of an id reveals whether this tenant or another has it",
-		file: "transfer/taken-names.ts",
+		file: "features/transfer/taken-names.ts",
 		find: "find<{ id: string }>(raw,",
 		replace: "find<{ id: string }>(adapter,",
 		caughtBy: "tests",
@@ -199,7 +199,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "second-factor-kept",
 		name: "A transfer removes the second factor of an account",
-		file: "transfer/user-line.ts",
+		file: "features/transfer/user-line.ts",
 		find: /if \(user\.twoFactorEnabled\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",
@@ -210,7 +210,7 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "chosen-columns",
 		name: "A line may set other columns, such as a role",
-		file: "transfer/user-line.ts",
+		file: "features/transfer/user-line.ts",
 		find: "const line = z.strictObject({",
 		replace: "const line = z.object({",
 		caughtBy: "tests",

@@ -10,7 +10,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "triggers-are-read",
 		name: "A deletion does not wait without triggers",
-		file: "triggers/refusal-check.ts",
+		file: "features/triggers/refusal-check.ts",
 		find: "return prepare.length === 0 && missing.length === 0;",
 		replace: "return prepare.length + missing.length >= 0;",
 		caughtBy: "tests",
@@ -21,7 +21,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "disabled-triggers",
 		name: "A trigger that is turned off counts",
-		file: "triggers/postgres.ts",
+		file: "features/triggers/postgres.ts",
 		find: "t.tgenabled in ('O', 'A') and ",
 		replace: "",
 		caughtBy: "tests",
@@ -32,7 +32,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "changed-triggers",
 		name: "A trigger that does nothing counts",
-		file: "triggers/inspect-triggers.ts",
+		file: "features/triggers/inspect-triggers.ts",
 		find: " && one.body === body",
 		replace: "",
 		caughtBy: "tests",
@@ -43,7 +43,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "storage-refuses-nothing",
 		name: "A deletion does not wait for what is written to Redis",
-		file: "start-services.ts",
+		file: "plugin/start-services.ts",
 		find: " || storage !== undefined,",
 		replace: ",",
 		caughtBy: "tests",
@@ -54,7 +54,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "commit-before-closing",
 		name: "A tenant is closed between the check and the commit of a transaction",
-		file: "triggers/postgres.ts",
+		file: "features/triggers/postgres.ts",
 		find: /perform pg_advisory_xact_lock_shared\(\S+ hashtext\(\S+; /,
 		replace: "",
 		caughtBy: "tests",
@@ -65,7 +65,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "status-is-locked",
 		name: "A tenant is suspended between the check and the commit of a change on MySQL",
-		file: "triggers/mysql.ts",
+		file: "features/triggers/mysql.ts",
 		find: " lock in share mode`;",
 		replace: "`;",
 		caughtBy: "tests",
@@ -76,7 +76,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "snapshots-are-old",
 		name: "A transaction with a snapshot from before the closing writes",
-		file: "triggers/postgres.ts",
+		file: "features/triggers/postgres.ts",
 		find: " for share; end if;",
 		replace: "; end if;",
 		caughtBy: "tests",
@@ -87,7 +87,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "refused-at-commit",
 		name: "A refused commit is not told apart from an outage",
-		file: "scope/adapter.ts",
+		file: "scope/data/adapter.ts",
 		find: "throw closedByDatabase(error) ?? error;",
 		replace: "throw error;",
 		caughtBy: "tests",
@@ -98,7 +98,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "new-rows-are-refused",
 		name: "A request under way leaves a row of a deleted tenant",
-		file: "triggers/sqlite.ts",
+		file: "features/triggers/sqlite.ts",
 		find: 'event: "insert", when: ""',
 		replace: 'event: "insert", when: " and 0"',
 		caughtBy: "tests",
@@ -109,7 +109,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "ways-in-are-kept",
 		name: "A request under way sets a password in a suspended tenant",
-		file: "triggers/ways-in.ts",
+		file: "features/triggers/ways-in.ts",
 		find: 'account: ["password", "userId", "accountId"],',
 		replace: "",
 		caughtBy: "tests",

@@ -9,7 +9,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "planted-passwords-end",
 		name: "A password that somebody else set survives the proof of the address",
-		file: "unproven/guard-proofs.ts",
+		file: "features/unproven/guard-proofs.ts",
 		find: "if (ended.length === 0) return write(methods, query);",
 		replace: "if (ended.length >= 0) return write(methods, query);",
 		caughtBy: "tests",
@@ -20,7 +20,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "planted-sessions-end",
 		name: "A session from before the proof of the address survives it",
-		file: "unproven/end-unproven-access.ts",
+		file: "features/unproven/end-unproven-access.ts",
 		find: "await internalAdapter.deleteUserSessions(user.id);",
 		replace: "",
 		caughtBy: "tests",
@@ -31,7 +31,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "planted-ways-in-end",
 		name: "An API key from before the proof of the address survives it",
-		file: "unproven/end-unproven-access.ts",
+		file: "features/unproven/end-unproven-access.ts",
 		find: "await deleteWaysIn(ctx, user.id);",
 		replace: "",
 		caughtBy: "tests",
@@ -42,7 +42,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "planted-phones-end",
 		name: "A phone number from before the proof of the address survives it",
-		file: "unproven/guard-proofs.ts",
+		file: "features/unproven/guard-proofs.ts",
 		find: "...noPhoneNumber(ctx), ...epoch",
 		replace: "...epoch",
 		caughtBy: "tests",
@@ -53,7 +53,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "ways-in-end-with-deleted-accounts",
 		name: "Where Better Auth deletes the password itself, other ways in survive",
-		file: "unproven/guard-proofs.ts",
+		file: "features/unproven/guard-proofs.ts",
 		find: "hash !== null || known.deletedAccounts",
 		replace: "hash !== null",
 		caughtBy: "tests",
@@ -64,7 +64,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "planted-change-links-end",
 		name: "A link from before the proof still changes the email",
-		file: "unproven/end-unproven-access.ts",
+		file: "features/unproven/end-unproven-access.ts",
 		find: "if (options.user?.changeEmail?.enabled) await",
 		replace: "if (options.user?.changeEmail?.enabled === undefined) await",
 		caughtBy: "tests",
@@ -75,7 +75,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "sign-up-cookies-name-a-password",
 		name: "Every browser that signed up in the tenant counts as the one that did",
-		file: "unproven/sign-up-cookie.ts",
+		file: "features/unproven/sign-up-cookie.ts",
 		find: "return (await ctx.getSignedCookie(name, ctx.context.secret)) === (await sha256Text(hash));",
 		replace: "return Boolean(await ctx.getSignedCookie(name, ctx.context.secret)) && hash !== '';",
 		caughtBy: "tests",
@@ -86,7 +86,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "sign-up-cookies-are-signed",
 		name: "A sign-up cookie of another tenant, or a made-up one, counts",
-		file: "unproven/sign-up-cookie.ts",
+		file: "features/unproven/sign-up-cookie.ts",
 		find: "return (await ctx.getSignedCookie(name, ctx.context.secret)) === (await sha256Text(hash));",
 		replace: "return ctx.getCookie(name) !== null && hash !== '';",
 		caughtBy: "tests",
@@ -97,7 +97,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "own-sessions-only",
 		name: "A session of anybody in the tenant counts as the user's own",
-		file: "unproven/is-own-proof.ts",
+		file: "features/unproven/is-own-proof.ts",
 		find: "return found?.user.id === userId &&",
 		replace: "return found !== null && userId !== '' &&",
 		caughtBy: "tests",
@@ -108,7 +108,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "wrong-passwords-are-not-known",
 		name: "A browser that sent a wrong password counts as one that knows it",
-		file: "unproven/known-passwords.ts",
+		file: "features/unproven/known-passwords.ts",
 		find: "if (isRight) knowledge()",
 		replace: "knowledge()",
 		caughtBy: "tests",

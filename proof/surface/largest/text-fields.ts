@@ -1,4 +1,4 @@
-import { readShapes, type Shape } from "better-auth-tenants/src/testing/shape.ts";
+import { readShapes, type Shape } from "better-auth-tenants/src/features/testing/shape.ts";
 
 /** Where a text is in a body: names of members, and 0 for the first item of a list. */
 export type Place = (string | number)[];

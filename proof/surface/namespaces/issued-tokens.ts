@@ -31,14 +31,14 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "resource servers and clients: one issuer, and mostly one audience, for all tenants",
 			separatedBy:
-				"The claim `tenant_id`, which no caller can set (`src/compose/tenant-tokens.ts`) and the helper requires (`src/tokens.ts`); see [tokens.md](tokens.md).",
+				"The claim `tenant_id`, which no caller can set (`src/scope/compose/tenant-tokens.ts`) and the helper requires (`src/tokens.ts`); see [tokens.md](tokens.md).",
 			test: CLAIM,
 		},
 		{
 			name: "tenant claim",
 			sources: ["claim session token: tenant_id", "claim access token: tenant_id", "claim ID token: tenant_id"],
 			namespace: "payloads that users, clients and the application's callbacks contribute to",
-			separatedBy: "Set after every other source of claims (`src/compose/tenant-tokens.ts`).",
+			separatedBy: "Set after every other source of claims (`src/scope/compose/tenant-tokens.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/tenant-claim.security.test.ts",
 				title: "whatever users and payloads claim",
@@ -57,7 +57,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			sources: ["claim session token: kid", "claim access token: kid", "claim ID token: kid", "by hand: /jwks"],
 			namespace: "JWKS clients and HTTP caches, which store keys by URL",
 			separatedBy:
-				"Each tenant has its own keys at `/jwks?tenantId=…`. The tenant's metadata contains this URL (`src/scope/tenant-objects.ts`), and the helper uses it (`src/tokens.ts`).",
+				"Each tenant has its own keys at `/jwks?tenantId=…`. The tenant's metadata contains this URL (`src/scope/request/tenant-objects.ts`), and the helper uses it (`src/tokens.ts`).",
 			test: KEYS,
 		},
 		{
@@ -77,7 +77,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "one set of OAuth endpoints for all tenants",
 			separatedBy:
-				"Random and unique among all tenants (`src/compose/scope-plugin.ts`), so it identifies the tenant. Codes, consents and tokens are rows of that tenant. A client id that is a URL belongs to the tenant that used it first ([plugins.md](plugins.md)).",
+				"Random and unique among all tenants (`src/scope/compose/scope-plugin.ts`), so it identifies the tenant. Codes, consents and tokens are rows of that tenant. A client id that is a URL belongs to the tenant that used it first ([plugins.md](plugins.md)).",
 			test: OAUTH,
 		},
 		{
@@ -92,14 +92,14 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			],
 			namespace: "one set of OAuth endpoints for all tenants",
 			separatedBy:
-				"Random, and only found in the tenant of its client (`src/scope/credential-columns.ts`, `src/scope/adapter.ts`).",
+				"Random, and only found in the tenant of its client (`src/scope/request/credential-columns.ts`, `src/scope/data/adapter.ts`).",
 			test: OAUTH,
 		},
 		{
 			name: "signed query of a pending authorization",
 			sources: ["by hand: oauth_query", "by hand: cookie oauth_logout_confirmation"],
 			namespace: "login and consent pages of all tenants; one cookie for all tenants of a host",
-			separatedBy: "Signed with the tenant's secret (`src/scope/secrets.ts`).",
+			separatedBy: "Signed with the tenant's secret (`src/scope/secrets/secrets.ts`).",
 			test: {
 				file: "proof/surface/suite.ts",
 				title: "reveals nothing of another tenant or the platform to a tenant's admin",
@@ -109,7 +109,8 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			name: "logout token",
 			sources: ["by hand: logout+jwt"],
 			namespace: "back-channel logout URLs of clients",
-			separatedBy: "Its audience is one tenant's client, and it contains `tenant_id` (`src/compose/tenant-tokens.ts`).",
+			separatedBy:
+				"Its audience is one tenant's client, and it contains `tenant_id` (`src/scope/compose/tenant-tokens.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/tenant-claim.security.test.ts",
 				title: "carry their tenant in back-channel logout",

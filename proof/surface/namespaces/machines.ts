@@ -9,7 +9,7 @@ export const MACHINES: IdentifierGroup = {
 			name: "organization slug, team membership",
 			sources: ["unique organization(tenantId, slug)", "unique teamMember.tenantUnique_membershipKey"],
 			namespace: "pages of the application, if it uses slugs in URLs",
-			separatedBy: "Unique with the tenant, and only read in it (`src/compose/scope-plugin.ts`).",
+			separatedBy: "Unique with the tenant, and only read in it (`src/scope/compose/scope-plugin.ts`).",
 			test: { file: "packages/tenants/test/compose/organization.test.ts", title: "have the same slug" },
 		},
 		{
@@ -23,7 +23,7 @@ export const MACHINES: IdentifierGroup = {
 			],
 			namespace: "one header for all tenants; found without a hint by an unscoped lookup of its hash",
 			separatedBy:
-				"Random. It is verified in the tenant that has it (`src/scope/credential-lookup.ts`). Prefixes identify nothing. Storage keys start with the tenant (`src/scope/storage.ts`).",
+				"Random. It is verified in the tenant that has it (`src/scope/request/credential-lookup.ts`). Prefixes identify nothing. Storage keys start with the tenant (`src/scope/data/storage.ts`).",
 			test: { file: "packages/tenants/test/compose/api-key.test.ts", title: "and nothing with a hint for another" },
 		},
 		{
@@ -44,7 +44,7 @@ export const MACHINES: IdentifierGroup = {
 			],
 			namespace: "one SCIM URL for all tenants",
 			separatedBy:
-				"The credential id in the bearer is random and identifies the tenant. The secret is verified in that tenant's rows (`src/scope/credential-columns.ts`).",
+				"The credential id in the bearer is random and identifies the tenant. The secret is verified in that tenant's rows (`src/scope/request/credential-columns.ts`).",
 			test: SCIM,
 		},
 		{
@@ -67,7 +67,7 @@ export const MACHINES: IdentifierGroup = {
 				"unique scimGroupMember(tenantId, membershipKey)",
 			],
 			namespace: "directories: one directory may provision the same users into several tenants",
-			separatedBy: "Unique with the tenant, and only read in it (`src/compose/scope-plugin.ts`).",
+			separatedBy: "Unique with the tenant, and only read in it (`src/scope/compose/scope-plugin.ts`).",
 			test: SCIM,
 		},
 		{
@@ -82,7 +82,7 @@ export const MACHINES: IdentifierGroup = {
 			sources: ["unique user.stripeCustomerId", "unique organization.stripeCustomerId"],
 			namespace: "one Stripe account for all tenants",
 			separatedBy:
-				"Unique among all tenants, and not accepted from users (`src/compose/scope-plugin.ts`): the first tenant keeps a customer.",
+				"Unique among all tenants, and not accepted from users (`src/scope/compose/scope-plugin.ts`): the first tenant keeps a customer.",
 			test: {
 				file: "packages/tenants/test/compose/stripe-customer.security.test.ts",
 				title: "rejects a user's update that writes it into their own row",
@@ -93,7 +93,7 @@ export const MACHINES: IdentifierGroup = {
 			sources: ["carried /stripe/webhook"],
 			namespace: "one webhook URL and secret for all tenants",
 			separatedBy:
-				"Stripe's signature is verified first; the customer or subscription in the event identifies the tenant (`src/scope/credential-columns.ts`).",
+				"Stripe's signature is verified first; the customer or subscription in the event identifies the tenant (`src/scope/request/credential-columns.ts`).",
 			test: { file: "packages/tenants/test/compose/stripe.security.test.ts", title: "lets a webhook find its tenant" },
 		},
 	],

@@ -11,7 +11,7 @@ export const PEOPLE: IdentifierGroup = {
 			sources: ["by hand: the id of every table", "path /scim/v2/Users/:userId", "path /scim/v2/Groups/:groupId"],
 			namespace: "one primary key for the rows of all tenants, which requests use",
 			separatedBy:
-				"Every statement contains the tenant (`src/scope/adapter.ts`), and a row never points at another tenant's. Ids that a caller may choose are derived with the tenant (`src/scope/named-row-id.ts`).",
+				"Every statement contains the tenant (`src/scope/data/adapter.ts`), and a row never points at another tenant's. Ids that a caller may choose are derived with the tenant (`src/scope/data/named-row-id.ts`).",
 			test: OTHER_TENANT,
 		},
 		{
@@ -32,7 +32,7 @@ export const PEOPLE: IdentifierGroup = {
 			},
 			namespace: "mailboxes: one address can have users in several tenants, whose tokens and codes arrive there",
 			separatedBy:
-				"Unique with the tenant (`src/schema.ts`). Tokens in mails are signed with the tenant's secret (`src/scope/secrets.ts`) and name the tenant (`src/scope/mail-links.ts`); codes are stored in the tenant's rows.",
+				"Unique with the tenant (`src/scope/data/schema.ts`). Tokens in mails are signed with the tenant's secret (`src/scope/secrets/secrets.ts`) and name the tenant (`src/scope/request/mail-links.ts`); codes are stored in the tenant's rows.",
 			test: { file: SUITE, title: "follows another tenant's mail link or provider's redirect to that tenant only" },
 		},
 		{
@@ -40,7 +40,7 @@ export const PEOPLE: IdentifierGroup = {
 			sources: ["unique tenantInvitation(tenantId, email)"],
 			namespace: "mailboxes: one address can have invitations of several tenants, whose links arrive there",
 			separatedBy:
-				"Unique with the tenant. The token is random, stored as a hash in the tenant's row (`src/invitations/schema.ts`, `src/scope/adapter.ts`).",
+				"Unique with the tenant. The token is random, stored as a hash in the tenant's row (`src/features/invitations/schema.ts`, `src/scope/data/adapter.ts`).",
 			test: {
 				file: "packages/tenants/test/invitations/admission.security.test.ts",
 				title: "admits a verified address with an open invitation of this tenant",
@@ -51,7 +51,7 @@ export const PEOPLE: IdentifierGroup = {
 			sources: ["unique user.tenantUnique_username"],
 			namespace: "sign-in by name",
 			separatedBy:
-				"A derived column contains tenant and value (`src/compose/scope-plugin.ts`, `src/scope/derived-value.ts`).",
+				"A derived column contains tenant and value (`src/scope/compose/scope-plugin.ts`, `src/scope/data/derived-value.ts`).",
 			test: { file: "packages/tenants/test/compose/username.test.ts", title: "are taken in one and free in the other" },
 		},
 		{
@@ -67,7 +67,7 @@ export const PEOPLE: IdentifierGroup = {
 			},
 			namespace: "phones: codes for several tenants arrive at one phone",
 			separatedBy:
-				"A derived column contains tenant and value (`src/compose/scope-plugin.ts`); codes are only read in the tenant (`src/scope/adapter.ts`).",
+				"A derived column contains tenant and value (`src/scope/compose/scope-plugin.ts`); codes are only read in the tenant (`src/scope/data/adapter.ts`).",
 			test: { file: "packages/tenants/test/compose/phone-number.test.ts", title: "the same number in both" },
 		},
 		{
@@ -76,7 +76,7 @@ export const PEOPLE: IdentifierGroup = {
 			namespace:
 				"(providerId, accountId): social sign-in, SSO, generic OAuth, passwords and wallets share it within a tenant; one provider may identify the same user in several tenants",
 			separatedBy:
-				"Unique with the tenant (`src/schema.ts`). The account id contains the authority that identified the user (`src/oauth/authority.ts`). SSO refuses the names of built-in and social providers.",
+				"Unique with the tenant (`src/scope/data/schema.ts`). The account id contains the authority that identified the user (`src/features/oauth/authority.ts`). SSO refuses the names of built-in and social providers.",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "has one authority" },
 		},
 		{
@@ -84,7 +84,7 @@ export const PEOPLE: IdentifierGroup = {
 			sources: ["verification siwe:<24>", "by hand: siwe domain"],
 			namespace: "signed messages: all tenants have one `domain`, so a message does not name its tenant",
 			separatedBy:
-				"The nonce in the message is a row of one tenant and valid once (`src/scope/adapter.ts`). Wallets are read in the tenant.",
+				"The nonce in the message is a row of one tenant and valid once (`src/scope/data/adapter.ts`). Wallets are read in the tenant.",
 			test: OTHER_TENANT,
 		},
 		{
@@ -97,7 +97,7 @@ export const PEOPLE: IdentifierGroup = {
 			],
 			namespace: "authenticators: all tenants on one domain share one relying party",
 			separatedBy:
-				"Credentials and challenges are only found in the tenant (`src/scope/adapter.ts`). The cookie of a challenge is signed with the tenant's secret. User handles are random, so no authenticator replaces one tenant's passkey with another's. The application sets the origins: `passkey({ origin })`.",
+				"Credentials and challenges are only found in the tenant (`src/scope/data/adapter.ts`). The cookie of a challenge is signed with the tenant's secret. User handles are random, so no authenticator replaces one tenant's passkey with another's. The application sets the origins: `passkey({ origin })`.",
 			test: { file: "packages/tenants/test/compose/passkey.test.ts", title: "for users of the same name" },
 		},
 		{

@@ -18,14 +18,15 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["by hand: x-tenant-id, tenantId, tag", "request hook tenant-auth"],
 			namespace: "headers, queries, addresses, tags, storage keys",
 			separatedBy:
-				"An id has one spelling (`src/scope/tag.ts`, `src/resolve/tenant-id.ts`). No tenant has the id `platform`.",
+				"An id has one spelling (`src/scope/pin/tag.ts`, `src/resolve/tenant-id.ts`). No tenant has the id `platform`.",
 			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "has one spelling" },
 		},
 		{
 			name: "tenant slug",
 			sources: ["unique tenant.slug"],
 			namespace: "subdomains and paths of the application",
-			separatedBy: "Unique among all tenants, a DNS label, not a reserved name (`src/tenants/tenant-input.ts`).",
+			separatedBy:
+				"Unique among all tenants, a DNS label, not a reserved name (`src/features/tenants/tenant-input.ts`).",
 			test: { file: "packages/tenants/test/tenants/tenants.test.ts", title: "refuses a taken slug" },
 		},
 		{
@@ -33,7 +34,7 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["unique tenantDomain.domain"],
 			namespace: "host names of the internet; one application serves them for all tenants",
 			separatedBy:
-				"Unique among all tenants in one spelling, not the platform's, added by operators only (`src/domains/managed-domains.ts`, `src/resolve/host-name.ts`).",
+				"Unique among all tenants in one spelling, not the platform's, added by operators only (`src/features/domains/managed-domains.ts`, `src/resolve/host-name.ts`).",
 			test: { file: "packages/tenants/test/domains/domains.security.test.ts", title: "has one owner" },
 		},
 		{
@@ -41,7 +42,7 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["unique tenantPolicy(tenantId)"],
 			namespace: "one table for all tenants, and one cache in each process",
 			separatedBy:
-				"One row per tenant. The store is bound to a tenant and reads through the scoped adapter (`src/policy/policy-store.ts`). The cache is by tenant (`src/policy/policies.ts`).",
+				"One row per tenant. The store is bound to a tenant and reads through the scoped adapter (`src/features/policy/policy-store.ts`). The cache is by tenant (`src/features/policy/policies.ts`).",
 			test: {
 				file: "packages/tenants/test/policy/manage-policy.security.test.ts",
 				title: "overrides the defaults in its tenant only",
@@ -52,7 +53,7 @@ export const PROCESS: IdentifierGroup = {
 			sources: ["storage verification:<any>", "by hand: tenant:<id>:"],
 			namespace: "one storage for all tenants",
 			separatedBy:
-				"Each key starts with its tenant. A platform key that looks like one is changed (`src/scope/storage.ts`).",
+				"Each key starts with its tenant. A platform key that looks like one is changed (`src/scope/data/storage.ts`).",
 			test: { file: "packages/tenants/test/scope/tag.test.ts", title: "is one tenant's and one key's only" },
 		},
 		{
@@ -75,7 +76,7 @@ export const PROCESS: IdentifierGroup = {
 				"storage limit.code-address:<43>",
 			],
 			namespace: "one storage for all tenants",
-			separatedBy: "Each key starts with its tenant (`src/limits/limits.ts`, `src/scope/storage.ts`).",
+			separatedBy: "Each key starts with its tenant (`src/load/limits/limits.ts`, `src/scope/data/storage.ts`).",
 			test: { file: "packages/tenants/test/limits/user-limits.security.test.ts", title: "in one tenant only" },
 		},
 		{
@@ -89,7 +90,7 @@ export const PROCESS: IdentifierGroup = {
 			],
 			namespace: "one storage for all tenants",
 			separatedBy:
-				"A tenant's keys start with the tenant (`src/limits/shares.ts`, `src/scope/storage.ts`). The share of a network counts over all tenants on purpose: users of two tenants behind one address share it.",
+				"A tenant's keys start with the tenant (`src/load/limits/shares.ts`, `src/scope/data/storage.ts`). The share of a network counts over all tenants on purpose: users of two tenants behind one address share it.",
 			test: {
 				file: "packages/tenants/test/limits/shares.security.test.ts",
 				title: "refuses the strangers of one tenant above its share",
@@ -99,14 +100,14 @@ export const PROCESS: IdentifierGroup = {
 			name: "verification keys of the OAuth provider",
 			sources: ["memory @better-auth/core functionJwksCache", "memory @better-auth/core jwksCache"],
 			namespace: "process memory, by the jwt plugin's object or by the URL of the keys",
-			separatedBy: "Each tenant has its own object and URL (`src/scope/tenant-objects.ts`).",
+			separatedBy: "Each tenant has its own object and URL (`src/scope/request/tenant-objects.ts`).",
 			test: REMEMBERED,
 		},
 		{
 			name: "seeded resources",
 			sources: ["memory @better-auth/oauth-provider seedStates"],
 			namespace: "process memory, by adapter",
-			separatedBy: "Each tenant has its own adapter (`src/scope/tenant-objects.ts`).",
+			separatedBy: "Each tenant has its own adapter (`src/scope/request/tenant-objects.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
 				title: "seeds the configured resource in each tenant",
@@ -119,7 +120,7 @@ export const PROCESS: IdentifierGroup = {
 				"memory @better-auth/oauth-provider resourceCache",
 			],
 			namespace: "process memory, by client id and by resource identifier",
-			separatedBy: "The options that fill them are refused at startup (`src/compose/shared-state.ts`).",
+			separatedBy: "The options that fill them are refused at startup (`src/scope/compose/shared-state.ts`).",
 			test: STARTUP,
 		},
 		{

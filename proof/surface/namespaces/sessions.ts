@@ -26,7 +26,7 @@ export const SESSIONS: IdentifierGroup = {
 			since1718: { adds: ["storage revoked-sessions-before-<43>"] },
 			namespace: "one cookie and one bearer header for all tenants of a host; storage keys",
 			separatedBy:
-				"The token names its tenant (`src/scope/sessions.ts`), the cookie is signed with that tenant's secret (`src/scope/secrets.ts`), and a hint for another tenant is refused (`src/scope/decide.ts`). Storage keys start with the tenant (`src/scope/storage.ts`).",
+				"The token names its tenant (`src/scope/sessions/sessions.ts`), the cookie is signed with that tenant's secret (`src/scope/secrets/secrets.ts`), and a hint for another tenant is refused (`src/scope/request/decide.ts`). Storage keys start with the tenant (`src/scope/data/storage.ts`).",
 			test: {
 				file: "packages/tenants/test/scope/sessions.security.test.ts",
 				title: "is rejected with a hint for another tenant",
@@ -49,7 +49,7 @@ export const SESSIONS: IdentifierGroup = {
 			sources: ["cookie session_data", "cookie account_data"],
 			namespace: "one cookie for all tenants of a host",
 			separatedBy:
-				"Signed or encrypted with the tenant's secret (`src/scope/secrets.ts`). `src/cookies.ts` compares the tenant and the token.",
+				"Signed or encrypted with the tenant's secret (`src/scope/secrets/secrets.ts`). `src/cookies.ts` compares the tenant and the token.",
 			test: {
 				file: "packages/tenants/test/cookies/cookies.security.test.ts",
 				title: "ignores a cache of another tenant",
@@ -66,14 +66,14 @@ export const SESSIONS: IdentifierGroup = {
 				"verification 2fa-otp-<32>!<32>",
 			],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "Signed with the tenant's secret; the challenge is the tenant's row (`src/scope/adapter.ts`).",
+			separatedBy: "Signed with the tenant's secret; the challenge is the tenant's row (`src/scope/data/adapter.ts`).",
 			test: COOKIES,
 		},
 		{
 			name: "end of a user's sessions",
 			sources: ["verification role-raised-<32>"],
 			namespace: "identifiers of verifications: each contains a user id",
-			separatedBy: "It is the tenant's row, and users of other tenants have other ids (`src/scope/adapter.ts`).",
+			separatedBy: "It is the tenant's row, and users of other tenants have other ids (`src/scope/data/adapter.ts`).",
 			test: {
 				file: "packages/tenants/test/admin/ended-meanwhile.security.test.ts",
 				title: "gives no session if meanwhile",
@@ -83,7 +83,7 @@ export const SESSIONS: IdentifierGroup = {
 			name: "trusted device",
 			sources: ["cookie trust_device"],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "Names one user and is signed with the tenant's secret (`src/scope/secrets.ts`).",
+			separatedBy: "Names one user and is signed with the tenant's secret (`src/scope/secrets/secrets.ts`).",
 			test: TRUSTED,
 		},
 		{
@@ -97,14 +97,15 @@ export const SESSIONS: IdentifierGroup = {
 			name: "tenant of a challenge",
 			sources: ["cookie tenant_flow"],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "It names a tenant like any hint, and grants no access (`src/scope/flow-cookie.ts`).",
+			separatedBy: "It names a tenant like any hint, and grants no access (`src/scope/request/flow-cookie.ts`).",
 			test: { file: "packages/tenants/test/scope/ids.security.test.ts", title: "forget a challenge of a tenant" },
 		},
 		{
 			name: "password of a sign-up",
 			sources: ["cookie tenant_sign_up"],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "Names one password and is signed with the tenant's secret (`src/unproven/sign-up-cookie.ts`).",
+			separatedBy:
+				"Names one password and is signed with the tenant's secret (`src/features/unproven/sign-up-cookie.ts`).",
 			test: {
 				file: "packages/tenants/test/unproven/own-browser.security.test.ts",
 				title: "removes the password, with %s",
@@ -114,7 +115,7 @@ export const SESSIONS: IdentifierGroup = {
 			name: "note of a removed password",
 			sources: ["cookie tenant_password_removed"],
 			namespace: "one cookie for all tenants of a host",
-			separatedBy: "Contains the tenant's id, and nothing relies on it (`src/unproven/sign-up-cookie.ts`).",
+			separatedBy: "Contains the tenant's id, and nothing relies on it (`src/features/unproven/sign-up-cookie.ts`).",
 			test: {
 				file: "packages/tenants/test/unproven/own-browser.security.test.ts",
 				title: "removes the password, with %s",

@@ -29,7 +29,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs: one for all tenants of a well-known server (OAuth mix-up, RFC 9700, section 4.4)",
 			separatedBy:
-				"The flow is bound to tenant, provider, credentials and callback (`src/oauth/bind-flow.ts`, `src/oauth/verify-flow.ts`). A tenant's own server has a redirect URI with the tenant's id (`src/oauth/build-provider.ts`).",
+				"The flow is bound to tenant, provider, credentials and callback (`src/features/oauth/bind-flow.ts`, `src/features/oauth/verify-flow.ts`). A tenant's own server has a redirect URI with the tenant's id (`src/features/oauth/build-provider.ts`).",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "the mix-up ends in a refusal" },
 		},
 		{
@@ -44,7 +44,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "the query of a redirect; one cookie for all tenants of a host",
 			separatedBy:
-				"Tagged with the tenant, valid once in its rows, and bound to a cookie that is signed with its secret (`src/oauth/single-use-state.ts`). Two states in one request select no tenant (`src/scope/tagged-input.ts`).",
+				"Tagged with the tenant, valid once in its rows, and bound to a cookie that is signed with its secret (`src/features/oauth/single-use-state.ts`). Two states in one request select no tenant (`src/scope/request/tagged-input.ts`).",
 			test: STATE,
 		},
 		{
@@ -52,7 +52,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			sources: ["by hand: hand_over"],
 			namespace: "the query of a redirect from `oauth.callbackHost` to the tenant's host",
 			separatedBy:
-				"Only its hash is stored, in the handed-over state of one tenant. It is valid once, for 60 seconds, with the cookie of that state (`src/oauth/hand-over.ts`).",
+				"Only its hash is stored, in the handed-over state of one tenant. It is valid once, for 60 seconds, with the cookie of that state (`src/features/oauth/hand-over.ts`).",
 			test: {
 				file: "packages/tenants/test/oauth/callback-host.security.test.ts",
 				title: "refuses the hand-over code of another flow in the same tenant",
@@ -63,7 +63,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			sources: ["path /callback/:id/oauth-proxy", "carried /callback/:id/oauth-proxy"],
 			namespace: "URLs of two deployments; encrypted values that anyone can pass from one to the other",
 			separatedBy:
-				"Encrypted with the tenant's secret; a key for all tenants is refused at startup (`src/compose/shared-state.ts`).",
+				"Encrypted with the tenant's secret; a key for all tenants is refused at startup (`src/scope/compose/shared-state.ts`).",
 			test: { file: "packages/tenants/test/oauth/proxy.security.test.ts", title: "signs no user in on the platform" },
 		},
 		{
@@ -89,14 +89,14 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "redirect URIs and SAML endpoints; the account key of its users",
 			separatedBy:
-				"URLs contain the tenant's id (`src/resolve/tenant-address.ts`), and the SSO plugin's own URLs only serve the platform (`src/engine/endpoints.ts`). Account ids contain the provider's authority (`src/sso/sso-accounts.ts`), and names of social providers are refused (`src/sso/manage-providers.ts`).",
+				"URLs contain the tenant's id (`src/endpoints/tenant-address.ts`), and the SSO plugin's own URLs only serve the platform (`src/endpoints/endpoints.ts`). Account ids contain the provider's authority (`src/features/sso/sso-accounts.ts`), and names of social providers are refused (`src/features/sso/manage-providers.ts`).",
 			test: SSO,
 		},
 		{
 			name: "SAML entity id",
 			sources: ["by hand: SAML SP entity id"],
 			namespace: "identity providers, and the audience of their assertions",
-			separatedBy: "The server derives it from tenant and provider (`src/sso/saml-entity.ts`).",
+			separatedBy: "The server derives it from tenant and provider (`src/features/sso/saml-entity.ts`).",
 			test: SAML,
 		},
 		{
@@ -107,7 +107,7 @@ export const SIGN_IN_PROVIDERS: IdentifierGroup = {
 			],
 			namespace: "DNS: tenants whose providers have the same name use the same record name for a domain",
 			separatedBy:
-				"The record's value is random and a row of one tenant. A verified domain only counts in that tenant. A provider id has no dot, so the record is directly below the domain (`src/sso/manage-providers.ts`).",
+				"The record's value is random and a row of one tenant. A verified domain only counts in that tenant. A provider id has no dot, so the record is directly below the domain (`src/features/sso/manage-providers.ts`).",
 			test: DOMAIN,
 		},
 	],

@@ -1,4 +1,4 @@
-import { percentDecoded } from "./percent-decoded.ts";
+import { percentDecoded } from "../lib/percent-decoded.ts";
 
 /**
  * Reads one cookie of a request in the same way as the engine's router: the first cookie of that name, with or without

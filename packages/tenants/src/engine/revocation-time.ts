@@ -1,4 +1,4 @@
-import { sha256Text } from "../sha256.ts";
+import { sha256Text } from "../lib/sha256.ts";
 
 /** The beginning of the engine's keys for the time until which a user's sessions are revoked, since 1.7.16. */
 const REVOKED_BEFORE = "revoked-sessions-before-";

@@ -1,5 +1,5 @@
 import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../errors/error-codes.ts";
 import { type FindTenantId, findBy } from "./find-by.ts";
 import type { ResolveTenantId } from "./hint.ts";
 import { readPathPattern } from "./path-pattern.ts";

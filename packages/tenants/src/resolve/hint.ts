@@ -1,5 +1,5 @@
 import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../errors/error-codes.ts";
 import type { HostRules } from "./host-rules.ts";
 import { isTenantId } from "./tenant-id.ts";
 import type { TenantLookup } from "./tenant-lookup.ts";

@@ -3,13 +3,13 @@ import { signJWT } from "better-auth/crypto";
 import { admin } from "better-auth/plugins/admin";
 import { decodeJwt, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { signErasure } from "../../src/admin/erasure-record.ts";
 import { tenantAdmin, tenantRoles, verifyErasure } from "../../src/admin.ts";
 import { contextOf } from "../../src/engine/service.ts";
+import { signErasure } from "../../src/features/admin/erasure-record.ts";
 import { withTenants } from "../../src/index.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { tenantSecretsOf } from "../../src/scope/secrets.ts";
-import { sha256Text } from "../../src/sha256.ts";
+import { sha256Text } from "../../src/lib/sha256.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { tenantSecretsOf } from "../../src/scope/secrets/secrets.ts";
 import { createAdministered } from "./support/administered.ts";
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -6,10 +6,10 @@ import type { BetterAuthPlugin } from "better-auth";
 import { deviceAuthorization, jwt, organization, siwe } from "better-auth/plugins";
 import { PASSWORD } from "test-kit/world";
 import { expect, it } from "vitest";
-import { isListed } from "../../src/admin/exported-fields.ts";
 import { contextOf } from "../../src/engine/service.ts";
-import { userTablesOf } from "../../src/move/user-tables.ts";
-import { createSeal } from "../../src/oauth/seal.ts";
+import { isListed } from "../../src/features/admin/exported-fields.ts";
+import { userTablesOf } from "../../src/features/move/user-tables.ts";
+import { createSeal } from "../../src/features/oauth/seal.ts";
 import { createAdministered } from "./support/administered.ts";
 
 /** What a later version, or another plugin, may add: a column whose name says nothing, and a table of the application. */

@@ -1,7 +1,7 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { describe, expect, it } from "vitest";
-import { readFieldBounds } from "../../src/bounds/field-bounds.ts";
-import { readTables } from "../../src/scope/tables.ts";
+import { readFieldBounds } from "../../src/load/bounds/field-bounds.ts";
+import { readTables } from "../../src/scope/data/tables.ts";
 
 const schema: BetterAuthDBSchema = {
 	note: {

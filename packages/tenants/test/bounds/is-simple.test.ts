@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSimpleForm, isSimpleJson } from "../../src/bounds/is-simple.ts";
+import { isSimpleForm, isSimpleJson } from "../../src/lib/is-simple.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const json = (text: string) => isSimpleJson(bytes(text));

@@ -1,8 +1,8 @@
 import { Redis } from "ioredis";
 import { createWorld, MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boundStorage } from "../../src/bounds/bounded-storage.ts";
 import { runWithTenant } from "../../src/index.ts";
+import { boundStorage } from "../../src/load/bounds/bounded-storage.ts";
 
 /** The largest value in Redis whose key contains a text. */
 const largest = async (part: string): Promise<number> => {

@@ -9,7 +9,7 @@ import type { Pool } from "pg";
 import { createDatabase, type DatabaseKind, type TestDatabase } from "test-kit/databases";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { withoutUnique } from "../../src/database/sqlite-table.ts";
+import { withoutUnique } from "../../src/features/database/sqlite-table.ts";
 import { tenantMigrationPlan, tenantMigrationSteps, withTenants } from "../../src/index.ts";
 import { engineOptions } from "./support/composed.ts";
 

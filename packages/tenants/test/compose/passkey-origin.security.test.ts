@@ -4,8 +4,8 @@ import { createAuthenticator } from "test-kit/authenticator";
 import { Browser } from "test-kit/browser";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, type World, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { withTenants } from "../../src/plugin/with-tenants.ts";
 import { fromSubdomain } from "../../src/resolvers.ts";
-import { withTenants } from "../../src/with-tenants.ts";
 
 const ACME = "http://acme.localhost:3000";
 const EVIL = "http://evil.localhost:3000";

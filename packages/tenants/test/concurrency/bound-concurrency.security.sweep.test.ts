@@ -2,7 +2,7 @@ import { bearer } from "better-auth/plugins";
 import { createWorld, ORIGIN } from "test-kit/world";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { boundConcurrency, PLATFORM, runWithTenant } from "../../src/index.ts";
-import { withTag } from "../../src/scope/tag.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
 import { createWaitingWorld, type Way } from "./waiting-world.ts";
 
 type Tenants = { evil: string; victim: string; evilCookie: string; evilToken: string; victimCookie: string };

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createTurns, type EndTurn } from "../../src/concurrency/turns.ts";
+import { createTurns, type EndTurn } from "../../src/lib/turns.ts";
 
 afterEach(() => {
 	vi.restoreAllMocks();

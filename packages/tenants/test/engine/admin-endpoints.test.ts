@@ -1,7 +1,7 @@
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { admin } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { actsOnUsers } from "../../src/engine/admin-endpoints.ts";
+import { actsOnUsers } from "../../src/endpoints/admin-endpoints.ts";
 
 type Described = { path?: string; options: { metadata?: { SERVER_ONLY?: boolean } } };
 

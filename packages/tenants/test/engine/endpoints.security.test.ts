@@ -3,8 +3,8 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, sessionMiddleware } from "better-auth/api";
 import { createWorld } from "test-kit/world";
 import { expect, it } from "vitest";
-import { UNKNOWN } from "../../src/engine/endpoint.ts";
-import { ENDPOINTS, endpointOf } from "../../src/engine/endpoints.ts";
+import { UNKNOWN } from "../../src/endpoints/endpoint.ts";
+import { ENDPOINTS, endpointOf } from "../../src/endpoints/endpoints.ts";
 
 /** A plugin that the endpoint table does not list. */
 const unlisted = {

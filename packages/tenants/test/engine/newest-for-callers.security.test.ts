@@ -1,7 +1,7 @@
 import { symmetricDecodeJWT, symmetricDecrypt, symmetricEncodeJWT, symmetricEncrypt } from "better-auth/crypto";
 import { describe, expect, it } from "vitest";
 import { newestForCallers } from "../../src/engine/newest-for-callers.ts";
-import { createTenantSecrets } from "../../src/scope/secrets.ts";
+import { createTenantSecrets } from "../../src/scope/secrets/secrets.ts";
 
 const [OLD, NEW] = ["Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe", "b1Qm7yT4vKc2Xz9Lr5Ns8Wf3Gj6Hd0Pa"];
 const base = {

@@ -13,7 +13,7 @@ const defined = (): string[] =>
 	readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
 		.filter((file) => file.endsWith(".ts"))
 		.flatMap((file) => [
-			...readFileSync(join(SOURCE, file), "utf8").matchAll(/^(?!.*\*).*defineService<[^]*?>\("(\w+)"\)/gm),
+			...readFileSync(join(SOURCE, file), "utf8").matchAll(/^(?!.*\*).*defineService<[\s\S]*?>\("(\w+)"\)/gm),
 		])
 		.map(([, name]) => name ?? "");
 

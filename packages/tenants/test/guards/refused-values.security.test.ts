@@ -8,7 +8,7 @@ import type { Browser } from "test-kit/browser";
 import { createWorld, MANAGEMENT_KEY, PASSWORD, type World, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { withTenants } from "../../src/index.ts";
-import type { LimitsOptions } from "../../src/limits/limits.ts";
+import type { LimitsOptions } from "../../src/load/limits/limits.ts";
 
 const NUL = "a\0b";
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext } from "@better-auth/core";
 import { describe, expect, it } from "vitest";
-import { createRunningContext } from "../../src/handler/running-context.ts";
+import { createRunningContext } from "../../src/features/handler/running-context.ts";
 
 const contextOf = (baseURL: string): AuthContext => ({ baseURL, options: {} }) as AuthContext;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { defaultConcurrency } from "../../src/hashing/default-concurrency.ts";
+import { defaultConcurrency } from "../../src/lib/default-concurrency.ts";
 
 it("leaves one thread free for session checks, with any number of cores", () => {
 	const on = (hardwareConcurrency?: number, UV_THREADPOOL_SIZE?: string) =>

@@ -1,6 +1,6 @@
 import { setImmediate as tick, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { createFairTurns } from "../../src/hashing/fair-turns.ts";
+import { createFairTurns } from "../../src/lib/fair-turns.ts";
 
 /** Tasks that end on demand, and the order in which they started. */
 const createBench = (options: Partial<Parameters<typeof createFairTurns>[0]> = {}) => {

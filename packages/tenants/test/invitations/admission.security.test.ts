@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { runWithTenant } from "better-auth-tenants";
 import { describe, expect, it } from "vitest";
-import { invitationAdmission } from "../../src/invitations/admission.ts";
+import { invitationAdmission } from "../../src/features/invitations/admission.ts";
 import { type InvitingWorld, invitingWorld } from "./support/inviting-world.ts";
 
 const ADA = "ada@example.com";

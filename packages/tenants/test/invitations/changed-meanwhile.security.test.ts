@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { type AuditEntry, runWithTenant } from "better-auth-tenants";
 import { Browser } from "test-kit/browser";
 import { describe, expect, it } from "vitest";
-import { invitationAdmission } from "../../src/invitations/admission.ts";
+import { invitationAdmission } from "../../src/features/invitations/admission.ts";
 import { type InvitingWorld, invitingWorld, outcome } from "./support/inviting-world.ts";
 
 const ADA = "ada@example.com";

@@ -1,8 +1,8 @@
 import { Browser } from "test-kit/browser";
 import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { readTag } from "../../src/scope/tag.ts";
-import { sha256Text } from "../../src/sha256.ts";
+import { sha256Text } from "../../src/lib/sha256.ts";
+import { readTag } from "../../src/scope/pin/tag.ts";
 import { invitingWorld, outcome } from "./support/inviting-world.ts";
 
 const ADA = "ada@example.com";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readTag, withTag } from "../../src/scope/tag.ts";
+import { readTag, withTag } from "../../src/scope/pin/tag.ts";
 import { invitingWorld, outcome } from "./support/inviting-world.ts";
 
 const ADA = "ada@example.com";

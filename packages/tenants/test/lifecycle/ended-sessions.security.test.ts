@@ -15,8 +15,8 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import type { Browser } from "test-kit/browser";
 import { ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { ENDED_TABLES } from "../../src/features/lifecycle/end-sessions.ts";
 import { runWithTenant, withTenants } from "../../src/index.ts";
-import { ENDED_TABLES } from "../../src/lifecycle/end-sessions.ts";
 import { tenantLifecycle } from "../../src/lifecycle.ts";
 import { lifecycleWorld } from "./support/lifecycle-world.ts";
 

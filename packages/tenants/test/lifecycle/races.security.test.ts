@@ -2,7 +2,7 @@ import { betterAuth } from "better-auth";
 import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { contextOf } from "../../src/engine/service.ts";
-import { tenantStoreOf } from "../../src/tenants/tenant-store.ts";
+import { tenantStoreOf } from "../../src/scope/tenants/tenant-store.ts";
 import { skipping } from "../database/support/refused-writes.ts";
 import { type LifecycleWorld, lifecycleWorld } from "./support/lifecycle-world.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { countInWindow } from "../../src/limits/count-in-window.ts";
+import { countInWindow } from "../../src/load/limits/count-in-window.ts";
 
 afterEach(() => {
 	vi.useRealTimers();

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { createWorld, MANAGEMENT_KEY, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type TenantAuthOptions, withTenants } from "../../src/index.ts";
-import { resolveOptions } from "../../src/options.ts";
+import { resolveOptions } from "../../src/plugin/options.ts";
 import { ada, newAddress, unlisted } from "./limited-world.ts";
 
 type Limits = NonNullable<TenantAuthOptions["limits"]>;

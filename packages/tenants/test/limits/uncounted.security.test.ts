@@ -1,7 +1,7 @@
 import { createTenantHandler } from "better-auth-tenants";
 import { createWorld, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { refuseIfLate } from "../../src/limits/refuse.ts";
+import { refuseIfLate } from "../../src/load/limits/refuse.ts";
 import { ada, newAddress } from "./limited-world.ts";
 
 it("refuses a request that cannot be counted", async () => {

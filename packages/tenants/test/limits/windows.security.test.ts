@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { countInWindow } from "../../src/limits/count-in-window.ts";
-import { createCounters } from "../../src/limits/counters.ts";
-import { createWindows } from "../../src/limits/windows.ts";
+import { countInWindow } from "../../src/load/limits/count-in-window.ts";
+import { createCounters } from "../../src/load/limits/counters.ts";
+import { createWindows } from "../../src/load/limits/windows.ts";
 
 const LENGTH = 600_000;
 /** More than fit into the memory for counters. */

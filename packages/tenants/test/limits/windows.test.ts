@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWindows } from "../../src/limits/windows.ts";
+import { createWindows } from "../../src/load/limits/windows.ts";
 
 const LENGTH = 600_000;
 

@@ -3,9 +3,9 @@ import { twoFactor } from "better-auth/plugins/two-factor";
 import { globalProviders, registerClient, signInSocially, useIdentityProvider } from "test-kit/social";
 import { createWorld, MANAGEMENT_KEY, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { accountIdOf, authorityOf } from "../../src/features/oauth/authority.ts";
 import { moveUsersToTenant, PLATFORM, runWithTenant, withTenants } from "../../src/index.ts";
-import { accountIdOf, authorityOf } from "../../src/oauth/authority.ts";
-import { deriveTenantSecret } from "../../src/scope/secrets.ts";
+import { deriveTenantSecret } from "../../src/scope/secrets/secrets.ts";
 
 const idp = useIdentityProvider();
 const SECRET = "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe";

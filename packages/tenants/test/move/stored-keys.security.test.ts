@@ -2,7 +2,7 @@ import { apiKey } from "@better-auth/api-key";
 import { composedWorld } from "test-kit/composed-world";
 import { expect, it } from "vitest";
 import { moveUsersToTenant, runWithTenant } from "../../src/index.ts";
-import { sha256Text } from "../../src/sha256.ts";
+import { sha256Text } from "../../src/lib/sha256.ts";
 
 type Verify = (input: { body: { key: string } }) => Promise<{ valid: boolean }>;
 

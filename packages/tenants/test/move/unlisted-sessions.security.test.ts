@@ -5,7 +5,7 @@ import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { isOlder } from "../../src/engine/check-versions.ts";
 import { moveUsersToTenant } from "../../src/index.ts";
-import { sha256Text } from "../../src/sha256.ts";
+import { sha256Text } from "../../src/lib/sha256.ts";
 
 type Entry = { value: string; ttl: number | undefined };
 

@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import { runWithRequestState } from "@better-auth/core/context";
 import { expect, it } from "vitest";
-import { bindFlow } from "../../src/oauth/bind-flow.ts";
+import { bindFlow } from "../../src/features/oauth/bind-flow.ts";
 
 /** What a request that links an account has of its context, with a provider of the application or the tenant. */
 const bound = async (isOwnAuthority: boolean) => {

@@ -1,6 +1,6 @@
 import { type HostileProvider, json, startHostileProvider } from "test-kit/hostile-provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withBoundedFetch } from "../../src/oauth/bounded-fetch.ts";
+import { withBoundedFetch } from "../../src/features/oauth/bounded-fetch.ts";
 
 let server: HostileProvider;
 let hits = 0;

@@ -5,8 +5,8 @@ import { oAuthProxy } from "better-auth/plugins/oauth-proxy";
 import { useIdentityProvider } from "test-kit/social";
 import type { WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { handedProvider } from "../../src/features/oauth/handed-provider.ts";
 import { type ResolveTenantId, tenantAuth, withTenants } from "../../src/index.ts";
-import { handedProvider } from "../../src/oauth/handed-provider.ts";
 import { fromCustomDomain, fromPath, fromSubdomain } from "../../src/resolvers.ts";
 import { ADA, createSharedWorld, SHARED_HOST, sharedURI } from "./support/callback-host.ts";
 

@@ -4,7 +4,7 @@ import { composedWorld } from "test-kit/composed-world";
 import { isEngineFrom } from "test-kit/engine-version";
 import { describe, expect, it } from "vitest";
 import { PLATFORM } from "../../src/index.ts";
-import { readTag } from "../../src/scope/tag.ts";
+import { readTag } from "../../src/scope/pin/tag.ts";
 import { listen } from "../sso/support/openid-server.ts";
 
 /** An OpenID provider for the application, which can be down. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderProviderPages } from "../../scripts/write-provider-docs.ts";
-import { checkProviderOptions } from "../../src/oauth/config-input.ts";
-import { PROVIDER_SETTINGS, type ProviderSettings } from "../../src/oauth/provider-settings.ts";
+import { checkProviderOptions } from "../../src/features/oauth/config-input.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings } from "../../src/features/oauth/provider-settings.ts";
 import { listOauthProviders } from "../../src/providers.ts";
 
 const TABLE = Object.entries<ProviderSettings>(PROVIDER_SETTINGS);

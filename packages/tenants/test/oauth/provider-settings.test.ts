@@ -1,6 +1,6 @@
 import { ORIGIN } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { readTag } from "../../src/scope/tag.ts";
+import { readTag } from "../../src/scope/pin/tag.ts";
 import { COGNITO, expectedOf, PROVIDERS, requiredOf } from "./support/expected-providers.ts";
 import {
 	CLIENT_ID,

@@ -9,8 +9,8 @@ import {
 	renderProviderDocs,
 	renderProviderPages,
 } from "../../scripts/write-provider-docs.ts";
-import { PROVIDER_SETTINGS, type ProviderSettings } from "../../src/oauth/provider-settings.ts";
-import { readTag } from "../../src/scope/tag.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings } from "../../src/features/oauth/provider-settings.ts";
+import { readTag } from "../../src/scope/pin/tag.ts";
 import { EXPECTED, PROVIDERS, type ProviderId } from "./support/expected-providers.ts";
 import {
 	CLIENT_ID,

@@ -6,7 +6,7 @@ import { globalProviders, useIdentityProvider } from "test-kit/social";
 import { createWorld, MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { currentTenantId, withTenants } from "../../src/index.ts";
-import { withTag } from "../../src/scope/tag.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
 
 const idp = useIdentityProvider();
 const ada = { sub: "ada-1", email: "ada@example.com", name: "Ada" };

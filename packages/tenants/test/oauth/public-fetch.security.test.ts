@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { makeCertificates } from "test-kit/certificates";
 import { fakeNetwork, PUBLIC_V4, PUBLIC_V6 } from "test-kit/fake-network";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { withBoundedFetch } from "../../src/oauth/bounded-fetch.ts";
+import { withBoundedFetch } from "../../src/features/oauth/bounded-fetch.ts";
 
 const NAME = "idp.example.com";
 

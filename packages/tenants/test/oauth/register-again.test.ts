@@ -2,10 +2,10 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "bette
 import { canarySecret } from "test-kit/canary";
 import { type Answer, createWorld, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { createOauthConfigStores } from "../../src/features/oauth/config-store.ts";
+import { createSeal } from "../../src/features/oauth/seal.ts";
 import { type TenantAuthOptions, tenantAuth } from "../../src/index.ts";
-import { createOauthConfigStores } from "../../src/oauth/config-store.ts";
-import { createSeal } from "../../src/oauth/seal.ts";
-import { createSchema } from "../../src/schema.ts";
+import { createSchema } from "../../src/scope/data/schema.ts";
 
 const ISSUER = "https://gitlab.acme.example";
 const OWN = { scopes: ["api"], redirectURI: "http://localhost:3000/own/callback", options: { issuer: ISSUER } };

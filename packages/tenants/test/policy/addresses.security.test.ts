@@ -1,6 +1,6 @@
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { isInRanges } from "../../src/policy/ip-ranges.ts";
+import { isInRanges } from "../../src/lib/ip-ranges.ts";
 import { policyWorld } from "./support/policy-world.ts";
 
 const ADA = "ada@example.com";

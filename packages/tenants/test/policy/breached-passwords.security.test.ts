@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isBreached } from "../../src/policy/breached-passwords.ts";
+import { isBreached } from "../../src/features/policy/breached-passwords.ts";
 import { tenantPolicy } from "../../src/policy.ts";
 
 const serve = async (status: number, text: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { jwt } from "better-auth/plugins";
 import { expect, it } from "vitest";
-import { withTag } from "../../src/scope/tag.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
 import { policyWorld } from "./support/policy-world.ts";
 
 const ADA = "ada@example.com";

@@ -1,8 +1,8 @@
 import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { createCachedLookup } from "../../src/domains/cached-lookup.ts";
 import { firstOf, fromCustomDomain, fromSubdomain } from "../../src/resolvers.ts";
+import { createCachedLookup } from "../../src/scope/tenants/cached-lookup.ts";
 import { createHostedWorld } from "./support/hosted-world.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: PASSWORD };

@@ -8,7 +8,7 @@ import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { tenantAuth } from "../../src/index.ts";
-import { deriveTenantSecret } from "../../src/scope/secrets.ts";
+import { deriveTenantSecret } from "../../src/scope/secrets/secrets.ts";
 import { cookieNamed, createRotation, NEW, OLD, type Rotation } from "./support/secrets.ts";
 
 const SECRETS = [

@@ -1,7 +1,7 @@
 import { multiSession } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { createSecretVersions } from "../../src/scope/secret-versions.ts";
-import { createTenantSecrets } from "../../src/scope/secrets.ts";
+import { createSecretVersions } from "../../src/scope/secrets/secret-versions.ts";
+import { createTenantSecrets } from "../../src/scope/secrets/secrets.ts";
 import { cookieNamed, createRotation, NEW, OLD } from "./support/secrets.ts";
 
 const maxAgeOf = (cookie: string | undefined): number => Number(/max-age=(\d+)/i.exec(cookie ?? "")?.[1]);

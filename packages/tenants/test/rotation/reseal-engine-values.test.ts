@@ -6,7 +6,7 @@ import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { expect, it } from "vitest";
 import { resealOauthConfigs } from "../../src/index.ts";
-import { createTenantSecrets } from "../../src/scope/secrets.ts";
+import { createTenantSecrets } from "../../src/scope/secrets/secrets.ts";
 import { createRotation, type Rotation } from "./support/secrets.ts";
 
 type Person = { tenant: string | undefined; code: () => Promise<string>; backupCodes: string[] };

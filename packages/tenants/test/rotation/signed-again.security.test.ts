@@ -7,7 +7,7 @@ import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { importSigningKey, signTrustedDeviceAgain } from "../../src/engine/signed-again.ts";
-import { withTag } from "../../src/scope/tag.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
 import { cookieNamed, createRotation, NEW, OLD, type Rotation } from "./support/secrets.ts";
 
 /** All cookies of one browser with the tenants' tags exchanged. */

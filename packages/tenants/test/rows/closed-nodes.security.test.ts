@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { assertKnownNode } from "../../src/rows/kysely-node-kinds.ts";
-import { assertExpression } from "../../src/rows/kysely-raw.ts";
-import { listTables } from "../../src/rows/listed-tables.ts";
+import { assertKnownNode } from "../../src/features/rows/kysely-node-kinds.ts";
+import { assertExpression } from "../../src/features/rows/kysely-raw.ts";
+import { listTables } from "../../src/features/rows/listed-tables.ts";
 
 const raw = (sqlFragments: string[], ...parameters: { kind: string }[]) => ({
 	kind: "RawNode",

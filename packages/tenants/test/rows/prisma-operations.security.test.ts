@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { PrismaOperation } from "../../src/features/rows/prisma.ts";
 import { runWithTenant } from "../../src/index.ts";
-import type { PrismaOperation } from "../../src/rows/prisma.ts";
 import { tenantRowsForPrisma } from "../../src/rows.ts";
 
 const SCHEMA = `model Country {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BoundedCache } from "../../src/scope/bounded-cache.ts";
+import { BoundedCache } from "../../src/lib/bounded-cache.ts";
 
 /** A load that ends when it is told to. */
 const createLoad = () => {

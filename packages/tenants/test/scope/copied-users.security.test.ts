@@ -1,6 +1,6 @@
 import { createWorld } from "test-kit/world";
 import { expect, it } from "vitest";
-import { requireStorage } from "../../src/scope/copied-users.ts";
+import { requireStorage } from "../../src/scope/sessions/copied-users.ts";
 
 it("changes no user, and any other row, while the storage does not respond", async () => {
 	const { auth } = await createWorld();

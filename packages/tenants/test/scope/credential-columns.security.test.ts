@@ -1,8 +1,8 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { describe, expect, it } from "vitest";
-import { apiKeyColumns, CREDENTIAL_COLUMNS } from "../../src/scope/credential-columns.ts";
-import { createCredentialLookup } from "../../src/scope/credential-lookup.ts";
-import { sha256Text } from "../../src/sha256.ts";
+import { sha256Text } from "../../src/lib/sha256.ts";
+import { apiKeyColumns, CREDENTIAL_COLUMNS } from "../../src/scope/request/credential-columns.ts";
+import { createCredentialLookup } from "../../src/scope/request/credential-lookup.ts";
 
 type Sent = { headers?: HeadersInit; body?: unknown; query?: unknown; path?: string; text?: string };
 

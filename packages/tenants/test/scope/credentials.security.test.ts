@@ -2,28 +2,28 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { runWithRequestState } from "@better-auth/core/context";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { readAllSessions } from "../../src/scope/all-sessions.ts";
-import { dropChosenId } from "../../src/scope/chosen-ids.ts";
-import { requireStorage } from "../../src/scope/copied-users.ts";
-import { keepFlowTenant, openFlow, readFlowTenant, touchesFlow } from "../../src/scope/flow-cookie.ts";
-import { guardProperty } from "../../src/scope/guarded-property.ts";
-import { createKnownTenants } from "../../src/scope/known-tenants.ts";
-import { tagMailLinks, tagRedirect } from "../../src/scope/mail-links.ts";
-import { createNamedRows, marksUsedName } from "../../src/scope/named-row-id.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { createPlatformAccess } from "../../src/scope/platform-access.ts";
-import { createRawAdapter } from "../../src/scope/raw-adapter.ts";
-import { requireTenant } from "../../src/scope/require-tenant.ts";
-import { isLiveSession, readSessionCredential } from "../../src/scope/session-credential.ts";
-import { withTag } from "../../src/scope/tag.ts";
+import { guardProperty } from "../../src/lib/guarded-property.ts";
+import { readAllSessions } from "../../src/scope/data/all-sessions.ts";
+import { dropChosenId } from "../../src/scope/data/chosen-ids.ts";
+import { createNamedRows, marksUsedName } from "../../src/scope/data/named-row-id.ts";
+import { createRawAdapter } from "../../src/scope/data/raw-adapter.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
 import {
 	createTenantContext,
 	explicitTenant,
 	runInKnownTenant,
 	uncheckedTenant,
-} from "../../src/scope/tenant-context.ts";
-import { derivedOrigins, withoutOrigins } from "../../src/scope/trusted-origins.ts";
-import { createUncachedSessions } from "../../src/scope/uncached-sessions.ts";
+} from "../../src/scope/pin/tenant-context.ts";
+import { keepFlowTenant, openFlow, readFlowTenant, touchesFlow } from "../../src/scope/request/flow-cookie.ts";
+import { tagMailLinks, tagRedirect } from "../../src/scope/request/mail-links.ts";
+import { requireTenant } from "../../src/scope/request/require-tenant.ts";
+import { createUncachedSessions } from "../../src/scope/request/uncached-sessions.ts";
+import { requireStorage } from "../../src/scope/sessions/copied-users.ts";
+import { createPlatformAccess } from "../../src/scope/sessions/platform-access.ts";
+import { isLiveSession, readSessionCredential } from "../../src/scope/sessions/session-credential.ts";
+import { createKnownTenants } from "../../src/scope/tenants/known-tenants.ts";
+import { derivedOrigins, withoutOrigins } from "../../src/scope/tenants/trusted-origins.ts";
 
 afterEach(() => void vi.useRealTimers());
 

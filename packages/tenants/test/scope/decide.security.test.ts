@@ -1,10 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { describe, expect, it } from "vitest";
-import { decideTenant, resolvable } from "../../src/scope/decide.ts";
-import { HANDED, handedToResolvers } from "../../src/scope/handed-to-resolvers.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { newSessionToken } from "../../src/scope/session-proof.ts";
-import { withTag } from "../../src/scope/tag.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
+import { decideTenant, resolvable } from "../../src/scope/request/decide.ts";
+import { newSessionToken } from "../../src/scope/sessions/session-proof.ts";
+import { HANDED, handedToResolvers } from "../../src/scope/tenants/handed-to-resolvers.ts";
 
 type Sent = {
 	path: string;

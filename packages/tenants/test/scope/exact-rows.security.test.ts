@@ -1,6 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { describe, expect, it } from "vitest";
-import { exactRows } from "../../src/scope/exact-rows.ts";
+import { exactRows } from "../../src/scope/data/exact-rows.ts";
 
 type Row = { id: string; email: string; age?: number };
 type Query = {

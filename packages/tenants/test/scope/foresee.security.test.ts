@@ -5,8 +5,8 @@ import { createWorld, MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { expect, it } from "vitest";
 import { currentTenantId } from "../../src/index.ts";
 import { readSentBody } from "../../src/resolve/sent-body.ts";
-import { foreseeOf } from "../../src/scope/foresee.ts";
-import { withTag } from "../../src/scope/tag.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
+import { foreseeOf } from "../../src/scope/request/foresee.ts";
 
 /** At least one endpoint of each kind, by method. */
 const PATHS: [method: "GET" | "POST", path: string][] = [

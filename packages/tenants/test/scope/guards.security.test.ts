@@ -1,14 +1,14 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createApiKeyGuard } from "../../src/scope/api-key-guard.ts";
-import { skippingCache } from "../../src/scope/cache-version.ts";
-import { closedByDatabase, NOT_OPEN } from "../../src/scope/closed-by-database.ts";
-import { endCopies } from "../../src/scope/ended-copies.ts";
-import { endCachedSessions, hideEndedSessions } from "../../src/scope/ended-sessions.ts";
-import { createGrantGuard } from "../../src/scope/grant-guard.ts";
-import { isDriverQueryError, isOutage } from "../../src/scope/outage.ts";
-import { isRefusedValue } from "../../src/scope/refused-values.ts";
+import { createApiKeyGuard } from "../../src/scope/data/api-key-guard.ts";
+import { closedByDatabase, NOT_OPEN } from "../../src/scope/data/closed-by-database.ts";
+import { createGrantGuard } from "../../src/scope/data/grant-guard.ts";
+import { isRefusedValue } from "../../src/scope/data/refused-values.ts";
+import { isDriverQueryError, isOutage } from "../../src/scope/pin/outage.ts";
+import { skippingCache } from "../../src/scope/sessions/cache-version.ts";
+import { endCopies } from "../../src/scope/sessions/ended-copies.ts";
+import { endCachedSessions, hideEndedSessions } from "../../src/scope/sessions/ended-sessions.ts";
 
 const TOKEN = "a".repeat(32);
 

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type KeyScan, withKeyScan } from "../../src/index.ts";
-import { storageKey, storagePrefix } from "../../src/scope/storage.ts";
+import { storageKey, storagePrefix } from "../../src/scope/data/storage.ts";
 
 const URL = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 

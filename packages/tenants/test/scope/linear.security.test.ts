@@ -2,7 +2,7 @@ import { countScanned } from "test-kit/count-scanned";
 import { expect, it } from "vitest";
 import { matchesPath } from "../../src/engine/path-pattern.ts";
 import { readCookie } from "../../src/engine/request-cookie.ts";
-import { readTag } from "../../src/scope/tag.ts";
+import { readTag } from "../../src/scope/pin/tag.ts";
 
 /** Texts that are expensive to parse, of any length. */
 const HARD = ["session_token=~", "session_token;", "a=b;", "a;", ";;", "==", " ; ", "session_token=", '"', "~", "*a"];

@@ -3,12 +3,12 @@ import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import { getAuthTables } from "better-auth/db";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { scopeAdapter } from "../../src/scope/adapter.ts";
-import { createNamedRows } from "../../src/scope/named-row-id.ts";
-import { createRawAdapter } from "../../src/scope/raw-adapter.ts";
-import { newSessionToken } from "../../src/scope/session-proof.ts";
-import { readTables } from "../../src/scope/tables.ts";
-import { createTenantContext } from "../../src/scope/tenant-context.ts";
+import { scopeAdapter } from "../../src/scope/data/adapter.ts";
+import { createNamedRows } from "../../src/scope/data/named-row-id.ts";
+import { createRawAdapter } from "../../src/scope/data/raw-adapter.ts";
+import { readTables } from "../../src/scope/data/tables.ts";
+import { createTenantContext } from "../../src/scope/pin/tenant-context.ts";
+import { newSessionToken } from "../../src/scope/sessions/session-proof.ts";
 
 type Row = Record<string, unknown>;
 type Query = { model: string; where: Where[]; update?: Row; set?: Row; select?: string[] };

@@ -7,12 +7,12 @@ import {
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { createConsumeOrder } from "../../src/scope/consume-order.ts";
-import { newImpersonationToken } from "../../src/scope/impersonated-session.ts";
-import { carriesSignedToken } from "../../src/scope/session-credential.ts";
-import { newSessionToken, proofOf } from "../../src/scope/session-proof.ts";
-import { tenantSessions } from "../../src/scope/sessions.ts";
-import { createTenantContext, explicitTenant } from "../../src/scope/tenant-context.ts";
+import { createConsumeOrder } from "../../src/scope/data/consume-order.ts";
+import { createTenantContext, explicitTenant } from "../../src/scope/pin/tenant-context.ts";
+import { newImpersonationToken } from "../../src/scope/sessions/impersonated-session.ts";
+import { carriesSignedToken } from "../../src/scope/sessions/session-credential.ts";
+import { newSessionToken, proofOf } from "../../src/scope/sessions/session-proof.ts";
+import { tenantSessions } from "../../src/scope/sessions/sessions.ts";
 
 describe("a new session", () => {
 	const create = ({ users = ["ada"], pin = createTenantContext(), refuse = (): void => {} } = {}) => {

@@ -3,12 +3,12 @@ import { runWithEndpointContext, runWithRequestState } from "@better-auth/core/c
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { getShouldSkipSessionRefresh } from "better-auth/api";
 import { describe, expect, it } from "vitest";
-import type { SessionProof } from "../../src/engine/endpoint.ts";
-import type { Lacking } from "../../src/scope/dispatch.ts";
-import { newImpersonationToken } from "../../src/scope/impersonated-session.ts";
-import { createPendingSessions, type Judge, pendingOf } from "../../src/scope/pending-sessions.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { newSessionToken } from "../../src/scope/session-proof.ts";
+import type { SessionProof } from "../../src/endpoints/endpoint.ts";
+import type { Lacking } from "../../src/scope/pin/dispatch.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { newImpersonationToken } from "../../src/scope/sessions/impersonated-session.ts";
+import { createPendingSessions, type Judge, pendingOf } from "../../src/scope/sessions/pending-sessions.ts";
+import { newSessionToken } from "../../src/scope/sessions/session-proof.ts";
 
 const HOUR = 3_600_000;
 const REFUSED = { body: { code: "SECOND_FACTOR_REQUIRED" } };

@@ -7,10 +7,8 @@ import {
 import { APIError } from "@better-auth/core/error";
 import { describe, expect, it } from "vitest";
 import type { HostRules } from "../../src/resolve/host-rules.ts";
-import { type Dispatch, noteDispatch } from "../../src/scope/dispatch.ts";
-import { HANDED } from "../../src/scope/handed-to-resolvers.ts";
-import { createHosts } from "../../src/scope/hosts.ts";
-import { isolated, isolateResolver, isResolving } from "../../src/scope/isolated-resolver.ts";
+import { type Dispatch, noteDispatch } from "../../src/scope/pin/dispatch.ts";
+import { isolated, isolateResolver, isResolving } from "../../src/scope/pin/isolated-resolver.ts";
 import {
 	exposesCause,
 	hideCause,
@@ -20,10 +18,12 @@ import {
 	noticingFailures,
 	replaceUncaught,
 	respondToOutage,
-} from "../../src/scope/outage.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { beginRecord } from "../../src/scope/request-record.ts";
-import { createTenantObjects } from "../../src/scope/tenant-objects.ts";
+} from "../../src/scope/pin/outage.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { beginRecord } from "../../src/scope/pin/request-record.ts";
+import { createTenantObjects } from "../../src/scope/request/tenant-objects.ts";
+import { HANDED } from "../../src/scope/tenants/handed-to-resolvers.ts";
+import { createHosts } from "../../src/scope/tenants/hosts.ts";
 
 /** A context of which this was noted. */
 const noted = (known: Dispatch): object => {

@@ -1,8 +1,15 @@
 import { runWithEndpointContext, runWithRequestState } from "@better-auth/core/context";
 import { beforeAll, describe, expect, it } from "vitest";
 import { requestStateReady } from "../../src/engine/request-state.ts";
-import { dispatchOf, noteDispatch } from "../../src/scope/dispatch.ts";
-import { beginRecord, definePart, endApart, isApart, isInRequest, runApart } from "../../src/scope/request-record.ts";
+import { dispatchOf, noteDispatch } from "../../src/scope/pin/dispatch.ts";
+import {
+	beginRecord,
+	definePart,
+	endApart,
+	isApart,
+	isInRequest,
+	runApart,
+} from "../../src/scope/pin/request-record.ts";
 
 const seen = definePart<{ value: string }>(() => ({ value: "" }));
 const inRequest = (run: () => Promise<unknown>): Promise<unknown> => runWithRequestState(new WeakMap(), run);

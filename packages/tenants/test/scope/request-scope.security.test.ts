@@ -2,16 +2,16 @@ import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/cor
 import { runWithRequestState } from "@better-auth/core/context";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { type Dispatch, dispatchOf, noteDispatch } from "../../src/scope/dispatch.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
+import { type Dispatch, dispatchOf, noteDispatch } from "../../src/scope/pin/dispatch.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
+import { createTenantContext } from "../../src/scope/pin/tenant-context.ts";
 import {
 	createRequestScope,
 	mayChangeResponse,
 	pinBeforeApplicationHook,
 	type ScopeWith,
-} from "../../src/scope/request-scope.ts";
-import { withTag } from "../../src/scope/tag.ts";
-import { createTenantContext } from "../../src/scope/tenant-context.ts";
+} from "../../src/scope/request/request-scope.ts";
 
 /** A context of which this was noted. */
 const noted = (known: Dispatch): object => {

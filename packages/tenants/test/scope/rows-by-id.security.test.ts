@@ -1,7 +1,7 @@
 import { getAdapter } from "better-auth/db/adapter";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { rowById, rowsById } from "../../src/scope/rows-by-id.ts";
+import { rowById, rowsById } from "../../src/scope/data/rows-by-id.ts";
 
 /** Ids that begin with, end with or contain another one, or that a pattern or a collation takes for it. */
 const TENANTS = ["a_b", "a_b2", "2a_b", "aXb", "A_B", "a-b", "a"];

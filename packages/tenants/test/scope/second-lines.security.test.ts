@@ -3,9 +3,9 @@ import { runWithRequestState } from "@better-auth/core/context";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { orIllTyped } from "../../src/scope/known-tenants.ts";
-import { createNamedRows } from "../../src/scope/named-row-id.ts";
-import { createTenantContext, pinOf } from "../../src/scope/tenant-context.ts";
+import { createNamedRows } from "../../src/scope/data/named-row-id.ts";
+import { createTenantContext, pinOf } from "../../src/scope/pin/tenant-context.ts";
+import { orIllTyped } from "../../src/scope/tenants/known-tenants.ts";
 
 describe("what only a mistake of a plugin or another engine reaches", () => {
 	it("pins a request once", async () => {

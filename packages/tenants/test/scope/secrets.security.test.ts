@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { revocationKey } from "../../src/engine/revocation-time.ts";
 import { runWithTenant } from "../../src/index.ts";
-import { derivedValue } from "../../src/scope/derived-value.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { rowById, rowsById } from "../../src/scope/rows-by-id.ts";
-import { createSecretVersions } from "../../src/scope/secret-versions.ts";
-import { createTenantSecrets, type TenantSecrets } from "../../src/scope/secrets.ts";
-import { engineKey, scopeStorage, storageKey, storagePrefix } from "../../src/scope/storage.ts";
-import { readTables } from "../../src/scope/tables.ts";
-import { createTenantContext } from "../../src/scope/tenant-context.ts";
+import { derivedValue } from "../../src/scope/data/derived-value.ts";
+import { rowById, rowsById } from "../../src/scope/data/rows-by-id.ts";
+import { engineKey, scopeStorage, storageKey, storagePrefix } from "../../src/scope/data/storage.ts";
+import { readTables } from "../../src/scope/data/tables.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { createTenantContext } from "../../src/scope/pin/tenant-context.ts";
+import { createSecretVersions } from "../../src/scope/secrets/secret-versions.ts";
+import { createTenantSecrets, type TenantSecrets } from "../../src/scope/secrets/secrets.ts";
 
 const CONFIG = {
 	keys: new Map([

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { describe, expect, it } from "vitest";
+import { readTag } from "../../src/scope/pin/tag.ts";
 import {
 	assertMarkedAlike,
 	carriesImpersonatedSession,
@@ -7,9 +8,8 @@ import {
 	isImpersonatedSession,
 	isSessionToken,
 	newImpersonationToken,
-} from "../../src/scope/impersonated-session.ts";
-import { newSessionToken, PROOF_MARKS, proofOf } from "../../src/scope/session-proof.ts";
-import { readTag } from "../../src/scope/tag.ts";
+} from "../../src/scope/sessions/impersonated-session.ts";
+import { newSessionToken, PROOF_MARKS, proofOf } from "../../src/scope/sessions/session-proof.ts";
 
 const PROOFS = ["second-factor", "sso", "passkey", "impersonation", null] as const;
 

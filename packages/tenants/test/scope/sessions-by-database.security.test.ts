@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { Browser } from "test-kit/browser";
 import { createWorld, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sessionsByDatabase } from "../../src/scope/sessions-by-database.ts";
+import { sessionsByDatabase } from "../../src/scope/sessions/sessions-by-database.ts";
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 

@@ -1,16 +1,16 @@
 import { runWithEndpointContext, runWithRequestState } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { describe, expect, it } from "vitest";
-import { SESSION_CHECK } from "../../src/engine/session-endpoints.ts";
-import { type Dispatch, noteDispatch } from "../../src/scope/dispatch.ts";
-import { findKeys } from "../../src/scope/key-scan.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { withKeyScan } from "../../src/scope/redis-key-scan.ts";
-import { mayRenewCookies, renewCookies } from "../../src/scope/renewed-cookies.ts";
-import { rewritingErrors } from "../../src/scope/rewritten-errors.ts";
-import { areInDatabase, sessionsByDatabase } from "../../src/scope/sessions-by-database.ts";
-import { guardSigningKeys } from "../../src/scope/signing-keys.ts";
-import { hasLifecycle } from "../../src/scope/tenant-state.ts";
+import { SESSION_CHECK } from "../../src/endpoints/session-endpoints.ts";
+import { findKeys } from "../../src/scope/data/key-scan.ts";
+import { withKeyScan } from "../../src/scope/data/redis-key-scan.ts";
+import { guardSigningKeys } from "../../src/scope/data/signing-keys.ts";
+import { type Dispatch, noteDispatch } from "../../src/scope/pin/dispatch.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { rewritingErrors } from "../../src/scope/pin/rewritten-errors.ts";
+import { hasLifecycle } from "../../src/scope/pin/tenant-state.ts";
+import { mayRenewCookies, renewCookies } from "../../src/scope/sessions/renewed-cookies.ts";
+import { areInDatabase, sessionsByDatabase } from "../../src/scope/sessions/sessions-by-database.ts";
 
 /** A context of which this was noted. */
 const noted = (known: Dispatch): object => {

@@ -1,5 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { readSessionList, readSessionTokens, revocationTtl, revokeSessions } from "../../src/scope/stored-sessions.ts";
+import {
+	readSessionList,
+	readSessionTokens,
+	revocationTtl,
+	revokeSessions,
+} from "../../src/scope/sessions/stored-sessions.ts";
 
 describe("a list of sessions in the storage", () => {
 	it("is read from a text or a value, without entries that are none", () => {

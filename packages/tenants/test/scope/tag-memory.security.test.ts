@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createWorld } from "test-kit/world";
 import { expect, it } from "vitest";
-import { readTag, withTag } from "../../src/scope/tag.ts";
+import { readTag, withTag } from "../../src/scope/pin/tag.ts";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isTenantId } from "../../src/resolve/tenant-id.ts";
-import { PLATFORM } from "../../src/scope/platform.ts";
-import { storageKey } from "../../src/scope/storage.ts";
-import { readTag, withTag } from "../../src/scope/tag.ts";
+import { storageKey } from "../../src/scope/data/storage.ts";
+import { PLATFORM } from "../../src/scope/pin/platform.ts";
+import { readTag, withTag } from "../../src/scope/pin/tag.ts";
 
 const tenantId = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter((id) => id !== PLATFORM);
 /** The last character of its tag has unused bits. A length that is a multiple of three has none. */

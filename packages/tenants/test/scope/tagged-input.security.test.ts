@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { describe, expect, it } from "vitest";
-import { withTag } from "../../src/scope/tag.ts";
-import { readTaggedInput } from "../../src/scope/tagged-input.ts";
+import { withTag } from "../../src/scope/pin/tag.ts";
+import { readTaggedInput } from "../../src/scope/request/tagged-input.ts";
 
 const LINK = "/reset-password";
 const CALLBACK = "/callback/:id";

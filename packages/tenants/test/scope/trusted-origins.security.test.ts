@@ -1,6 +1,6 @@
 import { createWorld, MANAGEMENT_KEY, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { readTag } from "../../src/scope/tag.ts";
+import { readTag } from "../../src/scope/pin/tag.ts";
 
 /** Tenants are resolved by host. Each host's front end is trusted in its tenant only. */
 const createHostedWorld = async () => {

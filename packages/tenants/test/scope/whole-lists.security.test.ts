@@ -2,8 +2,8 @@ import { runWithRequestState } from "@better-auth/core/context";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { beforeAll, describe, expect, it } from "vitest";
 import { requestStateReady } from "../../src/engine/request-state.ts";
-import { readSessionTokens } from "../../src/scope/stored-sessions.ts";
-import { keepListsWhole, mergeChanges } from "../../src/scope/whole-lists.ts";
+import { readSessionTokens } from "../../src/scope/sessions/stored-sessions.ts";
+import { keepListsWhole, mergeChanges } from "../../src/scope/sessions/whole-lists.ts";
 
 const LIST = "active-sessions-ada";
 const HOUR = 3_600;

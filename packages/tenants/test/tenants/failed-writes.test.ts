@@ -2,9 +2,9 @@ import { getAdapter } from "better-auth/db/adapter";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { contextOf } from "../../src/engine/service.ts";
-import { createRawAdapter } from "../../src/scope/raw-adapter.ts";
-import { deletionOf } from "../../src/tenants/deletion.ts";
-import { createRowSweep } from "../../src/tenants/sweep-rows.ts";
+import { deletionOf } from "../../src/features/tenants/deletion.ts";
+import { createRowSweep } from "../../src/features/tenants/sweep-rows.ts";
+import { createRawAdapter } from "../../src/scope/data/raw-adapter.ts";
 import { failing } from "../database/support/refused-writes.ts";
 import { createTransferable } from "../transfer/transferable.ts";
 

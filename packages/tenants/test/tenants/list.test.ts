@@ -3,7 +3,7 @@ import { passTime } from "test-kit/pass-time";
 import { createWorld, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { listTenantPage, nextCursor, tenantAuth } from "../../src/index.ts";
-import { readTenantPages } from "../../src/tenants/tenant-pages.ts";
+import { readTenantPages } from "../../src/scope/tenants/tenant-pages.ts";
 
 /** Reads all pages, and checks that none is longer than the limit. */
 const listAll = async (world: World, limit: number): Promise<string[][]> => {

@@ -1,6 +1,6 @@
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { TENANT_AUTH_ERROR_CODES } from "../../src/error-codes.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../../src/errors/error-codes.ts";
 
 describe("managing tenants", () => {
 	it("creates, gets, updates, lists and deletes", async () => {

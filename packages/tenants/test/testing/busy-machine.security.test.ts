@@ -3,8 +3,8 @@ import { APIError, createAuthEndpoint, sessionMiddleware } from "better-auth/api
 import { createWorld, type World } from "test-kit/world";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
+import { withTenants } from "../../src/plugin/with-tenants.ts";
 import { assertTenantIsolation, findTenantLeaks, type TenantIsolationOptions } from "../../src/testing.ts";
-import { withTenants } from "../../src/with-tenants.ts";
 
 // some wait for calls to be sent again
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,10 +2,10 @@ import type { AuthContext } from "@better-auth/core";
 import { admin, twoFactor } from "better-auth/plugins";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it, vi } from "vitest";
-import type { PolicyRules } from "../../src/policy/rules.ts";
+import type { PolicyRules } from "../../src/features/policy/rules.ts";
+import { withTenants } from "../../src/plugin/with-tenants.ts";
 import { tenantPolicy } from "../../src/policy.ts";
 import { findTenantLeaks, type TenantIsolationSide } from "../../src/testing.ts";
-import { withTenants } from "../../src/with-tenants.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

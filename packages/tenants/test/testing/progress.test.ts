@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createProgress } from "../../src/testing/progress.ts";
+import { createProgress } from "../../src/features/testing/progress.ts";
 
 const CLEAR = "\r\u001b[2K";
 

@@ -3,10 +3,10 @@ import { APIError, createAuthEndpoint, createAuthMiddleware } from "better-auth/
 import { twoFactor } from "better-auth/plugins";
 import { createWorld, type WorldOptions } from "test-kit/world";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { callerOf } from "../../src/features/testing/side.ts";
+import { withTenants } from "../../src/plugin/with-tenants.ts";
 import { tenantPolicy } from "../../src/policy.ts";
-import { callerOf } from "../../src/testing/side.ts";
 import { assertTenantIsolation, findTenantLeaks, type TenantIsolationOptions } from "../../src/testing.ts";
-import { withTenants } from "../../src/with-tenants.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

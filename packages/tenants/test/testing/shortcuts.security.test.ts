@@ -1,10 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { responseFloorOf } from "../../src/email/response-floor.ts";
-import { enginePasswordOf } from "../../src/hashing/bounded-hashing.ts";
-import { closedTenantsOf } from "../../src/tenants/closing.ts";
-import { takeShortcuts } from "../../src/testing/shortcuts.ts";
+import { responseFloorOf } from "../../src/features/email/response-floor.ts";
+import { closedTenantsOf } from "../../src/features/tenants/closing.ts";
+import { takeShortcuts } from "../../src/features/testing/shortcuts.ts";
+import { enginePasswordOf } from "../../src/load/hashing/bounded-hashing.ts";
 import { findTenantLeaks } from "../../src/testing.ts";
 
 /** A world with a rate limit, and what the shortcuts change. */

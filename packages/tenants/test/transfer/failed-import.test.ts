@@ -1,7 +1,7 @@
 import { MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { contextOf } from "../../src/engine/service.ts";
-import { userImportOf } from "../../src/transfer/user-import.ts";
+import { userImportOf } from "../../src/features/transfer/user-import.ts";
 import { createTransferable, userNamed } from "./transferable.ts";
 
 describe("importing users", () => {

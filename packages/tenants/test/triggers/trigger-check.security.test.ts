@@ -1,8 +1,8 @@
 import { createWorld, MANAGEMENT_KEY } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { contextOf } from "../../src/engine/service.ts";
+import { closedTenantsOf } from "../../src/features/tenants/closing.ts";
 import { tenantTriggerSteps } from "../../src/index.ts";
-import { closedTenantsOf } from "../../src/tenants/closing.ts";
 import { createClosingWorld } from "./support/closing-world.ts";
 
 const OFF = {

@@ -1,8 +1,8 @@
 import { runWithRequestState } from "@better-auth/core/context";
 import { cheapHash } from "test-kit/cheap-hash";
 import { describe, expect, it } from "vitest";
-import { rememberPasswords } from "../../src/unproven/known-passwords.ts";
-import { knowledge } from "../../src/unproven/request-knowledge.ts";
+import { rememberPasswords } from "../../src/features/unproven/known-passwords.ts";
+import { knowledge } from "../../src/features/unproven/request-knowledge.ts";
 
 const password = rememberPasswords(cheapHash as never);
 

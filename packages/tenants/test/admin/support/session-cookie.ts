@@ -1,7 +1,7 @@
 import type { Browser } from "test-kit/browser";
 import type { World } from "test-kit/world";
 import { contextOf } from "../../../src/engine/service.ts";
-import { tenantSecretsOf } from "../../../src/scope/secrets.ts";
+import { tenantSecretsOf } from "../../../src/scope/secrets/secrets.ts";
 
 /** Puts a session of a tenant into a browser, signed as the server does. */
 export const setSessionCookieFor = async (

@@ -2,7 +2,7 @@ import type { betterAuth } from "better-auth";
 import { Browser } from "test-kit/browser";
 import { ORIGIN, PASSWORD } from "test-kit/world";
 import { expect } from "vitest";
-import { runInKnownTenant } from "../../../src/scope/tenant-context.ts";
+import { runInKnownTenant } from "../../../src/scope/pin/tenant-context.ts";
 import type { composedOptions } from "./composed.ts";
 
 export type ComposedAuth = ReturnType<typeof betterAuth<ReturnType<typeof composedOptions>>>;

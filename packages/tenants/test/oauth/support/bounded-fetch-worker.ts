@@ -1,4 +1,4 @@
-import { withBoundedFetch } from "../../../src/oauth/bounded-fetch.ts";
+import { withBoundedFetch } from "../../../src/features/oauth/bounded-fetch.ts";
 
 /** A worker that calls the URL it receives, as it would a tenant's own server. */
 // biome-ignore lint/style/noDefaultExport: where workerd looks for it

@@ -1,7 +1,7 @@
 import { canarySecret } from "test-kit/canary";
 import { createWorld, type World } from "test-kit/world";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { PROVIDER_SETTINGS, type ProviderSettings } from "../../../src/oauth/provider-settings.ts";
+import { PROVIDER_SETTINGS, type ProviderSettings } from "../../../src/features/oauth/provider-settings.ts";
 
 export const CLIENT_ID = "client-of-the-tenant";
 export const EXTRA_SCOPE = "one.more:scope";

@@ -1,5 +1,0 @@
-import { addressedPath } from "../resolve/tenant-address.ts";
-import { endpointOf } from "./endpoints.ts";
-
-/** The path of the engine's endpoint behind one of ours. Returns any other path unchanged. */
-export const delegateOf = (path: string): string => addressedPath(path) ?? endpointOf(path).delegatesTo ?? path;

@@ -1,0 +1,123 @@
+import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import type { RawAdapter } from "../../scope/data/raw-adapter.ts";
+import { collide, type MoveCollision } from "./collision.ts";
+import type { AccountMove } from "./moved-accounts.ts";
+import { type EncryptAgain, moveSecondFactor, moveTokens } from "./moved-secrets.ts";
+import {
+	collectRows,
+	findInward,
+	findOutward,
+	findStaying,
+	type MovingRow,
+	type MovingRows,
+	type Row,
+} from "./moving-rows.ts";
+import type { StoredKeys } from "./stored-keys.ts";
+import { findTaken } from "./taken-values.ts";
+import type { UserTable } from "./user-tables.ts";
+
+/** One move between two tenants, with what is needed to plan it. */
+export type Route = {
+	from: string;
+	to: string;
+	tables: UserTable[];
+	accounts: AccountMove;
+	encryptAgain: EncryptAgain;
+	settings: MoveSettings;
+	keepRoles: boolean;
+};
+
+/** Settings of Better Auth and its plugins that decide how values are stored. */
+export type MoveSettings = {
+	/** `account.encryptOAuthTokens` */
+	encryptsTokens: boolean;
+	/** backup codes are encrypted by the application's own functions */
+	hasOwnEncryption: boolean;
+	/** the role of users without a special one */
+	defaultRole: string;
+};
+
+export type Plan = {
+	moving: MovingRows;
+	/** changed columns, besides the tenant and the derived columns, by table and row id */
+	changes: Map<string, Map<string, Record<string, unknown>>>;
+	collisions: MoveCollision[];
+	/** users that must move in the same transaction, because a row refers to both */
+	linkedUsers: string[];
+};
+
+type PlanWith = { adapter: Pick<RawAdapter, "findMany">; storedKeys: StoredKeys };
+
+/**
+ * Finds all rows that move with some users, their new values, and everything that prevents the move. Reads only.
+ * `isSelected` says whether another user moves in the same call.
+ */
+export const planMove = async (
+	{ adapter, storedKeys }: PlanWith,
+	route: Route,
+	users: Row[],
+	isSelected: (userId: string) => boolean,
+): Promise<Plan> => {
+	const { from, to, tables } = route;
+	const moving = await collectRows(adapter, tables, from, users);
+	const collisions: MoveCollision[] = users.flatMap((user) => judgeUser(user, route));
+	const linkedUsers: string[] = [];
+	const references = [...findOutward(tables, moving), ...(await findInward(adapter, tables, from, moving))];
+	for (const { userId, table, link, value } of references) {
+		if (link.model === "user" && isSelected(value)) linkedUsers.push(value);
+		else collisions.push(collide(userId, MOVE_ERROR_CODES.ROW_STAYS_BEHIND, { table, field: link.field }));
+	}
+	collisions.push(...(await findStaying(adapter, tables, from, moving)));
+	const changes: Plan["changes"] = new Map();
+	const note = (planned: Record<string, unknown> | MoveCollision, table: string, { row }: MovingRow): void => {
+		if (isCollision(planned)) collisions.push(planned);
+		else changes.set(table, (changes.get(table) ?? new Map()).set(row.id, planned));
+	};
+	for (const account of rowsOf(moving, "account")) note(await planAccount(account, route), "account", account);
+	for (const factor of rowsOf(moving, "twoFactor")) note(await planSecondFactor(factor, route), "twoFactor", factor);
+	collisions.push(...(await findTaken(adapter, tables, to, withChanges(moving, changes))));
+	collisions.push(...(await storedKeys.findOnlyStored(from, moving)));
+	return { moving, changes, collisions: withoutRepeats(collisions), linkedUsers };
+};
+
+const rowsOf = (moving: MovingRows, table: string): MovingRow[] => [...(moving.get(table)?.values() ?? [])];
+
+const isCollision = (planned: Record<string, unknown> | MoveCollision): planned is MoveCollision => "code" in planned;
+
+/** A ban and a role are decisions of one tenant. In the target, nobody decided them. */
+const judgeUser = (user: Row, { keepRoles, settings }: Route): MoveCollision[] => {
+	const { id, banned, banExpires, role } = user;
+	const isBanned = banned === true && !(banExpires instanceof Date && banExpires.getTime() <= Date.now());
+	const hasRole = typeof role === "string" && role !== "" && role !== settings.defaultRole;
+	return [
+		...(isBanned ? [collide(id, MOVE_ERROR_CODES.USER_BANNED)] : []),
+		...(hasRole && !keepRoles ? [collide(id, MOVE_ERROR_CODES.USER_HAS_ROLE, { field: "role" })] : []),
+	];
+};
+
+const planAccount = async (account: MovingRow, { accounts, encryptAgain, settings }: Route) => {
+	const moved = await accounts.move(account);
+	if ("code" in moved) return moved;
+	const { accountId, keepsTokens } = moved;
+	const stored = { keeps: keepsTokens, encrypted: settings.encryptsTokens };
+	return { accountId, ...(await moveTokens(account.row, encryptAgain, stored)) };
+};
+
+const planSecondFactor = async ({ row, userId }: MovingRow, { encryptAgain, settings }: Route) =>
+	(await moveSecondFactor(row, encryptAgain, settings.hasOwnEncryption)) ??
+	collide(userId, MOVE_ERROR_CODES.SECRET_UNREADABLE, { table: "twoFactor" });
+
+/** The rows with the values that they will have in the target. */
+const withChanges = (moving: MovingRows, changes: Plan["changes"]): MovingRows =>
+	new Map(
+		[...moving].map(([table, rows]) => [
+			table,
+			new Map(
+				[...rows].map(([id, { row, userId }]) => [id, { row: { ...row, ...changes.get(table)?.get(id) }, userId }]),
+			),
+		]),
+	);
+
+const withoutRepeats = (collisions: MoveCollision[]): MoveCollision[] => [
+	...new Map(collisions.map((collision) => [JSON.stringify(collision), collision])).values(),
+];
