@@ -87,7 +87,7 @@ const stage = ({ x, title, text: lines, files }: Stage, index: number): string[]
 	text(x + 28, BOX.y + 34.5, "number", String(index + 1), "middle"),
 	text(x + 50, BOX.y + 36, "title", title),
 	...lines.map((line, row) => text(x + 16, BOX.y + 66 + row * 20, "body", line)),
-	...files.map((file, row) => text(x + 16, BOX.y + 118 + row * 19, "file", file)),
+	...files.map((file, row) => text(x + 16, BOX.y + 118 + row * 19, "file", file.slice(file.lastIndexOf("/") + 1))),
 ];
 
 const engine = (): string[] => [

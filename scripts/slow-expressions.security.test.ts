@@ -43,10 +43,14 @@ it("fails on expressions that take quadratic or exponential time or cannot be ch
 
 // threat 79
 it("finds none in the code that reads a request before any limit", () => {
-	const names = ["tag", "session-credential", "tagged-input", "decide", "foresee"];
+	const named = [
+		...["pin/tag", "sessions/session-credential"].map((name) => `scope/${name}`),
+		...["tagged-input", "decide", "foresee", "safe-bodies", "safe-redirects"].map((name) => `scope/request/${name}`),
+		...["content-type", "host", "on-request"].map((name) => `plugin/${name}`),
+	];
 	const files = [
-		...names.map((name) => `packages/tenants/src/scope/${name}.ts`),
-		...globSync("packages/tenants/src/{engine,guards,resolve}/**/*.ts", { cwd: root }),
+		...named.map((name) => `packages/tenants/src/${name}.ts`),
+		...globSync("packages/tenants/src/{lib,engine,endpoints,resolve}/**/*.ts", { cwd: root }),
 	];
 	expect(check(files)).toEqual({ status: 0, problems: [] });
 });

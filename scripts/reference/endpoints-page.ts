@@ -22,9 +22,11 @@ codes are not listed. Input that does not match the table returns 400 \`VALIDATI
 		" ",
 	);
 
-/** The folders of the sources, in the order of the page. */
+/** The features of the sources, in the order of the page. */
 const FOLDERS: Record<string, string> = {
 	tenants: "Tenants",
+	methods: "Sign-in methods",
+	impersonation: "Impersonation",
 	domains: "Domains",
 	email: "Sign-up and sign-in by email",
 	oauth: "Social sign-in and OAuth configs",
@@ -39,7 +41,8 @@ export const endpointsPage = async (): Promise<Page> => {
 	const endpoints = await allEndpoints();
 	const folders = grouped(endpoints, ({ source }) => source.folder);
 	for (const folder of folders.keys())
-		if (!(folder in FOLDERS)) throw new Error(`Add a title for the endpoints of src/${folder} to endpoints-page.ts.`);
+		if (!(folder in FOLDERS))
+			throw new Error(`Add a title for the endpoints of src/features/${folder} to endpoints-page.ts.`);
 	return {
 		file: "endpoints.md",
 		title: "Endpoints",

@@ -51,7 +51,7 @@ const sourceOf = (call: ts.CallExpression): EndpointSource => {
 	const created = symbol && checker.getAliasedSymbol(symbol);
 	const [declaration] = (created?.declarations ?? []).filter(isOfPackage);
 	if (!created || !declaration) throw new Error(`${call.getText()} is not created in this package.`);
-	const [, folder = ""] = /\/src\/([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? [];
+	const [, folder = ""] = /\/src\/(?:features\/)?([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? [];
 	const guard = guardIn(declaration.getSourceFile(), call);
 	return {
 		folder,
@@ -102,16 +102,18 @@ export const codesOfEveryEndpoint = (): ReachableCode[] =>
 	reachableCodes([
 		propertyIn("src/plugin/plugin.ts", "hooks"),
 		functionIn("src/plugin/on-request.ts", "onRequest"),
-		propertyIn("src/plugin/start-services.ts", "requestScope"),
+		functionIn("src/plugin/start-services.ts", "requestScope"),
 		functionIn("src/scope/data/adapter.ts", "scopeAdapter"),
 		functionIn("src/load/bounds/bounded-adapter.ts", "boundFields"),
 		functionIn("src/load/hashing/bounded-hashing.ts", "boundHashing"),
 	]);
 
+/** Finds what a constant of a file is: `boundHashing` of `src/load/hashing/bounded-hashing.ts`. */
 const functionIn = (file: string, name: string): ts.Node => {
-	for (const statement of packageFile(file).statements)
-		if (ts.isVariableStatement(statement))
-			for (const declaration of statement.declarationList.declarations)
-				if (declaration.name.getText() === name) return declaration;
-	throw new Error(`${file} has no ${name}. Change the generator.`);
+	let found: ts.Node | undefined;
+	walk(packageFile(file), (node) => {
+		if (!found && ts.isVariableDeclaration(node) && node.name.getText() === name) found = node;
+	});
+	if (!found) throw new Error(`${file} has no ${name}. Change the generator.`);
+	return found;
 };

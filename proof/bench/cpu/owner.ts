@@ -6,15 +6,20 @@ const GROUPS: Record<string, string[]> = {
 const PACKAGES = "/node_modules/";
 const OURS = "/packages/tenants/src/";
 
-/** Whose code a file is: a package, Node, one of this package's folders (`src/scope`), or the bench itself. */
+/** Whose code a file is: a package, Node, one of this package's folders (`src/scope/data`), or the bench itself. */
 export const ownerOf = (url: string): string => {
 	if (url.startsWith("node:")) return "Node";
 	const installed = packageOf(url);
 	if (installed) return groupOf(installed) ?? installed;
 	const ours = url.indexOf(OURS);
 	if (ours === -1) return "bench";
-	const [folder = "", ...rest] = url.slice(ours + OURS.length).split("/");
-	return rest.length > 0 ? `src/${folder}` : "src";
+	return [
+		"src",
+		...url
+			.slice(ours + OURS.length)
+			.split("/")
+			.slice(0, -1),
+	].join("/");
 };
 
 /** The package that a file is installed with. */

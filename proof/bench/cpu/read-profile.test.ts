@@ -18,8 +18,10 @@ describe("the owner of a file", () => {
 		[`${PNPM}/ioredis@5/node_modules/ioredis/built/Redis.js`, "driver"],
 		[`${PNPM}/x@1/node_modules/@noble/hashes/hmac.js`, "@noble/hashes"],
 		["node:internal/process/task_queues", "Node"],
-		["file:///app/packages/tenants/src/scope/database.ts", "src/scope"],
-		["file:///app/packages/tenants/src/plugin/plugin.ts", "src"],
+		["file:///app/packages/tenants/src/scope/data/database.ts", "src/scope/data"],
+		["file:///app/packages/tenants/src/features/oauth/seal.ts", "src/features/oauth"],
+		["file:///app/packages/tenants/src/plugin/plugin.ts", "src/plugin"],
+		["file:///app/packages/tenants/src/index.ts", "src"],
 		["file:///app/proof/bench/stage/engine.ts", "bench"],
 	])("%s is %s", (url, owner) => {
 		expect(ownerOf(url)).toBe(owner);

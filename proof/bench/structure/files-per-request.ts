@@ -73,6 +73,8 @@ for (const [name, act] of [
 	["GET /get-session", check],
 ] as const) {
 	const files = await filesOf(act);
-	console.log(`${name} runs ${files.length} files in ${new Set(files.map((file) => file.split("/")[0])).size} folders`);
+	console.log(
+		`${name} runs ${files.length} files in ${new Set(files.map((file) => file.split("/").slice(0, -1).join("/"))).size} folders`,
+	);
 	if (process.argv.includes("--list")) for (const file of files) console.log(`  ${file}`);
 }

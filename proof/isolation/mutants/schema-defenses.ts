@@ -1,8 +1,8 @@
 import type { Defense } from "./defense.ts";
 
-const SCHEMA = "schema.ts";
+const SCHEMA = "scope/data/schema.ts";
 const COMPOSE = "scope/compose/scope-plugin.ts";
-const STARTUP = "startup-checks.ts";
+const STARTUP = "plugin/startup-checks.ts";
 const STARTUP_TESTS = ["test/startup.test.ts"];
 const VERSION_TESTS = ["test/engine/known-bad-versions.security.test.ts"];
 

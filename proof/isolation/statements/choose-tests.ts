@@ -10,7 +10,7 @@ export type Chosen = {
 
 /** The tests that reach a statement: those in which it threw first, then those of its folder, then the fastest. */
 export const chooseTests = ({ id, kind, file }: Statement, reaches: Reaches): Chosen[] => {
-	const folder = `test/${file.split("/")[0]}/`;
+	const folder = `test/${testFolderOf(file)}/`;
 	const order = (one: Chosen): number => (one.threw ? 0 : 2) + (one.file.startsWith(folder) ? 0 : 1);
 	return [...reaches]
 		.flatMap(([path, { shared, tests }]) =>
@@ -20,4 +20,10 @@ export const chooseTests = ({ id, kind, file }: Statement, reaches: Reaches): Ch
 			}),
 		)
 		.sort((one, other) => order(one) - order(other) || one.ms - other.ms);
+};
+
+/** The tests of a feature stand in a folder of its name, and those of the scope in one. */
+const testFolderOf = (file: string): string => {
+	const [floor = "", folder = ""] = file.split("/");
+	return floor === "features" || floor === "load" ? folder : floor;
 };

@@ -43,8 +43,8 @@ export const defineService = <Value>(name: string): Service<Value> => {
 		(context as WithServices).tenantAuth?.[name] as Value | undefined;
 	const get = (ctx: Context): Value => {
 		const services = inContext(ctx);
-		if (!(name in services))
-			throw new BetterAuthError(`tenantAuth: the plugin that provides "${name}" is not installed`);
+		// a mistake of this package, not of whoever installs it
+		if (!(name in services)) throw new Error(`The plugin that provides "${name}" is not installed.`);
 		return services[name] as Value;
 	};
 	return Object.assign(get, {

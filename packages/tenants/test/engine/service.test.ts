@@ -40,7 +40,7 @@ describe("a service", () => {
 		const { auth } = await createWorld();
 		const missingOf = defineService<number>("missing");
 		const context = await contextOf(auth);
-		expect(() => missingOf(context)).toThrow('the plugin that provides "missing" is not installed');
+		expect(() => missingOf(context)).toThrow('The plugin that provides "missing" is not installed.');
 		expect(() => missingOf({ context: {} })).toThrow("tenants cannot be isolated");
 		expect(() => missingOf.provide({ context: {} }, 1)).toThrow("tenants cannot be isolated");
 	});
