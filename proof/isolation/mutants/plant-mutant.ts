@@ -31,14 +31,14 @@ export const copyProject = async (folder = FOLDER): Promise<Copy> => {
 /** A snapshot in a folder of its own, for a run that can take place beside another one. */
 export const copySources = (): Promise<Copy> => copyProject(`${FOLDER}-${process.pid}`);
 
-/** A copy without one defense. */
-export const plantMutant = async (project: Copy, defense: Defense): Promise<Copy> => {
+/** A copy without one defense. With `others`, also without those behind which its absence would not be seen. */
+export const plantMutant = async (project: Copy, defense: Defense, others: Defense[] = []): Promise<Copy> => {
 	const copy = await copyTo(
 		join(dirname(project.root), defense.id),
 		project.root,
 		defense.caughtBy === "tests" ? COPIED : [SOURCE],
 	);
-	await writeFile(join(copy.source, defense.file), await takeOut(project, defense));
+	for (const one of [defense, ...others]) await writeFile(join(copy.source, one.file), await takeOut(copy, one));
 	return copy;
 };
 

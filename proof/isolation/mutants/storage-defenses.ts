@@ -61,6 +61,17 @@ export const STORAGE_DEFENSES: Defense[] = [
 		threats: [153],
 	},
 	{
+		id: "storage-revokes-unlisted-sessions",
+		name: "The time until which a user's sessions are revoked is stored where nobody reads it",
+		file: "engine/revocation-time.ts",
+		find: "(hash) => REVOKED_BEFORE + hash",
+		replace: "(hash) => REVOKED_BEFORE + hash + crypto.randomUUID()",
+		caughtBy: "tests",
+		files: ["test/move/unlisted-sessions.security.test.ts"],
+		named: "ends with a move",
+		threats: [82],
+	},
+	{
 		id: "storage-get",
 		name: "Reading from Redis omits the tenant",
 		file,

@@ -6,10 +6,8 @@ export type Person = {
 	tenant: Tenant;
 	id: string;
 	email: string;
-	/** null if requests that change it ran at the same time */
-	role: Role | null;
-	/** how many requests began to change the role */
-	roleChanges: number;
+	/** the first role, and every request that began to change it, see actions/roles.ts */
+	roles: RoleChange[];
 	isGone: boolean;
 	/** the secret of an authenticator app, as far as it is known */
 	totp: string | null;
@@ -20,6 +18,8 @@ export type Person = {
 
 export const ROLES = ["member", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
+/** `writtenAt` is null if it was not committed, so far or at all. */
+export type RoleChange = { role: Role; writtenAt: () => number | null };
 export const rankOf = (role: Role): number => ROLES.indexOf(role);
 
 export type CredentialKind = "password" | "link" | "challenge" | "session" | "key" | "token" | "device";

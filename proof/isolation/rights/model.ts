@@ -14,7 +14,10 @@ const KEPT: Record<CredentialKind, number> = {
 
 export type Model = ReturnType<typeof createModel>;
 
-/** What one round knows: users with their credentials, and what ended. It changes by responses only. */
+/**
+ * What one round knows: users with their credentials, and what ended. It changes by responses only, except for roles: see
+ * actions/roles.ts.
+ */
 export const createModel = (tenants: Tenant[]) => {
 	const ends: End[] = [];
 	const undos: Undo[] = [];

@@ -1,8 +1,8 @@
-import { type Credential, type Person, ROLES, rankOf } from "../beliefs.ts";
+import { type Credential, type Person, ROLES } from "../beliefs.ts";
 import type { Call } from "../call.ts";
 import { present } from "../present.ts";
 import { endOf, type Given, type Plan, type Step } from "../step.ts";
-import { changingRole } from "./roles.ts";
+import { changingRole, roleOf } from "./roles.ts";
 
 type By = { call: Call; admin: Credential | null; name: string };
 
@@ -11,7 +11,7 @@ export const someAdmin = (
 	{ model, roll }: Given,
 	{ tenant, ...rest }: Pick<Person, "tenant"> & { id?: string },
 ): By => {
-	const admins = tenant.people.filter(({ id, role, isGone }) => id !== rest.id && role !== "member" && !isGone);
+	const admins = tenant.people.filter((one) => one.id !== rest.id && roleOf(one) !== "member" && !one.isGone);
 	const person = roll.chance(55) ? roll.pick(admins) : undefined;
 	const admin = (person && model.pick(person, "session", roll)) ?? null;
 	return admin
@@ -66,19 +66,17 @@ export const remove = onUser("remove", (person) => ({
 
 export const setRole = onUser("set-role", (person, { roll }) => {
 	const role = roll.oneOf([...ROLES]);
-	const { tenant, role: before } = person;
+	const { tenant } = person;
 	const changing = changingRole(person, role);
-	const isLower = before !== null && rankOf(role) < rankOf(before);
 	return {
 		body: { role },
 		name: `make a user ${role}`,
 		begin: changing.begin,
 		ends: () => [
 			endOf("role", tenant, person, { role }),
-			...(isLower && changing.isAlone() ? [endOf("demote", tenant, person)] : []),
+			...(changing.isLower() ? [endOf("demote", tenant, person)] : []),
 		],
 		...(role === "member" ? {} : { undoes: { kinds: ["role" as const], tenant, person } }),
-		settle: changing.settle,
 	};
 });
 

@@ -3,7 +3,7 @@ import type { Credential, CredentialKind, Person, Role } from "../beliefs.ts";
 import type { Model } from "../model.ts";
 import { present } from "../present.ts";
 import { endOf, type Plan } from "../step.ts";
-import { changingRole } from "./roles.ts";
+import { changingRole, roleOf } from "./roles.ts";
 import { pickSession, stepWith } from "./ways-in.ts";
 
 /** A credential that the running request makes. */
@@ -101,10 +101,12 @@ export const revokeSessions: Plan = (given) => {
 /** Accepts an invitation that raises the role, with a session and the password. */
 export const acceptInvitation: Plan = async (given) => {
 	const [session, { model, world, roll }] = [pickSession(given), given];
-	if (!session?.browser || session.person.role === null || session.person.role === "owner") return null;
+	if (!session?.browser) return null;
 	const { person, browser } = session;
+	const before = roleOf(person);
+	if (before === "owner") return null;
 	const { email, tenant } = person;
-	const role: Role = person.role === "admin" ? "owner" : roll.oneOf<Role>(["admin", "owner"]);
+	const role: Role = before === "admin" ? "owner" : roll.oneOf<Role>(["admin", "owner"]);
 	const made = await world.ask("/tenant/invitation/create", {
 		isOperator: true,
 		body: { tenantId: tenant.id, email, role },
@@ -119,9 +121,8 @@ export const acceptInvitation: Plan = async (given) => {
 		begin: changing.begin,
 		send: () => world.call("/tenant/invitation/accept", { browser, body }),
 		// if the role was raised meanwhile, nothing else had to end
-		ends: () => (changing.isAlone() ? [endOf("accept", tenant, person, { kept: session })] : []),
+		ends: () => (changing.isRaise() ? [endOf("accept", tenant, person, { kept: session })] : []),
 		undoes: { kinds: ["role"], tenant, person },
-		settle: changing.settle,
 		leftovers: {
 			person,
 			tables: { apikey: "referenceId", deviceCode: "userId", twoFactor: "userId" },
