@@ -1,3 +1,5 @@
+import { HOUSES } from "./scripts/floors.ts";
+
 /** What may import what. Checked by `pnpm lint`; types count like values. */
 const direction = (name, from, to, comment) => ({
 	name,
@@ -6,6 +8,18 @@ const direction = (name, from, to, comment) => ({
 	from: { path: from },
 	to: { path: to },
 });
+
+/** Floors of a house, the lowest first: each imports what is below it. Files beside the floors are entries, on top of all. */
+const floors = (house, names) =>
+	names.map((name, at) => {
+		const above = [...names.slice(at + 1).map((one) => `${one}/`), "[^/]+$"].join("|");
+		return direction(
+			`floor-of-${house.split("/")[1]}-${name}`,
+			`^${house}/${name}/`,
+			`^${house}/(${above})`,
+			`${name} is below what it imports. Hand it over from above, or move what both need down.`,
+		);
+	});
 
 export default {
 	forbidden: [
@@ -64,16 +78,14 @@ export default {
 			from: { path: "^packages/react/src/" },
 			to: { path: "^packages/tenants/", dependencyTypesNot: ["type-only"] },
 		},
+		...Object.entries(HOUSES).flatMap(([house, names]) => floors(house, Object.keys(names))),
 		{
-			name: "plugin-at-the-top",
+			name: "no-folder-cycle",
 			severity: "error",
-			comment: "plugin.ts sees everything, and only the entries see it.",
-			from: {
-				path: "^packages/tenants/src/",
-				pathNot:
-					"^packages/tenants/src/(index|with-tenants|client-types|testing|plugin)\\.ts$|^packages/tenants/src/testing/",
-			},
-			to: { path: "^packages/tenants/src/(plugin|start-services)\\.ts$" },
+			comment: "Move what both folders need to the lower one, or to a floor below.",
+			scope: "folder",
+			from: { path: "^(packages/tenants|apps/server)/src/" },
+			to: { path: "^(packages/tenants|apps/server)/src/", circular: true },
 		},
 	],
 	options: {

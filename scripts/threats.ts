@@ -668,7 +668,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Stop the process with a text that takes quadratic time to parse, a body in one-byte chunks, or many bodies that do not end",
 				defense:
-					"No regular expression of the package or the server takes more than linear time: `pnpm lint` fails on one that does or cannot be checked (`scripts/check-expressions.ts`, with recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The server reads a body into one buffer and refuses more than 1,024 chunks plus one per 64 bytes. Bodies that are begun and not ended have a bounded room together, and the oldest gives way (`apps/server/src/http/body-room.ts`).",
+					"No regular expression of the package or the server takes more than linear time: `pnpm lint` fails on one that does or cannot be checked (`scripts/check-expressions.ts`, with recheck). Cookies are read by string functions (`src/engine/request-cookie.ts`). The server reads a body into one buffer and refuses more than 1,024 chunks plus one per 64 bytes. Bodies that are begun and not ended have a bounded room together, and the oldest gives way (`apps/server/src/request/body-room.ts`).",
 				status: "covered",
 				remark: "Expressions of Better Auth and of other dependencies are not checked.",
 			},
@@ -1097,7 +1097,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Run a script, frame a page or load something from elsewhere by a tenant's name, branding, input or error code",
 				defense:
-					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/pages/branding/branding.ts`, `apps/server/src/pages/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The content security policy allows no inline code, no frames and no origin except the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
+					"Every text and attribute is escaped, and inline code throws (`apps/server/src/pages/view/h.ts`). Branding has fixed fields, validated behind the management guard and again when read; colors become a style sheet whose URL contains nothing but colors (`apps/server/src/branding/branding.ts`, `apps/server/src/branding/brand-styles.ts`). Error codes only choose a text (`apps/server/src/pages/failures.ts`). The content security policy allows no inline code, no frames and no origin except the logo's, and requires Trusted Types (`apps/server/src/pages/page-headers.ts`).",
 				status: "covered",
 				remark:
 					"The logo's server sees the addresses of visitors. Names can be misleading. Only operators set them, and with `CONSOLE` the owners of the tenant.",
@@ -1181,7 +1181,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 129,
 				title: "Learn from the events or the counts of a tenant about operators or other tenants, or fill them",
 				defense:
-					"Users of a tenant see that an operator acted, without name, email or reason. They do not see attempts by users of other tenants. Ids are random, so they reveal no counts. After a deletion, a tenant with the same id starts without events. Attempts without a key or session are not stored (`apps/server/src/console/events.ts`). Sign-ins are counted only for existing tenants and a fixed list of methods, in bounded memory. Deleting a tenant deletes its counts (`apps/server/src/console/sign-in-counts.ts`).",
+					"Users of a tenant see that an operator acted, without name, email or reason. They do not see attempts by users of other tenants. Ids are random, so they reveal no counts. After a deletion, a tenant with the same id starts without events. Attempts without a key or session are not stored (`apps/server/src/console/events.ts`). Sign-ins are counted only for existing tenants and a fixed list of methods, in bounded memory. Deleting a tenant deletes its counts (`apps/server/src/measure/sign-in-counts.ts`).",
 				status: "covered",
 				remark:
 					"A signed-in user can create two events of refused attempts an hour and action, which operators see, whatever tenants they name. What owners and admins may do creates an event each time. Rate limits apply, and events are deleted after 90 days.",
@@ -1244,7 +1244,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Run a script in the console, frame it or load something from elsewhere by a name, a reason, a user agent, branding or the URL",
 				defense:
-					"The page is the same for everyone. Its data comes from the API as JSON, and React renders it as text. Nothing turns text into HTML: the content security policy allows no inline code, no other origin and no frames, and requires Trusted Types without a policy (`apps/server/src/console-files/serve-console.ts`). Only a valid slug from the URL is written into the page (`apps/server/src/console-files/console-paths.ts`). The preview of the branding loads no logo. Error codes that return from a provider only choose a text (`apps/console/src/tenant/providers/test-result.ts`).",
+					"The page is the same for everyone. Its data comes from the API as JSON, and React renders it as text. Nothing turns text into HTML: the content security policy allows no inline code, no other origin and no frames, and requires Trusted Types without a policy (`apps/server/src/http/console-files/serve-console.ts`). Only a valid slug from the URL is written into the page (`apps/server/src/http/console-files/console-paths.ts`). The preview of the branding loads no logo. Error codes that return from a provider only choose a text (`apps/console/src/tenant/providers/test-result.ts`).",
 				status: "covered",
 				remark:
 					"The console has no special access: it calls the public endpoints with the user's cookies. `pnpm console` repeats all its calls as an admin of another tenant.",
@@ -1469,7 +1469,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 157,
 				title: "Fill the database with codes and tokens that expire and are never deleted",
 				defense:
-					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/sweep/expiring-tables.ts`).",
+					"The service deletes expired rows of every table that has an expiry, also of device codes, which anyone can create. What is kept is listed with its reason, and a table in neither list fails a test (`apps/server/src/schema/expiring-tables.ts`).",
 				status: "covered",
 				remark: "The package itself deletes nothing by time. Without the service, an application deletes expired rows.",
 			},

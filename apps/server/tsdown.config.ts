@@ -8,7 +8,7 @@ export default defineConfig({
 	dts: false,
 	fixedExtension: false,
 	// the sign-in pages' styles and script, read by src/pages/assets.ts
-	// and the console's build, read by src/console-files/open-files.ts
+	// and the console's build, read by src/http/console-files/open-files.ts
 	copy: [
 		{ from: "src/pages/assets", to: "dist" },
 		{ from: "../console/dist", to: "dist", rename: "console" },

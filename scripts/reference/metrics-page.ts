@@ -1,4 +1,4 @@
-import { createMetrics, type MetricDescription } from "../../apps/server/src/observe/metrics.ts";
+import { createMetrics, type MetricDescription } from "../../apps/server/src/measure/metrics.ts";
 import { code, type Page, sentence, table } from "./markdown.ts";
 
 const INTRODUCTION =

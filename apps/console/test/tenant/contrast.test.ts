@@ -3,7 +3,7 @@ import {
 	contrast as contrastOfPages,
 	inkOn as inkOfPages,
 	lightenedFor as lightenedOfPages,
-} from "../../../server/src/pages/branding/contrast.ts";
+} from "../../../server/src/branding/contrast.ts";
 import { contrast, inkOn, lightenedFor } from "../../src/tenant/branding/contrast.ts";
 
 it.each(["#0057b8", "#ffd200", "#7a1fa2", "#000000", "#ffffff", "#777777"])(

@@ -1,7 +1,7 @@
 import { APIError, isAPIError } from "better-auth/api";
 import { CONCURRENCY_ERROR_CODES } from "better-auth-tenants";
+import { describeError } from "../observe/engine-logger.ts";
 import type { Logger } from "../observe/logger.ts";
-import { describeError } from "./engine-logger.ts";
 
 /**
  * Logs errors that the engine's router does not know. By default the router prints them to the console with all the

@@ -1,5 +1,5 @@
 import { watchingOutages } from "../database/outage.ts";
-import { unavailableResponse } from "./unavailable.ts";
+import { unavailableResponse } from "../request/unavailable.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 

@@ -1,12 +1,12 @@
 import { betterAuth } from "better-auth";
 import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
 import { refusingUnstoredMails } from "../mail/unstored-mails.ts";
-import type { ServerApi } from "./act-for-tenant.ts";
+import { unavailable } from "../request/unavailable.ts";
+import type { ServerApi } from "../tenants/act-for-tenant.ts";
+import { createTenantDirectory, type FindTenant } from "../tenants/tenant-directory.ts";
 import { answeringOutages } from "./answer-outages.ts";
 import { authOptions } from "./auth-options.ts";
 import type { AuthServices } from "./auth-services.ts";
-import { createTenantDirectory, type FindTenant } from "./tenant-directory.ts";
-import { unavailable } from "./unavailable.ts";
 
 export type Auth = ReturnType<typeof createAuth>;
 

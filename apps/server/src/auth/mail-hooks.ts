@@ -7,8 +7,8 @@ import type { LetterRequest, OneTimePurpose } from "../mail/letter-request.ts";
 import { LIFETIMES } from "../mail/lifetimes.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import { noticeUnstoredMail } from "../mail/unstored-mails.ts";
+import { describeError } from "../observe/engine-logger.ts";
 import type { Logger } from "../observe/logger.ts";
-import { describeError } from "./engine-logger.ts";
 
 type MailWith = {
 	config: Config;

@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "better-auth/api";
 import { guardManagement } from "better-auth-tenants";
 import * as z from "zod";
-import { actForTenant, callApi, type ServerApi } from "./act-for-tenant.ts";
+import { actForTenant, callApi, type ServerApi } from "../tenants/act-for-tenant.ts";
 
 const tenant = { tenantId: z.string().meta({ description: "The tenant" }) };
 const client = { ...tenant, client_id: z.string().min(1).meta({ description: "The client" }) };

@@ -2,7 +2,7 @@ import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware } from "better-auth/api";
 import type { OauthProviderConfig } from "../config/oauth-provider.ts";
-import { isActingForTenant, type ServerApi } from "./act-for-tenant.ts";
+import { isActingForTenant, type ServerApi } from "../tenants/act-for-tenant.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
 
 /** The owner of a tenant's clients. They belong to the tenant, so deleting a user deletes none. */

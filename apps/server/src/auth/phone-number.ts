@@ -3,10 +3,10 @@ import { getSessionFromCtx } from "better-auth/api";
 import { type PhoneNumberOptions, phoneNumber } from "better-auth/plugins";
 import { currentTenantId, PLATFORM } from "better-auth-tenants";
 import * as z from "zod";
-import { outsideRequest } from "../http/request-context.ts";
+import { outsideRequest } from "../lib/request-context.ts";
+import { describeError } from "../observe/engine-logger.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { SmsSender, TextMessage } from "../sms/sms-sender.ts";
-import { describeError } from "./engine-logger.ts";
 
 /** E.164: a plus sign and up to 15 digits. */
 const E164 = /^\+[1-9]\d{6,14}$/;

@@ -18,7 +18,7 @@ import type { Config } from "../config/config.ts";
 import type { PluginName } from "../config/plugins.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { SmsSender } from "../sms/sms-sender.ts";
-import type { ServerApi } from "./act-for-tenant.ts";
+import type { ServerApi } from "../tenants/act-for-tenant.ts";
 import { apiKeyPlugins } from "./api-key.ts";
 import type { MailHooks } from "./mail-hooks.ts";
 import { oauthProviderPlugins } from "./oauth-provider.ts";

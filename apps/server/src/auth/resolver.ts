@@ -3,10 +3,10 @@ import { type ResolveTenantId, TENANT_AUTH_ERROR_CODES } from "better-auth-tenan
 import { firstOf, fromCustomDomain, fromSubdomain } from "better-auth-tenants/resolvers";
 import type { HttpConfig } from "../config/http.ts";
 import type { TenantsConfig } from "../config/tenants.ts";
-import { platformHosts } from "../http/platform-hosts.ts";
-import { currentRequest } from "../http/request-context.ts";
+import { currentRequest } from "../lib/request-context.ts";
+import { platformHosts } from "../request/platform-hosts.ts";
+import type { TenantDirectory } from "../tenants/tenant-directory.ts";
 import type { Domains } from "./domains-file.ts";
-import type { TenantDirectory } from "./tenant-directory.ts";
 import { twoTenants } from "./two-tenants.ts";
 
 type ResolverWith = {

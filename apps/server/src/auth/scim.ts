@@ -5,7 +5,7 @@ import { createAuthEndpoint } from "better-auth/api";
 import { type Actor, guardManagement } from "better-auth-tenants";
 import * as z from "zod";
 import type { ScimConfig } from "../config/scim.ts";
-import { actForTenant, callApi, type ServerApi } from "./act-for-tenant.ts";
+import { actForTenant, callApi, type ServerApi } from "../tenants/act-for-tenant.ts";
 
 /** The scim plugin, and endpoints for operators who connect a tenant's directory to it. */
 export const scimPlugins = ({ secret }: NonNullable<ScimConfig>, api: ServerApi): BetterAuthPlugin[] => [

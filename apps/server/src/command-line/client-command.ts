@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
+import { plainText } from "../lib/plain-text.ts";
 import { createApiClient } from "./api-client.ts";
 import { CommandError } from "./command-error.ts";
 import { type ConnectionOptions, readConnection } from "./connection.ts";
 import { createOutput } from "./output.ts";
-import { plainText } from "./plain-text.ts";
 
 export type ClientOptions = ConnectionOptions & { json?: boolean };
 

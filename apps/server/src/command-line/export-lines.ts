@@ -1,7 +1,7 @@
+import { plainJson } from "../lib/plain-text.ts";
 import { CommandError } from "./command-error.ts";
 import type { Output } from "./output.ts";
 import { openOutputFile } from "./output-file.ts";
-import { plainJson } from "./plain-text.ts";
 import { startProgress } from "./progress.ts";
 
 type Export = {

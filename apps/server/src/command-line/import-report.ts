@@ -1,6 +1,6 @@
+import { plainJson, plainText } from "../lib/plain-text.ts";
 import type { Refusal } from "./ndjson.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
-import { plainJson, plainText } from "./plain-text.ts";
 import type { Progress } from "./progress.ts";
 
 export type ImportReport = Awaited<ReturnType<typeof openImportReport>>;

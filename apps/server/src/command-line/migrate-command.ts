@@ -43,7 +43,7 @@ const wholeNumber = (given: string): number => {
 };
 
 const plan = async (auth: Auth, pool: Pool, output: Output): Promise<void> => {
-	const { planMigration } = await import("../database/migrate.ts");
+	const { planMigration } = await import("../schema/migrate.ts");
 	const { expand, contract } = await planMigration(auth, pool);
 	const text = [
 		...expand.map((statement) => `${statement};`),
@@ -54,8 +54,8 @@ const plan = async (auth: Auth, pool: Pool, output: Output): Promise<void> => {
 };
 
 const change = async (auth: Auth, pool: Pool, output: Output, options: Options): Promise<void> => {
-	const { migrate } = await import("../database/migrate.ts");
-	const { checkSchema, findPending } = await import("../database/schema-check.ts");
+	const { migrate } = await import("../schema/migrate.ts");
+	const { checkSchema, findPending } = await import("../schema/schema-check.ts");
 	const { contract = false, force = false, attempts = ATTEMPTS } = options;
 	const note = (text: string) => output.note(text);
 	const done = await migrate(auth, pool, note, { contract, force, attempts, note });

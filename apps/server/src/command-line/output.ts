@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { plainJson, plainText } from "../lib/plain-text.ts";
 import { CommandError } from "./command-error.ts";
-import { plainJson, plainText } from "./plain-text.ts";
 
 export type Output = ReturnType<typeof createOutput>;
 

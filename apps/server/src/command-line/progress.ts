@@ -1,5 +1,5 @@
 import cliProgress from "cli-progress";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "../lib/plain-text.ts";
 
 export type Progress = {
 	/** Sets the progress and the text beside it. */

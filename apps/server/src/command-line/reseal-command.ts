@@ -1,9 +1,9 @@
 import type { ResealProgress } from "better-auth-tenants";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Auth } from "../auth/create-auth.ts";
+import { plainText } from "../lib/plain-text.ts";
 import { JSON_OPTION } from "./client-command.ts";
 import { createOutput, type Output } from "./output.ts";
-import { plainText } from "./plain-text.ts";
 import { withEngine } from "./with-engine.ts";
 
 type Options = { after?: string; batchSize: number; json?: boolean };

@@ -26,31 +26,40 @@ import { readSocialProviders } from "./social-providers.ts";
 import { tenantInvitationsSection } from "./tenant-invitations.ts";
 import { tenantsSection } from "./tenants.ts";
 
-/** Every variable of the server with its description. The table in the README is generated from it. */
-export const VARIABLES = {
-	...httpSection.variables,
-	...secretsSection.variables,
-	...databaseSection.variables,
-	...redisSection.variables,
-	...mailSection.variables,
-	...jobsSection.variables,
-	...managementSection.variables,
-	...tenantsSection.variables,
-	...policySection.variables,
-	...pagesSection.variables,
-	...consoleSection.variables,
-	...pluginsSection.variables,
-	...tenantInvitationsSection.variables,
-	...apiKeySection.variables,
-	...deviceSection.variables,
-	...oauthProviderSection.variables,
-	...passkeySection.variables,
-	...smsSection.variables,
-	...scimSection.variables,
-	...sessionSection.variables,
-	...limitsSection.variables,
-	...observeSection.variables,
+/** The parts of the configuration, in the order of the documentation. */
+const SECTIONS = {
+	http: httpSection,
+	secrets: secretsSection,
+	database: databaseSection,
+	redis: redisSection,
+	mail: mailSection,
+	jobs: jobsSection,
+	management: managementSection,
+	tenants: tenantsSection,
+	policy: policySection,
+	pages: pagesSection,
+	console: consoleSection,
+	plugins: pluginsSection,
+	tenantInvitations: tenantInvitationsSection,
+	apiKey: apiKeySection,
+	device: deviceSection,
+	oauthProvider: oauthProviderSection,
+	passkey: passkeySection,
+	sms: smsSection,
+	scim: scimSection,
+	session: sessionSection,
+	limits: limitsSection,
+	observe: observeSection,
 };
+
+type Sections = typeof SECTIONS;
+type Intersected<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+	? All
+	: never;
+type Variables = Intersected<Sections[keyof Sections]["variables"]>;
+
+/** Every variable of the server with its description. The table in the README is generated from it. */
+export const VARIABLES = Object.assign({}, ...Object.values(SECTIONS).map(({ variables }) => variables)) as Variables;
 
 const schema = z.object(VARIABLES);
 
@@ -67,28 +76,7 @@ export const readConfig = (environment: Environment) => {
 
 	const values = parsed.data;
 	const config = {
-		http: httpSection.read(values, mistakes),
-		secrets: secretsSection.read(values, mistakes),
-		database: databaseSection.read(values, mistakes),
-		redis: redisSection.read(values, mistakes),
-		mail: mailSection.read(values, mistakes),
-		jobs: jobsSection.read(values, mistakes),
-		management: managementSection.read(values, mistakes),
-		tenants: tenantsSection.read(values, mistakes),
-		policy: policySection.read(values, mistakes),
-		pages: pagesSection.read(values, mistakes),
-		console: consoleSection.read(values, mistakes),
-		plugins: pluginsSection.read(values, mistakes),
-		tenantInvitations: tenantInvitationsSection.read(values, mistakes),
-		apiKey: apiKeySection.read(values, mistakes),
-		device: deviceSection.read(values, mistakes),
-		oauthProvider: oauthProviderSection.read(values, mistakes),
-		passkey: passkeySection.read(values, mistakes),
-		sms: smsSection.read(values, mistakes),
-		scim: scimSection.read(values, mistakes),
-		session: sessionSection.read(values, mistakes),
-		limits: limitsSection.read(values, mistakes),
-		observe: observeSection.read(values, mistakes),
+		...readSections(values, mistakes),
 		socialProviders,
 		/** variables that are probably misspelled; `serve` warns about them */
 		nearMisses: findNearMisses(environment, Object.keys(VARIABLES)),
@@ -97,27 +85,12 @@ export const readConfig = (environment: Environment) => {
 	return config;
 };
 
-/** The sections that also check variables against each other. */
-const CHECKED: { reads: string[]; read: (values: Values, mistakes: string[]) => unknown }[] = [
-	httpSection,
-	secretsSection,
-	databaseSection,
-	redisSection,
-	mailSection,
-	managementSection,
-	tenantsSection,
-	policySection,
-	pagesSection,
-	consoleSection,
-	pluginsSection,
-	tenantInvitationsSection,
-	apiKeySection,
-	deviceSection,
-	oauthProviderSection,
-	passkeySection,
-	smsSection,
-	scimSection,
-];
+const LIST: Record<string, { reads: string[]; read: (values: Values, mistakes: string[]) => unknown }> = SECTIONS;
+
+const readSections = (values: Values, mistakes: string[]) =>
+	Object.fromEntries(Object.entries(LIST).map(([name, { read }]) => [name, read(values, mistakes)])) as {
+		[Name in keyof Sections]: ReturnType<Sections[Name]["read"]>;
+	};
 
 /** All mistakes at once: those in single variables, and those in combinations of the valid ones. */
 const findAll = (given: Record<string, string>, issues: z.core.$ZodIssue[], mistakes: string[]): string[] => {
@@ -130,7 +103,7 @@ const findAll = (given: Record<string, string>, issues: z.core.$ZodIssue[], mist
 	// some values are missing, but only complete sections are read
 	const values = z.object(rest).parse(given) as Values;
 	const further: string[] = [];
-	for (const { reads, read } of CHECKED) if (!reads.some((name) => wrong.has(name))) read(values, further);
+	for (const { reads, read } of Object.values(LIST)) if (!reads.some((name) => wrong.has(name))) read(values, further);
 	return [...mistakes, ...first, ...further];
 };
 

@@ -1,5 +1,5 @@
-import { LOCALES } from "../mail/locales.ts";
-import { domainOf, normalizeDomain } from "../mail/mail-address.ts";
+import { LOCALES } from "../lib/locales.ts";
+import { domainOf, normalizeDomain } from "../lib/mail-address.ts";
 import { defineSection } from "./section.ts";
 import { parseSender } from "./sender.ts";
 import { flag, list, oneOf, text, url } from "./variables.ts";

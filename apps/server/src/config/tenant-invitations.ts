@@ -1,4 +1,4 @@
-import type { PagePath } from "../pages/page-paths.ts";
+import type { PagePath } from "../lib/page-paths.ts";
 import { httpSection } from "./http.ts";
 import { pagesSection } from "./pages.ts";
 import { pluginsSection } from "./plugins.ts";

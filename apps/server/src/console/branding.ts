@@ -2,9 +2,9 @@ import { createAuthEndpoint } from "better-auth/api";
 import { guardManagement } from "better-auth-tenants";
 import type { Pool } from "pg";
 import * as z from "zod";
-import type { ServerApi } from "../auth/act-for-tenant.ts";
-import { brandingRefusal } from "../auth/tenant-branding-check.ts";
-import { brandingProblems, readBranding } from "../pages/branding/branding.ts";
+import { brandingProblems, readBranding } from "../branding/branding.ts";
+import type { ServerApi } from "../tenants/act-for-tenant.ts";
+import { brandingRefusal } from "../tenants/tenant-branding-check.ts";
 import { closedError, findKeptTenant } from "./kept-tenant.ts";
 import { writeMetadataField } from "./metadata-field.ts";
 

@@ -1,13 +1,13 @@
 import type { BetterAuthPlugin } from "better-auth";
 import type { Pool } from "pg";
-import type { ServerApi } from "../auth/act-for-tenant.ts";
 import type { Config } from "../config/config.ts";
+import { CONSOLE_PLUGIN } from "../schema/console-tables.ts";
+import type { ServerApi } from "../tenants/act-for-tenant.ts";
 import { getBranding, updateBranding } from "./branding.ts";
 import { getConsole } from "./get-console.ts";
 import { getPlatform } from "./get-platform.ts";
 import { listEvents } from "./list-events.ts";
 import type { PlatformOverview } from "./platform-overview.ts";
-import { CONSOLE_PLUGIN } from "./schema.ts";
 import { getSignIns } from "./sign-ins.ts";
 
 type ConsoleWith = {

@@ -1,11 +1,10 @@
 import type { AuditEntry } from "better-auth-tenants";
 import type { Pool } from "pg";
+import type { Metrics } from "../measure/metrics.ts";
+import { createSignInCounts } from "../measure/sign-in-counts.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import type { createClosers } from "../serve/closers.ts";
 import { keepEvent } from "./events.ts";
 import { type PlatformOverview, readOverview } from "./platform-overview.ts";
-import { createSignInCounts } from "./sign-in-counts.ts";
 
 /** What the console needs of a running server. */
 export type ConsoleServices = {
@@ -19,7 +18,7 @@ type ConsoleWith = {
 	pool: Pool;
 	metrics: Metrics;
 	logger: Logger;
-	closers: Pick<ReturnType<typeof createClosers>, "add">;
+	closers: { add(name: string, close: () => Promise<void>): void };
 };
 
 /** Starts to count sign-ins. The rest of the counts is written when the server closes. */

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "better-auth-tenants";
 import type { Pool } from "pg";
-import { EVENT_TABLE } from "./schema.ts";
+import { EVENT_TABLE } from "../schema/console-tables.ts";
 
 /** The last event of a page. */
 export type EventPageEnd = { at: Date; id: string };

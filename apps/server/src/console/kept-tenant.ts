@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import { TENANT_AUTH_ERROR_CODES, type TenantLifecycle } from "better-auth-tenants";
 import { LIFECYCLE_ERROR_CODES } from "better-auth-tenants/lifecycle";
-import { callApi, type ServerApi } from "../auth/act-for-tenant.ts";
+import { callApi, type ServerApi } from "../tenants/act-for-tenant.ts";
 
 export type KeptTenant = {
 	id: string;

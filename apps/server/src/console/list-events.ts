@@ -2,7 +2,7 @@ import { APIError, createAuthEndpoint } from "better-auth/api";
 import { guardManagement, PLATFORM, TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import type { Pool } from "pg";
 import * as z from "zod";
-import type { ServerApi } from "../auth/act-for-tenant.ts";
+import type { ServerApi } from "../tenants/act-for-tenant.ts";
 import { type EventPageEnd, readEvents } from "./events.ts";
 import { findKeptTenant } from "./kept-tenant.ts";
 

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import manifest from "../../package.json" with { type: "json" };
 import { findProcesses, type RunningProcess } from "../database/processes.ts";
 import { JOBS_SCHEMA } from "../jobs/schema.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import type { SignInNumbers } from "../observe/sign-in-numbers.ts";
+import type { Metrics } from "../measure/metrics.ts";
+import type { SignInNumbers } from "../measure/sign-in-numbers.ts";
 
 /** Jobs that wait for their first attempt, that failed and are tried again, and that were given up. */
 type JobNumbers = { task: string; waiting: number; retrying: number; failed: number; oldestSeconds: number };

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { SIGN_IN_TABLE } from "./schema.ts";
+import { SIGN_IN_TABLE } from "../schema/console-tables.ts";
 
 type Numbers = { succeeded: number; refused: number };
 

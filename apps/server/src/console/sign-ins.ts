@@ -2,10 +2,10 @@ import { createAuthEndpoint } from "better-auth/api";
 import { guardManagement } from "better-auth-tenants";
 import type { Pool } from "pg";
 import * as z from "zod";
-import type { ServerApi } from "../auth/act-for-tenant.ts";
+import { COUNTED_DAYS } from "../schema/console-tables.ts";
+import type { ServerApi } from "../tenants/act-for-tenant.ts";
 import { findKeptTenant } from "./kept-tenant.ts";
 import { readSignIns } from "./read-sign-ins.ts";
-import { COUNTED_DAYS } from "./schema.ts";
 
 const DEFAULT_DAYS = 30;
 

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Auth } from "../auth/create-auth.ts";
 import { findProcesses } from "../database/processes.ts";
-import { checkSchema as findMissing, findPending } from "../database/schema-check.ts";
-import { schemaFingerprint } from "../database/schema-fingerprint.ts";
+import { checkSchema as findMissing, findPending } from "../schema/schema-check.ts";
+import { schemaFingerprint } from "../schema/schema-fingerprint.ts";
 import { describeFailure } from "./failure.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 import type { Patient } from "./patient.ts";

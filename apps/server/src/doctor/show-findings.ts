@@ -1,4 +1,4 @@
-import { plainText } from "../command-line/plain-text.ts";
+import { plainText } from "../lib/plain-text.ts";
 import type { Finding } from "./finding.ts";
 
 const MARKS = { ok: "✓", warning: "!", wrong: "✗" } as const;

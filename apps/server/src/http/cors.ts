@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { refusal } from "./answers.ts";
-import type { Caller } from "./caller.ts";
-import type { AppEnvironment } from "./environment.ts";
+import { refusal } from "../request/answers.ts";
+import type { Caller } from "../request/caller.ts";
+import type { AppEnvironment } from "../request/environment.ts";
 import { createOriginCheck } from "./origins.ts";
 
 /**

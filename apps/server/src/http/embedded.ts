@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { refusal } from "./answers.ts";
-import type { AppEnvironment } from "./environment.ts";
+import { refusal } from "../request/answers.ts";
+import type { AppEnvironment } from "../request/environment.ts";
 
 /** What a page loads without asking anybody (Fetch Metadata, `Sec-Fetch-Dest`). A frame is not one: it is shown. */
 const LOADED = new Set(["audio", "embed", "font", "image", "manifest", "object", "script", "style", "track", "video"]);

@@ -1,13 +1,13 @@
 import type { Auth } from "../auth/create-auth.ts";
+import type { Metrics } from "../measure/metrics.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import { internalError, notFound, unread } from "./answers.ts";
-import type { BodyRoom } from "./body-room.ts";
-import type { Caller } from "./caller.ts";
-import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
-import type { AppContext } from "./environment.ts";
-import { hostName } from "./platform-hosts.ts";
-import { readBody } from "./read-body.ts";
+import { internalError, notFound, unread } from "../request/answers.ts";
+import type { BodyRoom } from "../request/body-room.ts";
+import type { Caller } from "../request/caller.ts";
+import { CLIENT_ADDRESS_HEADER } from "../request/client-address.ts";
+import type { AppContext } from "../request/environment.ts";
+import { hostName } from "../request/platform-hosts.ts";
+import { readBody } from "../request/read-body.ts";
 
 type EngineWith = {
 	auth: Pick<Auth, "handler">;

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import type { createPagePaths } from "../lib/page-paths.ts";
+import { runInRequest } from "../lib/request-context.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { createPagePaths } from "../pages/page-paths.ts";
-import { type Caller, MalformedRequest, readCaller } from "./caller.ts";
-import type { AppContext, AppEnvironment } from "./environment.ts";
-import type { createPaths } from "./paths.ts";
-import { runInRequest } from "./request-context.ts";
-import { LIVEZ, OTHER, READYZ, type Route, type Routes } from "./routes.ts";
-import type { TrustedProxies } from "./trusted-proxies.ts";
+import { type Caller, MalformedRequest, readCaller } from "../request/caller.ts";
+import type { AppContext, AppEnvironment } from "../request/environment.ts";
+import type { createPaths } from "../request/paths.ts";
+import { LIVEZ, OTHER, READYZ, type Route, type Routes } from "../request/routes.ts";
+import type { TrustedProxies } from "../request/trusted-proxies.ts";
 
 type IdentifyWith = {
 	isTrusted: TrustedProxies;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { Metrics } from "../measure/metrics.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import { internalError, malformed } from "./answers.ts";
-import type { AppEnvironment } from "./environment.ts";
-import { OTHER } from "./routes.ts";
+import { internalError, malformed } from "../request/answers.ts";
+import type { AppEnvironment } from "../request/environment.ts";
+import { OTHER } from "../request/routes.ts";
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from "hono";
+import { runInRequest } from "../lib/request-context.ts";
+import type { Metrics } from "../measure/metrics.ts";
+import type { SignInNotes } from "../measure/note-sign-in.ts";
+import { reasonOf } from "../measure/sign-ins.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import type { SignInNotes } from "../observe/note-sign-in.ts";
-import { reasonOf } from "../observe/sign-ins.ts";
-import type { AppEnvironment } from "./environment.ts";
-import { runInRequest } from "./request-context.ts";
-import { LIVEZ, READYZ } from "./routes.ts";
+import type { AppEnvironment } from "../request/environment.ts";
+import { LIVEZ, READYZ } from "../request/routes.ts";
 
 /**
  * Logs and counts each request once, after its response is sent. Records the endpoint's pattern, not the URL, because

@@ -1,4 +1,4 @@
-import { LIVEZ, READYZ } from "./routes.ts";
+import { LIVEZ, READYZ } from "../request/routes.ts";
 
 export type Readiness = () => Promise<{ ready: boolean; checks: Record<string, "ok" | "failed" | "closing"> }>;
 

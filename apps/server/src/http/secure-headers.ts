@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { AppEnvironment } from "./environment.ts";
+import type { AppEnvironment } from "../request/environment.ts";
 
 const HEADERS = {
 	"x-content-type-options": "nosniff",

@@ -1,6 +1,6 @@
 import { type Context, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnvironment } from "./environment.ts";
+import type { AppEnvironment } from "../request/environment.ts";
 
 /**
  * Creates a span per request with its endpoint, status and tenant, but no query or body, which may contain tokens.

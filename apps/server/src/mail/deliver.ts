@@ -1,10 +1,10 @@
 import { PLATFORM } from "better-auth-tenants";
 import * as z from "zod";
-import { describeError } from "../auth/engine-logger.ts";
-import type { TenantEntry } from "../auth/tenant-directory.ts";
 import type { Config } from "../config/config.ts";
 import { parseSender } from "../config/sender.ts";
+import { describeError } from "../observe/engine-logger.ts";
 import type { Logger } from "../observe/logger.ts";
+import type { TenantEntry } from "../tenants/tenant-directory.ts";
 import type { LetterRequest } from "./letter-request.ts";
 import { type Mailer, MailFailure } from "./mailer.ts";
 import { createSeal, type StoredMail } from "./sealed-mail.ts";

@@ -1,9 +1,9 @@
+import type { Locale } from "../lib/locales.ts";
 import { catalogs } from "./catalog/catalogs.ts";
 import type { Catalog } from "./catalog/en.ts";
 import type { Names } from "./catalog/names.ts";
 import type { LetterRequest } from "./letter-request.ts";
 import { LIFETIMES } from "./lifetimes.ts";
-import type { Locale } from "./locales.ts";
 import { cleanName, unlinkedName } from "./names.ts";
 
 /** The contents of a mail, in its language. The layout is the same for all. */

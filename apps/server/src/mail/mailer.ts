@@ -1,8 +1,8 @@
 import { createTransport } from "nodemailer";
 import type { MailConfig } from "../config/mail.ts";
 import { parseSender } from "../config/sender.ts";
-import { withinTime } from "../serve/time-limit.ts";
-import { domainOf } from "./mail-address.ts";
+import { domainOf } from "../lib/mail-address.ts";
+import { withinTime } from "../lib/time-limit.ts";
 import type { SentFrom } from "./senders.ts";
 
 type Mail = {

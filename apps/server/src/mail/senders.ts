@@ -1,6 +1,6 @@
 import type { MailConfig } from "../config/mail.ts";
 import { parseSender, type Sender } from "../config/sender.ts";
-import { domainOf, normalizeDomain } from "./mail-address.ts";
+import { domainOf, normalizeDomain } from "../lib/mail-address.ts";
 import { containsName, senderName, shownName } from "./names.ts";
 import type { TenantMail } from "./tenant-mail.ts";
 

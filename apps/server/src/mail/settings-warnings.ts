@@ -1,6 +1,6 @@
-import type { TenantEntry } from "../auth/tenant-directory.ts";
 import type { MailConfig } from "../config/mail.ts";
 import type { Logger } from "../observe/logger.ts";
+import type { TenantEntry } from "../tenants/tenant-directory.ts";
 import { problemsOf } from "./tenant-mail.ts";
 
 type WarningsWith = Pick<MailConfig, "senderDomains"> & { logger: Logger };

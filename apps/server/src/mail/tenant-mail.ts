@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { LOCALES } from "./locales.ts";
-import { domainOf, normalizeAddress } from "./mail-address.ts";
+import { LOCALES } from "../lib/locales.ts";
+import { domainOf, normalizeAddress } from "../lib/mail-address.ts";
 import { shownName } from "./names.ts";
 
 const address = () =>

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { unavailableResponse } from "../auth/unavailable.ts";
+import { unavailableResponse } from "../request/unavailable.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 

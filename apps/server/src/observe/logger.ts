@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 import type { ObserveConfig } from "../config/observe.ts";
-import { currentRequest } from "../http/request-context.ts";
+import { currentRequest } from "../lib/request-context.ts";
 import { redacted, redactedText } from "./redact.ts";
 
 export type Logger = PinoLogger;

@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { ObserveConfig } from "../config/observe.ts";
-import { outsideRequest } from "../http/request-context.ts";
+import { outsideRequest } from "../lib/request-context.ts";
 import { quietEngine } from "./quiet-engine.ts";
 
 /** Starts sending traces by OTLP over HTTP. Without the option, it does nothing. */

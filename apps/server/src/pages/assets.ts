@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { brandStyles } from "./branding/brand-styles.ts";
+import { brandStyles } from "../branding/brand-styles.ts";
 
 type Asset = { path: string; type: string; body: string };
 

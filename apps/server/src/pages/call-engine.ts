@@ -1,6 +1,6 @@
 import type { EngineCall, engine } from "../http/engine.ts";
-import type { AppContext } from "../http/environment.ts";
-import type { SignInNotes } from "../observe/note-sign-in.ts";
+import type { SignInNotes } from "../measure/note-sign-in.ts";
+import type { AppContext } from "../request/environment.ts";
 import type { EngineAnswer } from "./visit.ts";
 
 type CallWith = {

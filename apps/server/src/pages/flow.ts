@@ -1,4 +1,4 @@
-import type { PagePath } from "./page-paths.ts";
+import type { PagePath } from "../lib/page-paths.ts";
 import { readReturnURL } from "./return-url.ts";
 
 /** Parameters of the pages themselves. All others of a signed query belong to the OAuth provider. */

@@ -1,5 +1,5 @@
+import { PAGE_PATHS } from "../lib/page-paths.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { PAGE_PATHS } from "./page-paths.ts";
 import { h } from "./view/h.ts";
 import { type Frame, renderPage } from "./view/layout.ts";
 import { linkButton } from "./view/parts.ts";

@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from "../mail/locales.ts";
+import { LOCALES, type Locale } from "../lib/locales.ts";
 
 /** The best language of Accept-Language (RFC 9110, section 12.5.4), or the fallback. */
 export const preferredLocale = (header: string | undefined, fallback: Locale): Locale => {

@@ -1,4 +1,4 @@
-import type { Branding } from "./branding/branding.ts";
+import type { Branding } from "../branding/branding.ts";
 
 /** The headers of every page. Nothing inline runs, nothing is loaded from elsewhere but the tenant's logo. */
 export const pageHeaders = ({ logo }: Branding): Record<string, string> => ({

@@ -1,5 +1,5 @@
+import type { PagePath } from "../lib/page-paths.ts";
 import type { Flow } from "./flow.ts";
-import type { PagePath } from "./page-paths.ts";
 
 /**
  * Where a visitor goes first who came by a link or a provider and lacks a second factor: Better Auth's redirect says so in the

@@ -1,5 +1,5 @@
+import { withinTime } from "../lib/time-limit.ts";
 import type { Logger } from "../observe/logger.ts";
-import { withinTime } from "./time-limit.ts";
 
 /** Milliseconds for all parts without their own limit together. */
 export const CLOSE_LIMIT = 5_000;

@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { HttpConfig } from "../config/http.ts";
 import type { createListener } from "../http/listener.ts";
-import { OTHER } from "../http/routes.ts";
-import type { Metrics } from "../observe/metrics.ts";
+import type { Metrics } from "../measure/metrics.ts";
+import { OTHER } from "../request/routes.ts";
 import { trackConnections } from "./connections.ts";
 
 /** Milliseconds to receive the headers of a request. */

@@ -8,9 +8,8 @@ import type { Config } from "../config/config.ts";
 import { readIdentity } from "../database/identity.ts";
 import { createPool } from "../database/pool.ts";
 import { registerProcess } from "../database/processes.ts";
-import { checkSchema, findPending } from "../database/schema-check.ts";
-import { schemaFingerprint } from "../database/schema-fingerprint.ts";
 import { createQueue } from "../jobs/queue.ts";
+import { withinTime } from "../lib/time-limit.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { createOutbox } from "../mail/outbox.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -18,10 +17,11 @@ import { createRedis } from "../redis/client.ts";
 import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
 import { followDatabase } from "../redis/follow-database.ts";
 import { createStorage } from "../redis/storage.ts";
+import { checkSchema, findPending } from "../schema/schema-check.ts";
+import { schemaFingerprint } from "../schema/schema-fingerprint.ts";
 import { createSmsSender } from "../sms/sms-sender.ts";
 import type { createClosers } from "./closers.ts";
 import { StartError, starting } from "./start-error.ts";
-import { withinTime } from "./time-limit.ts";
 
 type Closers = ReturnType<typeof createClosers>;
 

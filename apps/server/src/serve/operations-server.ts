@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { createProbes, type Readiness } from "../http/probes.ts";
-import type { Metrics } from "../observe/metrics.ts";
+import type { Metrics } from "../measure/metrics.ts";
 
 type ServerWith = { metrics: Metrics; readiness: Readiness };
 

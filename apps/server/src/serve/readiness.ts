@@ -1,6 +1,6 @@
 import type { Readiness } from "../http/probes.ts";
+import { withinTime } from "../lib/time-limit.ts";
 import type { Logger } from "../observe/logger.ts";
-import { withinTime } from "./time-limit.ts";
 
 type Check = () => Promise<unknown>;
 

@@ -4,8 +4,8 @@ import type { Config } from "../config/config.ts";
 import { startWorker, type Worker } from "../jobs/worker.ts";
 import { createDelivery, type MailCounts } from "../mail/deliver.ts";
 import { MAIL_TASK } from "../mail/outbox.ts";
+import type { Metrics } from "../measure/metrics.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Metrics } from "../observe/metrics.ts";
 import { createSweepTask, SWEEP_TASK, sweepSchedule } from "../sweep/sweep-task.ts";
 import type { openParts } from "./open-parts.ts";
 

@@ -1,5 +1,5 @@
+import type { Metrics } from "../measure/metrics.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Metrics } from "../observe/metrics.ts";
 
 /** Logs and counts unhandled rejections instead of ending the process. Returns a function that stops it. */
 export const watchRejections = (logger: Logger, metrics: Metrics): (() => void) => {

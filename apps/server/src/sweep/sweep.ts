@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import { COUNTED_DAYS, EVENT_TABLE, KEPT_DAYS, SIGN_IN_TABLE } from "../console/schema.ts";
 import { findTables } from "../database/find-tables.ts";
 import { JOBS_SCHEMA } from "../jobs/schema.ts";
 import { MAIL_TASK } from "../mail/outbox.ts";
-import { SWEPT_TABLES, type SweptTable } from "./expiring-tables.ts";
+import { COUNTED_DAYS, EVENT_TABLE, KEPT_DAYS, SIGN_IN_TABLE } from "../schema/console-tables.ts";
+import { SWEPT_TABLES, type SweptTable } from "../schema/expiring-tables.ts";
 
 const EXPIRING = Object.keys(SWEPT_TABLES) as SweptTable[];
 

@@ -1,6 +1,6 @@
 import { countScanned } from "test-kit/count-scanned";
 import { expect, it } from "vitest";
-import { cleanLine, describeError, engineLogger } from "../../src/auth/engine-logger.ts";
+import { cleanLine, describeError, engineLogger } from "../../src/observe/engine-logger.ts";
 import { redactedText } from "../../src/observe/redact.ts";
 import { keepLines } from "./lines.ts";
 import { makeWorld, PASSWORD } from "./world.ts";

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { linkIn } from "test-kit/servers/smtp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runInRequest } from "../../src/http/request-context.ts";
+import { runInRequest } from "../../src/lib/request-context.ts";
 import { HTTPS, makeHostWorld } from "./host-world.ts";
 import { cookieHeader, PASSWORD } from "./world.ts";
 

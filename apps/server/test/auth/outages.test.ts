@@ -1,7 +1,7 @@
 import { startPostgres } from "test-kit/servers/postgres-server";
 import { startRedis } from "test-kit/servers/redis-server";
 import { afterEach, expect, it, vi } from "vitest";
-import { migrate } from "../../src/database/migrate.ts";
+import { migrate } from "../../src/schema/migrate.ts";
 import { cookieHeader, makeWorld, openProcess } from "./world.ts";
 
 const closers: (() => Promise<unknown>)[] = [];

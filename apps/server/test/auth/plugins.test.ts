@@ -1,7 +1,7 @@
 import { startSmtp } from "test-kit/servers/smtp";
 import { afterEach, expect, it } from "vitest";
 import { PLUGIN_NAMES } from "../../src/config/plugins.ts";
-import { checkSchema } from "../../src/database/schema-check.ts";
+import { checkSchema } from "../../src/schema/schema-check.ts";
 import { EVERY_PLUGIN, PLUGIN_VARIABLES } from "../support/every-plugin.ts";
 import { makeWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { checkSchema } from "../../src/database/schema-check.ts";
+import { checkSchema } from "../../src/schema/schema-check.ts";
 import { makeWorld, PASSWORD } from "./world.ts";
 
 const closers: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createTenantDirectory, type FindTenant } from "../../src/auth/tenant-directory.ts";
+import { createTenantDirectory, type FindTenant } from "../../src/tenants/tenant-directory.ts";
 
 const ACME = { id: "1", slug: "acme", name: "Acme" };
 const GLOBEX = { id: "2", slug: "globex", name: "Globex" };

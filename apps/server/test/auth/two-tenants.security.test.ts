@@ -1,6 +1,6 @@
 import { linkIn } from "test-kit/servers/smtp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInRequest } from "../../src/http/request-context.ts";
+import { runInRequest } from "../../src/lib/request-context.ts";
 import { makeHostWorld } from "./host-world.ts";
 import { cookieHeader, PASSWORD, type Process } from "./world.ts";
 

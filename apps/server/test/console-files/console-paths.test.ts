@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createConsolePaths } from "../../src/console-files/console-paths.ts";
+import { createConsolePaths } from "../../src/http/console-files/console-paths.ts";
 
 describe("createConsolePaths", () => {
 	const byPath = createConsolePaths("/t/:tenant");

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { createConsolePaths } from "../../src/console-files/console-paths.ts";
-import type { ConsoleFile } from "../../src/console-files/open-files.ts";
-import { serveConsole } from "../../src/console-files/serve-console.ts";
-import type { AppEnvironment } from "../../src/http/environment.ts";
+import { createConsolePaths } from "../../src/http/console-files/console-paths.ts";
+import type { ConsoleFile } from "../../src/http/console-files/open-files.ts";
+import { serveConsole } from "../../src/http/console-files/serve-console.ts";
+import type { AppEnvironment } from "../../src/request/environment.ts";
 
 const INDEX = '<html lang="en" data-base="" data-api="/api/auth" data-sign-in="">';
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, expect, it, vi } from "vitest";
-import { createSignInCounts } from "../../src/console/sign-in-counts.ts";
+import { createSignInCounts } from "../../src/measure/sign-in-counts.ts";
 import { sweep } from "../../src/sweep/sweep.ts";
 import { keepLog } from "../support/log.ts";
 import { createWorld } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupStatements, readEnginePlan } from "../../src/database/engine-plan.ts";
+import { groupStatements, readEnginePlan } from "../../src/schema/engine-plan.ts";
 import { openProcess } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 

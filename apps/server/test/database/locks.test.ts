@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { fillInBatches } from "../../src/database/fill-in-batches.ts";
-import { migrate } from "../../src/database/migrate.ts";
-import { checkSchema } from "../../src/database/schema-check.ts";
+import { fillInBatches } from "../../src/schema/fill-in-batches.ts";
+import { migrate } from "../../src/schema/migrate.ts";
+import { checkSchema } from "../../src/schema/schema-check.ts";
 import { openProcess, type Process } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 

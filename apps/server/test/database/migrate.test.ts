@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { migrate, planMigration } from "../../src/database/migrate.ts";
-import { checkSchema, findPending } from "../../src/database/schema-check.ts";
+import { migrate, planMigration } from "../../src/schema/migrate.ts";
+import { checkSchema, findPending } from "../../src/schema/schema-check.ts";
 import { openProcess, type Process } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 

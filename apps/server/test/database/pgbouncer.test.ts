@@ -1,7 +1,7 @@
 import { startPgBouncer } from "test-kit/servers/pgbouncer";
 import { expect, it } from "vitest";
-import { migrate } from "../../src/database/migrate.ts";
-import { checkSchema } from "../../src/database/schema-check.ts";
+import { migrate } from "../../src/schema/migrate.ts";
+import { checkSchema } from "../../src/schema/schema-check.ts";
 import { cookieHeader, openProcess } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 

@@ -1,9 +1,9 @@
 import { startPgBouncer } from "test-kit/servers/pgbouncer";
 import { afterEach, expect, it } from "vitest";
-import { migrate } from "../../src/database/migrate.ts";
 import { findProcesses, registerProcess } from "../../src/database/processes.ts";
-import { findPending } from "../../src/database/schema-check.ts";
-import { schemaFingerprint } from "../../src/database/schema-fingerprint.ts";
+import { migrate } from "../../src/schema/migrate.ts";
+import { findPending } from "../../src/schema/schema-check.ts";
+import { schemaFingerprint } from "../../src/schema/schema-fingerprint.ts";
 import { openProcess, type Process } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 

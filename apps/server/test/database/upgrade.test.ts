@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth";
 import { afterEach, describe, expect, it } from "vitest";
-import { migrate } from "../../src/database/migrate.ts";
-import { checkSchema, findPending } from "../../src/database/schema-check.ts";
+import { migrate } from "../../src/schema/migrate.ts";
+import { checkSchema, findPending } from "../../src/schema/schema-check.ts";
 import { openProcess, type Process } from "../auth/world.ts";
 import { createTestDatabase } from "../support/database.ts";
 

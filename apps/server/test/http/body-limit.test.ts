@@ -3,7 +3,7 @@ import { startEcho } from "../support/echo.ts";
 import { openRaw, readRaw, sendRaw } from "../support/raw-http.ts";
 
 const LIMIT = 2048;
-/** of src/http/read-body.ts */
+/** of src/request/read-body.ts */
 const DISCARD_MS = 500;
 
 describe("the body limit", () => {

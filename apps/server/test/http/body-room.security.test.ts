@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBodyRoom } from "../../src/http/body-room.ts";
+import { createBodyRoom } from "../../src/request/body-room.ts";
 import { startEcho } from "../support/echo.ts";
 import { openRaw } from "../support/raw-http.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clientAddress } from "../../src/http/client-address.ts";
-import { normalAddress, trustProxies } from "../../src/http/trusted-proxies.ts";
+import { clientAddress } from "../../src/request/client-address.ts";
+import { normalAddress, trustProxies } from "../../src/request/trusted-proxies.ts";
 
 describe("the caller's address", () => {
 	const isTrusted = trustProxies(["10.0.0.0/24", "192.168.1.7", "2001:db8::/32"]);

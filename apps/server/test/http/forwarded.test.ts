@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CLIENT_ADDRESS_HEADER } from "../../src/http/client-address.ts";
+import { CLIENT_ADDRESS_HEADER } from "../../src/request/client-address.ts";
 import { startEcho } from "../support/echo.ts";
 import { AUTH_URL } from "../support/environment.ts";
 import { readRaw, sendRaw } from "../support/raw-http.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPaths } from "../../src/http/paths.ts";
+import { createPaths } from "../../src/request/paths.ts";
 
 describe("the path of a target", () => {
 	const plain = createPaths("/api/auth", null);

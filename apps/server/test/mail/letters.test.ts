@@ -1,8 +1,8 @@
 // cspell:ignore Hier Stunden
 import { expect, it } from "vitest";
+import { LOCALES, type Locale } from "../../src/lib/locales.ts";
 import { writeLetter } from "../../src/mail/letter.ts";
 import type { LetterRequest } from "../../src/mail/letter-request.ts";
-import { LOCALES, type Locale } from "../../src/mail/locales.ts";
 import { cleanName, senderName, unlinkedName } from "../../src/mail/names.ts";
 import { compose } from "../../src/mail/template/compose.ts";
 

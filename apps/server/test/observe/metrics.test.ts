@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createRoutes, OTHER, type Routes } from "../../src/http/routes.ts";
-import { createMetrics } from "../../src/observe/metrics.ts";
+import { createMetrics } from "../../src/measure/metrics.ts";
+import { SIGN_IN_ENDPOINTS, signInOf } from "../../src/measure/sign-ins.ts";
 import { PROVIDER_COUNT } from "../../src/observe/providers.ts";
-import { SIGN_IN_ENDPOINTS, signInOf } from "../../src/observe/sign-ins.ts";
+import { createRoutes, OTHER, type Routes } from "../../src/request/routes.ts";
 import { startEcho } from "../support/echo.ts";
 import { createIdleAuth } from "../support/engine.ts";
 

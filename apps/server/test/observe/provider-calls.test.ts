@@ -1,9 +1,9 @@
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runInRequest } from "../../src/http/request-context.ts";
-import { createMetrics, type Metrics } from "../../src/observe/metrics.ts";
-import { observeProviderCalls } from "../../src/observe/provider-calls.ts";
+import { runInRequest } from "../../src/lib/request-context.ts";
+import { createMetrics, type Metrics } from "../../src/measure/metrics.ts";
+import { observeProviderCalls } from "../../src/measure/provider-calls.ts";
 import { startTracing } from "../../src/observe/tracing.ts";
 import { startCollector } from "../support/collector.ts";
 import { AUTH_URL } from "../support/environment.ts";

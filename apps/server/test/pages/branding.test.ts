@@ -1,8 +1,8 @@
 // cspell:ignore anmelden Connexion Datenschutz Impressum Nutzungsbedingungen
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { brandStyles, brandStylesPath } from "../../src/pages/branding/brand-styles.ts";
-import { brandingProblems, readBranding } from "../../src/pages/branding/branding.ts";
-import { contrast, inkOn } from "../../src/pages/branding/contrast.ts";
+import { brandStyles, brandStylesPath } from "../../src/branding/brand-styles.ts";
+import { brandingProblems, readBranding } from "../../src/branding/branding.ts";
+import { contrast, inkOn } from "../../src/branding/contrast.ts";
 import { preferredLocale } from "../../src/pages/locale.ts";
 import { startPages, type Tenant, textOf, titleOf } from "./pages-world.ts";
 

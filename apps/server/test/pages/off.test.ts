@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PAGE_PATHS } from "../../src/pages/page-paths.ts";
+import { PAGE_PATHS } from "../../src/lib/page-paths.ts";
 import { startEcho } from "../support/echo.ts";
 
 it("has no page and no style sheet unless PAGES is true", async () => {

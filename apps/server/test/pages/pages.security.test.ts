@@ -1,7 +1,7 @@
 import { EVIL_HOST, REDIRECT_PAYLOADS } from "test-kit/redirect-payloads";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createOriginCheck } from "../../src/http/origins.ts";
-import { PAGE_PATHS } from "../../src/pages/page-paths.ts";
+import { PAGE_PATHS } from "../../src/lib/page-paths.ts";
 import { readReturnURL } from "../../src/pages/return-url.ts";
 import { PASSWORD, PLATFORM_HOST, startPages, type Tenant, textOf } from "./pages-world.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { createMetrics } from "../../src/observe/metrics.ts";
+import { createMetrics } from "../../src/measure/metrics.ts";
 import { createHttpServer } from "../../src/serve/http-server.ts";
 import { LEAST } from "../config/environment.ts";
 

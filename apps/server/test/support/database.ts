@@ -5,8 +5,8 @@ import { createFrom, POSTGRES_URL } from "test-kit/databases/postgres-template";
 import { templateOf } from "test-kit/templates";
 import { createAuth } from "../../src/auth/create-auth.ts";
 import type { Config } from "../../src/config/config.ts";
-import { migrate } from "../../src/database/migrate.ts";
 import { createPool } from "../../src/database/pool.ts";
+import { migrate } from "../../src/schema/migrate.ts";
 import { keepLog } from "./log.ts";
 
 /** A separate test database: empty, or with the tables of a configuration. */

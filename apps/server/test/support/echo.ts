@@ -1,10 +1,10 @@
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Environment } from "../../src/config/secret-files.ts";
-import { createApp } from "../../src/http/app.ts";
 import { createListener } from "../../src/http/listener.ts";
 import type { Readiness } from "../../src/http/probes.ts";
-import { currentRequest } from "../../src/http/request-context.ts";
-import { createMetrics } from "../../src/observe/metrics.ts";
+import { currentRequest } from "../../src/lib/request-context.ts";
+import { createMetrics } from "../../src/measure/metrics.ts";
+import { createApp } from "../../src/serve/app.ts";
 import { createHttpServer, listen } from "../../src/serve/http-server.ts";
 import { testEnvironment } from "./environment.ts";
 import { keepLog } from "./log.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { KEPT_DATES, SWEPT_TABLES, type SweptTable } from "../../src/sweep/expiring-tables.ts";
+import { KEPT_DATES, SWEPT_TABLES, type SweptTable } from "../../src/schema/expiring-tables.ts";
 import { STATEMENTS, sweep } from "../../src/sweep/sweep.ts";
 import { makeWorld } from "../auth/world.ts";
 import { EVERY_PLUGIN } from "../support/every-plugin.ts";

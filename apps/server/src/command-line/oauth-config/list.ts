@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as z from "zod";
+import { alignColumns, plainText } from "../../lib/plain-text.ts";
 import { type ClientOptions, clientCommand, openClient } from "../client-command.ts";
-import { alignColumns, plainText } from "../plain-text.ts";
 import { oauthConfigAnswer } from "./oauth-config.ts";
 
 type Options = ClientOptions & { tenant: string };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { alignFields } from "../plain-text.ts";
+import { alignFields } from "../../lib/plain-text.ts";
 
 /** A tenant's credentials for one provider, as returned by the API: without the secret. */
 export const oauthConfigAnswer = z.looseObject({

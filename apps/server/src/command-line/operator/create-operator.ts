@@ -1,6 +1,6 @@
 import { PLATFORM, runWithTenant } from "better-auth-tenants";
-import { callApi } from "../../auth/act-for-tenant.ts";
 import type { Auth } from "../../auth/create-auth.ts";
+import { callApi } from "../../tenants/act-for-tenant.ts";
 import { CommandError } from "../command-error.ts";
 
 type NewOperator = { email: string; name: string; role: string; password: string };

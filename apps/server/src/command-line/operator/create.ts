@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { plainText } from "../../lib/plain-text.ts";
 import { JSON_OPTION } from "../client-command.ts";
 import { CommandError } from "../command-error.ts";
 import { createOutput } from "../output.ts";
-import { plainText } from "../plain-text.ts";
 import { withEngine } from "../with-engine.ts";
 import { choosePassword } from "./choose-password.ts";
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import * as z from "zod";
+import { plainText } from "../../lib/plain-text.ts";
 import type { ApiClient } from "../api-client.ts";
 import { ask } from "../ask.ts";
 import { type ClientOptions, clientCommand, openClient } from "../client-command.ts";
 import { ApiError, CommandError } from "../command-error.ts";
-import { plainText } from "../plain-text.ts";
 import { startProgress } from "../progress.ts";
 import { type Tenant, tenantAnswer } from "./tenant.ts";
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { alignColumns, columnWidths, plainText } from "../../lib/plain-text.ts";
 import { type ClientOptions, clientCommand, openClient } from "../client-command.ts";
-import { alignColumns, columnWidths, plainText } from "../plain-text.ts";
 import { listTenants } from "./list-tenants.ts";
 
 type Options = ClientOptions & { limit?: number };

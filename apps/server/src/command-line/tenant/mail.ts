@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { LOCALES } from "../../mail/locales.ts";
+import { LOCALES } from "../../lib/locales.ts";
+import { alignFields } from "../../lib/plain-text.ts";
 import { type ClientOptions, clientCommand, openClient } from "../client-command.ts";
-import { alignFields } from "../plain-text.ts";
 import { type Tenant, tenantAnswer } from "./tenant.ts";
 
 /** The options and the fields of `metadata.mail` that they set. */

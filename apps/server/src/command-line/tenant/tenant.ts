@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { alignFields } from "../../lib/plain-text.ts";
 import { CommandError } from "../command-error.ts";
-import { alignFields } from "../plain-text.ts";
 
 /** A tenant as returned by the API. */
 export const tenantAnswer = z.looseObject({

@@ -1,4 +1,4 @@
-import type { Locale } from "../locales.ts";
+import type { Locale } from "../../lib/locales.ts";
 import { de } from "./de.ts";
 import { type Catalog, en } from "./en.ts";
 import { es } from "./es.ts";

@@ -1,4 +1,4 @@
-import type { Locale } from "../../mail/locales.ts";
+import type { Locale } from "../../lib/locales.ts";
 import { de } from "./de.ts";
 import { en, type PageCatalog } from "./en.ts";
 import { es } from "./es.ts";

@@ -1,6 +1,6 @@
+import type { PagePath } from "../../lib/page-paths.ts";
 import type { PageCatalog } from "../catalog/en.ts";
 import { type Failure, failureOf } from "../failures.ts";
-import type { PagePath } from "../page-paths.ts";
 import { failureNotice } from "../view/failure.ts";
 import { h } from "../view/h.ts";
 import { form, link, submit } from "../view/parts.ts";

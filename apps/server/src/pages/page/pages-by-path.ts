@@ -1,4 +1,4 @@
-import type { PagePath } from "../page-paths.ts";
+import type { PagePath } from "../../lib/page-paths.ts";
 import type { Page } from "../visit.ts";
 import { acceptInvitationPage } from "./accept-invitation.ts";
 import { checkEmailPage } from "./check-email.ts";

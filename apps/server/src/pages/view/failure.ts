@@ -1,4 +1,4 @@
-import { currentRequest } from "../../http/request-context.ts";
+import { currentRequest } from "../../lib/request-context.ts";
 import type { PageCatalog } from "../catalog/en.ts";
 import type { Failure, Field } from "../failures.ts";
 import { type Child, h } from "./h.ts";

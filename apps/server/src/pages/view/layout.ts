@@ -1,8 +1,8 @@
 import type { JSXNode } from "hono/jsx";
-import type { Locale } from "../../mail/locales.ts";
+import { brandStylesPath } from "../../branding/brand-styles.ts";
+import type { Branding } from "../../branding/branding.ts";
+import type { Locale } from "../../lib/locales.ts";
 import type { Assets } from "../assets.ts";
-import { brandStylesPath } from "../branding/brand-styles.ts";
-import type { Branding } from "../branding/branding.ts";
 import type { PageCatalog } from "../catalog/en.ts";
 import { type Child, h } from "./h.ts";
 
