@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
 export type ConsoleFile = { type: string; body: Buffer; zipped: () => Promise<Buffer> };
 
 /** Where the build of the service copies that of apps/console, and where it is if the service runs from its sources. */
-const FOLDERS = ["./console/", "../../../console/dist/"].map((path) => new URL(path, import.meta.url));
+const FOLDERS = ["./console/", "../../../../console/dist/"].map((path) => new URL(path, import.meta.url));
 
 /** Reads the build of apps/console. Empty if there is none. */
 export const openFiles = (
