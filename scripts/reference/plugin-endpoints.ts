@@ -32,20 +32,54 @@ const propertyIn = (file: string, name: string): ts.ObjectLiteralElementLike => 
 	return found;
 };
 
-/** Reads the endpoints of a plugin's file, by their name in `auth.api`. */
-export const endpointSources = (file: string): Map<string, EndpointSource> => {
+/** What a plugin hands to its features, by name. */
+type Given = Map<string, ts.Node>;
+
+/** Reads the endpoints of a plugin's file and of the features that it folds, by their name in `auth.api`. */
+export const endpointSources = (file: string, given: Given = new Map()): Map<string, EndpointSource> =>
+	new Map(
+		endpointsIn(file).properties.flatMap((property): [string, EndpointSource][] => {
+			if (ts.isSpreadAssignment(property)) return [...featureSources(property)];
+			if (!ts.isPropertyAssignment(property) || !ts.isCallExpression(property.initializer))
+				throw new Error(`${property.getText()} is not a call that creates an endpoint. Change the generator.`);
+			return [[property.name.getText(), sourceOf(property.initializer, given)]];
+		}),
+	);
+
+/** The object with the endpoints: of a plugin, or what the function of a feature returns. */
+const endpointsIn = (file: string): ts.ObjectLiteralExpression => {
 	const endpoints = propertyIn(file, "endpoints");
-	if (!ts.isPropertyAssignment(endpoints) || !ts.isObjectLiteralExpression(endpoints.initializer))
+	let value: ts.Node | undefined = ts.isPropertyAssignment(endpoints) ? endpoints.initializer : undefined;
+	if (value && ts.isArrowFunction(value)) value = value.body;
+	while (value && ts.isParenthesizedExpression(value)) value = value.expression;
+	if (!value || !ts.isObjectLiteralExpression(value))
 		throw new Error(`The endpoints of ${file} are not an object. Change the generator.`);
-	const sources = endpoints.initializer.properties.map((property): [string, EndpointSource] => {
-		if (!ts.isPropertyAssignment(property) || !ts.isCallExpression(property.initializer))
-			throw new Error(`${property.getText()} is not a call that creates an endpoint. Change the generator.`);
-		return [property.name.getText(), sourceOf(property.initializer)];
-	});
-	return new Map(sources);
+	return value;
 };
 
-const sourceOf = (call: ts.CallExpression): EndpointSource => {
+/** The endpoints of `...domains.endpoints(parts)`. */
+const featureSources = ({ expression }: ts.SpreadAssignment): Map<string, EndpointSource> => {
+	const checker = sourceProgram().getTypeChecker();
+	const declarationOf = (node: ts.Node): ts.Declaration | undefined => {
+		const symbol = checker.getSymbolAtLocation(node);
+		return (symbol && (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+			?.declarations?.[0];
+	};
+	const called = ts.isCallExpression(expression) ? expression.expression : undefined;
+	const [argument] = ts.isCallExpression(expression) ? expression.arguments : [];
+	const feature = called && ts.isPropertyAccessExpression(called) ? declarationOf(called.expression) : undefined;
+	const parts = argument && declarationOf(argument);
+	if (!feature || !parts || !ts.isVariableDeclaration(parts) || !parts.initializer)
+		throw new Error(`${expression.getText()} is not the endpoints of a feature. Change the generator.`);
+	const given: Given = new Map();
+	if (ts.isObjectLiteralExpression(parts.initializer))
+		for (const part of parts.initializer.properties)
+			if (ts.isPropertyAssignment(part)) given.set(part.name.getText(), part.initializer);
+	const [, file = ""] = /\/(src\/.+)$/.exec(feature.getSourceFile().fileName) ?? [];
+	return endpointSources(file, given);
+};
+
+const sourceOf = (call: ts.CallExpression, given: Given): EndpointSource => {
 	const checker = sourceProgram().getTypeChecker();
 	const symbol = checker.getSymbolAtLocation(call.expression);
 	const created = symbol && checker.getAliasedSymbol(symbol);
@@ -58,7 +92,10 @@ const sourceOf = (call: ts.CallExpression): EndpointSource => {
 		sentence: ts.displayPartsToString(created.getDocumentationComment(checker)),
 		guard,
 		// the arguments are functions that the endpoint calls, such as the check of slugs
-		codes: reachableCodes([declaration, ...call.arguments], guard?.requires ?? null),
+		codes: reachableCodes(
+			[declaration, ...call.arguments.map((argument) => given.get(argument.getText()) ?? argument)],
+			guard?.requires ?? null,
+		),
 	};
 };
 

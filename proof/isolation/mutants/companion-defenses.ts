@@ -103,8 +103,8 @@ export const COMPANION_DEFENSES: Defense[] = [
 		id: "erasures-of-the-first-secret",
 		name: "A record of an erasure that a leaked secret signed is accepted",
 		file: "plugin/start-services.ts",
-		find: "...(options.verifyWithAllSecrets ? allSecrets({ secretConfig }) : [])",
-		replace: "...allSecrets({ secretConfig })",
+		find: "...(options.verifyWithAllSecrets ? allSecrets({ secretConfig: context.secretConfig }) : [])",
+		replace: "...allSecrets({ secretConfig: context.secretConfig })",
 		...tests("admin/erasure-records", "rejects records that an older secret signed", [127]),
 	},
 	{

@@ -45,7 +45,7 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "removed-secrets-verify-nothing",
 		name: "Secrets verify although only the first one may",
-		file: "plugin/start-services.ts",
+		file: "plugin/start-core.ts",
 		find: /options\.verifyWithAllSecrets\s+\? createSecretVersions\(\{ secret, secretConfig \}, secrets, sessionsSince\)\s+: null/,
 		replace: "createSecretVersions({ secret, secretConfig }, secrets, sessionsSince)",
 		caughtBy: "tests",
@@ -67,9 +67,9 @@ export const ROTATION_DEFENSES: Defense[] = [
 	{
 		id: "leaked-secret-is-limited",
 		name: "A secret that only decrypts also opens what a caller encrypted",
-		file: "plugin/start-services.ts",
-		find: "const limit = options.verifyWithAllSecrets ? (all: typeof secretConfig) => all : newestForCallers;",
-		replace: "const limit = (all: typeof secretConfig) => (options ? all : newestForCallers(all));",
+		file: "plugin/start-core.ts",
+		find: "const limitSecrets = options.verifyWithAllSecrets ? (all: typeof secretConfig) => all : newestForCallers;",
+		replace: "const limitSecrets = (all: typeof secretConfig) => (options ? all : newestForCallers(all));",
 		caughtBy: "tests",
 		files: LEAKED,
 		named: "profile of the OAuth proxy",

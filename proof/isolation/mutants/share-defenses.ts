@@ -146,9 +146,9 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "counters-in-the-database",
 		name: "The two paths of an endpoint have a counter each in the database",
-		file: "plugin/start-services.ts",
-		find: 'tablesByName(model).key === "rateLimit", counterKey)',
-		replace: 'tablesByName(model).key === "rateLimit", (key) => key)',
+		file: "plugin/start-layers.ts",
+		find: 'tableOf(model) === "rateLimit", counterKey)',
+		replace: 'tableOf(model) === "rateLimit", (key) => key)',
 		...COUNTERS,
 		named: "counts both paths of an endpoint, in the database",
 	},

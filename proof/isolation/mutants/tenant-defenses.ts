@@ -58,7 +58,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "stored-sessions-end",
 		name: "Sessions in a storage that cannot list its keys outlive their tenant",
-		file: "plugin/start-services.ts",
+		file: "features/tenants/feature.ts",
 		find: 'if (model === "user" && storage) await endStoredSessions(storage, closing, ids);',
 		replace: "",
 		caughtBy: "tests",
@@ -147,7 +147,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	{
 		id: "batches-by-key",
 		name: "Deleting a tenant that has just grown reads all its rows for each batch",
-		file: "plugin/start-services.ts",
+		file: "features/tenants/feature.ts",
 		find: "byKeyOnly: isPostgres(context),",
 		replace: "byKeyOnly: isPostgres(context) && false,",
 		caughtBy: "tests",

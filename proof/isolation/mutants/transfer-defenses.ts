@@ -34,9 +34,9 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "export-scoped",
 		name: "An export contains every tenant's users",
-		file: "plugin/start-services.ts",
+		file: "features/transfer/feature.ts",
 		find: "createUserExport(scopedAdapter)",
-		replace: "createUserExport(context.adapter)",
+		replace: "createUserExport(adapter as typeof scopedAdapter)",
 		caughtBy: "tests",
 		files: SECURITY,
 		named: "exports one tenant's users only",
@@ -45,9 +45,9 @@ export const TRANSFER_DEFENSES: Defense[] = [
 	{
 		id: "import-scoped",
 		name: "An import treats another tenant's users as existing",
-		file: "plugin/start-services.ts",
+		file: "features/transfer/feature.ts",
 		find: "createUserImport({ adapter: scopedAdapter,",
-		replace: "createUserImport({ adapter: context.adapter,",
+		replace: "createUserImport({ adapter: adapter as typeof scopedAdapter,",
 		caughtBy: "tests",
 		files: ["test/transfer/round-trip.sweep.test.ts"],
 		named: "on postgres .*keeps its ids",

@@ -43,7 +43,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "storage-refuses-nothing",
 		name: "A deletion does not wait for what is written to Redis",
-		file: "plugin/start-services.ts",
+		file: "features/tenants/feature.ts",
 		find: " || storage !== undefined,",
 		replace: ",",
 		caughtBy: "tests",

@@ -1,5 +1,9 @@
+/** An action of your own endpoints, which `guardManagement` guards: what is managed, and what is done with it. */
+type OwnAction = `${string}:${string}` & {};
+
 /**
- * What a caller can manage. `authorize` decides about each action, and `audit` receives it.
+ * What a caller can manage: the actions of the package, and those of your own endpoints. `authorize` decides about each action, and
+ * `audit` receives it.
  *
  * @example
  * ```ts
@@ -7,6 +11,7 @@
  * ```
  */
 export type ManagementAction =
+	| OwnAction
 	| "tenant:create"
 	| "tenant:get"
 	| "tenant:list"
@@ -44,22 +49,7 @@ export type ManagementAction =
 	| "sso-provider:update"
 	| "sso-provider:delete"
 	| "sso-provider:verify-domain"
-	| "scim-connection:create"
-	| "scim-connection:list"
-	| "scim-connection:rotate"
-	| "scim-connection:revoke"
-	| "scim-connection:delete"
-	| "oauth-client:create"
-	| "oauth-client:list"
-	| "oauth-client:update"
-	| "oauth-client:rotate"
-	| "oauth-client:delete"
 	| "invitation:create"
 	| "invitation:list"
 	| "invitation:resend"
-	| "invitation:revoke"
-	| "branding:get"
-	| "branding:update"
-	| "activity:get"
-	| "event:list"
-	| "platform:get";
+	| "invitation:revoke";

@@ -296,12 +296,6 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 	const providerTimeout = aboveZero("oauth.providerTimeout", options.oauth?.providerTimeout ?? 10);
 	const maxWait = aboveZero("hashing.maxWait", options.hashing?.maxWait ?? 10);
 	const longestRequest = Math.max(maxWait, providerTimeout) + 5;
-	const gracePeriod = notNegative("deletion.gracePeriod", options.deletion?.gracePeriod ?? maxAge + longestRequest);
-	if (gracePeriod > 0 && gracePeriod < maxAge) {
-		throw new BetterAuthError(
-			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
-		);
-	}
 	const signIn = options.platform?.signIn ?? true;
 	return {
 		platform: { signIn, signUp: signIn && (options.platform?.signUp ?? options.resolveTenantId === undefined) },
@@ -316,11 +310,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			maxAge,
 			maxSize: positive("tenantCache.maxSize", options.tenantCache?.maxSize ?? 10_000),
 		},
-		deletion: {
-			gracePeriod,
-			waitsAlways: options.deletion?.gracePeriod !== undefined,
-			batchSize: positive("deletion.batchSize", options.deletion?.batchSize ?? 250),
-		},
+		deletion: readDeletion(options.deletion ?? {}, { maxAge, longestRequest }),
 		callbackHost: readCallbackHost(options.oauth?.callbackHost),
 		allowPrivateHosts: options.oauth?.allowPrivateHosts ?? false,
 		providerTimeout,
@@ -354,5 +344,22 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			trustIndexes: options.database?.trustIndexes ?? false,
 			requireTransactions: options.database?.requireTransactions ?? true,
 		},
+	};
+};
+
+const readDeletion = (
+	given: NonNullable<TenantAuthOptions["deletion"]>,
+	{ maxAge, longestRequest }: { maxAge: number; longestRequest: number },
+) => {
+	const gracePeriod = notNegative("deletion.gracePeriod", given.gracePeriod ?? maxAge + longestRequest);
+	if (gracePeriod > 0 && gracePeriod < maxAge) {
+		throw new BetterAuthError(
+			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
+		);
+	}
+	return {
+		gracePeriod,
+		waitsAlways: given.gracePeriod !== undefined,
+		batchSize: positive("deletion.batchSize", given.batchSize ?? 250),
 	};
 };

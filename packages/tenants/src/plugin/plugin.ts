@@ -6,35 +6,17 @@ import { inSteps } from "../engine/in-steps.ts";
 import { PLUGIN_ID } from "../engine/service.ts";
 import { CONCURRENCY_ERROR_CODES } from "../errors/concurrency-error-codes.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../errors/error-codes.ts";
-import { SSO_ERROR_CODES } from "../errors/sso-error-codes.ts";
-import { TRANSFER_ERROR_CODES } from "../errors/transfer-error-codes.ts";
-import { addDomain } from "../features/domains/add-domain.ts";
-import { listDomains } from "../features/domains/list-domains.ts";
-import { removeDomain } from "../features/domains/remove-domain.ts";
+import { domains } from "../features/domains/feature.ts";
+import { email } from "../features/email/feature.ts";
 import { createResponseFloor } from "../features/email/response-floor.ts";
-import { signInTenantEmail } from "../features/email/sign-in-email.ts";
-import { signUpTenantEmail } from "../features/email/sign-up-email.ts";
-import { impersonateUser } from "../features/impersonation/impersonate-user.ts";
+import { impersonation } from "../features/impersonation/feature.ts";
 import { createManagement } from "../features/management/management.ts";
-import { signInMethods } from "../features/methods/sign-in-methods.ts";
-import { deleteOauthConfig } from "../features/oauth/delete-oauth-config.ts";
-import { listOauthConfigs } from "../features/oauth/list-oauth-configs.ts";
-import { registerOauthConfig } from "../features/oauth/register-oauth-config.ts";
-import { resealOauthConfigBatch } from "../features/oauth/reseal-oauth-configs.ts";
-import { signInTenantSocial } from "../features/oauth/sign-in-social.ts";
-import { tenantCallback, tenantOwnCallback } from "../features/oauth/tenant-callback.ts";
-import { tenantSharedCallback } from "../features/oauth/tenant-shared-callback.ts";
-import { testOauthConfig } from "../features/oauth/test-oauth-config.ts";
-import { createTenant } from "../features/tenants/create-tenant.ts";
-import { deleteTenant } from "../features/tenants/delete-tenant.ts";
-import { getCurrentTenant } from "../features/tenants/get-current-tenant.ts";
-import { getTenant } from "../features/tenants/get-tenant.ts";
-import { listTenants } from "../features/tenants/list-tenants.ts";
+import { methods } from "../features/methods/feature.ts";
+import { oauth } from "../features/oauth/feature.ts";
+import { sso } from "../features/sso/feature.ts";
+import { tenants } from "../features/tenants/feature.ts";
 import { createSlugCheck } from "../features/tenants/tenant-input.ts";
-import { updateTenant } from "../features/tenants/update-tenant.ts";
-import { exportUsers } from "../features/transfer/export-users.ts";
-import { importTenant } from "../features/transfer/import-tenant.ts";
-import { importUsers } from "../features/transfer/import-users.ts";
+import { transfer } from "../features/transfer/feature.ts";
 import { refuseEndedLinks } from "../features/unproven/ended-links.ts";
 import { endRequest } from "../load/hashing/bounded-hashing.ts";
 import { createSchema } from "../scope/data/schema.ts";
@@ -69,7 +51,7 @@ export type TenantAuthPlugin = ReturnType<typeof tenantAuth>;
 export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) => {
 	const options = resolveOptions(given);
 	const management = createManagement(options.management, options.sources);
-	const checkSlug = createSlugCheck(options.reservedSlugs);
+	const parts = { management, options, current: pin.current, checkSlug: createSlugCheck(options.reservedSlugs) };
 	const responseFloor = createResponseFloor(pin.current);
 
 	return {
@@ -96,31 +78,13 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			after: [inSteps(afterSteps(pin, responseFloor))],
 		},
 		endpoints: {
-			createTenant: createTenant(management, checkSlug),
-			getTenant: getTenant(management),
-			listTenants: listTenants(management),
-			updateTenant: updateTenant(management, checkSlug),
-			deleteTenant: deleteTenant(management),
-			addTenantDomain: addDomain(management),
-			listTenantDomains: listDomains(management),
-			removeTenantDomain: removeDomain(management),
-			impersonateTenantUser: impersonateUser(management, options.impersonation),
-			importTenant: importTenant(management, checkSlug),
-			exportTenantUsers: exportUsers(management),
-			importTenantUsers: importUsers(management, options.transfer.acceptsPasswordHash),
-			signUpTenantEmail: signUpTenantEmail(pin.current),
-			signInTenantEmail: signInTenantEmail(pin.current),
-			registerTenantOauthConfig: registerOauthConfig(management, options),
-			listTenantOauthConfigs: listOauthConfigs(management),
-			deleteTenantOauthConfig: deleteOauthConfig(management),
-			testTenantOauthConfig: testOauthConfig(management),
-			signInTenantSocial: signInTenantSocial(pin.current),
-			getTenantSignInMethods: signInMethods(options.sources),
-			getCurrentTenant: getCurrentTenant(pin.current),
-			resealTenantOauthConfigBatch: resealOauthConfigBatch(),
-			tenantCallback: tenantCallback(pin.current),
-			tenantOwnCallback: tenantOwnCallback(pin.current),
-			tenantSharedCallback: tenantSharedCallback(pin.current),
+			...tenants.endpoints(parts),
+			...domains.endpoints(parts),
+			...impersonation.endpoints(parts),
+			...transfer.endpoints(parts),
+			...email.endpoints(parts),
+			...oauth.endpoints(parts),
+			...methods.endpoints(parts),
 		},
 		onRequest,
 		onResponse: async (response: Response, context: AuthContext) => {
@@ -130,8 +94,8 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: {
 			...TENANT_AUTH_ERROR_CODES,
-			...TRANSFER_ERROR_CODES,
-			...SSO_ERROR_CODES,
+			...transfer.errors,
+			...sso.errors,
 			...CONCURRENCY_ERROR_CODES,
 		},
 		options: given,

@@ -67,13 +67,15 @@ it("delegates to listed endpoints only", () => {
 const SOURCES = new URL("../../src/", import.meta.url);
 
 it("keeps decisions by path on the floor of the endpoints", () => {
-	const elsewhere = globSync("**/*.ts", { cwd: SOURCES.pathname, exclude: ["endpoints/**", "features/testing/**"] }).flatMap(
-		(file) =>
-			readFileSync(new URL(file, SOURCES), "utf8")
-				.split("\n")
-				.filter((line) => !/^\s*(\*|\/)/.test(line))
-				.flatMap((line) => [...line.matchAll(/"(\/[^"]+)"/g)].map(([, path]) => [file, path ?? ""] as const))
-				.filter(([, path]) => path in ENDPOINTS && !path.startsWith("/tenant/")),
+	const elsewhere = globSync("**/*.ts", {
+		cwd: SOURCES.pathname,
+		exclude: ["endpoints/**", "features/testing/**"],
+	}).flatMap((file) =>
+		readFileSync(new URL(file, SOURCES), "utf8")
+			.split("\n")
+			.filter((line) => !/^\s*(\*|\/)/.test(line))
+			.flatMap((line) => [...line.matchAll(/"(\/[^"]+)"/g)].map(([, path]) => [file, path ?? ""] as const))
+			.filter(([, path]) => path in ENDPOINTS && !path.startsWith("/tenant/")),
 	);
 	expect(elsewhere.toSorted()).toEqual([
 		// reads a link that Better Auth writes
