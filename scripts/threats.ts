@@ -47,7 +47,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 4,
 				title: "Sign up with a victim's address first, and keep the password until the victim verifies the address",
 				defense:
-					"When an email becomes verified, the password and every other way in from before end: sessions, linked accounts, passkeys, API keys, the phone number, wallets, and links that change the email. This happens where the user is written, so for every endpoint (`src/features/unproven/guard-proofs.ts`). They stay if the request contains the password, or its browser has sent it before or has a session of the user (`src/features/unproven/is-own-proof.ts`). A signed cookie says which password a browser has sent (`src/features/unproven/sign-up-cookie.ts`).",
+					"When an email becomes verified, the password and every other way in from before end: sessions, linked accounts, passkeys, API keys, the phone number, wallets, and links that change the email. This happens where the user is written, so for every endpoint (`src/features/unproven/guard-proofs.ts`). They stay if the request contains the password, or its browser has sent it before or has a session of the user (`src/features/unproven/guard-proofs.ts`). A signed cookie says which password a browser has sent (`src/features/unproven/sign-up-cookie.ts`).",
 				status: "covered",
 				remark:
 					"A user who never had a password keeps the provider or wallet that they signed up with. `keepUnprovenPasswords` turns this off.",
@@ -56,7 +56,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 5,
 				title: "Run an own identity provider that vouches for users of others",
 				defense:
-					"What a provider says counts in its tenant only. No provider is trusted by its name there. A provider whose server or directory the tenant chose is not linked to existing users (`src/features/oauth/choose-providers.ts`, `src/features/oauth/implicit-linking.ts`). Its subjects are marked with their authority (`src/features/oauth/authority.ts`).",
+					"What a provider says counts in its tenant only. No provider is trusted by its name there. A provider whose server or directory the tenant chose is not linked to existing users (`src/features/oauth/prepare-oauth.ts`, `src/features/oauth/implicit-linking.ts`). Its subjects are marked with their authority (`src/features/oauth/authority.ts`).",
 				status: "covered",
 			},
 			{
@@ -149,7 +149,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 17,
 				title: "Run an own callback in another user's browser",
 				defense:
-					"The state must match the browser's signed cookie. Applications cannot turn that off in tenants (`src/features/oauth/choose-providers.ts`), and an attempt from another browser does not consume the state (`src/features/oauth/single-use-state.ts`).",
+					"The state must match the browser's signed cookie. Applications cannot turn that off in tenants (`src/features/oauth/prepare-oauth.ts`), and an attempt from another browser does not consume the state (`src/features/oauth/single-use-state.ts`).",
 				status: "covered",
 			},
 			{
@@ -249,7 +249,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 29,
 				title: "Have a tenant's tokens used with other credentials than their own",
 				defense:
-					"Tokens of another authority are hidden (`src/features/oauth/foreign-tokens.ts`). The others are used with the tenant's current credentials (`src/features/oauth/tenant-providers.ts`).",
+					"Tokens of another authority are hidden (`src/features/oauth/prepare-oauth.ts`). The others are used with the tenant's current credentials (`src/features/oauth/tenant-providers.ts`).",
 				status: "partly",
 				remark:
 					"After a tenant's config is deleted, `/refresh-token` sends its refresh token to the same server with the global client. The server refuses it, but the call is made and not tested.",
@@ -579,7 +579,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 69,
 				title: "Have another tenant's authorization code sent to one's own identity provider (OAuth mix-up)",
 				defense:
-					"Every tenant and provider has its own redirect URI, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/endpoints/tenant-address.ts`). The URL determines the tenant, the state is looked up there, and the platform's URL serves only the platform (`src/endpoints/endpoints.ts`). A response that names another issuer is refused (RFC 9207, `src/features/sso/issuer-check.ts`). With `sso({ redirectURI })`, startup fails (`src/scope/compose/shared-state.ts`).",
+					"Every tenant and provider has its own redirect URI, `/tenants/<tenant id>/sso/callback/<provider id>` (`src/endpoints/tenant-address.ts`). The URL determines the tenant, the state is looked up there, and the platform's URL serves only the platform (`src/endpoints/endpoints.ts`). A response that names another issuer is refused (RFC 9207, `src/features/sso/scope-sso.ts`). With `sso({ redirectURI })`, startup fails (`src/scope/compose/shared-state.ts`).",
 				status: "covered",
 			},
 			{
@@ -610,7 +610,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 73,
 				title: "Claim a domain or an email address through one's own identity provider",
 				defense:
-					"Users are routed by domain to providers whose domain is verified (`src/features/sso/domain-routing.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/features/sso/sso-accounts.ts`). A change of the identity provider resets the verification (`src/features/sso/sealed-providers.ts`) and ends the DNS record that was asked for (`src/features/sso/in-tenant.ts`).",
+					"Users are routed by domain to providers whose domain is verified (`src/features/sso/in-tenant.ts`). A provider verifies emails, and is linked to existing users by email, only inside its verified domains (`src/features/sso/sso-accounts.ts`). A change of the identity provider resets the verification (`src/features/sso/sealed-providers.ts`) and ends the DNS record that was asked for (`src/features/sso/in-tenant.ts`).",
 				status: "covered",
 			},
 		],
@@ -629,7 +629,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 75,
 				title: "Bypass a tenant's own Google client and Workspace domain through Google One Tap",
 				defense:
-					"In a tenant with its own Google config, One Tap only accepts tokens for that client and domain (`src/features/oauth/one-tap.ts`). It is disabled there if the credentials cannot be decrypted or if `oneTap()` has its own client id.",
+					"In a tenant with its own Google config, One Tap only accepts tokens for that client and domain (`src/features/oauth/prepare-oauth.ts`). It is disabled there if the credentials cannot be decrypted or if `oneTap()` has its own client id.",
 				status: "covered",
 			},
 			{
@@ -757,7 +757,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 88,
 				title: "Use a host or path of no tenant, so that users end up on the platform",
 				defense:
-					"A host that is neither a tenant's nor the platform's is a 404 at every endpoint (`src/plugin/host.ts`, `src/scope/tenants/hosts.ts`), and so is a path of no tenant (`src/resolve/from-path.ts`). Missing names are cached in a small cache of their own (`src/scope/tenants/cached-lookup.ts`), so that they cost few queries and push out no tenant.",
+					"A host that is neither a tenant's nor the platform's is a 404 at every endpoint (`src/plugin/on-request.ts`, `src/scope/tenants/hosts.ts`), and so is a path of no tenant (`src/resolve/from-path.ts`). Missing names are cached in a small cache of their own (`src/scope/tenants/cached-lookup.ts`), so that they cost few queries and push out no tenant.",
 				status: "covered",
 			},
 			{
@@ -1058,7 +1058,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 116,
 				title: "Change another tenant's policy, loosen one by a race, or lock a tenant out",
 				defense:
-					"`policy:get` and `policy:update` are management actions (`src/features/policy/update-policy.ts`). The store is bound to one tenant, and parallel changes are all kept (`src/features/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/features/policy/assert-no-lockout.ts`). Rules that the application cannot enforce are refused (`src/features/policy/usable-rules.ts`).",
+					"`policy:get` and `policy:update` are management actions (`src/features/policy/update-policy.ts`). The store is bound to one tenant, and parallel changes are all kept (`src/features/policy/policy-store.ts`). A change that locks the caller or everyone out is refused unless it is forced (`src/features/policy/update-policy.ts`). Rules that the application cannot enforce are refused (`src/features/policy/usable-rules.ts`).",
 				status: "covered",
 			},
 			{
@@ -1205,7 +1205,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Sign in, link or create a user with the state of a test, or use it in another tenant, callback or browser",
 				defense:
-					"The mark of a test is part of the callback that the state is bound to, on the server, so no request can add or remove it, and a version that does not know tests refuses such a state (`src/features/oauth/flow-binding.ts`). Tenant, provider, config, callback and browser are compared as in a sign-in, and the state works once (`src/features/oauth/verify-flow.ts`, `src/features/oauth/continue-test.ts`). The provider of a test never returns a user to Better Auth (`src/features/oauth/observed-provider.ts`).",
+					"The mark of a test is part of the callback that the state is bound to, on the server, so no request can add or remove it, and a version that does not know tests refuses such a state (`src/features/oauth/flow-binding.ts`). Tenant, provider, config, callback and browser are compared as in a sign-in, and the state works once (`src/features/oauth/verify-flow.ts`, `src/features/oauth/verify-flow.ts`). The provider of a test never returns a user to Better Auth (`src/features/oauth/observed-provider.ts`).",
 				status: "covered",
 				remark: "The application's `mapProfileToUser` also runs in a test.",
 			},
@@ -1290,7 +1290,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Redeem an OAuth code, a refresh token or the code of a device from before a second factor was required, a ban, or the end of the session",
 				defense:
-					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/data/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/features/policy/grant-rule.ts`). The code of a device counts with the session that approved it, which is remembered at the approval (`src/engine/device-approvals.ts`). With `refreshTokenReuseInterval`, the user is checked before a response is sent again. A suspended tenant serves no request.",
+					"Where the OAuth provider redeems a grant, its user and session are checked again (`src/scope/data/grant-guard.ts`, `src/engine/oauth-grants.ts`): a banned user, and a code whose session is gone or excluded by the policy, get `invalid_grant`. So does a user who needs a second factor that the session has not proven, or whose session is gone (`src/features/policy/start-policy.ts`). The code of a device counts with the session that approved it, which is remembered at the approval (`src/engine/device-approvals.ts`). With `refreshTokenReuseInterval`, the user is checked before a response is sent again. A suspended tenant serves no request.",
 				status: "covered",
 				remark:
 					"Access tokens stay valid until they expire. Refresh tokens outlast their session unless a second factor is required.",
@@ -1531,7 +1531,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Act with the API key of a user who is banned, removed or demoted, or lacks the second factor that the tenant requires",
 				defense:
-					"A key is looked up with its user, in the database and in a secondary storage (`src/scope/data/api-key-guard.ts`). It is not found if the user is gone or banned, or if it is from before a lower role or an invitation that raised it (`src/features/rights/api-keys.ts`), or if the user lacks the required second factor (`src/features/policy/second-factor/api-key-rule.ts`).",
+					"A key is looked up with its user, in the database and in a secondary storage (`src/scope/data/api-key-guard.ts`). It is not found if the user is gone or banned, or if it is from before a lower role or an invitation that raised it (`src/features/rights/start-rights.ts`), or if the user lacks the required second factor (`src/features/policy/second-factor/api-key-rule.ts`).",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()` or `tenantPolicy()`. A ban that ends makes keys work again. In a tenant that requires a second factor, setting one up ends the keys from before. The time of a key is compared with the clock of another server.",
@@ -1540,7 +1540,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 164,
 				title: "Act, or make a credential that lasts, with an ended session that is in the cookie cache",
 				defense:
-					"A cached session is believed if the user in the database has its epoch, and the same role, email and second factor (`src/features/rights/cached-sessions.ts`). Otherwise Better Auth reads the session from its store. Where a response contains a JSON Web Token, in `/token` and in the header `set-auth-jwt`, it always does (`src/scope/request/uncached-sessions.ts`).",
+					"A cached session is believed if the user in the database has its epoch, and the same role, email and second factor (`src/features/rights/start-rights.ts`). Otherwise Better Auth reads the session from its store. Where a response contains a JSON Web Token, in `/token` and in the header `set-auth-jwt`, it always does (`src/scope/request/uncached-sessions.ts`).",
 				status: "covered",
 				remark:
 					"The first requires `tenantAdmin()`. The end of one session is seen when the cache expires, and in responses with tokens at once. JSON Web Tokens that were issued are valid until they expire.",
@@ -1572,7 +1572,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 167,
 				title: "Read rows of another tenant through a part of a Kysely query that the helper does not see",
 				defense:
-					"Kinds of nodes and their parts are a closed list (`src/features/rows/kysely-node-kinds.ts`). Raw SQL is one expression of listed words and functions (`src/features/rows/kysely-raw.ts`, `src/features/rows/sql-words.ts`). A name of `with` stands for a table where the database reads one (`src/features/rows/kysely.ts`). The result of a query that was limited to another tenant is not returned (`src/features/rows/ran-tenants.ts`).",
+					"Kinds of nodes and their parts are a closed list (`src/features/rows/kysely-node-kinds.ts`). Raw SQL is one expression of listed words and functions (`src/features/rows/kysely-raw.ts`, `src/features/rows/sql-words.ts`). A name of `with` stands for a table where the database reads one (`src/features/rows/kysely.ts`). The result of a query that was limited to another tenant is not returned (`src/features/rows/kysely.ts`).",
 				status: "covered",
 				remark:
 					"A builder that was compiled in both tenants can run either result in both. `db.withoutPlugins()` is not limited. Row-level security limits both.",
@@ -1609,7 +1609,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 171,
 				title: "Store a picture whose URL runs a script in an application that links to it",
 				defense:
-					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/load/bounds/pictures.ts`).",
+					"Pictures of users and logos of organizations are refused if their scheme is `javascript:` or `vbscript:`, or `data:` with anything but an image, where every write passes (`src/load/bounds/field-bounds.ts`).",
 				status: "covered",
 				remark: "Rows from before keep their values. An SVG can contain scripts, which browsers do not run in `<img>`.",
 			},
@@ -1635,7 +1635,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Sign in to one account again and again, until its sessions fill Redis or the database, and each change of the user blocks the process",
 				defense:
-					"A user has at most `limits.sessionsPerUser` sessions, 200 by default, and the oldest end where every session is stored (`src/load/limits/sessions-per-user.ts`). Sessions of operators who act as the user are bounded apart, so neither ends the other's (`src/load/limits/oldest-sessions.ts`). With sessions in Redis only, requests that change the list of a user at the same time do so in turn, so that the list has all sessions (`src/scope/sessions/whole-lists.ts`).",
+					"A user has at most `limits.sessionsPerUser` sessions, 200 by default, and the oldest end where every session is stored (`src/load/limits/sessions-per-user.ts`). Sessions of operators who act as the user are bounded apart, so neither ends the other's (`src/load/limits/sessions-per-user.ts`). With sessions in Redis only, requests that change the list of a user at the same time do so in turn, so that the list has all sessions (`src/scope/sessions/whole-lists.ts`).",
 				status: "covered",
 				remark:
 					"In the database only, each process looks with every tenth part of the limit, and counts 20,000 users. Whoever can sign in as a user can end the user's other sessions, here and in the list of sessions.",
@@ -1659,7 +1659,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 175,
 				title: "Set a password or sign in with a link or a code that was sent before the rights ended",
 				defense:
-					"A request that uses up a link or a code began when that was sent, so what ended rights since then counts as during the request (`src/features/rights/earlier-codes.ts`, `src/features/rights/request-rights.ts`). A link that sets a password is not valid any more.",
+					"A request that uses up a link or a code began when that was sent, so what ended rights since then counts as during the request (`src/features/rights/start-rights.ts`, `src/features/rights/request-rights.ts`). A link that sets a password is not valid any more.",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()`. The time of the link is compared with the clock of another server. A new password that a signed-in user sets without `revokeOtherSessions` ends no rights, and a new email ends no links to the old one.",

@@ -97,7 +97,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "every-name-is-counted",
 		name: "A made-up email next to a username replaces it in the count",
-		file: "load/limits/named-users.ts",
+		file: "load/limits/limits.ts",
 		find: "return [...new Set(users)];",
 		replace: "return users.slice(0, 1);",
 		caughtBy: "tests",
@@ -130,7 +130,7 @@ export const ABUSE_DEFENSES: Defense[] = [
 	{
 		id: "usernames-are-folded",
 		name: "A username in another spelling starts a separate count",
-		file: "load/limits/named-users.ts",
+		file: "load/limits/limits.ts",
 		find: 'kind === "username" ? foldUsername(ctx, value) : value',
 		replace: 'kind === "username" && value === "" ? foldUsername(ctx, value) : value',
 		caughtBy: "tests",

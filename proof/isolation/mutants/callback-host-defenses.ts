@@ -189,7 +189,7 @@ export const CALLBACK_HOST_DEFENSES: Defense[] = [
 	{
 		id: "hand-over-browser",
 		name: "Any browser may continue with a hand-over",
-		file: "features/oauth/choose-providers.ts",
+		file: "features/oauth/prepare-oauth.ts",
 		find: 'storeStateStrategy: "database", skipStateCookieCheck: false }',
 		replace: 'storeStateStrategy: "database", skipStateCookieCheck: true }',
 		caughtBy: "tests",

@@ -53,7 +53,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "grants-without-second-factor",
 		name: "A code and a refresh token of a session without its second factor give tokens",
-		file: "features/policy/grant-rule.ts",
+		file: "features/policy/start-policy.ts",
 		find: "return pendingSessions.lacksFactor(tenantId, user, session);",
 		replace: 'return (await pendingSessions.lacksFactor(tenantId, user, session)) && tenantId === "";',
 		...tests("policy/second-factor/oauth-grants", "requires a second factor that the session has not proven", [139]),
@@ -85,7 +85,7 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "codes-of-ended-sessions",
 		name: "A code of a session that the policy excludes gives tokens",
-		file: "features/policy/grant-rule.ts",
+		file: "features/policy/start-policy.ts",
 		find: "if (rules && held && isEnded(rules, held)) return true;",
 		replace: "if (rules && held && isEnded(rules, held) && !held) return true;",
 		...tests("policy/second-factor/oauth-grants", "the code of a session that the policy", [139]),

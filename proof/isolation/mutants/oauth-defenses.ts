@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const CHOOSE = "features/oauth/choose-providers.ts";
+const CHOOSE = "features/oauth/prepare-oauth.ts";
 const VERIFY = "features/oauth/verify-flow.ts";
 const BUILD = "features/oauth/build-provider.ts";
 const CALLBACK = "features/oauth/callback-path.ts";
@@ -239,7 +239,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "one-tap-domain",
 		name: "One Tap accepts users of any Workspace domain",
-		file: "features/oauth/one-tap.ts",
+		file: "features/oauth/prepare-oauth.ts",
 		find: "google: { clientId, hd, disableSignUp }",
 		replace: "google: { clientId, disableSignUp }",
 		caughtBy: "tests",
@@ -250,7 +250,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "one-tap-fixed-client",
 		name: "A client id of oneTap() applies in tenants with their own Google client",
-		file: "features/oauth/one-tap.ts",
+		file: "features/oauth/prepare-oauth.ts",
 		find: 'if (context.getPlugin("one-tap")?.options?.clientId) {',
 		replace: 'if (context.getPlugin("one-tap")?.options?.clientId === "") {',
 		caughtBy: "tests",
@@ -261,7 +261,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "foreign-tokens",
 		name: "A tenant's own server receives tokens that another server issued",
-		file: "features/oauth/foreign-tokens.ts",
+		file: "features/oauth/prepare-oauth.ts",
 		find: "return { ...account, accessToken: null, refreshToken: null, idToken: null };",
 		replace: "return account;",
 		caughtBy: "tests",
@@ -272,7 +272,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "foreign-account-cookie",
 		name: "A tenant's own server receives the tokens in the browser's account cookie",
-		file: "features/oauth/foreign-tokens.ts",
+		file: "features/oauth/prepare-oauth.ts",
 		find: "await assertOwnAccountCookie(ctx);",
 		replace: "",
 		caughtBy: "tests",
@@ -339,7 +339,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "test-same-credentials",
 		name: "A test goes on with a config that changed meanwhile",
-		file: "features/oauth/continue-test.ts",
+		file: "features/oauth/verify-flow.ts",
 		find: "if (!provider || sourceOf(provider) !== source) return false;",
 		replace: "if (!provider || sourceOf(provider) === source.slice(1)) return false;",
 		caughtBy: "tests",

@@ -74,7 +74,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "mapped-addresses",
 		name: "An internal address in IPv6 notation counts as public",
-		file: "features/oauth/public-address.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "!INSIDE_ADDRESSES.has(canonical)",
 		replace: "!INSIDE_ADDRESSES.has(address)",
 		caughtBy: "tests",
@@ -85,7 +85,7 @@ export const OUTGOING_DEFENSES: Defense[] = [
 	{
 		id: "global-unicast",
 		name: "IPv6 addresses that wrap an IPv4 address, or that are not routed, count as public",
-		file: "features/oauth/public-address.ts",
+		file: "features/oauth/public-fetch.ts",
 		find: "GLOBAL_UNICAST.test(canonical)",
 		replace: "true",
 		caughtBy: "tests",

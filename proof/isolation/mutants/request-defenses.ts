@@ -189,7 +189,7 @@ export const REQUEST_DEFENSES: Defense[] = [
 	{
 		id: "handed-on-providers",
 		name: "A context that is passed to another tenant brings its providers",
-		file: "features/oauth/choose-providers.ts",
+		file: "features/oauth/prepare-oauth.ts",
 		find: "if (before !== tenantId) {",
 		replace: "if (before === undefined) {",
 		caughtBy: "tests",

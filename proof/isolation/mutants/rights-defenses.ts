@@ -119,7 +119,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "reset-links-from-before",
 		name: "A second link that sets a password is tried as a valid one after the first",
-		file: "features/rights/earlier-codes.ts",
+		file: "features/rights/start-rights.ts",
 		find: "timeOf(epochOf(user)) > sent ? null : used",
 		replace: "timeOf(epochOf(user)) < 0 ? null : used",
 		...tests("earlier-codes", "says that it is not valid", [174]),
@@ -191,7 +191,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "api-keys-of-banned-users",
 		name: "The API key of a banned user acts",
-		file: "features/rights/api-keys.ts",
+		file: "features/rights/start-rights.ts",
 		find: "if (isBanned({ banned, banExpires }) ||",
 		replace: 'if (isBanned({ banned: banned === "", banExpires }) ||',
 		...tests("api-keys", "in sqlite.*does nothing while its user is banned", [163]),
@@ -231,7 +231,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "ended-sessions-of-the-cookie-cache",
 		name: "A session in the cookie cache is believed after it ended",
-		file: "features/rights/cached-sessions.ts",
+		file: "features/rights/start-rights.ts",
 		find: "if (!stored || isBanned(stored) || !holds(rights, tenantId, session, stored)) return true;",
 		replace: "if (!stored || isBanned(stored)) return true;",
 		...tests("cached-sessions", "compact.*is not believed after end-sessions", [164]),
@@ -239,7 +239,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "roles-of-the-cookie-cache",
 		name: "A session in the cookie cache says a role that was taken away",
-		file: "features/rights/cached-sessions.ts",
+		file: "features/rights/start-rights.ts",
 		find: 'const DECIDING = ["role", ',
 		replace: "const DECIDING = [",
 		...tests("cached-sessions", "compact.*says the role", [164]),

@@ -83,7 +83,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "sessions-of-operators",
 		name: "A user who signs in often ends the session of an operator who acts as them",
-		file: "load/limits/oldest-sessions.ts",
+		file: "load/limits/sessions-per-user.ts",
 		find: "session.isImpersonated === isImpersonated",
 		replace: "(!isImpersonated || session.expiresAt < 0)",
 		...SESSIONS,
@@ -92,7 +92,7 @@ export const SHARE_DEFENSES: Defense[] = [
 	{
 		id: "new-sessions-stay",
 		name: "A sign-in ends the session that it creates, if the clock of the process is behind",
-		file: "load/limits/oldest-sessions.ts",
+		file: "load/limits/sessions-per-user.ts",
 		find: ".filter(({ token }) => !isNew(token))",
 		replace: '.filter(({ token }) => token !== "" || isNew(token))',
 		...SESSIONS,

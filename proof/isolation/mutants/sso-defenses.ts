@@ -60,7 +60,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-issuer",
 		name: "An authorization response may come from any issuer",
-		file: "features/sso/issuer-check.ts",
+		file: "features/sso/scope-sso.ts",
 		find: "provider === null || provider.issuer === issuer",
 		replace: "provider === null || issuer",
 		caughtBy: "tests",
@@ -237,7 +237,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-domains-verified",
 		name: "Users are sent to a provider that only claims their domain",
-		file: "features/sso/domain-routing.ts",
+		file: "features/sso/in-tenant.ts",
 		find: ".filter(({ domainVerified }) => domainVerified === true)",
 		replace: "",
 		caughtBy: "tests",
@@ -248,7 +248,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-domains-not-guessed",
 		name: "Users are sent to a provider by an unverified domain",
-		file: "features/sso/domain-routing.ts",
+		file: "features/sso/in-tenant.ts",
 		find: /if \(!domainsAreVerified\)\s+throw [^;]+;/,
 		replace: "void SSO_ERROR_CODES;",
 		caughtBy: "tests",
@@ -281,7 +281,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "sso-calls-bounded",
 		name: "The server calls a tenant's identity provider at any address",
-		file: "features/sso/bounded-calls.ts",
+		file: "features/sso/in-tenant.ts",
 		find: "publicHostsOnly: !allowPrivateHosts,",
 		replace: "publicHostsOnly: allowPrivateHosts,",
 		caughtBy: "tests",

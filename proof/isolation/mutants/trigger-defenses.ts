@@ -109,7 +109,7 @@ export const TRIGGER_DEFENSES: Defense[] = [
 	{
 		id: "ways-in-are-kept",
 		name: "A request under way sets a password in a suspended tenant",
-		file: "features/triggers/ways-in.ts",
+		file: "features/triggers/trigger.ts",
 		find: 'account: ["password", "userId", "accountId"],',
 		replace: "",
 		caughtBy: "tests",

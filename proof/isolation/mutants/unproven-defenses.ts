@@ -97,7 +97,7 @@ export const UNPROVEN_DEFENSES: Defense[] = [
 	{
 		id: "own-sessions-only",
 		name: "A session of anybody in the tenant counts as the user's own",
-		file: "features/unproven/is-own-proof.ts",
+		file: "features/unproven/guard-proofs.ts",
 		find: "return found?.user.id === userId &&",
 		replace: "return found !== null && userId !== '' &&",
 		caughtBy: "tests",

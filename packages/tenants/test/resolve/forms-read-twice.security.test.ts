@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardContentType } from "../../src/plugin/content-type.ts";
+import { guardContentType } from "../../src/plugin/on-request.ts";
 import { parseSentBody } from "../../src/resolve/sent-body.ts";
 
 /** As the engine's router parses a form (better-call, getBody). */

@@ -1,6 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import { describe, expect, it } from "vitest";
-import { createKeptOptions } from "../../src/scope/request/kept-options.ts";
+import { createKeptOptions } from "../../src/scope/request/request-scope.ts";
 import { createHostedWorld } from "../resolve/support/hosted-world.ts";
 
 const at = (baseURL: string, more: object = {}) => ({ baseURL, appName: "Acme", ...more });

@@ -4,16 +4,18 @@ import { collide, type MoveCollision } from "./collision.ts";
 import type { AccountMove } from "./moved-accounts.ts";
 import { type EncryptAgain, moveSecondFactor, moveTokens } from "./moved-secrets.ts";
 import {
+	ALL,
 	collectRows,
 	findInward,
 	findOutward,
 	findStaying,
+	inTenant,
 	type MovingRow,
 	type MovingRows,
+	oneOf,
 	type Row,
 } from "./moving-rows.ts";
 import type { StoredKeys } from "./stored-keys.ts";
-import { findTaken } from "./taken-values.ts";
 import type { UserTable } from "./user-tables.ts";
 
 /** One move between two tenants, with what is needed to plan it. */
@@ -121,3 +123,36 @@ const withChanges = (moving: MovingRows, changes: Plan["changes"]): MovingRows =
 const withoutRepeats = (collisions: MoveCollision[]): MoveCollision[] => [
 	...new Map(collisions.map((collision) => [JSON.stringify(collision), collision])).values(),
 ];
+
+/** Finds the moving rows whose unique values another row of the target has. Runs one query for each unique index. */
+const findTaken = async (
+	adapter: Pick<RawAdapter, "findMany">,
+	tables: UserTable[],
+	to: string,
+	moving: MovingRows,
+): Promise<MoveCollision[]> => {
+	const collisions: MoveCollision[] = [];
+	for (const { key, unique } of tables) {
+		const rows = [...(moving.get(key)?.values() ?? [])];
+		for (const fields of unique) {
+			const named = rows.filter(({ row }) => fields.every((field) => row[field] !== null && row[field] !== undefined));
+			if (named.length === 0) continue;
+			const where = fields.map((field) => oneOf(field, [...new Set(named.map(({ row }) => String(row[field])))]));
+			const found = await adapter.findMany<Row>({ model: key, where: inTenant(to, ...where), limit: ALL });
+			const taken = new Set(found.filter(({ id }) => !moving.get(key)?.has(id)).map((row) => tuple(row, fields)));
+			for (const { row, userId } of named)
+				if (taken.has(tuple(row, fields))) collisions.push(takenBy(userId, key, fields.at(-1) ?? ""));
+		}
+	}
+	return collisions;
+};
+
+/** Ignores case, as the unique indexes of MySQL do. */
+const tuple = (row: Row, fields: string[]): string =>
+	JSON.stringify(fields.map((field) => String(row[field]).toLowerCase()));
+
+const takenBy = (userId: string, table: string, field: string): MoveCollision => {
+	if (table === "user" && field === "email") return collide(userId, MOVE_ERROR_CODES.EMAIL_TAKEN, { field });
+	if (table === "account") return collide(userId, MOVE_ERROR_CODES.ACCOUNT_TAKEN, { table, field });
+	return collide(userId, MOVE_ERROR_CODES.VALUE_TAKEN, { table, field });
+};

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
-import { BLOCKED_PORTS } from "./blocked-ports.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { classifyHost } from "@better-auth/core/utils/host";
 
 type Fetch = typeof fetch;
 type Init = RequestInit & { signal: AbortSignal };
@@ -102,4 +101,30 @@ const decoded = (body: ReadableStream<Uint8Array<ArrayBuffer>>, headers: Headers
 	if (encoding === "identity") return body;
 	if (encoding === "gzip" || encoding === "deflate") return body.pipeThrough(new DecompressionStream(encoding));
 	throw new Error("The provider's response has an unsupported content encoding");
+};
+
+/** Ports that `fetch` refuses to connect to: the "bad ports" of the Fetch standard. */
+const BLOCKED_PORTS: ReadonlySet<string> = new Set(
+	(
+		"0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 " +
+		"135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 " +
+		"995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080"
+	).split(" "),
+);
+
+/** Azure's host service: a public address that is reachable only inside the network. */
+const INSIDE_ADDRESSES = new Set(["168.63.129.16"]);
+
+/** The IPv6 range that is routed on the internet (2000::/3), without 6to4, which wraps an IPv4 address. */
+const GLOBAL_UNICAST = /^(?!2002:)[23]/;
+
+/**
+ * Whether the server may call an address for a tenant. An IPv4 address mapped to IPv6 is checked as IPv4. Returns true
+ * for most names (not for names such as localhost), so also check the addresses that a name resolves to.
+ */
+const isPublicAddress = (address: string): boolean => {
+	const { kind, literal, canonical } = classifyHost(address);
+	return (
+		kind === "public" && !INSIDE_ADDRESSES.has(canonical) && (literal !== "ipv6" || GLOBAL_UNICAST.test(canonical))
+	);
 };

@@ -5,14 +5,23 @@ import { endpointOf } from "../../endpoints/endpoints.ts";
 import { onceOnly } from "../../lib/once-only.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
 import { findProvider, sourceOf } from "./build-provider.ts";
-import { createTestContinuation } from "./continue-test.ts";
-import { expireState, type FlowBinding, isTest, readBinding, SSO_CALLBACK, testCallback } from "./flow-binding.ts";
+import {
+	expireState,
+	type FlowBinding,
+	isTest,
+	readBinding,
+	readCallbackURL,
+	SSO_CALLBACK,
+	testCallback,
+} from "./flow-binding.ts";
 import { chosenFor, flowStateOf, replaceProviders, useProviders } from "./flow-state.ts";
 import { type HandedOver, openHandOver } from "./hand-over.ts";
 import { handedProvider } from "./handed-provider.ts";
 import { obeyAuthority } from "./implicit-linking.ts";
+import { observeProvider } from "./observed-provider.ts";
 import { useStatesOnce } from "./single-use-state.ts";
 import type { TenantProviders } from "./tenant-providers.ts";
+import type { ConfigTest } from "./test-outcome.ts";
 
 /** Accepts each state once, and only in the flow that it was created for. */
 export const createFlowVerification = (providers: TenantProviders, globalProviders: () => OAuthProvider[]) => {
@@ -96,3 +105,27 @@ const compareBeforeRedeeming = (ctx: GenericEndpointContext): void => {
 	}));
 	useProviders(ctx.context, PLATFORM, compared);
 };
+
+/**
+ * Continues the test of a config at its callback. The request's only provider is then the tested one, and it signs nobody in.
+ * Returns false if the config changed since the test started.
+ */
+const createTestContinuation =
+	(providers: Pick<TenantProviders, "loadOwn">, globalProviders: () => OAuthProvider[]) =>
+	async (
+		ctx: GenericEndpointContext,
+		{ flow, value, handed }: { flow: FlowBinding; value: string; handed: HandedOver | null },
+	): Promise<boolean> => {
+		const { tenantId, providerId, source } = flow;
+		const running = flowStateOf(ctx.context);
+		if (!running) return false;
+		const test: ConfigTest = { callbackURL: readCallbackURL(value), outcome: "config_changed" };
+		running.test = test;
+		// null also for credentials that cannot be decrypted any more
+		const provider = await providers.loadOwn(tenantId, providerId, globalProviders()).catch(() => null);
+		if (!provider || sourceOf(provider) !== source) return false;
+		test.outcome = null;
+		const tested = handed ? handedProvider(provider, handed) : provider;
+		replaceProviders(ctx.context, tenantId, [observeProvider(tested, test)]);
+		return true;
+	};

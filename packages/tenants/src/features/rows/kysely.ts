@@ -5,7 +5,6 @@ import { assertKnownNode } from "./kysely-node-kinds.ts";
 import { isNode, nameOf, nodesOf, type QueryNode, type Scope, walkParts } from "./kysely-nodes.ts";
 import { assertExpression, walkRaw } from "./kysely-raw.ts";
 import { listTables, type TableOptions } from "./listed-tables.ts";
-import { ranTenants } from "./ran-tenants.ts";
 import { functionCheck } from "./sql-words.ts";
 
 type KyselyRowsPlugin = {
@@ -117,3 +116,25 @@ const scopeNames = (outer: Scope, node: unknown): { scope: Scope; named?: QueryN
 };
 
 const nameOfWith = ({ name }: QueryNode): string => (isNode(name) && nameOf(name.table)) || "";
+
+/** A query that is built once and runs for more tenants than this forgets the oldest, which a compiled query then is refused for. */
+const MOST = 10_000;
+
+/** The tenants that queries were limited to, by the id that Kysely gives to a query and to its result. */
+const ranTenants = () => {
+	const byQuery = new WeakMap<object, Set<string>>();
+	return {
+		isBound: (queryId: object): boolean => byQuery.has(queryId),
+		has: (queryId: object, tenantId: string): boolean => byQuery.get(queryId)?.has(tenantId) ?? false,
+		/** Returns the tenant. */
+		add: (queryId: object, tenantId: string): string => {
+			const tenants = byQuery.get(queryId) ?? new Set();
+			byQuery.set(queryId, tenants);
+			tenants.delete(tenantId);
+			tenants.add(tenantId);
+			const [oldest] = tenants;
+			if (tenants.size > MOST && oldest !== undefined) tenants.delete(oldest);
+			return tenantId;
+		},
+	};
+};

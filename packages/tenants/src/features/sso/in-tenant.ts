@@ -4,11 +4,11 @@ import * as z from "zod";
 import { endpointOf } from "../../endpoints/endpoints.ts";
 import { tenantAddress } from "../../endpoints/tenant-address.ts";
 import { SSO_ERROR_CODES } from "../../errors/sso-error-codes.ts";
-import { boundProviderCalls } from "./bounded-calls.ts";
-import { verifiedDomainsOnly } from "./domain-routing.ts";
+import { withBoundedFetch } from "../oauth/bounded-fetch.ts";
+import { callBoundsOf } from "../oauth/bounded-provider.ts";
 import { findSsoProvider } from "./find-provider.ts";
 import { manageProviders } from "./manage-providers.ts";
-import { ssoAuthority } from "./provider-authority.ts";
+import { type SsoProviderRow, ssoAuthority } from "./provider-authority.ts";
 import { accountsOfProvider } from "./sso-accounts.ts";
 
 type InTenant = {
@@ -102,3 +102,65 @@ const limitProvider = async (ctx: GenericEndpointContext): Promise<void> => {
 		ctx.context.internalAdapter = accountsOfProvider(ctx.context, provider, ssoAuthority(provider, protocol));
 	}
 };
+
+/**
+ * Limits the SSO plugin's calls to an identity provider in the same way as calls to social providers: a deadline, a
+ * maximum size, no redirects, and only public addresses unless the application trusts the origin. The plugin checks
+ * addresses too, but its connection then resolves the name a second time.
+ *
+ * The limits end with the plugin's first transaction, because then all calls to the provider are done. The rest
+ * includes the application's own code (`provisionUser`, database hooks, emails).
+ */
+const boundProviderCalls = <Result>(ctx: GenericEndpointContext, run: () => Promise<Result>): Promise<Result> => {
+	if (!endpointOf(ctx.path).callsSsoProvider) return run();
+	const { context } = ctx;
+	const { adapter } = context;
+	const { deadline, allowPrivateHosts } = callBoundsOf(ctx)();
+	let isOver = false;
+	context.adapter = {
+		...adapter,
+		transaction: (write) => {
+			isOver = true;
+			return adapter.transaction(write);
+		},
+	};
+	const bounds = {
+		signal: deadline(),
+		publicHostsOnly: !allowPrivateHosts,
+		trusts: (url: string) => context.isTrustedOrigin(url),
+		isOver: () => isOver,
+	};
+	return withBoundedFetch(bounds, run);
+};
+
+type Adapter = GenericEndpointContext["context"]["adapter"];
+type Query = Parameters<Adapter["findMany"]>[0];
+
+/**
+ * Routes users to an identity provider by email domain only if that domain is verified for the provider. Null for
+ * requests that start no sign-in.
+ */
+const verifiedDomainsOnly = (
+	ctx: GenericEndpointContext,
+	{ domainsAreVerified }: { domainsAreVerified: boolean },
+): Adapter | null => {
+	if (!endpointOf(ctx.path).startsSso) return null;
+	const { adapter } = ctx.context;
+	const verified = async (query: Query): Promise<SsoProviderRow[]> => {
+		if (!domainsAreVerified) throw APIError.from("BAD_REQUEST", SSO_ERROR_CODES.SSO_DOMAIN_ROUTING_DISABLED);
+		return (await adapter.findMany<SsoProviderRow>(query)).filter(({ domainVerified }) => domainVerified === true);
+	};
+	return {
+		...adapter,
+		// if several providers have the same domain, unverified ones are skipped
+		findOne: async (query) =>
+			(isByDomain(query) ? ((await verified(query))[0] ?? null) : adapter.findOne(query)) as never,
+		findMany: async (query) => (isByDomain(query) ? verified(query) : adapter.findMany(query)) as never,
+	};
+};
+
+/**
+ * The plugin looks up a provider by id, by organization or by domain. A lookup by domain first filters, then reads all.
+ */
+const isByDomain = ({ model, where = [] }: Pick<Query, "model" | "where">): boolean =>
+	model === "ssoProvider" && !where.some(({ field }) => field === "providerId" || field === "organizationId");

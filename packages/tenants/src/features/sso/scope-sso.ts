@@ -1,10 +1,11 @@
 import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import type { Endpoint } from "better-call";
+import { endpointOf } from "../../endpoints/endpoints.ts";
 import { ADDRESS_PREFIX } from "../../endpoints/tenant-address.ts";
 import type { CurrentTenant } from "../../scope/data/schema.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
+import { findSsoProvider } from "./find-provider.ts";
 import { runInTenant } from "./in-tenant.ts";
-import { withCheckedIssuer } from "./issuer-check.ts";
 import { returnEndpoints } from "./return-endpoints.ts";
 import { assertSamlMessages } from "./saml-messages.ts";
 
@@ -52,3 +53,17 @@ const allowCrossSite = (init: Init | undefined): Init =>
 		if (!Array.isArray(skipped)) return started;
 		return { ...started, context: { ...started?.context, skipOriginCheck: [...skipped, ADDRESS_PREFIX] } };
 	}) as Init;
+
+/**
+ * Rejects an authorization response that names another issuer than the flow's provider (RFC 9207, section 2.4). The
+ * engine then handles it like an error from the provider: it does not redeem the code, and redirects to the flow's
+ * error page.
+ */
+const withCheckedIssuer = async (ctx: GenericEndpointContext): Promise<GenericEndpointContext> => {
+	const issuer: unknown = ctx.query?.iss;
+	if (endpointOf(ctx.path).ssoProtocol !== "oidc" || issuer === undefined) return ctx;
+	const provider = await findSsoProvider(ctx, String(ctx.params?.providerId));
+	if (provider === null || provider.issuer === issuer) return ctx;
+	const { state } = ctx.query ?? {};
+	return { ...ctx, query: { state, error: "issuer_mismatch", error_description: "response_of_another_issuer" } };
+};

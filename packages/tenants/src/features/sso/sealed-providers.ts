@@ -5,7 +5,6 @@ import { PLATFORM } from "../../scope/pin/platform.ts";
 import { definePart } from "../../scope/pin/request-record.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
 import type { Seal } from "../oauth/seal.ts";
-import { identitySettings, withoutSecrets } from "./provider-secrets.ts";
 import { withTenantEntity } from "./saml-entity.ts";
 
 type Row = Record<string, unknown>;
@@ -144,3 +143,42 @@ const unsupported = () =>
 	new BetterAuthError(
 		"tenantAuth: this version of @better-auth/sso writes provider settings in a way that cannot be encrypted. Use a supported version.",
 	);
+
+type Settings = Record<string, unknown>;
+
+const KEYS = ["privateKey", "privateKeyPass", "encPrivateKey", "encPrivateKeyPass"];
+
+/** Removes the secrets from a provider's settings. */
+const withoutSecrets = <Row extends Settings>(row: Row): Row => {
+	const { oidcConfig, samlConfig } = row;
+	return {
+		...row,
+		...(typeof oidcConfig === "string"
+			? { oidcConfig: JSON.stringify(drop(parse(oidcConfig), ["clientSecret"])) }
+			: {}),
+		...(typeof samlConfig === "string" ? { samlConfig: JSON.stringify(withoutKeys(parse(samlConfig))) } : {}),
+	};
+};
+
+/**
+ * The settings that define the identity provider and how its responses are read. Secrets, scopes and PKCE are left out.
+ */
+const identitySettings = (config: unknown): string => {
+	if (typeof config !== "string") return "";
+	const settings = drop(withoutKeys(parse(config)), ["clientSecret", "scopes", "pkce"]);
+	return JSON.stringify(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
+};
+
+const withoutKeys = (config: Settings): Settings => ({
+	...drop(config, KEYS),
+	...(isSettings(config.idpMetadata) ? { idpMetadata: drop(config.idpMetadata, KEYS) } : {}),
+	...(isSettings(config.spMetadata) ? { spMetadata: drop(config.spMetadata, KEYS) } : {}),
+});
+
+const drop = (settings: Settings, names: string[]): Settings =>
+	Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
+
+const parse = (json: string): Settings => JSON.parse(json) as Settings;
+
+const isSettings = (value: unknown): value is Settings =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

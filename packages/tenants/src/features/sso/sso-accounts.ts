@@ -4,7 +4,6 @@ import { type Authority, accountIdOf } from "../oauth/authority.ts";
 import { forbidImplicitLinking } from "../oauth/implicit-linking.ts";
 import { subjectOf, userProfile } from "../oauth/provider-profile.ts";
 import type { SsoProviderRow } from "./provider-authority.ts";
-import { vouchesFor } from "./vouching.ts";
 
 type Context = GenericEndpointContext["context"];
 
@@ -81,4 +80,17 @@ const profileOf = <Profile extends Record<string, unknown>>(profile: Profile): P
 		...("name" in profile ? { name: name ?? "" } : {}),
 		...("image" in profile ? { image: image ?? undefined } : {}),
 	};
+};
+
+/**
+ * Whether to believe a provider that an email address is verified: only inside its verified domains. A tenant-chosen
+ * provider can claim that any email is verified.
+ */
+const vouchesFor = ({ domainVerified, domain }: SsoProviderRow, email: string): boolean => {
+	if (domainVerified !== true) return false;
+	const host = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+	return domain
+		.split(",")
+		.map((name) => name.trim().toLowerCase())
+		.some((name) => name !== "" && (host === name || host.endsWith(`.${name}`)));
 };

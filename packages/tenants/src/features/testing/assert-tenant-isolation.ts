@@ -1,14 +1,14 @@
 import type { AuthContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
 import { isGlobalTable } from "../../scope/data/tables.ts";
 import { runInKnownTenant } from "../../scope/pin/tenant-context.ts";
 import { attack } from "./attack.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, type Snapshot } from "./database.ts";
 import { listEndpoints } from "./endpoints.ts";
 import { furnish, type Refused, type Served } from "./furnish.ts";
 import { findInterference } from "./interference.ts";
 import { makeUpRows } from "./made-up-rows.ts";
 import { makeSides, removeSides, tenantApiOf } from "./make-sides.ts";
-import { refuseFilledDatabase, refuseProduction } from "./may-run.ts";
 import type { TenantIsolationAuth, TenantIsolationOptions } from "./options.ts";
 import { createProgress, findTerminal } from "./progress.ts";
 import { keepLog } from "./quiet-log.ts";
@@ -183,3 +183,20 @@ const unscopedTables = ({ tables }: AuthContext): TenantIsolationLeak[] =>
 			logged: [],
 			replay: "pass its plugin to withTenants: plugins: withTenants(options, [thatPlugin()])",
 		}));
+
+/** The attacks create users, delete rows and overwrite them, so they must never run in production. */
+const refuseProduction = (): void => {
+	if (globalThis.process?.env.NODE_ENV === "production") {
+		throw new BetterAuthError(
+			"assertTenantIsolation attacks its database, so it does not run with NODE_ENV=production. Run it in your tests, with a separate database.",
+		);
+	}
+};
+
+const refuseFilledDatabase = (snapshot: Snapshot): void => {
+	const [tenants, users] = [snapshot.get("tenant")?.size ?? 0, snapshot.get("user")?.size ?? 0];
+	if (tenants + users === 0) return;
+	throw new BetterAuthError(
+		`assertTenantIsolation: the database contains ${tenants} tenants and ${users} users. A successful attack changes them, and every row is read after every call. Use an empty test database, or set allowFilledDatabase: true.`,
+	);
+};

@@ -3,7 +3,6 @@ import { isGlobalTable } from "../../scope/data/tables.ts";
 import { hasLifecycle } from "../../scope/pin/tenant-state.ts";
 import type { Driver, EngineDatabase } from "../database/driver.ts";
 import { readNames, type TableNames } from "../database/names.ts";
-import { waysIn } from "./ways-in.ts";
 
 /** A trigger as it must be, and the statements that create it. */
 export type Trigger = {
@@ -62,3 +61,32 @@ export const readGuarded = (context: EngineDatabase, client: unknown): GuardedTa
 		}),
 	};
 };
+
+/**
+ * Columns whose change gives someone a way into a tenant, by table. A request that was under way when its tenant was suspended must
+ * not change them. Not encrypted columns, which `resealOauthConfigs` also writes in suspended tenants, and not the expiry of
+ * sessions.
+ */
+const WAYS_IN: Record<string, readonly string[]> = {
+	user: [
+		"email",
+		"emailVerified",
+		"username",
+		"phoneNumber",
+		"phoneNumberVerified",
+		"role",
+		"banned",
+		"banExpires",
+		"twoFactorEnabled",
+	],
+	account: ["password", "userId", "accountId"],
+	verification: ["identifier", "value", "expiresAt"],
+	deviceCode: ["userId", "status"],
+	apikey: ["key", "enabled", "expiresAt", "permissions", "referenceId"],
+	member: ["role"],
+	oauthClient: ["clientSecret", "redirectUris", "disabled"],
+};
+
+/** The columns of a table that open a way in, of those that this configuration has. */
+const waysIn = (key: string, fields: Record<string, unknown>): string[] =>
+	(WAYS_IN[key] ?? []).filter((field) => field in fields);

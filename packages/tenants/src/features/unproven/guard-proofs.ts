@@ -1,13 +1,14 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter, runWithTransaction, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
+import { getAuthoritativeSessionFromCtx } from "better-auth/api";
 import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
 import { EPOCH, newEpoch } from "../rights/epoch.ts";
 import { endUnprovenAccess, type Unproven } from "./end-unproven-access.ts";
-import { isOwnProof } from "./is-own-proof.ts";
 import { type Knowledge, knowledge } from "./request-knowledge.ts";
+import { isMarked } from "./sign-up-cookie.ts";
 import { noPhoneNumber } from "./ways-in.ts";
 
 type Row = Record<string, unknown>;
@@ -120,4 +121,21 @@ const owned = async <Row>(writing: Promise<Row>): Promise<Row> => {
 const noteDeletion = async (): Promise<void> => {
 	const known = knowledge();
 	if (known) known.deletedAccounts = true;
+};
+
+/**
+ * Whether whoever verifies an email also set its password: the request contains the password, its browser sent the password
+ * before, or it has a session of the user. Costs the lookup of a session.
+ */
+const isOwnProof = async (
+	ctx: GenericEndpointContext,
+	userId: string,
+	{ hash, known }: { hash: string | null; known: Knowledge },
+): Promise<boolean> => {
+	if (hash !== null && (known.hashes.has(hash) || (await isMarked(ctx, hash)))) return true;
+	const { session: before } = ctx.context;
+	const found = await getAuthoritativeSessionFromCtx(ctx).catch(() => null);
+	// the endpoint reads it by itself, after it has changed the user
+	ctx.context.session = before;
+	return found?.user.id === userId && found.session.impersonatedBy == null;
 };

@@ -1,9 +1,9 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
-import { BetterAuthError } from "@better-auth/core/error";
+import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { FIELD_SIZES } from "../../engine/field-sizes.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import type { Tables } from "../../scope/data/tables.ts";
 import { positive } from "../limits/option-values.ts";
-import { assertPicture } from "./pictures.ts";
 import { tooLong } from "./too-long.ts";
 
 /** Keys, names and everything else that has an index: MySQL stores it in varchar(255). */
@@ -93,3 +93,18 @@ const lengthOf = (value: unknown, most: number): number => {
 		return most + 1;
 	}
 };
+
+/** Fields with the URL of a picture, which applications show to other users. */
+const PICTURES: Readonly<Record<string, string>> = { user: "image", organization: "logo" };
+
+/** Schemes that run something. Browsers ignore spaces and control characters before and inside of a scheme. */
+const RUNS = /^(?:javascript:|vbscript:|data:(?!image\/))/i;
+
+/** Throws if a picture is a URL that runs a script where an application links to it. */
+const assertPicture = (key: string, field: string, value: unknown): void => {
+	if (PICTURES[key] !== field || typeof value !== "string") return;
+	if (RUNS.test(withoutBlanks(value.slice(0, 256))))
+		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_VALUE);
+};
+
+const withoutBlanks = (text: string): string => [...text].filter((one) => one > " " && one !== "\u007f").join("");

@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import { delegateOf } from "../../endpoints/delegates.ts";
+import type { NameField } from "../../endpoints/endpoint.ts";
 import { endpointOf } from "../../endpoints/endpoints.ts";
 import { networkOf } from "../../engine/client-network.ts";
 import { sha256Text } from "../../lib/sha256.ts";
@@ -9,7 +10,6 @@ import { PLATFORM } from "../../scope/pin/platform.ts";
 import { definePart } from "../../scope/pin/request-record.ts";
 import { createCodeGuesses } from "./code-guesses.ts";
 import { countInWindow, type Limit } from "./count-in-window.ts";
-import { namedUsers } from "./named-users.ts";
 import { refuseIfLate } from "./refuse.ts";
 import { createShares, type Shares, type SharesOptions } from "./shares.ts";
 import { createTenantRequests } from "./tenant-requests.ts";
@@ -189,4 +189,38 @@ export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShor
 			},
 		}),
 	};
+};
+
+/** What the fields are: an email, a username or a phone number. */
+const NAMES = { email: "email", newEmail: "email", username: "username", phoneNumber: "phone" } as const;
+
+/**
+ * The users that a request names in those fields of its body that its endpoint reads. Values that are the same user to the
+ * engine are returned once.
+ */
+const namedUsers = (ctx: GenericEndpointContext, fields: readonly NameField[]): string[] => {
+	const body: unknown = ctx.body;
+	if (typeof body !== "object" || body === null) return [];
+	const users = fields.flatMap((field) => {
+		const value = (body as Record<string, unknown>)[field];
+		if (typeof value !== "string") return [];
+		const kind = NAMES[field];
+		const name = kind === "username" ? foldUsername(ctx, value) : value;
+		return [`${kind}:${name.normalize("NFKC").trim().toLowerCase()}`];
+	});
+	return [...new Set(users)];
+};
+
+/** Normalizes a username with the plugin's own option. An application may ignore more than upper and lower case. */
+const foldUsername = ({ context }: GenericEndpointContext, value: string): string => {
+	const options: unknown = context.getPlugin("username")?.options;
+	if (typeof options !== "object" || options === null || !("usernameNormalization" in options)) return value;
+	if (typeof options.usernameNormalization !== "function") return value;
+	try {
+		const folded: unknown = options.usernameNormalization(value);
+		return typeof folded === "string" ? folded : value;
+	} catch {
+		// the engine reports the error
+		return value;
+	}
 };

@@ -4,13 +4,14 @@ import type { SecondaryStorage, Session } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BoundedCache } from "../../lib/bounded-cache.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
+import { isImpersonatedSession } from "../../scope/sessions/impersonated-session.ts";
+import { proofOf } from "../../scope/sessions/session-proof.ts";
 import {
 	readSessionList,
 	revocationTtl,
 	SESSION_LIST,
 	type SessionReference,
 } from "../../scope/sessions/stored-sessions.ts";
-import { findOldest, isImpersonation } from "./oldest-sessions.ts";
 import { createWindows } from "./windows.ts";
 
 type With = {
@@ -137,3 +138,39 @@ const unbounded = {
 	created: async (): Promise<void> => undefined,
 	guardStorage: (storage: SecondaryStorage): SecondaryStorage => storage,
 };
+
+/** A session of a user, as it is compared with the others. */
+type LiveSession = {
+	token: string;
+	/** when it was created or renewed, in milliseconds */
+	since: number;
+	expiresAt: number;
+	/** an operator or an administrator acts as the user */
+	isImpersonated: boolean;
+};
+
+type Bound = {
+	max: number;
+	/** sessions that are being created, which never end */
+	isNew: (token: string) => boolean;
+};
+
+/**
+ * The tokens of the sessions beyond the limit: those that were created or renewed the longest ago. A user's own sessions and
+ * those of operators who act as the user have the limit each, so that neither can end the other's.
+ */
+const findOldest = (sessions: LiveSession[], { max, isNew }: Bound): string[] =>
+	[false, true].flatMap((isImpersonated) => {
+		const alike = sessions.filter((session) => session.isImpersonated === isImpersonated);
+		return alike
+			.filter(({ token }) => !isNew(token))
+			.sort((one, other) => one.since - other.since || one.expiresAt - other.expiresAt)
+			.slice(0, Math.max(0, alike.length - max))
+			.map(({ token }) => token);
+	});
+
+type Impersonated = { token: string; operatorId?: unknown; impersonatedBy?: unknown };
+
+/** Whether somebody else acts as the user in this session. Without the columns, only the token says so. */
+const isImpersonation = (session: Impersonated): boolean =>
+	isImpersonatedSession(session) || session.impersonatedBy != null || proofOf(session.token) === "impersonation";

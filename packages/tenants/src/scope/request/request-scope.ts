@@ -5,6 +5,7 @@ import { endpointOf } from "../../endpoints/endpoints.ts";
 import type { HookContext } from "../../engine/hook.ts";
 import { defineService } from "../../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
+import { BoundedCache } from "../../lib/bounded-cache.ts";
 import { readHint } from "../../resolve/hint.ts";
 import { dispatchOf, noteDispatch } from "../pin/dispatch.ts";
 import { PLATFORM } from "../pin/platform.ts";
@@ -14,7 +15,6 @@ import type { SignedAgain } from "../secrets/signed-again.ts";
 import type { Hosts } from "../tenants/hosts.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
-import { createKeptOptions } from "./kept-options.ts";
 import { tagRedirect } from "./mail-links.ts";
 import { assertSafeBody } from "./safe-bodies.ts";
 import { assertSafeRedirects } from "./safe-redirects.ts";
@@ -166,3 +166,27 @@ export const requestScopeOf = defineService<ReturnType<typeof createRequestScope
 
 /** Throws while the database cannot isolate tenants. */
 export const databaseCheckOf = defineService<() => Promise<void>>("assertTenantsOpen");
+
+/** More hosts than one process serves at a time. */
+const MOST = 1000;
+
+/**
+ * With a base URL per host, the engine copies its options for each request. What it derives from them, such as the fields of a
+ * user, it keeps by object, so it would build its tables twice per request. This returns the same object for equal options.
+ */
+export const createKeptOptions = () => {
+	const kept = new BoundedCache<BetterAuthOptions>({ maxSize: MOST, maxAge: Number.POSITIVE_INFINITY });
+	return (options: BetterAuthOptions): BetterAuthOptions => {
+		if (typeof options.baseURL !== "string") return options;
+		const known = kept.get(options.baseURL);
+		if (known && isSame(known, options)) return known;
+		kept.set(options.baseURL, options);
+		return options;
+	};
+};
+
+const isSame = (one: BetterAuthOptions, other: BetterAuthOptions): boolean => {
+	if (one === other) return true;
+	const names = Object.keys(one) as (keyof BetterAuthOptions)[];
+	return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+};
