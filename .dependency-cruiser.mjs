@@ -80,6 +80,13 @@ export default {
 		},
 		...Object.entries(HOUSES).flatMap(([house, names]) => floors(house, Object.keys(names))),
 		{
+			name: "one-holder-of-calls",
+			severity: "error",
+			comment: "Use defineCallPart of lib/call.ts, or a part of the request's record.",
+			from: { path: "^packages/tenants/src/", pathNot: "^packages/tenants/src/lib/call\\.ts$" },
+			to: { path: "^(node:)?async_hooks$" },
+		},
+		{
 			name: "no-folder-cycle",
 			severity: "error",
 			comment: "Move what both folders need to the lower one, or to a floor below.",

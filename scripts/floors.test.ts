@@ -66,3 +66,12 @@ it("lets no file import a floor above its own, or an entry", () => {
 	});
 	expect(broken).toEqual(["floor-of-server-config", "floor-of-tenants-engine", "floor-of-tenants-scope"]);
 });
+
+it("lets one file keep what a call knows", () => {
+	const broken = brokenRules({
+		...emptyHouses,
+		"packages/tenants/src/lib/call.ts": ["node:async_hooks"],
+		"packages/tenants/src/scope/pin/other.ts": ["node:async_hooks"],
+	});
+	expect(broken).toEqual(["one-holder-of-calls"]);
+});

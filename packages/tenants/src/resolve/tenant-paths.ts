@@ -1,13 +1,12 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { defineCallPart } from "../lib/call.ts";
 import { readPathPattern } from "./path-pattern.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 
-const sentPath = new AsyncLocalStorage<string>();
+const sentPath = defineCallPart<string>();
 
 /** The path that a request was sent to, before `serveTenantPaths` removed the tenant from it. */
-export const pathOf = (request: Request): string | null =>
-	sentPath.getStore() ?? URL.parse(request.url)?.pathname ?? null;
+export const pathOf = (request: Request): string | null => sentPath.now() ?? URL.parse(request.url)?.pathname ?? null;
 
 /**
  * Serves Better Auth below a path of each tenant: `/t/acme/api/auth/…` with the pattern `/t/:tenant`. Better Auth only

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { defineCallPart } from "../../lib/call.ts";
 import type { Tables } from "../../scope/data/tables.ts";
 
 type Methods = Pick<DBTransactionAdapter, "create" | "update" | "updateMany" | "findMany">;
@@ -46,13 +46,13 @@ const readConstraints = (schema: BetterAuthDBSchema, tables: Tables): Constraint
 
 /**
  * Runs one write at a time. A write inside a transaction that does not use the transaction's own adapter does not wait for
- * that transaction: it would wait forever. That is what the AsyncLocalStorage is for.
+ * that transaction: it would wait forever. That is what `running` is for.
  */
 const createQueue = (): InOrder => {
-	const running = new AsyncLocalStorage<true>();
+	const running = defineCallPart<true>();
 	let last: Promise<unknown> = Promise.resolve();
 	return (write) => {
-		if (running.getStore()) return write();
+		if (running.now()) return write();
 		const next = last.then(() => running.run(true, write));
 		last = next.catch(() => undefined);
 		return next;

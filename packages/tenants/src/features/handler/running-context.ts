@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { defineCallPart } from "../../lib/call.ts";
 import { createOptionsView } from "./plugins-view.ts";
 import { standFor } from "./stand-for.ts";
 
@@ -8,9 +8,9 @@ export type RunningContext = ReturnType<typeof createRunningContext>;
 
 /** The context of the running request, and one object that stands for it in a router that is built once. */
 export const createRunningContext = () => {
-	const running = new AsyncLocalStorage<AuthContext>();
+	const running = defineCallPart<AuthContext>();
 	const current = (): AuthContext => {
-		const context = running.getStore();
+		const context = running.now();
 		// neither another request's context nor the one that all requests copy
 		if (!context)
 			throw new BetterAuthError(

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { defineCallPart } from "../../lib/call.ts";
 import { fetchPublic } from "./public-fetch.ts";
 
 /** The largest response that is read from a provider. Profiles and tokens take a few kilobytes. */
@@ -14,7 +14,7 @@ type Bounds = {
 	isOver?: () => boolean;
 };
 
-const bounds = new AsyncLocalStorage<Bounds>();
+const bounds = defineCallPart<Bounds>();
 const BOUNDED = Symbol.for("better-auth-tenants.bounded-fetch");
 
 /**
@@ -36,7 +36,7 @@ const wrapGlobalFetch = (): void => {
 	const plain = globalThis.fetch;
 	if (BOUNDED in plain) return;
 	const bounded: typeof fetch = async (input, init) => {
-		const bound = bounds.getStore();
+		const bound = bounds.now();
 		if (!bound || bound.isOver?.()) return plain(input, init);
 		const signal = init?.signal ? AbortSignal.any([bound.signal, init.signal]) : bound.signal;
 		const sent = { ...init, redirect: "manual" as const, signal };

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext } from "@better-auth/core";
+import { defineCallPart } from "../../lib/call.ts";
 import { readTag, withTag } from "../../scope/pin/tag.ts";
 import { pinOf } from "../../scope/pin/tenant-context.ts";
 import { findInvitations } from "../invitations/invitations.ts";
@@ -8,7 +8,7 @@ import type { TenantIsolationSide, TenantIsolationToken } from "./side.ts";
 type Send = (...sent: unknown[]) => unknown;
 
 /** The call that sends something. A task that it left running sends later, during another call. */
-const sending = new AsyncLocalStorage<object>();
+const sending = defineCallPart<object>();
 
 /** Runs a call of an endpoint, so that what it sends is known to be its own. */
 export const inCall = <Result>(call: object, run: () => Result): Result => sending.run(call, run);
@@ -29,7 +29,7 @@ export const watchTokens = (
 			const purpose = wordsOf(name.slice("send".length));
 			const watching: Send = (...sent) => {
 				const tenantId = pin.current();
-				for (const value of tokensIn(sent, tenantId)) onToken(tenantId, { purpose, value }, sending.getStore());
+				for (const value of tokensIn(sent, tenantId)) onToken(tenantId, { purpose, value }, sending.now());
 				return (send as Send)(...sent);
 			};
 			if (Reflect.set(holder, name, watching)) undo.push(() => void Reflect.set(holder, name, send));

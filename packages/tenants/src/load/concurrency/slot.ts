@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { APIError } from "@better-auth/core/error";
 import { CONCURRENCY_ERROR_CODES } from "../../errors/concurrency-error-codes.ts";
+import { defineCallPart } from "../../lib/call.ts";
 import type { EndTurn, Turns } from "../../lib/turns.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
@@ -9,7 +9,7 @@ import type { Shares } from "./shares.ts";
 /** The slot of one request. */
 export type Slot = NonNullable<ReturnType<typeof openSlot>>;
 
-const running = new AsyncLocalStorage<Slot>();
+const running = defineCallPart<Slot>();
 
 /** Runs a request in its slot. When the request is pinned, the slot moves to its tenant. */
 export const runInSlot = <Result>(slot: Slot, run: () => Result): Result => running.run(slot, run);
@@ -84,7 +84,7 @@ export const openSlot = ({ shares, turns }: { shares: Shares; turns: Turns }, ow
 
 /** Counts the running request for its tenant and waits for its turn, or rejects it. Does nothing outside of a slot. */
 export const admitTo = (tenantId: string, owner: TenantContext): void | Promise<void> => {
-	const slot = running.getStore();
+	const slot = running.now();
 	if (!slot || slot.owner !== owner) return;
 	const admitted = slot.settle(tenantId);
 	return admitted instanceof Promise ? admitted.then((isIn) => assertIn(isIn, tenantId)) : assertIn(admitted, tenantId);

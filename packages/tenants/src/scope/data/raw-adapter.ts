@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { defineCallPart } from "../../lib/call.ts";
 import { refusingValues } from "./refused-values.ts";
 
 type Methods = Omit<DBTransactionAdapter, "transaction">;
@@ -13,9 +13,9 @@ export type RawAdapterSource = ReturnType<typeof createRawAdapter>;
  * connections.
  */
 export const createRawAdapter = (adapter: DBAdapter) => {
-	const running = new AsyncLocalStorage<{ methods: Methods; ended: boolean }>();
+	const running = defineCallPart<{ methods: Methods; ended: boolean }>();
 	const current = (): Methods => {
-		const transaction = running.getStore();
+		const transaction = running.now();
 		// code that a transaction started may run after it ended
 		return transaction && !transaction.ended ? transaction.methods : adapter;
 	};
@@ -35,7 +35,7 @@ export const createRawAdapter = (adapter: DBAdapter) => {
 	return {
 		adapter: refusingValues(methods),
 		/** Whether the calling code runs inside a transaction, so that what it writes may be rolled back. */
-		inTransaction: (): boolean => running.getStore()?.ended === false,
+		inTransaction: (): boolean => running.now()?.ended === false,
 		/** Runs a transaction's callback. Inside, the raw adapter uses the transaction. */
 		inside: async <Result>(methods: Methods, run: () => Promise<Result>): Promise<Result> => {
 			const transaction = { methods, ended: false };

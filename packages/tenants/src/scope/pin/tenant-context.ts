@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import { requestStateReady } from "../../engine/request-state.ts";
 import { defineService } from "../../engine/service.ts";
+import { defineCallPart } from "../../lib/call.ts";
 import { isTenantId } from "../../resolve/tenant-id.ts";
 import { PLATFORM } from "./platform.ts";
 import { definePart } from "./request-record.ts";
@@ -10,7 +10,7 @@ import { definePart } from "./request-record.ts";
 /** `isKnown`: the code that set the tenant has checked it, or reads nothing in a tenant that does not exist. */
 type ExplicitScope = { tenantId: string; isKnown: boolean };
 
-const explicit = new AsyncLocalStorage<ExplicitScope>();
+const explicit = defineCallPart<ExplicitScope>();
 
 /** Runs `fn` in a tenant that is checked whenever the database or storage is used. See ../run-with-tenant.ts. */
 export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
@@ -52,11 +52,11 @@ const withOwnStore = <Result>(scope: ExplicitScope, fn: () => Result): Result =>
 };
 
 /** The tenant of the surrounding `runWithTenant`, if any. */
-export const explicitTenant = (): string | undefined => explicit.getStore()?.tenantId;
+export const explicitTenant = (): string | undefined => explicit.now()?.tenantId;
 
 /** The tenant of the surrounding `runWithTenant`, if it must be checked before it is used. */
 export const uncheckedTenant = (): string | undefined => {
-	const scope = explicit.getStore();
+	const scope = explicit.now();
 	return scope && !scope.isKnown ? scope.tenantId : undefined;
 };
 
@@ -103,7 +103,7 @@ export const createTenantContext = () => {
 			known.scope = { tenantId, request, isServerCode: !request && !headers, proven: new Map() };
 		},
 		/** Whether no caller from outside is involved: there is no request, or server code set the tenant itself. */
-		isServerCode: (): boolean => explicit.getStore() !== undefined || (pinned()?.isServerCode ?? true),
+		isServerCode: (): boolean => explicit.now() !== undefined || (pinned()?.isServerCode ?? true),
 		/** The pinned HTTP request. */
 		request: (): Request | undefined => pinned()?.request,
 		isProven: (tenantId: string, model: string, field: string, value: unknown): boolean =>

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
@@ -11,6 +10,7 @@ import { isUserVerified } from "../../engine/passkey-flags.ts";
 import { defineService } from "../../engine/service.ts";
 import { trustedUserOf } from "../../engine/two-factor-plugin.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../../errors/second-factor-error-codes.ts";
+import { defineCallPart } from "../../lib/call.ts";
 import { guardProperty } from "../../lib/guarded-property.ts";
 import { dispatchOf, type FoundSession, type Lacking, noteDispatch, type Pending } from "../pin/dispatch.ts";
 import { PLATFORM } from "../pin/platform.ts";
@@ -72,7 +72,7 @@ export const createPendingSessions = (pin: Pick<TenantContext, "current">, adapt
 		/** What the session that the running endpoint creates has proven. */
 		currentProof: (): SessionProof | null => {
 			if (!rule || pin.current() === PLATFORM) return null;
-			return onTrustedDevice.getStore() ? "second-factor" : proofOfEndpoint();
+			return onTrustedDevice.now() ? "second-factor" : proofOfEndpoint();
 		},
 
 		/**
@@ -179,7 +179,7 @@ const withoutCached = (given: BetterAuthOptions, endpoint: Endpoint, lacks: Lack
 
 const hasEnded = ({ session }: FoundSession): boolean => new Date(session.expiresAt) <= new Date();
 
-const onTrustedDevice = new AsyncLocalStorage<true>();
+const onTrustedDevice = defineCallPart<true>();
 
 /**
  * Lets a device that the engine trusts skip the second factor of its user, on every way to sign in. The engine itself asks
