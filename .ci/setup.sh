@@ -158,7 +158,11 @@ use_shipping_tools() {
 	go version
 }
 
+# replaced by the scripts: what they have to run depends on the sources
+look_at_sources() { :; }
+
 setup node use_node
+setup sources look_at_sources
 setup pnpm use_pnpm
 setup databases start_services
 setup shell-tools use_shell_tools

@@ -9,7 +9,7 @@
 # After a failure, running steps finish and no other step starts.
 #
 # After sourcing this file a script may set keep_going=true (a failure does not stop the steps behind it) and replace
-# is_done and mark_done (steps that need not run again).
+# the functions below, for steps and set-ups that need not run.
 # shellcheck shell=bash
 
 set -euo pipefail
@@ -18,8 +18,12 @@ exec </dev/null
 
 keep_going=false
 parallel=2
-is_done() { false; }
+# prints why a step need not run, and nothing if it has to
+why_skipped() { :; }
+# whether a set-up is needed
+is_needed() { true; }
 mark_done() { :; }
+mark_failed() { :; }
 
 setup_names=()
 step_names=()
@@ -54,13 +58,21 @@ run_steps() {
 	trap report EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	local name group
-	for name in "${setup_names[@]}"; do run_setup "$name"; done
+	local name group reason
+	for name in "${setup_names[@]}"; do
+		if is_needed "$name"; then run_setup "$name"; else outcome_of[$name]="not needed"; fi
+	done
 	for ((group = 1; group <= groups; group++)); do
 		local members=()
 		for name in "${chosen[@]}"; do
 			[[ "${group_of[$name]}" == "$group" ]] || continue
-			if is_done "$name"; then outcome_of[$name]="done before"; else members+=("$name"); fi
+			reason="$(why_skipped "$name")"
+			if [[ -z "$reason" ]]; then
+				members+=("$name")
+			else
+				outcome_of[$name]="skipped"
+				printf '\n==> %s: skipped: %s\n' "$name" "$reason"
+			fi
 		done
 		run_group "${members[@]}"
 		if ((${#failed[@]} > 0)) && [[ "$keep_going" == false ]]; then exit 1; fi
@@ -163,6 +175,7 @@ finish() {
 	else
 		outcome_of[$1]="FAILED"
 		failed+=("$1")
+		[[ -z "${group_of[$1]:-}" ]] || mark_failed "$1"
 		printf '==> %s: FAILED with status %d after %d s\n' "$1" "$2" "${seconds_of[$1]}" >&2
 	fi
 }

@@ -7,7 +7,8 @@ import { findProblems } from "./repository-files.ts";
 const ROOT = join(import.meta.dirname, "..");
 
 /** The checked files. Directories in CODEOWNERS are checked in the real repository. */
-const COPIED = [".ci/run", ".ci/nightly", ".ci/steps.sh", ".ci/setup.sh", ".node-version", ".github", "renovate.json"];
+const SCRIPTS = ["run", "nightly", "steps.sh", "setup.sh", "green.sh"].map((name) => `.ci/${name}`);
+const COPIED = [...SCRIPTS, ".node-version", ".github", "renovate.json"];
 
 let copy: string;
 beforeEach(() => {
@@ -47,8 +48,8 @@ describe("the files that GitHub and Renovate read", () => {
 		[
 			"a step that .ci/run does not know",
 			ci,
-			".ci/run test",
-			".ci/run nothing",
+			".ci/run --changed test",
+			".ci/run --changed nothing",
 			"runs nothing, which .ci/run --list does not show",
 		],
 		["a step that no job runs", ci, " isolation-faults\n\n", "\n\n", "no job runs isolation-faults of .ci/run"],
@@ -63,11 +64,17 @@ describe("the files that GitHub and Renovate read", () => {
 			"contents: write",
 			"grants every job a write permission",
 		],
-		["a token that is left in .git", ci, "persist-credentials: false", "fetch-depth: 1", "leaves the token in .git"],
+		[
+			"a token that is left in .git",
+			ci,
+			"persist-credentials: false",
+			"show-progress: false",
+			"leaves the token in .git",
+		],
 		[
 			"an expression in a script",
 			ci,
-			"run: .ci/run test",
+			"run: .ci/run --changed test",
 			`run: echo \${{ github.head_ref }} && .ci/run test`,
 			"Pass it by env",
 		],

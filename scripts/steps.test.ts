@@ -65,6 +65,12 @@ describe("steps", () => {
 		expect(stdout).toMatch(/summary\n +tool +FAILED +\d+ s\n +a +not run/);
 	});
 
+	it("do not run a set-up that is not needed", () => {
+		const { stdout } = run(`is_needed() { [[ "$1" != tool ]]; }\n${THREE}`);
+		expect(stdout).not.toContain("==> tool");
+		expect(stdout).toMatch(/summary\n +tool +not needed/);
+	});
+
 	it("report how long each took", () => {
 		expect(run("step a sleep 1\nstep b true").stdout).toMatch(
 			/summary\n +a +passed +[1-9]\d* s +\d+ s of CPU\n +b +passed +\d+ s +\d+ s of CPU\n/,
@@ -138,7 +144,7 @@ const isRunning = (pid: number): boolean => {
 
 describe("steps that keep going", () => {
 	const remembering = `keep_going=true
-is_done() { [[ -e done-$1 ]]; }
+why_skipped() { [[ ! -e done-$1 ]] || echo "it passed before"; }
 mark_done() { touch "done-$1"; }
 step a eval 'echo a >>ran'
 step b eval 'echo b >>ran; [[ -e fixed ]]'
@@ -149,7 +155,8 @@ step c eval 'echo c >>ran'`;
 		writeFileSync(join(folder, "fixed"), "");
 		const { status, stdout } = run(remembering);
 		expect(status).toBe(0);
-		expect(stdout).toMatch(/ a +done before/);
+		expect(stdout).toContain("==> a: skipped: it passed before\n");
+		expect(stdout).toMatch(/summary\n +a +skipped +\n +b +passed .*\n +c +skipped/);
 		expect(readFileSync(join(folder, "ran"), "utf8")).toBe("a\nb\nc\nb\n");
 	});
 });
