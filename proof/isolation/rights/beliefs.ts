@@ -30,7 +30,7 @@ export type Credential = {
 	person: Person;
 	/** when the request began that made it */
 	began: number;
-	/** when that request first read the session with which it made it; not known for what no session made */
+	/** when that request last read the session with which it made it; not known for what no session made */
 	presented?: number;
 	/** the credential of that request */
 	by: Credential | null;

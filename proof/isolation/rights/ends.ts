@@ -47,8 +47,8 @@ const isAbout = (end: End, { person }: Credential): boolean =>
  * Whether a credential is from before an end: its request began before, or used one from before that ended, too.
  *
  * Some sessions go on after an end: the kept one, and all after a lower role. What such a session made is from before if its request
- * read the session before the end was decided. One that reads it later acts with what the session may do since, as a request that
- * begins then, whenever its first byte arrived.
+ * last read the session before the end was decided. One that reads it later, or again, acts with what the session may do since, as a
+ * request that begins then, whenever its first byte arrived.
  */
 const isFromBefore = (credential: Credential, end: End): boolean => {
 	if (end.kept === credential || isOfKept(credential, end)) return false;

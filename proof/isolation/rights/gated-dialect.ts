@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { effectOf, isReadOf } from "./effect-of.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { Effect } from "./ticket.ts";
+import { type Effect, noteSession } from "./ticket.ts";
 
 /** One transaction or statement on a connection. `written` is lost if the transaction is rolled back. */
 type Use = { connection: DatabaseConnection; inTransaction: boolean; written: Omit<Effect, "at">[] };
@@ -40,7 +40,9 @@ const gateDriver = (driver: Driver, scheduler: Scheduler, isSingle: boolean): Dr
 		if (use.inTransaction) await scheduler.pass();
 		const [ticket, at] = [scheduler.ticket(), scheduler.now()];
 		const result = await scheduler.asking(() => use.connection.executeQuery<Row>(query));
-		if (ticket && result.rows.length > 0 && isReadOf(query, "session")) ticket.presented ??= at;
+		const [row, ...more] = isReadOf(query, "session") ? (result.rows as { token?: unknown }[]) : [];
+		// a list is no session that a request presents
+		if (ticket && more.length === 0 && typeof row?.token === "string") noteSession(ticket, row.token, at);
 		const effect = effectOf(query, result);
 		if (effect && use.inTransaction) use.written.push(effect);
 		else if (effect) keep([effect]);

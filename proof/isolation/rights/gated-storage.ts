@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { KeyScan } from "better-auth-tenants";
 import type { Scheduler } from "./scheduler.ts";
+import { noteSession } from "./ticket.ts";
 
 type Storage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
@@ -16,7 +17,8 @@ export const gateStorage = (
 					await pass();
 					const [asked, at] = [ticket(), now()];
 					const result: unknown = await asking(async () => method.apply(storage, given));
-					if (asked && isSession(result)) asked.presented ??= at;
+					const token = tokenIn(result);
+					if (asked && token) noteSession(asked, token, at);
 					return result;
 				}
 			: method,
@@ -30,6 +32,9 @@ export const gateStorage = (
 	};
 };
 
-/** Sessions are stored with their users, and nothing else is. */
-const isSession = (stored: unknown): boolean =>
-	typeof stored === "string" && stored.startsWith("{") && stored.includes('"session":{');
+/** The token of a stored session. Sessions are stored with their users, and nothing else is. */
+const tokenIn = (stored: unknown): string | null => {
+	if (typeof stored !== "string" || !stored.startsWith("{") || !stored.includes('"session":{')) return null;
+	const { session } = JSON.parse(stored) as { session: { token: string } };
+	return session.token;
+};

@@ -25,7 +25,9 @@ export type Ticket = {
 	/** statements and calls of the storage that it waits for */
 	asked: number;
 	effects: Effect[];
-	/** when it first read a session, in the database or in the storage; null if it has not yet */
+	/** the token of the session that it presents, once it has read it in the database or in the storage */
+	session: string | null;
+	/** when it last read that session before it wrote anything; null if it has not read one */
 	presented: number | null;
 	/** when it last asked the database or the storage for anything */
 	worked: number;
@@ -44,6 +46,7 @@ export const newTicket = (name: string, began: number): Ticket => ({
 	waitsForConnection: false,
 	asked: 0,
 	effects: [],
+	session: null,
 	presented: null,
 	worked: began,
 	changed: deferred(),
@@ -53,4 +56,10 @@ export const notify = (ticket: Ticket): void => {
 	const { resolve } = ticket.changed;
 	ticket.changed = deferred();
 	resolve();
+};
+
+/** The first session that a request reads is the one that it presents. Until it writes, it may read it again, and goes by what it is then. */
+export const noteSession = (ticket: Ticket, token: string, at: number): void => {
+	ticket.session ??= token;
+	if (token === ticket.session && ticket.effects.length === 0) ticket.presented = at;
 };
