@@ -45,7 +45,9 @@ it("fails on expressions that take quadratic or exponential time or cannot be ch
 it("finds none in the code that reads a request before any limit", () => {
 	const named = [
 		...["pin/tag", "sessions/session-credential"].map((name) => `scope/${name}`),
-		...["tagged-input", "decide", "foresee", "safe-bodies", "safe-redirects"].map((name) => `scope/request/${name}`),
+		...["tagged-input", "decide", "predict-tenant", "safe-bodies", "safe-redirects"].map(
+			(name) => `scope/request/${name}`,
+		),
 		"plugin/on-request",
 	];
 	const files = [

@@ -56,14 +56,14 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 5,
 				title: "Run an own identity provider that vouches for users of others",
 				defense:
-					"What a provider says counts in its tenant only. No provider is trusted by its name there. A provider whose server or directory the tenant chose is not linked to existing users (`src/features/oauth/prepare-oauth.ts`, `src/features/oauth/implicit-linking.ts`). Its subjects are marked with their authority (`src/features/oauth/authority.ts`).",
+					"What a provider says counts in its tenant only. No provider is trusted by its name there. A provider whose server or directory the tenant chose is not linked to existing users (`src/features/oauth/prepare-oauth.ts`, `src/features/oauth/implicit-linking.ts`). Its subjects are marked with their authority (`src/features/oauth/account-authority.ts`).",
 				status: "covered",
 			},
 			{
 				number: 6,
 				title: "Change one's email at the provider to the victim's",
 				defense:
-					"Accounts are found by provider and subject, and the subject includes its authority (`src/features/oauth/authority.ts`). The email only matters for a new subject.",
+					"Accounts are found by provider and subject, and the subject includes its authority (`src/features/oauth/account-authority.ts`). The email only matters for a new subject.",
 				status: "covered",
 			},
 			{
@@ -83,7 +83,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 9,
 				title: "Become another user through changed credentials, which may come with other subjects",
 				defense:
-					"With another server, directory or realm, the same subject is another user (`src/features/oauth/authority.ts`). With another client of the same server, users are recognized by their subject.",
+					"With another server, directory or realm, the same subject is another user (`src/features/oauth/account-authority.ts`). With another client of the same server, users are recognized by their subject.",
 				status: "partly",
 				remark:
 					"Providers that give each client other subjects (Apple, Facebook) are not tested. The same user is then linked by email if it is verified, and refused with `account_not_linked` if not. Accounts do not record which config they came from.",
@@ -92,7 +92,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 10,
 				title: "Inherit the users of a deleted tenant by taking its slug, or of a deleted config by creating it again",
 				defense:
-					"Tenant ids are random and never reused. Deletion removes all rows of the tenant (`src/features/tenants/deletion.ts`). Accounts of another authority than the current one are never matched (`src/features/oauth/authority.ts`).",
+					"Tenant ids are random and never reused. Deletion removes all rows of the tenant (`src/features/tenants/deletion.ts`). Accounts of another authority than the current one are never matched (`src/features/oauth/account-authority.ts`).",
 				status: "covered",
 				remark:
 					"A slug is available again immediately; there are no tombstones. Accounts outlive the config they came from.",
@@ -156,7 +156,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 18,
 				title: "Mix up servers, so that a code of an honest one is sent to a malicious one",
 				defense:
-					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/features/oauth/callback-path.ts`; RFC 9700, section 4.4.2). The URL is decided by the config's own options and stored, so it does not change with the application's providers. A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/features/oauth/authority.ts`).",
+					"A server that a tenant may run itself has a separate callback URL, and its flows end nowhere else (`src/features/oauth/callback-path.ts`; RFC 9700, section 4.4.2). The URL is decided by the config's own options and stored, so it does not change with the application's providers. A wrong `iss` in the callback (RFC 9207) is refused before the code is sent (`src/features/oauth/account-authority.ts`).",
 				status: "covered",
 				remark:
 					"`iss` is compared if it is present and the issuer is certain: Google, GitLab, and Microsoft with a directory id. It is not required. The separate callback URLs do not depend on it.",
@@ -432,7 +432,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 52,
 				title: "Find out who has an account",
 				defense:
-					"Better Auth's own sign-up and sign-in run in the tenant (`src/scope/request/delegate.ts`), with their responses and hashing. A code that is used up or expired is a wrong code (`src/features/email/alike-codes.ts`).",
+					"Better Auth's own sign-up and sign-in run in the tenant (`src/scope/request/delegate.ts`), with their responses and hashing. A code that is used up or expired is a wrong code (`src/features/email/uniform-code-response.ts`).",
 				status: "covered",
 				remark:
 					"[isolation.md](isolation.md) compares the times for known and unknown users. Without `requireEmailVerification`, sign-up reveals a taken address, as in Better Auth alone. It always reveals a taken phone number or username ([limits.md](limits.md)).",
@@ -490,7 +490,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 58,
 				title: "Break sign-ins by rotating the auth secret",
 				defense:
-					"Values name the secret that encrypted them. `resealOauthConfigs` encrypts them again in batches and lists those that cannot be decrypted (`src/features/oauth/reseal.ts`), including second factors and signing keys (`src/features/oauth/engine-tables.ts`).",
+					"Values name the secret that encrypted them. `reencryptSecrets` encrypts them again in batches and lists those that cannot be decrypted (`src/features/oauth/reencrypt.ts`), including second factors and signing keys (`src/features/oauth/engine-tables.ts`).",
 				status: "partly",
 				remark: "The package does not report the number of rows per secret. The service's `tenants doctor` does.",
 			},
@@ -528,7 +528,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 63,
 				title: "Slow one tenant down by loading another, or lock its users out",
 				defense:
-					"Tenants take turns at hashing passwords (`src/lib/fair-turns.ts`), with `boundConcurrency` a few requests of a tenant run and the others wait (`src/lib/turns.ts`), a hanging provider is cut off (`src/features/oauth/bounded-provider.ts`), deletion runs in batches (`src/features/tenants/deletion.ts`), and a tenant's requests can be limited (`src/load/limits/limits.ts`). A few failures of others do not lock a user out: by default, attempts at one user are refused for the rest of ten minutes after a hundred.",
+					"Tenants take turns at hashing passwords (`src/lib/fair-turns.ts`), with `limitConcurrency` a few requests of a tenant run and the others wait (`src/lib/turns.ts`), a hanging provider is cut off (`src/features/oauth/bounded-provider.ts`), deletion runs in batches (`src/features/tenants/deletion.ts`), and a tenant's requests can be limited (`src/load/limits/limits.ts`). A few failures of others do not lock a user out: by default, attempts at one user are refused for the rest of ten minutes after a hundred.",
 				status: "partly",
 				remark:
 					"A tenant's limit counts requests, not mails or provider calls separately. A sign-up hashes inside Better Auth's transaction and holds a connection meanwhile. Other kinds of load are not tested.",
@@ -658,10 +658,10 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 78,
 				title: "Use up another tenant's share of a process, or escape one's own, by naming another tenant",
 				defense:
-					"Requests count for the tenant they are pinned to (`src/load/concurrency/slot.ts`). Before that, they count for the tenant that the same decision predicts without lookups (`src/scope/request/foresee.ts`), and among the undecided, which have a separate limit (`src/load/concurrency/shares.ts`). Requests for a hash are shed early by the same decision (`src/load/hashing/shed-early.ts`).",
+					"Requests count for the tenant they are pinned to (`src/load/concurrency/slot.ts`). Before that, they count for the tenant that the same decision predicts without lookups (`src/scope/request/predict-tenant.ts`), and among the undecided, which have a separate limit (`src/load/concurrency/shares.ts`). Requests for a hash are shed early by the same decision (`src/load/hashing/shed-early.ts`).",
 				status: "covered",
 				remark:
-					"With `boundConcurrency`, which the server uses. Anyone can send requests to a tenant and use up its share. Each process counts separately.",
+					"With `limitConcurrency`, which the server uses. Anyone can send requests to a tenant and use up its share. Each process counts separately.",
 			},
 			{
 				number: 79,
@@ -703,7 +703,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 82,
 				title: "Use a session, a reset token or a one-time password from before the move, in either tenant",
 				defense:
-					"The move deletes them in the database and in the secondary storage (`src/features/move/write-move.ts`, `src/features/move/end-sessions.ts`, `src/features/move/end-verifications.ts`). They stay dead if the user moves back.",
+					"The move deletes them in the database and in the secondary storage (`src/features/move/write-move.ts`, `src/features/move/end-stored-sessions.ts`, `src/features/move/end-verifications.ts`). They stay dead if the user moves back.",
 				status: "covered",
 				remark:
 					"Cached sessions (`session.cookieCache`), JWTs and signed links to verify an email are not stored. They end when they expire.",
@@ -727,9 +727,9 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 85,
 				title: "Race a move with sign-ins, so that a session or a row stays in the old tenant",
 				defense:
-					"Each batch is one transaction that locks its users. After a grace period the move looks again, ends late sessions and moves late rows (`src/features/move/user-move.ts`, `src/features/move/move-batch.ts`). A session that is stored after its user left is none (`src/scope/sessions/lost-users.ts`).",
+					"Each batch is one transaction that locks its users. After a drain time the move looks again, ends late sessions and moves late rows (`src/features/move/user-move.ts`, `src/features/move/move-batch.ts`). A session that is stored after its user left is none (`src/scope/sessions/lost-users.ts`).",
 				status: "covered",
-				remark: "Until then such a session is valid in the old tenant, for at most `deletion.gracePeriod`.",
+				remark: "Until then such a session is valid in the old tenant, for at most `deletion.drainTime`.",
 			},
 			{
 				number: 86,
@@ -839,7 +839,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 96,
 				title: "Keep a session that its user has ended, because the database and the secondary storage do not agree",
 				defense:
-					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage. A user is changed only if the storage responds, which has copies of the user (`src/scope/sessions/copied-users.ts`). If the storage fails after the database has changed, the request returns 503, and a retry ends or changes the rest (`src/scope/pin/outage.ts`). A list of sessions has no limit (`src/scope/data/all-sessions.ts`).",
+					"If the database has every session, the list of a user's sessions contains what either of the two has, so ending all others ends all (`src/scope/sessions/sessions-by-database.ts`). While the storage does not respond, sessions are checked in the database, and nothing is ended or changed: it would come back with the storage. No session is copied from the database into the storage. A user is changed only if the storage responds, which has copies of the user (`src/scope/sessions/require-live-storage.ts`). If the storage fails after the database has changed, the request returns 503, and a retry ends or changes the rest (`src/scope/pin/outage.ts`). A list of sessions has no limit (`src/scope/data/all-sessions.ts`).",
 				status: "covered",
 				remark:
 					"If the storage fails after the rows were deleted and nobody retries, the copies there live until they expire. Since 1.7.18, Better Auth rejects most of them.",
@@ -853,7 +853,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 97,
 				title: "Sign users out, or break links and second factors, by rotating the auth secret",
 				defense:
-					"All configured secrets verify and the first one signs. What another secret of the pinned tenant signed is signed again with the first, in the copy of the request that Better Auth reads (`src/scope/secrets/signed-again.ts`). `/get-session` renews the cookies, so they outlive the old secret (`src/scope/sessions/renewed-cookies.ts`).",
+					"All configured secrets verify and the first one signs. What another secret of the pinned tenant signed is signed again with the first, in the copy of the request that Better Auth reads (`src/scope/secrets/re-sign.ts`). `/get-session` renews the cookies, so they outlive the old secret (`src/scope/sessions/renewed-cookies.ts`).",
 				status: "covered",
 				remark:
 					"Users who do not return while both secrets are configured must sign in again: [rotation.md](rotation.md).",
@@ -862,7 +862,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 98,
 				title: "Use what an older secret signed in another tenant, changed, or after the secret was removed",
 				defense:
-					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secrets/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/signed-again.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session. With `verifyWithAllSecrets: false`, an older secret opens stored values only, and nothing that a caller sends (`src/engine/newest-for-callers.ts`). Where the two cannot be told apart, the server refuses to start (`src/plugin/secret-checks.ts`).",
+					"Only the secrets of the pinned tenant verify, each derived from one configured secret (`src/scope/secrets/secret-versions.ts`). Nothing is signed again unless one of them signed exactly this value, compared in constant time (`src/engine/re-sign.ts`), in a cookie with Better Auth's own name (`src/engine/signed-cookies.ts`). The new signature does not leave the process unless Better Auth accepts the session. With `verifyWithAllSecrets: false`, an older secret opens stored values only, and nothing that a caller sends (`src/engine/newest-for-callers.ts`). Where the two cannot be told apart, the server refuses to start (`src/plugin/secret-checks.ts`).",
 				status: "covered",
 				remark:
 					"Anyone who knows an older secret can forge cookies while it is configured, unless `verifyWithAllSecrets` is `false`: [rotation.md](rotation.md).",
@@ -973,7 +973,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 108,
 				title: "Use a session, link or token from before an operator ended all sessions of a tenant",
 				defense:
-					"A restore with `endSessions` deletes sessions, verifications, tokens and key pairs while the tenant is closed and no request can create any (`src/features/lifecycle/restore-tenant.ts`, `src/features/lifecycle/end-sessions.ts`). From then on, the tenant signs with different secrets, one for each configured secret (`src/scope/secrets/secrets.ts`, `src/scope/secrets/secret-versions.ts`). Cached sessions have another version, and older ones in a storage are hidden (`src/scope/sessions/ended-sessions.ts`). Marks of used SAML assertions stay.",
+					"A restore with `endSessions` deletes sessions, verifications, tokens and key pairs while the tenant is closed and no request can create any (`src/features/lifecycle/restore-tenant.ts`, `src/features/lifecycle/end-tenant-sessions.ts`). From then on, the tenant signs with different secrets, one for each configured secret (`src/scope/secrets/secrets.ts`, `src/scope/secrets/secret-versions.ts`). Cached sessions have another version, and older ones in a storage are hidden (`src/scope/sessions/ended-sessions.ts`). Marks of used SAML assertions stay.",
 				status: "covered",
 				remark:
 					"With `tenantLifecycle()`. API keys, SCIM tokens, passwords and passkeys are not sessions, and stay. If the application has its own key set (`jwt({ adapter })`), it must rotate the keys itself.",
@@ -1005,7 +1005,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 111,
 				title: "Get a role, or manage users, without being an admin of that tenant",
 				defense:
-					"A request cannot write a role, whatever a body, a profile or a hook says (`src/features/admin/owner-guard.ts`). Authority comes from the user's role in the database, in the tenant of the session, if the user is not banned. Impersonated sessions have none (`src/features/admin/authority.ts`).",
+					"A request cannot write a role, whatever a body, a profile or a hook says (`src/features/admin/owner-guard.ts`). Authority comes from the user's role in the database, in the tenant of the session, if the user is not banned. Impersonated sessions have none (`src/features/admin/allowed-actions.ts`).",
 				status: "covered",
 			},
 		],
@@ -1026,7 +1026,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Misuse the right to invite: grant a higher role, return by an own invitation, flood mailboxes, or find accounts",
 				defense:
-					"Only owners invite owners and change such invitations. An invitation is no longer valid once its inviter is removed, banned or demoted. The transaction that accepts it checks this again (`src/features/invitations/granting.ts`, `src/features/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/features/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/features/invitations/create-invitation.ts`).",
+					"Only owners invite owners and change such invitations. An invitation is no longer valid once its inviter is removed, banned or demoted. The transaction that accepts it checks this again (`src/features/invitations/may-invite.ts`, `src/features/invitations/use-invitation.ts`). Mails per address, addresses per tenant and open invitations are counted while the tenant is locked, and revoking resets nothing (`src/features/invitations/invitation-store.ts`). Creating an invitation does not look for a user (`src/features/invitations/create-invitation.ts`).",
 				status: "covered",
 				remark:
 					"The limits are per tenant: many tenants can mail one address. Invitations from an operator stay valid after the operator leaves: revoke them.",
@@ -1134,7 +1134,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				number: 124,
 				title: "Sign up with an invited address first, and keep a way in until its owner accepts a role",
 				defense:
-					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/features/invitations/unproven-access.ts`). Pending links that change the email stop working (`src/features/unproven/ended-links.ts`).",
+					"If an invitation raises a user's role, they must send their password, or reset it first. Other sessions, passkeys, API keys, the phone number, wallets, trusted devices and tokens of OAuth clients are removed, and so are linked accounts of a user with a password (`src/features/invitations/end-other-access.ts`). Pending links that change the email stop working (`src/features/unproven/ended-links.ts`).",
 				status: "covered",
 				remark:
 					"Linked accounts of a user without a password stay, and API keys that are only in the secondary storage. Before you invite an existing user to a higher role, check the user with `/tenant/user/get`.",
@@ -1511,7 +1511,7 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 				title:
 					"Add a way in by a request that began before a ban, a removal, the end of all sessions, or an invitation that raises the role",
 				defense:
-					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/features/rights/request-rights.ts`). It changes a user only in that epoch (`src/features/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation, policy or identity provider in a transaction that locks the user in that epoch and role (`src/features/rights/hold-users.ts`). So does what deletes a user, a way in, a policy or an identity provider, and what ends the sessions of another user (`src/features/admin/end-sessions.ts`). A request with an API key also requires that its key still counts, because a lower role may have been taken back (`src/features/rights/request-rights.ts`). What it writes to a secondary storage is checked with the same lock (`src/features/rights/hold-actors.ts`). Links that change an email end with the epoch (`src/features/unproven/ended-links.ts`), and so does a challenge for a second factor, which holds the epoch (`src/features/rights/challenges.ts`). A restore that ends sessions replaces the epoch of every user (`src/features/lifecycle/restore-tenant.ts`). What ends rights replaces the epoch before it deletes ways in (`src/features/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
+					"Each user has an epoch, which these replace. A request remembers the epoch that it saw first (`src/features/rights/request-rights.ts`). It changes a user only in that epoch (`src/features/rights/change-users.ts`), and writes an account, passkey, API key, factor, device code, grant, verification, invitation, policy or identity provider in a transaction that locks the user in that epoch and role (`src/features/rights/hold-users.ts`). So does what deletes a user, a way in, a policy or an identity provider, and what ends the sessions of another user (`src/features/admin/end-user-sessions.ts`). A request with an API key also requires that its key still counts, because a lower role may have been taken back (`src/features/rights/request-rights.ts`). What it writes to a secondary storage is checked with the same lock (`src/features/rights/hold-actors.ts`). Links that change an email end with the epoch (`src/features/unproven/ended-links.ts`), and so does a challenge for a second factor, which holds the epoch (`src/features/rights/challenges.ts`). A restore that ends sessions replaces the epoch of every user (`src/features/lifecycle/restore-tenant.ts`). What ends rights replaces the epoch before it deletes ways in (`src/features/invitations/accept-as-existing-user.ts`), so one of both waits for the other.",
 				status: "covered",
 				remark:
 					"Requires `tenantAdmin()`. Users of the platform are not guarded. Other writes of such a request finish, for example of an organization, and so does the deletion of an API key that is only in the secondary storage. A request that begins with a code or a link compares the clocks of servers.",

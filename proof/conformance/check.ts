@@ -18,7 +18,7 @@ export type Variant =
 	| "policy" // tenantPolicy() without defaults
 	| "secondFactor" // twoFactor(), tenantAdmin() and tenantPolicy()
 	| "lifecycle" // tenantLifecycle()
-	| "gracePeriod"; // deletion.gracePeriod is one second
+	| "drainTime"; // deletion.drainTime is one second
 
 /** What a check may use. Anything that the run cannot offer throws NotObservable. */
 export type World = {

@@ -34,7 +34,7 @@ type Options = { auth?: Partial<BetterAuthOptions>; tenants?: TenantAuthOptions;
 
 const standard = (shared: Shared): TenantAuthOptions => ({
 	management: { keys: [shared.managementKey] },
-	deletion: { gracePeriod: 0 },
+	deletion: { drainTime: 0 },
 	oauth: { allowPrivateHosts: true },
 });
 
@@ -83,8 +83,8 @@ const variants: Record<Variant | "standard", (shared: Shared) => Options> = {
 	}),
 	otherSecret: (shared) => ({ tenants: standard(shared), auth: { secret: [...shared.secret].reverse().join("") } }),
 	lifecycle: (shared) => ({ tenants: standard(shared), plugins: [tenantLifecycle()] }),
-	gracePeriod: (shared) => ({
-		tenants: { ...standard(shared), deletion: { gracePeriod: 1 }, tenantCache: { maxAge: 1 } },
+	drainTime: (shared) => ({
+		tenants: { ...standard(shared), deletion: { drainTime: 1 }, tenantCache: { maxAge: 1 } },
 	}),
 	publicHosts: (shared) => ({ tenants: { ...standard(shared), oauth: { allowPrivateHosts: false } } }),
 	policy: (shared) => ({ tenants: standard(shared), plugins: [tenantPolicy()] }),

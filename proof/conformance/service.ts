@@ -38,7 +38,7 @@ const VARIANTS: Partial<Record<Variant, Environment>> = {
 	bare: { MANAGEMENT_KEYS: "" },
 	basePath: { BASE_PATH: "/identity" },
 	publicHosts: { ALLOW_PRIVATE_HOSTS: "false" },
-	gracePeriod: { DELETION_GRACE_PERIOD: "1" },
+	drainTime: { DELETION_DRAIN_TIME: "1" },
 	// on in every process, because all share the tables; without rules, roles and suspensions they change nothing
 	policy: {},
 	lifecycle: {},
@@ -76,7 +76,7 @@ export const runConformance = async ({ log }: { log: (line: string) => void }): 
 			SOCIAL_GITLAB_ISSUER: idp.gitlab.issuer,
 			// changes by one process must apply at the other immediately
 			TENANT_CACHE_MAX_AGE: "0",
-			DELETION_GRACE_PERIOD: "0.5",
+			DELETION_DRAIN_TIME: "0.5",
 			TENANT_POLICY: "true",
 			TENANT_LIFECYCLE: "true",
 			PLUGINS: "admin,tenant-admin,tenant-invitations,two-factor",

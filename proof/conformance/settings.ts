@@ -20,7 +20,7 @@ export type SettingName =
 const originOf = ({ baseURL }: BetterAuthOptions): string => new URL(String(baseURL)).origin;
 
 export const settings: Record<SettingName, Setting> = {
-	standard: { says: "no grace period" },
+	standard: { says: "no drain time" },
 	defaults: {
 		says: "defaults",
 		tenants: ({ deletion: _, ...others }) => others,

@@ -347,7 +347,7 @@ export const sections = [
 		source: "design",
 		statements: {
 			"PO-1":
-				"GET /tenant/policy returns `own` and `effective` rules; POST /tenant/policy changes those that are sent, and null inherits",
+				"GET /tenant/policy/get returns `own` and `effective` rules; POST /tenant/policy/update changes those that are sent, and null inherits",
 			"PO-2": "Policies are read and changed with management authorization only; a missing tenant is a 404",
 			"PO-3": "Of parallel changes of one policy, none is lost",
 			"PO-4":

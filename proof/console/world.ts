@@ -33,7 +33,7 @@ export const startWorld = async () => {
 		MANAGEMENT_KEYS: MANAGEMENT_KEY,
 		MANAGEMENT_ROLES: "admin",
 		MANAGEMENT_IMPERSONATION: "600",
-		DELETION_GRACE_PERIOD: "3",
+		DELETION_DRAIN_TIME: "3",
 		CONSOLE: "true",
 		PAGES: "true",
 		// the run itself names hosts that only Chromium resolves

@@ -17,7 +17,7 @@ export type Explained = {
 export const EXPLAINED: Explained[] = [
 	{
 		file: "scope/data/adapter.ts",
-		original: "opening || namedRows.isIn(table.key)",
+		original: "opening || reservedIds.isIn(table.key)",
 		replacement: "true",
 		why: "The other way gives the same conditions. This one only needs no promise.",
 	},

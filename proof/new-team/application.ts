@@ -92,7 +92,7 @@ export const auth = betterAuth({
 			database: { client: db },
 			resolveTenantId: fromSubdomain({ domain: "localhost" }),
 			management: { keys: [process.env.MANAGEMENT_KEY ?? ""] },
-			deletion: { gracePeriod: process.env.NODE_ENV === "test" ? 0 : 20 },
+			deletion: { drainTime: process.env.NODE_ENV === "test" ? 0 : 20 },
 		},
 		[organization(), twoFactor(), username(), admin(), apiKey()],
 	),

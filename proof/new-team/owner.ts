@@ -27,7 +27,7 @@ export const openOwner = async ({ port, linkOf, accept, rule }: Given): Promise<
 
 		await runModule(page, rule);
 		assert.match(linkOf("ben@initech.com"), new RegExp(`^http://initech\\.localhost:${port}/invitation\\?token=`));
-		const { body: policy } = await send(page, `/tenant/policy?tenantId=${olivia.tenantId}`);
+		const { body: policy } = await send(page, `/tenant/policy/get?tenantId=${olivia.tenantId}`);
 		assert.deepEqual(policy?.own, { ...(policy?.own as object), secondFactor: "required-for-admins" });
 
 		const again = await send(page, "/tenant/invitation/accept", {
@@ -43,7 +43,7 @@ export const openOwner = async ({ port, linkOf, accept, rule }: Given): Promise<
 		// the neighbor from the start page
 		await page.goto(`http://acme.localhost:${port}/`);
 		assert.equal((await send(page, "/get-session")).body, null);
-		const { status } = await send(page, `/tenant/policy?tenantId=${olivia.tenantId}`);
+		const { status } = await send(page, `/tenant/policy/get?tenantId=${olivia.tenantId}`);
 		assert.ok(status === 401 || status === 403 || status === 404, `The neighbor reads the policy: ${status}`);
 		return [
 			"the first owner accepts by the printed link, and is signed in",

@@ -82,13 +82,13 @@ export const liveThroughTheWeek = async (world: World, browser: Browser, wrong: 
 	};
 	const offered = await methods(guest);
 	check("the methods before", offered.includes("Continue with Google"), true);
-	await only(olivia, "/tenant/policy", { policy: { methods: ["password"] } });
+	await only(olivia, "/tenant/policy/update", { policy: { methods: ["password"] } });
 	check("the methods after", await methods(guest), []);
 	const neighbors = await person(contoso, "guest");
 	check("the neighbor's methods", await methods(neighbors), offered);
 
 	step("the owner requires a second factor, and sets one up at the next sign-in");
-	await only(olivia, "/tenant/policy", { policy: { secondFactor: "required" } });
+	await only(olivia, "/tenant/policy/update", { policy: { secondFactor: "required" } });
 	await olivia.visitor.open("/signed-in");
 	check("the owner's session without it", await olivia.heading(), "Sign in to Northwind");
 	await olivia.visitor.signIn(olivia.email);

@@ -106,7 +106,8 @@ export const startWorld = async () => {
 			return invitationTo(email);
 		},
 		invitationTo,
-		setPolicy: ({ id }: Tenant, policy: object) => operate("/tenant/policy", { tenantId: id, policy, force: true }),
+		setPolicy: ({ id }: Tenant, policy: object) =>
+			operate("/tenant/policy/update", { tenantId: id, policy, force: true }),
 		/** Registers an OAuth client that asks for consent. Returns its id. */
 		registerClient: async ({ id }: Tenant): Promise<string> => {
 			const client = {

@@ -37,5 +37,5 @@ export const checkTurns = async ({ origin, managementKey }: Started): Promise<{ 
 			else if (signedIn.parse(JSON.parse(text)).user.tenantId !== tenantId) wrong.add("a user of another tenant");
 		}),
 	);
-	return [...wrong].map((reason) => ({ id: "boundConcurrency", reason }));
+	return [...wrong].map((reason) => ({ id: "limitConcurrency", reason }));
 };

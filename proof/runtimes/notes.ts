@@ -13,7 +13,7 @@ export const NOTES = `- **\`AsyncLocalStorage\`.** The tenant of a request is ke
   Dozens at once passed. Delete a few tenants at a time. The run does not delete its tenants: its database is discarded.
 - **Password hashes.** Better Auth uses scrypt of \`node:crypto\` where it is available, and a JavaScript version elsewhere, which
   takes longer. Workers have a limit of CPU time for each request. Check that your plan allows for a sign-in.
-- **\`boundConcurrency\`** and the queue for password hashes count in one process or isolate. The run sends 60 sign-ins at once to two
+- **\`limitConcurrency\`** and the queue for password hashes count in one process or isolate. The run sends 60 sign-ins at once to two
   tenants that run one at a time. In workerd, a request that the runtime cancels can keep its place in \`perTenant\` until the isolate ends.
 - **The service** (apps/server) is tested on Node.js 24 only.
 `;

@@ -30,7 +30,7 @@ export const runOtherProcess = async ({ full, log }: RunOptions): Promise<Outcom
 		DATABASE_URL: postgres.url,
 		REDIS_URL: `redis://127.0.0.1:${redis.port}`,
 		TENANT_CACHE_MAX_AGE: String(CACHE_SECONDS),
-		DELETION_GRACE_PERIOD: "6",
+		DELETION_DRAIN_TIME: "6",
 	}).catch(async (error) => {
 		await redis.close();
 		await postgres.close();

@@ -19,7 +19,7 @@ export type SuspensionResult = {
 };
 
 const CACHE_SECONDS = 5;
-const GRACE_SECONDS = 6;
+const DRAIN_SECONDS = 6;
 /** when to give up */
 const GIVE_UP_MS = 60_000;
 
@@ -36,7 +36,7 @@ export const runSuspension = async ({ full, log }: RunOptions): Promise<Outcome<
 		DATABASE_URL: postgres.url,
 		REDIS_URL: `redis://127.0.0.1:${redis.port}`,
 		TENANT_CACHE_MAX_AGE: String(CACHE_SECONDS),
-		DELETION_GRACE_PERIOD: String(GRACE_SECONDS),
+		DELETION_DRAIN_TIME: String(DRAIN_SECONDS),
 		COOKIE_CACHE_MAX_AGE: "300",
 		TENANT_LIFECYCLE: "true",
 		PLUGINS: "jwt,bearer",

@@ -43,7 +43,7 @@ export const runUpgrade = async ({ full, log }: RunOptions): Promise<Outcome<Upg
 		await holder.connect();
 		stack = await startStack(SERVICE_MAIN, {
 			DATABASE_URL: postgres.url,
-			DELETION_GRACE_PERIOD: "0",
+			DELETION_DRAIN_TIME: "0",
 			// the balancer checks four times a second and reacts after the fifth, so a stall of a second is harmless
 			SHUTDOWN_DELAY: "4",
 		});

@@ -214,7 +214,7 @@ export const createSurface = async ({
 							transfer: true,
 						},
 						tenantCache: { maxAge: 60 },
-						deletion: { gracePeriod: 0 },
+						deletion: { drainTime: 0 },
 					},
 					[tenantLifecycle(), ...plugins, tenantPolicy()],
 				),

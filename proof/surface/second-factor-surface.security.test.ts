@@ -44,7 +44,7 @@ const createRequiring = async () => {
 	const side = await furnish(world, { tenant: a, label: "acme", marked: false });
 	await furnish(world, { tenant: b, label: "globex", marked: true });
 	const body = { tenantId: a, policy: { secondFactor: "required" } };
-	expect((await world.call("/tenant/policy", { operator: true, body })).status).toBe(200);
+	expect((await world.call("/tenant/policy/update", { operator: true, body })).status).toBe(200);
 	const sweep = await createSweep(world);
 	const steps = endpointsOf(world).flatMap(({ path, methods }) => {
 		const row = path === undefined ? undefined : SURFACE[path];

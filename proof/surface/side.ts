@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { base32 } from "@better-auth/utils/base32";
 import { runWithTenant } from "better-auth-tenants";
-import { accountIdOf } from "better-auth-tenants/src/features/oauth/authority.ts";
+import { accountIdOf } from "better-auth-tenants/src/features/oauth/account-authority.ts";
 import { Browser } from "test-kit/browser";
 import type { Answer, CallOptions } from "test-kit/world";
 import type { SurfaceWorld } from "./engine.ts";

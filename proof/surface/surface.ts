@@ -85,9 +85,8 @@ export const SURFACE: Record<string, Row> = {
 	"/tenant/domain/remove": management(body(({ tenantId }) => ({ tenantId, domain: "login.surface.example" }))),
 	"/tenant/methods": management(query(({ tenantId }) => ({ tenantId }))),
 	"/tenant/current": { ...open(), publishesName: true },
-	"/tenant/policy": management(({ tenantId }, _, method) =>
-		method === "POST" ? { body: { tenantId, policy: { minPasswordLength: 3 } } } : { query: { tenantId } },
-	),
+	"/tenant/policy/get": management(query(({ tenantId }) => ({ tenantId }))),
+	"/tenant/policy/update": management(body(({ tenantId }) => ({ tenantId, policy: { minPasswordLength: 3 } }))),
 	"/tenant/second-factor": member(),
 	"/tenant/second-factor/challenge": member(),
 	"/tenant/oauth-config/register": management(
@@ -306,7 +305,7 @@ export const SERVER_ONLY = [
 	"createVerificationOTP",
 	"generateTOTP",
 	"getVerificationOTP",
-	"resealTenantOauthConfigBatch",
+	"reencryptSecretsBatch",
 	"setPassword",
 	"signJWT",
 	"verifyJWT",

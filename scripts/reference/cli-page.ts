@@ -11,7 +11,7 @@ const EXIT_CODES = [
 	["0", "The command succeeded. Also if the reader of its output, such as `head`, ended first"],
 	[
 		"1",
-		"Something failed or was refused: `doctor` found something wrong, an import refused a user, or `reseal` could not decrypt a value",
+		"Something failed or was refused: `doctor` found something wrong, an import refused a user, or `reencrypt` could not decrypt a value",
 	],
 	["130, 143", "A second SIGINT or SIGTERM ended `serve` before its requests were complete"],
 ];

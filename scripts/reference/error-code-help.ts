@@ -46,7 +46,7 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 			"The slug is too short or long, has other characters than a-z, 0-9 and `-`, or is reserved. The message says which.",
 		fix: "Choose a slug that is a lower-case DNS label. `reservedSlugs` lists your own reserved ones.",
 	},
-	INVALID_NAME: {
+	INVALID_TENANT_NAME: {
 		cause: "The name is empty, longer than 200 characters, or contains control characters.",
 		fix: "Send a name with 1 to 200 printable characters.",
 	},
@@ -151,7 +151,7 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 		cause: "A row would refer to a row of another tenant, for example an id of a user who is not in this tenant.",
 		fix: "Use ids of the request's tenant.",
 	},
-	TENANTS_CLOSED: {
+	DATABASE_NOT_ISOLATED: {
 		cause: "The database lacks a column or index that keeps tenants apart, or has one that spans all tenants.",
 		fix: "Read the server log. It names the table, and the migration to run: [Start-up errors](startup-errors.md).",
 	},
@@ -195,7 +195,7 @@ export const TENANT_AUTH_HELP: HelpOf<typeof TENANT_AUTH_ERROR_CODES> = {
 	},
 	OAUTH_CONFIG_UNREADABLE: {
 		cause: "The credentials were encrypted with a secret that was removed, or the row was copied from another tenant.",
-		fix: "Add the old secret to `secrets` again and run `resealOauthConfigs`, or register the credentials again.",
+		fix: "Add the old secret to `secrets` again and run `reencryptSecrets`, or register the credentials again.",
 	},
 	OAUTH_OPTIONS_UNREADABLE: {
 		cause: "The update keeps the stored `options`, but no secret decrypts them.",
@@ -496,7 +496,7 @@ export const ROW_HELP: HelpOf<typeof ROW_ERROR_CODES> = {
 	},
 };
 
-const ANOTHER_PASSWORD = "Choose another password. `GET /tenant/policy` returns the rules.";
+const ANOTHER_PASSWORD = "Choose another password. `GET /tenant/policy/get` returns the rules.";
 
 export const POLICY_HELP: HelpOf<typeof POLICY_ERROR_CODES> = {
 	INVALID_POLICY: {
@@ -554,7 +554,7 @@ export const POLICY_HELP: HelpOf<typeof POLICY_ERROR_CODES> = {
 	},
 	POLICY_UNREADABLE: {
 		cause: "The stored policy has rules that this version does not know. The tenant is closed until it is fixed.",
-		fix: "Update all processes to the version that wrote it, or set the policy again with `POST /tenant/policy`.",
+		fix: "Update all processes to the version that wrote it, or set the policy again with `POST /tenant/policy/update`.",
 	},
 };
 

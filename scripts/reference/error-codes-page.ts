@@ -8,7 +8,7 @@ const INTRODUCTION =
 /** Where the codes of a table are returned. */
 const PLACES: Record<string, string> = {
 	TENANT_AUTH_ERROR_CODES: "Codes of the plugin. Clients get them in `error.code`.",
-	CONCURRENCY_ERROR_CODES: "Codes of `boundConcurrency`.",
+	CONCURRENCY_ERROR_CODES: "Codes of `limitConcurrency`.",
 	SSO_ERROR_CODES: "Codes of single sign-on inside a tenant.",
 	TRANSFER_ERROR_CODES:
 		"Codes of the export and import of tenants and users. Codes about one user are in `refused` of the response, and the other users are imported.",

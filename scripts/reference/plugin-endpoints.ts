@@ -130,7 +130,7 @@ const actionOf = (guard: ts.CallExpression, created: ts.CallExpression): string 
 /** Reads from admin/authority.ts who of a tenant may do something in it. */
 const admittedBy = (action: string): Guard["admitted"] => {
 	const [, who] =
-		new RegExp(`"${action}": "(admins|owners)"`).exec(packageFile("src/features/admin/authority.ts").text) ?? [];
+		new RegExp(`"${action}": "(admins|owners)"`).exec(packageFile("src/features/admin/allowed-actions.ts").text) ?? [];
 	return who === "admins" || who === "owners" ? who : null;
 };
 

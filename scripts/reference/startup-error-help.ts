@@ -67,9 +67,9 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "start",
 		cause: "`tenantLifecycle()` is in `plugins` without `tenantAuth()`, or before it.",
 	},
-	"tenantAuth: deletion.gracePeriod": {
+	"tenantAuth: deletion.drainTime": {
 		when: "options",
-		cause: "The grace period is shorter than the time that other processes remember the tenant as open.",
+		cause: "The drain time is shorter than the time that other processes remember the tenant as open.",
 	},
 	"tenantAuth: … must be a number of seconds, 0 or more": {
 		when: "options",
@@ -104,10 +104,10 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "options",
 		cause: "`domain` or `platformHosts` of a resolver, or `oauth.callbackHost`, is not a host name.",
 	},
-	"boundConcurrency:": {
+	"limitConcurrency:": {
 		when: "options",
-		cause: "A bound of `boundConcurrency` is below 1 or not a number, so no request could run.",
-		fix: "Set a number from 1, or remove the option for its default: [Options](options-bound-concurrency.md).",
+		cause: "A bound of `limitConcurrency` is below 1 or not a number, so no request could run.",
+		fix: "Set a number from 1, or remove the option for its default: [Options](options-limit-concurrency.md).",
 	},
 	"`secondaryStorage` has no": {
 		when: "start",
@@ -252,7 +252,7 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 	"tenantAuth: the triggers of the database could not be read": {
 		when: "warning",
 		cause:
-			"The catalog of the database could not be read, or a table is missing, so a deletion waits for its grace period.",
+			"The catalog of the database could not be read, or a table is missing, so a deletion waits for its drain time.",
 		fix: "Run Better Auth's migration, then the SQL that `tenantTriggerSteps(auth)` returns.",
 	},
 	"tenantTriggerSteps: this database": {

@@ -6,11 +6,11 @@ const INTRODUCTION =
 	"Every message with which the package or the service refuses to start, keeps tenants closed or warns, with its cause and fix. `…` stands for what is filled in.";
 
 const TITLES: Record<When, [title: string, text: string]> = {
-	options: ["Options", "Thrown when `tenantAuth()`, a resolver or `boundConcurrency()` is called."],
+	options: ["Options", "Thrown when `tenantAuth()`, a resolver or `limitConcurrency()` is called."],
 	start: ["Better Auth does not start", "Thrown as `tenantAuth refuses to start`, with all reasons at once."],
 	closed: [
 		"Tenants are closed",
-		"Logged as `tenantAuth keeps tenants closed: …`. Requests to tenants return 503 `TENANTS_CLOSED`, and the platform works. The check runs again until the database is ready. [Database](../database.md) has the migrations.",
+		"Logged as `tenantAuth keeps tenants closed: …`. Requests to tenants return 503 `DATABASE_NOT_ISOLATED`, and the platform works. The check runs again until the database is ready. [Database](../database.md) has the migrations.",
 	],
 	warning: ["Warnings", "Logged once. Everything works."],
 	call: ["When a function is called", "Thrown by functions of the package, or by what a plugin or your code does."],

@@ -23,7 +23,7 @@ export {
 } from "./features/move/move-users-to-tenant.ts";
 export { listCallbackURLs } from "./features/oauth/list-callback-urls.ts";
 export type { OauthConfig } from "./features/oauth/oauth-config.ts";
-export { type ResealProgress, resealOauthConfigs } from "./features/oauth/reseal-oauth-configs.ts";
+export { type ReencryptProgress, reencryptSecrets } from "./features/oauth/reencrypt-secrets.ts";
 export type { OauthTestError } from "./features/oauth/test-outcome.ts";
 export type { CurrentTenant } from "./features/tenants/get-current-tenant.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./features/tenants/list-tenant-page.ts";
@@ -32,7 +32,7 @@ export type { ImportedUsers } from "./features/transfer/import-users.ts";
 export type { ExportedUser, UserToImport } from "./features/transfer/user-line.ts";
 export { tenantTriggerSteps } from "./features/triggers/trigger-steps.ts";
 export { nextCursor } from "./lib/next-cursor.ts";
-export { boundConcurrency, type ConcurrencyOptions } from "./load/concurrency/bound-concurrency.ts";
+export { type ConcurrencyOptions, limitConcurrency } from "./load/concurrency/limit-concurrency.ts";
 export type { TenantAuthOptions } from "./plugin/options.ts";
 export { tenantAuth } from "./plugin/plugin.ts";
 export { type TenantActivity, tenantActivity } from "./plugin/tenant-activity.ts";

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { resolveOptions } from "../src/plugin/options.ts";
 
-describe("deletion.gracePeriod", () => {
+describe("deletion.drainTime", () => {
 	it.each([
 		["no option is set", {}, 20],
 		["tenants are cached longer", { tenantCache: { maxAge: 60 } }, 75],
 		["a hash may wait longer", { hashing: { maxWait: 30 } }, 40],
 		["a provider may respond later", { oauth: { providerTimeout: 40 } }, 50],
-		["it is set", { deletion: { gracePeriod: 7 }, hashing: { maxWait: 30 } }, 7],
+		["it is set", { deletion: { drainTime: 7 }, hashing: { maxWait: 30 } }, 7],
 	])("outlasts every request that started before the deletion, if %s", (_, options, seconds) => {
-		expect(resolveOptions(options).deletion.gracePeriod).toBe(seconds);
+		expect(resolveOptions(options).deletion.drainTime).toBe(seconds);
 	});
 
 	it("is rejected if another process could still write", () => {
-		expect(() => resolveOptions({ deletion: { gracePeriod: 4 } })).toThrow("deletion.gracePeriod (4 s) is shorter");
+		expect(() => resolveOptions({ deletion: { drainTime: 4 } })).toThrow("deletion.drainTime (4 s) is shorter");
 	});
 });
 

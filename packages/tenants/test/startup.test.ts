@@ -228,7 +228,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("an application with exi
 			auth.api.signUpTenantEmail({
 				body: { tenantId: tenant.id, name: "Ada", email: "ada@example.com", password: PASSWORD },
 			});
-		await expect(signUp()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+		await expect(signUp()).rejects.toMatchObject({ body: { code: "DATABASE_NOT_ISOLATED" } });
 
 		if (kind === "postgres") await own.query('alter table "user" drop constraint "user_email_key"');
 		if (kind === "mysql") await own.query('alter table "user" drop index "email"');
@@ -270,13 +270,13 @@ describe("an index that only looks right", () => {
 		const ask = () => again().api.getSession({ headers: new Headers({ "x-tenant-id": tenant.id }) });
 		expect(await ask()).toBeNull();
 		await world.database.query('create unique index "carries" on "user" ("email") include ("tenantId")');
-		await expect(ask()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+		await expect(ask()).rejects.toMatchObject({ body: { code: "DATABASE_NOT_ISOLATED" } });
 		await world.database.query('drop index "carries"');
 		expect(await ask()).toBeNull();
 		await world.database.query(
 			`update pg_index set indisvalid = false where indrelid = '"account"'::regclass and indisunique and not indisprimary`,
 		);
-		await expect(ask()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+		await expect(ask()).rejects.toMatchObject({ body: { code: "DATABASE_NOT_ISOLATED" } });
 	});
 });
 

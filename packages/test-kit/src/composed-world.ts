@@ -12,7 +12,7 @@ export const composedWorld = async (plugins: BetterAuthPlugin[], { engine, ...wh
 		...where,
 		...(engine ? { engine } : {}),
 		allPlugins: withTenants(
-			{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 60 }, deletion: { gracePeriod: 0 } },
+			{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 60 }, deletion: { drainTime: 0 } },
 			plugins,
 		),
 	});

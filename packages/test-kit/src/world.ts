@@ -101,7 +101,7 @@ export const createWorld = async ({
 	const plugin = tenantAuth({
 		management: { keys: [MANAGEMENT_KEY] },
 		tenantCache: { maxAge: 60 },
-		deletion: { gracePeriod: 0 },
+		deletion: { drainTime: 0 },
 		// the tests' identity provider is on loopback
 		oauth: { allowPrivateHosts: true },
 		...given.tenantAuth,

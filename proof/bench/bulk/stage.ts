@@ -45,7 +45,7 @@ export const openStage = async (databaseURL: string, { inRedis, foreignSessions 
 			hashing: "cheap",
 			transfer: true,
 			redis: storage,
-			tenants: { deletion: { gracePeriod: 0 } },
+			tenants: { deletion: { drainTime: 0 } },
 		});
 		closing.push(server.close);
 		const mover = startProcess<MoverProcess>(new URL("./mover.ts", import.meta.url));

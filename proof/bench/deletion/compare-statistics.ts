@@ -16,7 +16,7 @@ export const compareStatistics = async ({ users, rounds, log }: Sizes): Promise<
 			postgres: postgres.url,
 			database: "deletion",
 			hashing: "cheap",
-			tenants: { deletion: { gracePeriod: 0 } },
+			tenants: { deletion: { drainTime: 0 } },
 		});
 		try {
 			const { pool } = engine;

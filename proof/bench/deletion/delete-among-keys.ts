@@ -28,7 +28,7 @@ export const deleteAmongKeys = async ({ foreign, own }: Sizes): Promise<KeysResu
 			databaseURL: postgres.url,
 			hashing: "cheap",
 			redis: { url: redisServer.url, prefix: PREFIX },
-			tenants: { deletion: { gracePeriod: 0 } },
+			tenants: { deletion: { drainTime: 0 } },
 		});
 		closing.push(server.close);
 		const client = openClient(server.origin, { connections: 2 });

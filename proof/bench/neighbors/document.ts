@@ -23,7 +23,7 @@ ${conditions(run.result)}
 
 The last columns explain the times: the delay of the server's event loop, the number of statements that waited for a database
 connection, and the processor usage of the whole machine, which includes the load generator and the database. At ten times the load
-of all others, one tenant asks for more than the machine can do. Without \`boundConcurrency\` all its requests wait in the one event loop of the process,
+of all others, one tenant asks for more than the machine can do. Without \`limitConcurrency\` all its requests wait in the one event loop of the process,
 and those of the others wait between them. With it, a few of its requests run, the others wait outside, and those over the limit get
 503 ([decision 28](decisions/0028-a-few-requests-of-a-tenant-run.md)). The service does this by default (\`TENANT_REQUESTS_RUNNING\`).
 

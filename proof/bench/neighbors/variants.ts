@@ -19,7 +19,7 @@ export const variantsOf = (): [Variant, ...Variant[]] => {
 	const { concurrency: atOnce } = resolveOptions({}).hashing;
 	return [
 		{ name: "as it comes", atOnce, inFlightPerTenant: null },
-		{ name: "with boundConcurrency, as in the service", atOnce, inFlightPerTenant: IN_FLIGHT },
+		{ name: "with limitConcurrency, as in the service", atOnce, inFlightPerTenant: IN_FLIGHT },
 	];
 };
 

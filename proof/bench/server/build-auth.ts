@@ -1,7 +1,7 @@
 import { redisStorage } from "@better-auth/redis-storage";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { boundConcurrency, createTenantHandler, tenantAuth, withKeyScan } from "better-auth-tenants";
+import { createTenantHandler, limitConcurrency, tenantAuth, withKeyScan } from "better-auth-tenants";
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import { cheapHash } from "test-kit/cheap-hash";
@@ -38,7 +38,7 @@ export const buildAuth = async (settings: ServerSettings, { baseURL, pool, redis
 	const handler = createTenantHandler(auth);
 	return inFlightPerTenant === undefined
 		? handler
-		: boundConcurrency({ ...auth, handler }, { perTenant: inFlightPerTenant });
+		: limitConcurrency({ ...auth, handler }, { perTenant: inFlightPerTenant });
 };
 
 /** Better Auth's limit counts by address and path, ours by tenant. */

@@ -9,9 +9,9 @@ const rulesShape = z.record(z.string(), z.unknown());
 const policyShape = z.looseObject({ tenantId: z.string(), effective: rulesShape, own: rulesShape });
 const methodsShape = z.looseObject({ email: z.looseObject({ enabled: z.boolean(), signUp: z.boolean() }) });
 
-const getPolicy = (browser: Browser, tenantId: string) => browser.get("/tenant/policy", { query: { tenantId } });
+const getPolicy = (browser: Browser, tenantId: string) => browser.get("/tenant/policy/get", { query: { tenantId } });
 const askUpdate = (browser: Browser, tenantId: string, policy: object, more: object = {}) =>
-	browser.post("/tenant/policy", { body: { tenantId, policy, ...more } });
+	browser.post("/tenant/policy/update", { body: { tenantId, policy, ...more } });
 const setPolicy = async ({ operator }: Place, { id }: Tenant, policy: object) =>
 	ok(await askUpdate(operator, id, policy), policyShape);
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get("/get-session")).json !== null;

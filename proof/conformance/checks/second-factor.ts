@@ -22,7 +22,7 @@ const lackShape = z.object({ secondFactor: z.enum(["verify", "enroll"]).nullable
 const askedShape = z.looseObject({ secondFactor: z.enum(["verify", "enroll"]), user: z.undefined().optional() });
 
 const setRule = async ({ operator }: Place, { id }: Tenant, secondFactor: string | null) =>
-	ok(await operator.post("/tenant/policy", { body: { tenantId: id, policy: { secondFactor } } }), anyShape);
+	ok(await operator.post("/tenant/policy/update", { body: { tenantId: id, policy: { secondFactor } } }), anyShape);
 
 const lackOf = async (browser: Browser) => ok(await browser.get("/tenant/second-factor"), lackShape).secondFactor;
 const verify = (browser: Browser, code: string) => browser.post("/two-factor/verify-totp", { body: { code } });

@@ -133,13 +133,13 @@ export const tenantEndpointChecks = {
 	}),
 	"M-15": deviates(
 		"reads the response of a delete, and how long it took for a tenant with a session",
-		"The call returns after `deletion.gracePeriod`, 20 seconds by default, if a process has served the tenant. Requests that saw the tenant open would otherwise write rows that nobody deletes.",
+		"The call returns after `deletion.drainTime`, 20 seconds by default, if a process has served the tenant. Requests that saw the tenant open would otherwise write rows that nobody deletes.",
 		async ({ standard, at }) => {
 			const [tenant] = await twoTenants(standard);
 			const answer = await deleteTenant(standard, tenant);
 			assert.equal(answer.status, 200);
 			assert.deepEqual(answer.json, { success: true });
-			const place = at("gracePeriod");
+			const place = at("drainTime");
 			const [served, neighbor] = await twoTenants(place);
 			const members = [await newMember(place, served), await newMember(place, neighbor)];
 			const started = performance.now();

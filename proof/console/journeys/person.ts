@@ -125,14 +125,14 @@ const setUpTotp = async ({ look, wrong }: Walk, page: Page): Promise<void> => {
 
 /** A session from before the rule is led to the set-up, and then to where it wanted to go. */
 const requireSecondFactor = async ({ world, look }: Walk, page: Page, tenant: Tenant): Promise<void> => {
-	await world.operate("/tenant/policy", { tenantId: tenant.id, policy: { secondFactor: "required" } });
+	await world.operate("/tenant/policy/update", { tenantId: tenant.id, policy: { secondFactor: "required" } });
 	await page.goto(`${tenant.origin}/console/account`);
 	await page.getByRole("heading", { name: "Set up a second factor" }).waitFor();
 	await look(page, "second factor required");
 	await enroll(page, PASSWORD);
 	await page.getByRole("button", { name: "I have kept them" }).click();
 	await page.getByRole("button", { name: "Turn off" }).waitFor();
-	await world.operate("/tenant/policy", { tenantId: tenant.id, policy: { secondFactor: "optional" } });
+	await world.operate("/tenant/policy/update", { tenantId: tenant.id, policy: { secondFactor: "optional" } });
 };
 
 /** Whoever looks at the history or the storage of the browser finds no token. */

@@ -47,7 +47,7 @@ export const useAlone = async () => {
 	// @ts-expect-error there is no such endpoint
 	await tenants.tenant.invent();
 	// @ts-expect-error this client has no policies
-	await tenants.tenant.policy({ query: { tenantId: "acme-id" } });
+	await tenants.tenant.policy.get({ query: { tenantId: "acme-id" } });
 	const users = await administration.tenant.user.list({ query: { tenantId: "acme-id" } });
 	same<NonNullable<typeof users.data>[number]["email"], string>(true);
 	// @ts-expect-error there is no such role
@@ -59,7 +59,7 @@ export const useAlone = async () => {
 	const factor = await policies.tenant.secondFactor();
 	same<NonNullable<typeof factor.data>["secondFactor"], "verify" | "enroll" | null>(true);
 	// @ts-expect-error there is no such rule
-	await policies.tenant.policy({ tenantId: "acme-id", policy: { color: "red" } });
+	await policies.tenant.policy.update({ tenantId: "acme-id", policy: { color: "red" } });
 	await lifecycle.tenant.suspend({ tenantId: "acme-id", reason: "unpaid" });
 	// @ts-expect-error a suspension has a reason
 	await lifecycle.tenant.suspend({ tenantId: "acme-id" });
@@ -71,7 +71,7 @@ export const useTogether = async () => {
 		same<NonNullable<typeof signedIn.data>["user"]["tenantId"], string>(true);
 		await client.tenant.user.list({ query: { tenantId: "acme-id" } });
 		await client.tenant.invitation.accept({ token: "t", name: "Ada", password: "correct horse battery" });
-		await client.tenant.policy({ query: { tenantId: "acme-id" } });
+		await client.tenant.policy.get({ query: { tenantId: "acme-id" } });
 		await client.tenant.restore({ tenantId: "acme-id" });
 		await client.signUp.email({ tenantId: "acme-id", name: "Ada", email: "ada@example.com", password: "x" });
 	}

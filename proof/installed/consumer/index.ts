@@ -1,9 +1,9 @@
 import { betterAuth } from "better-auth";
 import { twoFactor } from "better-auth/plugins";
 import {
-	boundConcurrency,
 	createTenantHandler,
 	type currentTenantId,
+	limitConcurrency,
 	listTenantPage,
 	type MovedUsers,
 	moveUsersToTenant,
@@ -78,7 +78,7 @@ same<Session["session"]["tenantId"], string>(true);
 same<Session["user"]["tenantId"], number>(true);
 
 export const serve = async (request: Request) => {
-	const bounded = boundConcurrency({ ...plain, handler: createTenantHandler(plain) }, { perTenant: 10 });
+	const bounded = limitConcurrency({ ...plain, handler: createTenantHandler(plain) }, { perTenant: 10 });
 	same<ReturnType<typeof bounded>, Promise<Response>>(true);
 	return bounded(request);
 };

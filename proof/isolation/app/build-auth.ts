@@ -49,7 +49,7 @@ export const buildAuth = async (
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: settings.tenantCacheMaxAge ?? 5 },
-				deletion: { gracePeriod: settings.deletionGracePeriod ?? 0, batchSize: settings.deletionBatchSize ?? 1_000 },
+				deletion: { drainTime: settings.deletionDrainTime ?? 0, batchSize: settings.deletionBatchSize ?? 1_000 },
 				// its users open every mail in a browser of its own; test/unproven proves what ends then
 				keepUnprovenPasswords: true,
 				// the identity provider is on loopback
@@ -114,8 +114,8 @@ const plugins = (post: Post): BetterAuthPlugin[] => [
 ];
 
 /** Encrypts every stored credential again, like an operator after a secret rotation. */
-export const resealAll = async ({ source }: AppSettings, auth: object, batchSize: number) => {
-	const { resealOauthConfigs } = (await import(pathToFileURL(join(source, "index.ts")).href)) as TenantsModule;
+export const reencryptAll = async ({ source }: AppSettings, auth: object, batchSize: number) => {
+	const { reencryptSecrets } = (await import(pathToFileURL(join(source, "index.ts")).href)) as TenantsModule;
 	// the options are plain, so the type does not list the plugin's API
-	return resealOauthConfigs(auth as never, { batchSize });
+	return reencryptSecrets(auth as never, { batchSize });
 };

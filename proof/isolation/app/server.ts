@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { answerCalls } from "test-kit/processes";
 import { KEEP_ALIVE } from "test-kit/servers/keep-alive";
-import { buildAuth, resealAll } from "./build-auth.ts";
+import { buildAuth, reencryptAll } from "./build-auth.ts";
 import { describeEndpoints, type EndpointDescription } from "./describe-endpoints.ts";
 import { type AppSettings, type Message, OUTBOX_HEADER } from "./settings.ts";
 
@@ -27,7 +27,7 @@ let endpoints: EndpointDescription[] = [];
 const REDIS = { maxRetriesPerRequest: 1, commandTimeout: 5_000 };
 
 /** set after the start */
-let reseal = (_batchSize: number): ReturnType<typeof resealAll> => Promise.reject(new Error("not started"));
+let reencrypt = (_batchSize: number): ReturnType<typeof reencryptAll> => Promise.reject(new Error("not started"));
 
 const start = async (settings: AppSettings) => {
 	const pool = new Pool({ connectionString: settings.databaseURL, max: settings.poolSize ?? 10 });
@@ -52,7 +52,7 @@ const start = async (settings: AppSettings) => {
 	const post = (message: Message) => void outbox.getStore()?.push(message);
 	const auth = await buildAuth(settings, { baseURL: origin, pool, redis, post });
 	endpoints = describeEndpoints(auth.api);
-	reseal = (batchSize) => resealAll(settings, auth, batchSize);
+	reencrypt = (batchSize) => reencryptAll(settings, auth, batchSize);
 	const handle = toNodeHandler(async (request: Request) => {
 		const sent: Message[] = [];
 		const response = await outbox.run(sent, () => auth.handler(request));
@@ -88,7 +88,7 @@ const isRequest = ({ method = "", url, headers }: IncomingMessage): boolean => {
 const calls = {
 	start,
 	unhandled: async () => unhandled,
-	reseal: (batchSize: number) => reseal(batchSize),
+	reencrypt: (batchSize: number) => reencrypt(batchSize),
 	/** names that would appear on a polluted prototype */
 	prototypes: async () => [Object.prototype, Array.prototype, Function.prototype].flatMap((one) => Object.keys(one)),
 	/** the HTTP endpoints of the engine and of every plugin */

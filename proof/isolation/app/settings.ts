@@ -15,7 +15,7 @@ export type AppSettings = {
 	requireEmailVerification?: boolean;
 	/** seconds; see the options of the plugin */
 	tenantCacheMaxAge?: number;
-	deletionGracePeriod?: number;
+	deletionDrainTime?: number;
 	deletionBatchSize?: number;
 	/** the port; a free one if undefined */
 	port?: number;

@@ -28,7 +28,7 @@ type Part = {
 	staying: Record<string, number>;
 	stayingMs: Spread;
 	deletionMs: Spread;
-	/** must be below the grace period minus the cache's age */
+	/** must be below the drain time minus the cache's age */
 	slowestAnswerMs: number;
 };
 export type DeletionResult = { seed: number; parts: Part[]; violations: string[] };
@@ -37,7 +37,7 @@ const RATE = 100;
 /** long enough that the other process accepts many requests after the tenant closed */
 const MAX_AGE = 2;
 /** and long enough for the slowest request of a machine that stalls for seconds */
-const GRACE_PERIOD = 12;
+const DRAIN_TIME = 12;
 const PEOPLE = 60;
 
 /** Deletes tenants during 100 sign-ins and sign-ups per second, in these and other tenants, at two processes. */
@@ -74,7 +74,7 @@ const deleteWith = async ({ sessions, count, seed, source, log }: With) => {
 			source,
 			hashing: "cheap" as const,
 			tenantCacheMaxAge: MAX_AGE,
-			deletionGracePeriod: GRACE_PERIOD,
+			deletionDrainTime: DRAIN_TIME,
 			deletionBatchSize: 20,
 			...(redis ? { redis: { url: `redis://127.0.0.1:${redis.port}`, prefix: "faults:" } } : {}),
 		};

@@ -14,7 +14,7 @@ type SignInsOptions = {
 	chance: Seeded;
 };
 
-/** The maximum of requests in flight: a slow machine sends fewer, and no request outlasts the grace period. */
+/** The maximum of requests in flight: a slow machine sends fewer, and no request outlasts the drain time. */
 const MOST_AT_ONCE = 24;
 const MOST_VISITORS = 40;
 

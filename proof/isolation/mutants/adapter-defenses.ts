@@ -233,7 +233,7 @@ export const ADAPTER_DEFENSES: Defense[] = [
 		id: "named-rows",
 		name: "A name that one tenant reserves is taken in every other",
 		file,
-		find: "if (query.forceAllowId && data.id) data.id = await namedRows.idOf(table.key, pin.current(), data.id);",
+		find: "if (query.forceAllowId && data.id) data.id = await reservedIds.idOf(table.key, pin.current(), data.id);",
 		replace: "",
 		caughtBy: "tests",
 		files: TESTS,

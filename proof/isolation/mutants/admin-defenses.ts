@@ -93,7 +93,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-own-tenant",
 		name: "An owner of one tenant manages another",
-		file: "features/admin/authority.ts",
+		file: "features/admin/allowed-actions.ts",
 		// the role is also read in the tenant, so one of both is not enough
 		find: /if \(session\.session\.tenantId !== tenantId\) return false;([\s\S]+?)runInKnownTenant\(tenantId,/,
 		replace: "$1runInKnownTenant(String(session.session.tenantId),",
@@ -103,7 +103,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-members",
 		name: "Members manage their tenant",
-		file: "features/admin/authority.ts",
+		file: "features/admin/allowed-actions.ts",
 		find: 'return role === "owner" || (role === "admin" && allowed === "admins");',
 		replace: "return role !== null;",
 		...RULES,
@@ -112,7 +112,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-banned",
 		name: "A banned admin with a session manages the tenant",
-		file: "features/admin/authority.ts",
+		file: "features/admin/allowed-actions.ts",
 		find: "return user && !isBanned(user) ? roleOf(user.role) : null;",
 		replace: "return user && isBanned !== undefined ? roleOf(user.role) : null;",
 		...RULES,
@@ -121,7 +121,7 @@ export const ADMIN_DEFENSES: Defense[] = [
 	{
 		id: "admin-impersonated",
 		name: "An admin who impersonates an owner manages the tenant",
-		file: "features/admin/authority.ts",
+		file: "features/admin/allowed-actions.ts",
 		find: "session.session.impersonatedBy != null || session.session.operatorId != null",
 		replace: "session.session.operatorId != null",
 		...ROLES,

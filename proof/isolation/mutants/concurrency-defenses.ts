@@ -1,6 +1,6 @@
 import type { Defense } from "./defense.ts";
 
-const BOUND_TESTS = ["test/concurrency/bound-concurrency.security.sweep.test.ts"];
+const BOUND_TESTS = ["test/concurrency/limit-concurrency.security.sweep.test.ts"];
 
 const TURN_TESTS = ["test/concurrency/turns.test.ts"];
 
@@ -20,29 +20,29 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "the-body-is-foreseen",
 		name: "A header decides which tenant a request counts for, although its body names another",
-		file: "scope/request/foresee.ts",
+		file: "scope/request/predict-tenant.ts",
 		find: "const sent = { path, method, request, headers, body,",
 		replace: "const sent = { path, method, request, headers, body: body && undefined,",
 		caughtBy: "tests",
-		files: ["test/scope/foresee.security.test.ts"],
+		files: ["test/scope/predictTenant.security.test.ts"],
 		named: "predicts the tenant that Better Auth uses or none",
 		threats: [78],
 	},
 	{
 		id: "a-session-is-not-guessed",
 		name: "A header is trusted before the session's tenant is known",
-		file: "scope/request/foresee.ts",
+		file: "scope/request/predict-tenant.ts",
 		find: "isLive: requiresLookup,",
 		replace: "isLive: async () => false,",
 		caughtBy: "tests",
-		files: ["test/scope/foresee.security.test.ts"],
+		files: ["test/scope/predictTenant.security.test.ts"],
 		named: "predicts the tenant of a hint and of a session",
 		threats: [78],
 	},
 	{
 		id: "crowds-are-turned-away-early",
 		name: "The engine processes requests over the limit before they are rejected",
-		file: "load/concurrency/bound-concurrency.ts",
+		file: "load/concurrency/limit-concurrency.ts",
 		find: "if (expected !== null && !(await slot.expect(expected))) return busy(expected);",
 		replace: "if (expected === undefined) return busy(expected);",
 		caughtBy: "tests",
@@ -75,7 +75,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "shares-are-given-back",
 		name: "A completed request keeps its slot, until its tenant has none left",
-		file: "load/concurrency/bound-concurrency.ts",
+		file: "load/concurrency/limit-concurrency.ts",
 		find: "slot.close();",
 		replace: "void slot;",
 		caughtBy: "tests",
@@ -141,7 +141,7 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 	{
 		id: "explicit-tenants-are-foreseen",
 		name: "A request inside runWithTenant counts for the tenant that it names",
-		file: "scope/request/foresee.ts",
+		file: "scope/request/predict-tenant.ts",
 		find: "if (explicit !== undefined) return explicit;",
 		replace: "void explicit;",
 		caughtBy: "tests",
@@ -164,8 +164,8 @@ export const CONCURRENCY_DEFENSES: Defense[] = [
 		id: "headers-shed-nobody",
 		name: "A request is shed for the tenant in its header, although it belongs to another",
 		file: "load/hashing/shed-early.ts",
-		find: "(await foresee(context, { path, request, ...sent }))",
-		replace: "(await foresee(context, { path, request, body: undefined }))",
+		find: "(await predictTenant(context, { path, request, ...sent }))",
+		replace: "(await predictTenant(context, { path, request, body: undefined }))",
 		caughtBy: "tests",
 		files: ["test/hashing/shed-early.security.test.ts"],
 		named: "never by the header alone",

@@ -28,7 +28,7 @@ export const CREDENTIAL_LOOKUP_DEFENSES: Defense[] = [
 	{
 		id: "one-adapter-for-each-tenant",
 		name: "What a plugin caches by its adapter applies to all tenants",
-		file: "scope/request/tenant-objects.ts",
+		file: "scope/request/per-tenant-instances.ts",
 		find: "const copy = copyAdapter(adapter);",
 		replace: "const copy = copyAdapter === undefined ? copyAdapter : adapter;",
 		caughtBy: "tests",

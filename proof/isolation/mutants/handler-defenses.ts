@@ -85,7 +85,7 @@ export const HANDLER_DEFENSES: Defense[] = [
 	{
 		id: "removed-endpoints",
 		name: "An endpoint that a plugin removed from its list is still served",
-		file: "features/handler/kept-router.ts",
+		file: "features/handler/cached-router.ts",
 		find: "for (const name in endpoints) {",
 		replace: "see(plugin.endpoints);\n\t\tfor (const name in {} as typeof endpoints) {",
 		caughtBy: "tests",

@@ -67,7 +67,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "raised-users-lose-other-sessions",
 		name: "Sessions from before an invitation get its role",
-		file: "features/invitations/unproven-access.ts",
+		file: "features/invitations/end-other-access.ts",
 		find: ".filter((one) => one !== kept);",
 		replace: ".filter((one) => one === undefined && one !== kept);",
 		caughtBy: "tests",
@@ -166,7 +166,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "inviters-grant-no-higher-role",
 		name: "An admin invites owners",
-		file: "features/invitations/granting.ts",
+		file: "features/invitations/may-invite.ts",
 		find: "if (!mayActOn(role, granted))",
 		replace: 'if (!mayActOn("owner", granted))',
 		caughtBy: "tests",
@@ -177,7 +177,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "invitations-depend-on-the-inviter",
 		name: "The invitations of a removed, banned or demoted user are valid",
-		file: "features/invitations/granting.ts",
+		file: "features/invitations/may-invite.ts",
 		find: "if (inviterId === null) return true;",
 		replace: "if (inviterId === null || inviterRole !== null) return true;",
 		caughtBy: "tests",
@@ -188,7 +188,7 @@ export const INVITATION_DEFENSES: Defense[] = [
 	{
 		id: "demoted-inviters-invite-nobody",
 		name: "The invitations of a demoted user are valid",
-		file: "features/invitations/granting.ts",
+		file: "features/invitations/may-invite.ts",
 		find: "role !== null && !isHigher(roleOf(inviterRole), role);",
 		replace: "role !== null && !isHigher(role, role);",
 		caughtBy: "tests",

@@ -111,7 +111,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "rows-end",
 		name: "Sessions and keys of JWTs stay in the database",
-		file: "features/lifecycle/end-sessions.ts",
+		file: "features/lifecycle/end-tenant-sessions.ts",
 		find: "ENDED_TABLES.filter((table) => tables[table] !== undefined),",
 		replace: "ENDED_TABLES.filter((table) => tables[table] === undefined),",
 		caughtBy: "tests",
@@ -122,7 +122,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 	{
 		id: "used-names-stay",
 		name: "A used SAML assertion can be used again after sessions were ended",
-		file: "features/lifecycle/end-sessions.ts",
+		file: "features/lifecycle/end-tenant-sessions.ts",
 		find: "id === undefined || !marksUsedName(id)",
 		replace: 'id === undefined || marksUsedName(id) || id !== ""',
 		caughtBy: "tests",
@@ -134,7 +134,7 @@ export const LIFECYCLE_DEFENSES: Defense[] = [
 		id: "ends-after-grace",
 		name: "A restore ends sessions while requests can still create some",
 		file: "features/lifecycle/restore-tenant.ts",
-		find: "await sleep(Math.max(closedAt + closed.gracePeriod * 1000 - Date.now(), 0));",
+		find: "await sleep(Math.max(closedAt + closed.drainTime * 1000 - Date.now(), 0));",
 		replace: "await sleep(0);",
 		caughtBy: "tests",
 		files: ENDED,

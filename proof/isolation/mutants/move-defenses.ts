@@ -35,7 +35,7 @@ export const MOVE_DEFENSES: Defense[] = [
 	{
 		id: "move-revokes-unlisted-sessions",
 		name: "A session that is missing in the storage's list survives a move",
-		file: "features/move/end-sessions.ts",
+		file: "features/move/end-stored-sessions.ts",
 		find: "await revokeSessions(storage, { tenantId, userId, ttl });",
 		replace: "",
 		caughtBy: "tests",

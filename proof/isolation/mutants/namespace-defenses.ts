@@ -108,7 +108,7 @@ export const NAMESPACE_DEFENSES: Defense[] = [
 	{
 		id: "keys-at-an-address-of-their-own",
 		name: "A tenant's metadata points to the platform's keys",
-		file: "scope/request/tenant-objects.ts",
+		file: "scope/request/per-tenant-instances.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "}?tenantId=${tenantId}` },",
 		replace: "}` },",

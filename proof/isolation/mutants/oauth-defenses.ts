@@ -149,7 +149,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "authority-mark",
 		name: "A tenant's own server can name users of another server",
-		file: "features/oauth/authority.ts",
+		file: "features/oauth/account-authority.ts",
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself
 		find: "return `${subject}@${await fingerprint(authority)}`;",
 		replace: "return subject;",
@@ -161,7 +161,7 @@ export const OAUTH_DEFENSES: Defense[] = [
 	{
 		id: "forged-mark",
 		name: "Two servers can produce the same subject",
-		file: "features/oauth/authority.ts",
+		file: "features/oauth/account-authority.ts",
 		find: /if \(MARK\.test\(subject\)\) throw [^;]+;/,
 		replace: "",
 		caughtBy: "tests",

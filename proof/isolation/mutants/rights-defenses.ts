@@ -44,7 +44,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "one-session-ended-by-ended-admins",
 		name: "An admin whose sessions ended ends one session of another user",
-		file: "features/admin/end-sessions.ts",
+		file: "features/admin/end-user-sessions.ts",
 		find: "await holdActors(await getCurrentAdapter(context.adapter), tenantId);",
 		replace: "void [holdActors, getCurrentAdapter, tenantId];",
 		...tests("held-acts", "on sqlite.*not one session of another", [161]),
@@ -100,7 +100,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "sessions-ended-by-held-requests",
 		name: "An admin who was demoted meanwhile ends the sessions of others",
-		file: "features/admin/end-sessions.ts",
+		file: "features/admin/end-user-sessions.ts",
 		find: "if (sessionId === undefined) return void (await replaceEpoch(",
 		replace: 'if (sessionId === "") return void (await replaceEpoch(',
 		caughtBy: "tests",
@@ -247,7 +247,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 	{
 		id: "accounts-linked-meanwhile",
 		name: "On MySQL, an account that is linked while an invitation is accepted stays",
-		file: "features/invitations/unproven-access.ts",
+		file: "features/invitations/end-other-access.ts",
 		find: "if (hasPassword) await deleteLinkedMeanwhile(ctx, userId);",
 		replace: "void deleteLinkedMeanwhile;",
 		...tests("linked-meanwhile", "on mysql", [161]),

@@ -1,8 +1,8 @@
 import type { Defense } from "./defense.ts";
 
-const SIGNED_AGAIN = "scope/secrets/signed-again.ts";
-const SIGNATURES = "engine/signed-again.ts";
-const ATTACKS = ["test/rotation/signed-again.security.test.ts"];
+const SIGNED_AGAIN = "scope/secrets/re-sign.ts";
+const SIGNATURES = "engine/re-sign.ts";
+const ATTACKS = ["test/rotation/re-sign.security.test.ts"];
 const LEAKED = ["test/rotation/leaked-secret.security.test.ts"];
 const ROLLS = ["test/rotation/rolling.test.ts"];
 
@@ -123,8 +123,8 @@ export const ROTATION_DEFENSES: Defense[] = [
 		id: "cookies-are-renewed",
 		name: "A cookie of the old secret is not renewed, so removing the secret signs its user out",
 		file: "scope/sessions/renewed-cookies.ts",
-		find: "endpointOf(path).returnsSession && signedAgain(context).length > 0",
-		replace: "endpointOf(path).returnsSession && signedAgain(context).length < 0",
+		find: "endpointOf(path).returnsSession && reSigned(context).length > 0",
+		replace: "endpointOf(path).returnsSession && reSigned(context).length < 0",
 		caughtBy: "tests",
 		files: ["test/rotation/renewal.test.ts"],
 		named: "is renewed by get-session",

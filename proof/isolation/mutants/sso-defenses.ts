@@ -424,7 +424,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "reserved-names-are-ids",
 		name: "A name is reserved under an id that the database does not store",
-		file: "scope/data/named-row-id.ts",
+		file: "scope/data/reserved-ids.ts",
 		find: "hex.slice(0, 8),",
 		replace: '".".concat(hex.slice(1, 8)),',
 		caughtBy: "tests",
@@ -435,7 +435,7 @@ export const SSO_DEFENSES: Defense[] = [
 	{
 		id: "numbers-reserve-nothing",
 		name: "A SAML assertion is valid twice if ids are numbers",
-		file: "scope/data/named-row-id.ts",
+		file: "scope/data/reserved-ids.ts",
 		find: 'if (generateId === "serial") throw cannotReserve();',
 		replace: "void cannotReserve;",
 		caughtBy: "tests",

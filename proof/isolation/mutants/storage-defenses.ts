@@ -250,7 +250,7 @@ export const STORAGE_DEFENSES: Defense[] = [
 		...FAILING,
 		id: "changes-need-the-storage",
 		name: "A user with a cached cookie is changed while the storage is down",
-		file: "scope/sessions/copied-users.ts",
+		file: "scope/sessions/require-live-storage.ts",
 		find: "await storage.get(SESSION_LIST);",
 		replace: "void [storage, SESSION_LIST];",
 		named: "is not changed, because the storage would come back with the old one",

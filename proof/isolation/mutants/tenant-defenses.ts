@@ -103,7 +103,7 @@ export const TENANT_DEFENSES: Defense[] = [
 		id: "grace",
 		name: "Deleting a tenant does not wait for requests in flight",
 		file: DELETION,
-		find: "await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));",
+		find: "await sleep(Math.max(startedAt + drainTime * 1000 - Date.now(), 0));",
 		replace: "",
 		caughtBy: "tests",
 		files: DELETION_TIMING_TESTS,
@@ -201,7 +201,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	},
 	{
 		id: "served-is-marked",
-		name: "A tenant that another process has served is deleted without a grace period",
+		name: "A tenant that another process has served is deleted without a drain time",
 		file: "scope/tenants/known-tenants.ts",
 		find: "update: { unserved: false },",
 		replace: "update: { unserved: true },",
@@ -223,7 +223,7 @@ export const TENANT_DEFENSES: Defense[] = [
 	},
 	{
 		id: "unknown-is-served",
-		name: "An imported tenant is deleted without a grace period",
+		name: "An imported tenant is deleted without a drain time",
 		file: "scope/tenants/tenant-store.ts",
 		find: "isUnserved: row.unserved === true",
 		replace: "isUnserved: row.unserved !== false",

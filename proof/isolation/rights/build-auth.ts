@@ -92,7 +92,7 @@ export const buildOptions = async ({ source, hasStoredKeys, outbox, scheduler, e
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: 60 },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 				// requests that stop at a hash keep their turn
 				hashing: { concurrency: 100 },
 			},

@@ -48,7 +48,7 @@ export const EXPLAINED: Explained[] = [
 		why: "Never reached: only endpoints and hooks of the plugin call it, and the plugin sets what they read.",
 	},
 	{
-		file: "features/oauth/reseal.ts",
+		file: "features/oauth/reencrypt.ts",
 		text: "throw new Error(",
 		why: "Never reached: the list of tables is a constant with entries.",
 	},

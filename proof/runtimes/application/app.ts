@@ -1,7 +1,7 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { getMigrations } from "better-auth/db/migration";
-import { boundConcurrency, createTenantHandler, type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { createTenantHandler, limitConcurrency, type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
 
 export type Settings = {
 	origin: string;
@@ -20,7 +20,7 @@ const variantsOf = ({ secret, managementKey, hasTransactions }: Settings): Recor
 	const standard = {
 		...database,
 		management: { keys: [managementKey] },
-		deletion: { gracePeriod: 0 },
+		deletion: { drainTime: 0 },
 		oauth: { allowPrivateHosts: true },
 	};
 	return {
@@ -33,7 +33,7 @@ const variantsOf = ({ secret, managementKey, hasTransactions }: Settings): Recor
 		bare: { tenants: database },
 		basePath: { tenants: standard },
 		otherSecret: { tenants: standard, auth: { secret: [...secret].reverse().join("") } },
-		gracePeriod: { tenants: { ...standard, deletion: { gracePeriod: 1 }, tenantCache: { maxAge: 1 } } },
+		drainTime: { tenants: { ...standard, deletion: { drainTime: 1 }, tenantCache: { maxAge: 1 } } },
 		publicHosts: { tenants: { ...standard, oauth: { allowPrivateHosts: false } } },
 	};
 };
@@ -66,7 +66,7 @@ export const createApp = (database: Database, settings: Settings) => {
 	const [standard = ["standard", {}]] = variants;
 	const bounded = betterAuth(optionsOf("bounded", standard[1] as Variant, database, settings));
 	// one at a time, so that most requests wait
-	handlers.push({ path: `${pathOf("bounded")}/`, handle: boundConcurrency(bounded, { runningPerTenant: 1 }) });
+	handlers.push({ path: `${pathOf("bounded")}/`, handle: limitConcurrency(bounded, { runningPerTenant: 1 }) });
 	return async (request: Request): Promise<Response> => {
 		const { pathname } = new URL(request.url);
 		if (pathname === "/probe") {

@@ -60,7 +60,7 @@ export const OPERATION_FAULTS: Fault[] = [
 					judge.equal("sessions", kept, PEOPLE);
 				}
 				if (AUTH_SECRETS.startsWith("2") && AUTH_SECRETS.includes(","))
-					await runCommand({ main: SERVICE_MAIN, environment: { ...environment, AUTH_SECRETS } }, "reseal");
+					await runCommand({ main: SERVICE_MAIN, environment: { ...environment, AUTH_SECRETS } }, "reencrypt");
 			}
 			await endLoad();
 			const load = countAnswers(ledger.answers);

@@ -91,7 +91,7 @@ const SHORT = [
 it.each(Object.entries(CONFIGURATIONS))("%s: isolates tenants, and leaves no row behind", async (_name, given) => {
 	const world = await createWorld({
 		engine: { logger: { disabled: true }, ...given.engine },
-		allPlugins: withTenants({ ...given.tenantAuth, deletion: { gracePeriod: 0 } }, given.plugins ?? []),
+		allPlugins: withTenants({ ...given.tenantAuth, deletion: { drainTime: 0 } }, given.plugins ?? []),
 	});
 	const lines: string[] = [];
 	const only = process.env.KIT === "full" ? {} : { only: SHORT };

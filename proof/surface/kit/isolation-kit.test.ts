@@ -37,7 +37,7 @@ describe.each(isFull ? (["sqlite", "postgres"] as const) : (["sqlite"] as const)
 			const world = await createWorld({
 				database,
 				engine: quiet,
-				allPlugins: withTenants({ deletion: { gracePeriod: 0 } }, [admin(), organization(), twoFactor(), username()]),
+				allPlugins: withTenants({ deletion: { drainTime: 0 } }, [admin(), organization(), twoFactor(), username()]),
 			});
 			const lines: string[] = [];
 			const mostUsed = [

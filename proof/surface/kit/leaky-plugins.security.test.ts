@@ -32,7 +32,7 @@ const engineWith = async (make: Make, { database = "sqlite", plugins = [], ...gi
 		},
 	};
 	const plugin = make(raw);
-	const options = { deletion: { gracePeriod: 0 }, ...given.tenantAuth };
+	const options = { deletion: { drainTime: 0 }, ...given.tenantAuth };
 	const world = await createWorld({
 		database,
 		engine: { logger: { disabled: true } },

@@ -57,7 +57,7 @@ export const ISSUED_TOKENS: IdentifierGroup = {
 			sources: ["claim session token: kid", "claim access token: kid", "claim ID token: kid", "by hand: /jwks"],
 			namespace: "JWKS clients and HTTP caches, which store keys by URL",
 			separatedBy:
-				"Each tenant has its own keys at `/jwks?tenantId=…`. The tenant's metadata contains this URL (`src/scope/request/tenant-objects.ts`), and the helper uses it (`src/tokens.ts`).",
+				"Each tenant has its own keys at `/jwks?tenantId=…`. The tenant's metadata contains this URL (`src/scope/request/per-tenant-instances.ts`), and the helper uses it (`src/tokens.ts`).",
 			test: KEYS,
 		},
 		{

@@ -11,7 +11,7 @@ export const PEOPLE: IdentifierGroup = {
 			sources: ["by hand: the id of every table", "path /scim/v2/Users/:userId", "path /scim/v2/Groups/:groupId"],
 			namespace: "one primary key for the rows of all tenants, which requests use",
 			separatedBy:
-				"Every statement contains the tenant (`src/scope/data/adapter.ts`), and a row never points at another tenant's. Ids that a caller may choose are derived with the tenant (`src/scope/data/named-row-id.ts`).",
+				"Every statement contains the tenant (`src/scope/data/adapter.ts`), and a row never points at another tenant's. Ids that a caller may choose are derived with the tenant (`src/scope/data/reserved-ids.ts`).",
 			test: OTHER_TENANT,
 		},
 		{
@@ -76,7 +76,7 @@ export const PEOPLE: IdentifierGroup = {
 			namespace:
 				"(providerId, accountId): social sign-in, SSO, generic OAuth, passwords and wallets share it within a tenant; one provider may identify the same user in several tenants",
 			separatedBy:
-				"Unique with the tenant (`src/scope/data/schema.ts`). The account id contains the authority that identified the user (`src/features/oauth/authority.ts`). SSO refuses the names of built-in and social providers.",
+				"Unique with the tenant (`src/scope/data/schema.ts`). The account id contains the authority that identified the user (`src/features/oauth/account-authority.ts`). SSO refuses the names of built-in and social providers.",
 			test: { file: "packages/tenants/test/oauth/authority.security.test.ts", title: "has one authority" },
 		},
 		{

@@ -100,14 +100,14 @@ export const PROCESS: IdentifierGroup = {
 			name: "verification keys of the OAuth provider",
 			sources: ["memory @better-auth/core functionJwksCache", "memory @better-auth/core jwksCache"],
 			namespace: "process memory, by the jwt plugin's object or by the URL of the keys",
-			separatedBy: "Each tenant has its own object and URL (`src/scope/request/tenant-objects.ts`).",
+			separatedBy: "Each tenant has its own object and URL (`src/scope/request/per-tenant-instances.ts`).",
 			test: REMEMBERED,
 		},
 		{
 			name: "seeded resources",
 			sources: ["memory @better-auth/oauth-provider seedStates"],
 			namespace: "process memory, by adapter",
-			separatedBy: "Each tenant has its own adapter (`src/scope/request/tenant-objects.ts`).",
+			separatedBy: "Each tenant has its own adapter (`src/scope/request/per-tenant-instances.ts`).",
 			test: {
 				file: "packages/tenants/test/compose/oauth-provider.security.test.ts",
 				title: "seeds the configured resource in each tenant",

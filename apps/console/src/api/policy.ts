@@ -4,7 +4,7 @@ import { authClient } from "./client.ts";
 import { unwrap } from "./problem.ts";
 
 const readPolicy = (tenantId: string) =>
-	unwrap(authClient.$fetch<TenantPolicy>("/tenant/policy", { query: { tenantId } }));
+	unwrap(authClient.$fetch<TenantPolicy>("/tenant/policy/get", { query: { tenantId } }));
 
 export type RuleName = keyof TenantPolicy["effective"];
 
@@ -14,7 +14,7 @@ export const policyQuery = (tenantId: string) =>
 /** Changes one rule. Null returns to the inherited value. `force` accepts that the caller is locked out. */
 export const changeRule = (tenantId: string, rule: RuleName, value: unknown, force: boolean) =>
 	unwrap(
-		authClient.$fetch<TenantPolicy>("/tenant/policy", {
+		authClient.$fetch<TenantPolicy>("/tenant/policy/update", {
 			method: "POST",
 			body: { tenantId, policy: { [rule]: value }, ...(force ? { force } : {}) },
 		}),

@@ -127,7 +127,7 @@ const tenantOptions = (
 		...(config.pages.enabled ? tenantBranding : {}),
 		transfer: { acceptsPasswordHash },
 		tenantCache: { maxAge: tenants.cacheMaxAge },
-		deletion: { gracePeriod: tenants.deletionGracePeriod },
+		deletion: { drainTime: tenants.deletionDrainTime },
 		oauth: {
 			allowPrivateHosts: tenants.allowPrivateHosts,
 			providerTimeout: tenants.providerTimeout,

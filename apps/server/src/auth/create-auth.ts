@@ -1,5 +1,5 @@
 import { betterAuth } from "better-auth";
-import { boundConcurrency, createTenantHandler } from "better-auth-tenants";
+import { createTenantHandler, limitConcurrency } from "better-auth-tenants";
 import { refusingUnstoredMails } from "../mail/unstored-mails.ts";
 import { unavailable } from "../request/unavailable.ts";
 import type { ServerApi } from "../tenants/act-for-tenant.ts";
@@ -27,6 +27,6 @@ export const createAuth = (services: AuthServices) => {
 	const api: ServerApi = () => auth.api;
 	const auth = betterAuth(authOptions({ ...services, directory, api }));
 	const answering = answeringOutages(refusingUnstoredMails(createTenantHandler(auth)));
-	const handler = boundConcurrency({ ...auth, handler: answering }, limits.atOnce);
+	const handler = limitConcurrency({ ...auth, handler: answering }, limits.atOnce);
 	return { ...auth, handler, fetch: handler, tenantById: directory.byId };
 };

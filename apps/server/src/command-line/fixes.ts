@@ -15,7 +15,7 @@ const FIXES: Record<string, string> = {
 	OAUTH_CONFIG_NOT_FOUND: "List the configs with `tenants oauth-config list --tenant ID`.",
 	OAUTH_CONFIG_UNREADABLE:
 		"Run `tenants doctor` to see which secret is missing. If it is lost, register the credentials again.",
-	TENANTS_CLOSED: "Run `tenants migrate` on the server.",
+	DATABASE_NOT_ISOLATED: "Run `tenants migrate` on the server.",
 	TRANSFER_DISABLED: "Set MANAGEMENT_TRANSFER=true on the server and restart it. Turn it off after the transfer.",
 	AUDIT_UNAVAILABLE: "Check the server's log.",
 	STORE_UNAVAILABLE: "Retry when the database and Redis are back, or run `tenants doctor` on the server.",

@@ -6,7 +6,7 @@ import { addOauthConfigDelete } from "./oauth-config/delete.ts";
 import { addOauthConfigList } from "./oauth-config/list.ts";
 import { addOauthConfigRegister } from "./oauth-config/register.ts";
 import { addOperatorCreate } from "./operator/create.ts";
-import { addReseal } from "./reseal-command.ts";
+import { addReencrypt } from "./reencrypt-command.ts";
 import { addRestored } from "./restored-command.ts";
 import { addServe } from "./serve-command.ts";
 import { addSweep } from "./sweep-command.ts";
@@ -36,7 +36,7 @@ export const createProgram = (): Command => {
 	addMigrate(program);
 	addDoctor(program);
 	addRestored(program);
-	addReseal(program);
+	addReencrypt(program);
 	addSweep(program);
 
 	addOperatorCreate(

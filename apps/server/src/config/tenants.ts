@@ -57,7 +57,7 @@ export const tenantsSection = defineSection(
 		TENANT_CACHE_MAX_AGE: seconds(5, { most: 300 }).meta({
 			description: "Maximum seconds until a change by another process takes effect here",
 		}),
-		DELETION_GRACE_PERIOD: seconds(20, { most: 3600 }).meta({
+		DELETION_DRAIN_TIME: seconds(20, { most: 3600 }).meta({
 			description:
 				"Seconds between closing a tenant and deleting its last rows. At least TENANT_CACHE_MAX_AGE plus your longest request",
 		}),
@@ -107,9 +107,9 @@ export const tenantsSection = defineSection(
 			mistakes.push(
 				"OAUTH_CALLBACK_HOST is set, but tenants have no hosts of their own, so all of them share one redirect URI already. Remove it, or add subdomain or custom-domain to TENANT_RESOLVER",
 			);
-		if (values.DELETION_GRACE_PERIOD > 0 && values.DELETION_GRACE_PERIOD < values.TENANT_CACHE_MAX_AGE)
+		if (values.DELETION_DRAIN_TIME > 0 && values.DELETION_DRAIN_TIME < values.TENANT_CACHE_MAX_AGE)
 			mistakes.push(
-				"DELETION_GRACE_PERIOD is shorter than TENANT_CACHE_MAX_AGE. Increase it, or another process could write to a tenant that is being deleted",
+				"DELETION_DRAIN_TIME is shorter than TENANT_CACHE_MAX_AGE. Increase it, or another process could write to a tenant that is being deleted",
 			);
 		return {
 			header: values.TENANT_HEADER === "off" ? (false as const) : values.TENANT_HEADER,
@@ -123,7 +123,7 @@ export const tenantsSection = defineSection(
 			callbackHost: values.OAUTH_CALLBACK_HOST?.toLowerCase() ?? null,
 			platformSignUp: values.PLATFORM_SIGN_UP,
 			cacheMaxAge: values.TENANT_CACHE_MAX_AGE,
-			deletionGracePeriod: values.DELETION_GRACE_PERIOD,
+			deletionDrainTime: values.DELETION_DRAIN_TIME,
 			lifecycle: values.TENANT_LIFECYCLE,
 			hashingConcurrency: values.HASHING_CONCURRENCY,
 			providerTimeout: values.PROVIDER_TIMEOUT,

@@ -7,7 +7,7 @@ export const featuresOf = (config: Config, { isOperator }: { isOperator: boolean
 	return {
 		/** `/tenant/suspend`, `/tenant/archive` and `/tenant/restore` */
 		lifecycle: config.tenants.lifecycle,
-		/** `/tenant/policy` */
+		/** `/tenant/policy/get` and `/tenant/policy/update` */
 		policy: config.policy !== null,
 		invitations: has("tenant-invitations"),
 		/** only operators; `authorize` allows it to nobody else */

@@ -63,7 +63,7 @@ const mayGo = (version: number, { secrets, stored, oldest, maxAge }: Seen): Find
 	if (needs.length > 0)
 		return warning(
 			`Version ${version} cannot be removed: it encrypted ${needs.map(({ values, table }) => `${values} values in ${table}`).join(", ")}`,
-			"Run `tenants reseal` when all servers have the new secret first, then run doctor again.",
+			"Run `tenants reencrypt` when all servers have the new secret first, then run doctor again.",
 		);
 	const first = secrets.versioned[0]?.version;
 	if (oldest === null || !secrets.verifiesWithAll)

@@ -26,7 +26,7 @@ export const checkSecrets = async (
 		findings.push(
 			warning(
 				"A secret in AUTH_SECRETS that does not sign looks typed, not random: cookies that it signed are accepted",
-				"Encrypt its data again with `tenants reseal`, then remove it (docs/rotation.md). Until then, set AUTH_SECRETS_VERIFY=first: users who signed in with it must sign in again.",
+				"Encrypt its data again with `tenants reencrypt`, then remove it (docs/rotation.md). Until then, set AUTH_SECRETS_VERIFY=first: users who signed in with it must sign in again.",
 			),
 		);
 	if (new Set(secrets).size < secrets.length)

@@ -25,7 +25,7 @@ it("holds in its tenant, in all processes, and without it there is neither endpo
 	const { acme, globex } = world;
 	for (const { id } of [acme, globex]) await world.signUp(id, "ada@example.com");
 	const set = (tenantId: string, policy: object) =>
-		world.call("/tenant/policy", { body: { tenantId, policy }, headers: operator });
+		world.call("/tenant/policy/update", { body: { tenantId, policy }, headers: operator });
 	expect((await set(acme.id, { methods: ["passkey"], minPasswordLength: 30 })).status).toBe(200);
 	const body = { email: "ada@example.com", password: PASSWORD };
 	for (const process of [world, other]) {
@@ -42,7 +42,7 @@ it("holds in its tenant, in all processes, and without it there is neither endpo
 		"IP_ADDRESS_NOT_ALLOWED",
 	);
 	const off = world.open({ TENANT_POLICY: "false", TENANT_POLICY_DEFAULTS: "" });
-	expect((await off.call(`/tenant/policy?tenantId=${acme.id}`, { headers: operator })).status).toBe(404);
+	expect((await off.call(`/tenant/policy/get?tenantId=${acme.id}`, { headers: operator })).status).toBe(404);
 	expect(Object.keys((await off.auth.$context).tables)).not.toContain("tenantPolicy");
 });
 

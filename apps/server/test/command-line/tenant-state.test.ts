@@ -3,7 +3,7 @@ import { createServed, type Served } from "./support/served.ts";
 
 let served: Served;
 beforeAll(async () => {
-	served = await createServed({ TENANT_LIFECYCLE: "true", DELETION_GRACE_PERIOD: "0", TENANT_CACHE_MAX_AGE: "0" });
+	served = await createServed({ TENANT_LIFECYCLE: "true", DELETION_DRAIN_TIME: "0", TENANT_CACHE_MAX_AGE: "0" });
 });
 afterAll(() => served.close());
 

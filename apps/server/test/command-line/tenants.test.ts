@@ -130,7 +130,7 @@ describe("tenant delete", () => {
 		expect((await served.run(["tenant", "get", stays])).code).toBe(0);
 	});
 
-	it("asks for the slug, announces the grace period, and deletes nothing for any other input", async () => {
+	it("asks for the slug, announces the drain time, and deletes nothing for any other input", async () => {
 		const id = await served.service.createTenant("asked");
 		for (const stdin of ["", "other\n", "yes\n"]) {
 			const kept = await served.run(["tenant", "delete", id], { stdin });
@@ -140,7 +140,7 @@ describe("tenant delete", () => {
 		expect((await served.run(["tenant", "get", id])).code).toBe(0);
 		const deleted = await served.run(["tenant", "delete", id], { stdin: "asked\n" });
 		expect(deleted.code).toBe(0);
-		expect(deleted.stderr).toContain("DELETION_GRACE_PERIOD");
+		expect(deleted.stderr).toContain("DELETION_DRAIN_TIME");
 		expect((await served.run(["tenant", "get", id])).code).toBe(1);
 	});
 

@@ -117,7 +117,7 @@ it.each([
 	["TENANT_DOMAIN", "https://app.example.com"],
 	["TENANT_DOMAIN", ".app.example.com"],
 	["TENANT_PATH", "/t/:slug"],
-	["DELETION_GRACE_PERIOD", "1"],
+	["DELETION_DRAIN_TIME", "1"],
 	["PLUGINS", "teleport"],
 	["PLUGINS", "magic-link"],
 	["PLUGINS", "email-otp"],

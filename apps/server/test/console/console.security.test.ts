@@ -119,9 +119,12 @@ describe("a session that may not manage", () => {
 
 	it("is one that lacks a second factor", async () => {
 		const { call, acme } = world;
-		await call("/tenant/policy", { as: "key", body: { tenantId: acme.id, policy: { secondFactor: "required" } } });
+		await call("/tenant/policy/update", {
+			as: "key",
+			body: { tenantId: acme.id, policy: { secondFactor: "required" } },
+		});
 		expect(await everywhere(owner)).toEqual(["401 SECOND_FACTOR_REQUIRED"]);
-		await call("/tenant/policy", { as: "key", body: { tenantId: acme.id, policy: { secondFactor: null } } });
+		await call("/tenant/policy/update", { as: "key", body: { tenantId: acme.id, policy: { secondFactor: null } } });
 		expect((await call("/tenant/console", { as: owner })).status).toBe(200);
 	});
 

@@ -18,7 +18,7 @@ const deployed = async () => {
 	const database = await createTestDatabase();
 	closers.push(database.drop);
 	const open = (environment: Record<string, string> = {}): Process => {
-		const opened = openProcess({ DATABASE_URL: database.url, DELETION_GRACE_PERIOD: "0", ...environment });
+		const opened = openProcess({ DATABASE_URL: database.url, DELETION_DRAIN_TIME: "0", ...environment });
 		closers.push(opened.close);
 		return opened;
 	};

@@ -56,8 +56,8 @@ describe("rotation", () => {
 		]);
 
 		await pool.query('delete from "jwks"');
-		const { resealOauthConfigs } = await import("better-auth-tenants");
-		expect((await resealOauthConfigs(first.auth)).resealed).toBe(1);
+		const { reencryptSecrets } = await import("better-auth-tenants");
+		expect((await reencryptSecrets(first.auth)).reencrypted).toBe(1);
 		expect(saying(await checkRotation(first.patient), "ok")).toEqual([
 			"Version 1 can be removed: no stored value needs it, and it keeps nobody signed in",
 		]);

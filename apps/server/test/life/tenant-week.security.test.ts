@@ -184,12 +184,12 @@ it("lets a tenant's admins do their week, and its neighbor notices nothing", { t
 
 	// Wednesday: rules
 	const policy = { methods: ["password"], minPasswordLength: 20 };
-	await only(owner.browser, "/tenant/policy", { body: { tenantId, policy } });
-	expect((await only(owner.browser, "/tenant/policy", { query: { tenantId } })).own).toEqual(policy);
+	await only(owner.browser, "/tenant/policy/update", { body: { tenantId, policy } });
+	expect((await only(owner.browser, "/tenant/policy/get", { query: { tenantId } })).own).toEqual(policy);
 	const weaker = { by: admin.browser, body: { tenantId, policy: { minPasswordLength: 1 } } };
-	expect(await outcome("/tenant/policy", weaker)).toEqual([403, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+	expect(await outcome("/tenant/policy/update", weaker)).toEqual([403, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
 	const lockout = { by: owner.browser, body: { tenantId, policy: { methods: ["passkey"] } } };
-	expect(await outcome("/tenant/policy", lockout)).toEqual([409, "POLICY_LOCKS_YOU_OUT"]);
+	expect(await outcome("/tenant/policy/update", lockout)).toEqual([409, "POLICY_LOCKS_YOU_OUT"]);
 	const change = { currentPassword: PASSWORD, newPassword: "nineteen characters" };
 	expect(await outcome("/change-password", { by: admin.browser, body: change })).toEqual([
 		400,
@@ -198,7 +198,7 @@ it("lets a tenant's admins do their week, and its neighbor notices nothing", { t
 
 	// Thursday: second factors
 	const required = { body: { tenantId, policy: { secondFactor: "required" } } };
-	await only(owner.browser, "/tenant/policy", required);
+	await only(owner.browser, "/tenant/policy/update", required);
 	for (const person of [owner, admin, member]) expect(await isSignedIn(person)).toBe(false);
 	expect(await outcome("/tenant/user/list", { by: owner.browser, query: { tenantId } })).toEqual([
 		401,

@@ -150,7 +150,7 @@ it("does not send a mail twice if the database loses the result of its job", asy
 });
 
 it("gives up on a permanent rejection, and drops the mails of a deleted tenant", async () => {
-	world = await makeOutboxWorld({ TENANT_CACHE_MAX_AGE: "0.1", DELETION_GRACE_PERIOD: "0.1" });
+	world = await makeOutboxWorld({ TENANT_CACHE_MAX_AGE: "0.1", DELETION_DRAIN_TIME: "0.1" });
 	await reset(world.globex.id, "gone@example.com");
 	await tried(1);
 	await world.auth.api.deleteTenant({ body: { tenantId: world.globex.id } });

@@ -176,9 +176,9 @@ it("lets in nobody but the invited where a policy requires an invitation", async
 		[umbrella, initech],
 	] as const) {
 		const { host, base, id, slug } = tenant;
-		expect((await world.operate("/tenant/policy", { tenantId: id, policy: { signUp: "invitation" } })).status).toBe(
-			200,
-		);
+		expect(
+			(await world.operate("/tenant/policy/update", { tenantId: id, policy: { signUp: "invitation" } })).status,
+		).toBe(200);
 		const email = `policy-${slug}@example.com`;
 		const { path } = await inviteTo(world, tenant, email);
 		const foreign = await inviteTo(world, neighbor, `policy-${neighbor.slug}@example.com`);

@@ -123,7 +123,7 @@ it("lets an invited user join by a provider or a mailed code, also where only in
 	for (const tenant of [acme, globex]) {
 		const { host, base, id } = tenant;
 		const policy = { signUp: "invitation", methods: ["emailOtp", "social:github"] };
-		expect((await world.operate("/tenant/policy", { tenantId: id, policy })).status).toBe(200);
+		expect((await world.operate("/tenant/policy/update", { tenantId: id, policy })).status).toBe(200);
 		const [member, admin] = [`member-${tenant.slug}@example.com`, `admin-${tenant.slug}@example.com`];
 		for (const [email, role] of [[member, "member"] as const, [admin, "admin"] as const]) {
 			const { path } = await inviteTo(world, tenant, email, role);
@@ -151,15 +151,15 @@ it("lets an invited user join by a provider or a mailed code, also where only in
 			expect(await usersOf(world, tenant)).toContain(`${email} ${role}`);
 		}
 		expect(
-			(await world.operate("/tenant/policy", { tenantId: id, policy: { signUp: null, methods: null } })).status,
+			(await world.operate("/tenant/policy/update", { tenantId: id, policy: { signUp: null, methods: null } })).status,
 		).toBe(200);
 	}
 });
 
 it("says which password the tenant's policy refuses", async () => {
-	expect((await world.operate("/tenant/policy", { tenantId: acme.id, policy: { minPasswordLength: 40 } })).status).toBe(
-		200,
-	);
+	expect(
+		(await world.operate("/tenant/policy/update", { tenantId: acme.id, policy: { minPasswordLength: 40 } })).status,
+	).toBe(200);
 	for (const [tenant, status] of [
 		[acme, 400],
 		[globex, 200],

@@ -26,7 +26,7 @@ beforeAll(async () => {
 		await visitor.submit(await visitor.get(`${base}/sign-up`), { name: "Ada", email: ADA, password: PASSWORD });
 	}
 	for (const { id } of [acme, initech])
-		await world.operate("/tenant/policy", { tenantId: id, policy: { secondFactor: "required" } });
+		await world.operate("/tenant/policy/update", { tenantId: id, policy: { secondFactor: "required" } });
 }, 120_000);
 afterAll(() => world.close());
 

@@ -1,4 +1,4 @@
-import { resealOauthConfigs } from "better-auth-tenants";
+import { reencryptSecrets } from "better-auth-tenants";
 import { afterEach, expect, it } from "vitest";
 import { createAuth } from "../../src/auth/create-auth.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
@@ -86,7 +86,7 @@ it.each(["0", "60"])(
 				);
 			}
 			// when all servers have the new secret first
-			if (step === 2) await resealOn(configOf(step));
+			if (step === 2) await reencryptOn(configOf(step));
 			server = next;
 		}
 		expect(signedOut).toEqual([]);
@@ -94,10 +94,10 @@ it.each(["0", "60"])(
 	},
 );
 
-const resealOn = async (config: Config): Promise<void> => {
+const reencryptOn = async (config: Config): Promise<void> => {
 	const { logger } = keepLog("silent");
 	const pool = createPool(config.database, logger);
 	const auth = createAuth({ config, pool, storage: null, mailer: null, logger });
-	expect(await resealOauthConfigs(auth)).toMatchObject({ resealed: 1, unreadable: [] });
+	expect(await reencryptSecrets(auth)).toMatchObject({ reencrypted: 1, unreadable: [] });
 	await pool.end();
 };

@@ -58,7 +58,7 @@ describe.each(Object.entries(SAMPLES))("%s", (name, { body, headers, response, i
 		expect(Number(found(headers)) * 1000).toBe(server.headersTimeout);
 		// whoever closes an idle connection first must be the one that sends requests
 		expect(Number(found(idle)) * 1000).toBeLessThan(server.keepAliveTimeout);
-		expect(Number(found(response))).toBeGreaterThan(tenants.deletionGracePeriod + http.requestTimeout);
+		expect(Number(found(response))).toBeGreaterThan(tenants.deletionDrainTime + http.requestTimeout);
 	});
 
 	it("names two processes at the server's default port, and trusts nobody else", () => {

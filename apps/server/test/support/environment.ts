@@ -12,6 +12,6 @@ export const testEnvironment = (databaseURL: string, given: Environment = {}): E
 	REQUIRE_EMAIL_VERIFICATION: "false",
 	MANAGEMENT_KEYS: MANAGEMENT_KEY,
 	RATE_LIMIT: "false",
-	DELETION_GRACE_PERIOD: "0",
+	DELETION_DRAIN_TIME: "0",
 	...given,
 });

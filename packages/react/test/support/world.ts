@@ -40,7 +40,7 @@ export const startWorld = async (origin: string, onFinished: (close: () => Promi
 	});
 	const [acme, globex] = [await world.newTenant("acme"), await world.newTenant("globex")];
 	const setPolicy = async (tenantId: string, policy: object): Promise<void> => {
-		const { status, text } = await world.call("/tenant/policy", { operator: true, body: { tenantId, policy } });
+		const { status, text } = await world.call("/tenant/policy/update", { operator: true, body: { tenantId, policy } });
 		if (status !== 200) throw new Error(text);
 	};
 	await setPolicy(globex, { methods: ["password"] });

@@ -31,7 +31,7 @@ export const BODY_SIZES: readonly (readonly [pattern: string, bytes: number])[] 
 	["/tenant/create", SETTINGS],
 	["/tenant/update", SETTINGS],
 	["/tenant/import", SETTINGS],
-	["/tenant/policy", SETTINGS],
+	["/tenant/policy/update", SETTINGS],
 	["/tenant/oauth-config/register", SETTINGS],
 	["/oauth2/register", SETTINGS],
 	["/oauth2/create-client", SETTINGS],

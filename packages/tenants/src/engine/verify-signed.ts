@@ -1,4 +1,4 @@
-import { importSigningKey } from "./signed-again.ts";
+import { importSigningKey } from "./re-sign.ts";
 import { valueOfSigned } from "./signed-value.ts";
 
 const utf8 = new TextEncoder();

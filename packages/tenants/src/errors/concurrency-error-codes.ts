@@ -1,7 +1,7 @@
 import { withCodes } from "./error-codes.ts";
 
 /**
- * Error codes of `boundConcurrency`. Separate from the other codes, which browsers load.
+ * Error codes of `limitConcurrency`. Separate from the other codes, which browsers load.
  *
  * @example
  * ```ts

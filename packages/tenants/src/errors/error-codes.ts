@@ -9,7 +9,7 @@ export const withCodes = <const Messages extends Record<string, string>>(message
 	) as ErrorCodes<Messages>;
 
 /**
- * Error codes of the plugin, except those of `boundConcurrency`, SSO and the transfer of users. The code is the contract. The
+ * Error codes of the plugin, except those of `limitConcurrency`, SSO and the transfer of users. The code is the contract. The
  * message may change.
  *
  * @example
@@ -25,7 +25,7 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	TENANT_ID_OR_SLUG_REQUIRED: "Set exactly one of id, tenantId and slug",
 	TENANT_SLUG_TAKEN: "Another tenant has this slug",
 	INVALID_SLUG: "A slug must have 2 to 63 of a-z, 0-9 and '-', no '-' at its ends, and not be reserved",
-	INVALID_NAME: "A tenant's name must have 1 to 200 characters and no control characters",
+	INVALID_TENANT_NAME: "A tenant's name must have 1 to 200 characters and no control characters",
 	INVALID_METADATA: "Metadata must be a JSON object of at most 16 kB and 32 levels, without the key __proto__",
 	INVALID_DOMAIN:
 		"A domain must be a public host name such as login.acme.com, without port or path, and not be reserved for the platform",
@@ -54,7 +54,7 @@ export const TENANT_AUTH_ERROR_CODES = withCodes({
 	BODY_UNREADABLE: "The body ended early, or was already read",
 	URL_TOO_LONG: "The URL has more than 16384 characters or 1000 parameters",
 	REFERENCE_NOT_IN_TENANT: "Not found",
-	TENANTS_CLOSED: "Tenants are closed until the database can isolate them. The server log says what to fix",
+	DATABASE_NOT_ISOLATED: "Tenants are closed until the database can isolate them. The server log says what to fix",
 	STORE_UNAVAILABLE: "The database or storage is unavailable. Try again in a moment",
 	HASHING_BUSY: "Too many passwords are being checked. Try again in a moment",
 	TOO_MANY_REQUESTS: "Too many requests. Try again later",

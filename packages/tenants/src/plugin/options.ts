@@ -98,7 +98,7 @@ type TenantCacheOptions = {
  *
  * @example
  * ```ts
- * tenantAuth({ deletion: { gracePeriod: 0 } }); // in tests: a single process
+ * tenantAuth({ deletion: { drainTime: 0 } }); // in tests: a single process
  * ```
  */
 type DeletionOptions = {
@@ -110,7 +110,7 @@ type DeletionOptions = {
 	 * does not wait: use it only with a single process and no load.
 	 * @default 20: `tenantCache.maxAge`, plus the longer of `hashing.maxWait` and `oauth.providerTimeout`, plus 5
 	 */
-	gracePeriod?: number;
+	drainTime?: number;
 	/**
 	 * Rows deleted in one statement. Larger batches hold locks and connections longer. Between two batches, the deletion
 	 * pauses for as long as the last one took.
@@ -351,15 +351,15 @@ const readDeletion = (
 	given: NonNullable<TenantAuthOptions["deletion"]>,
 	{ maxAge, longestRequest }: { maxAge: number; longestRequest: number },
 ) => {
-	const gracePeriod = notNegative("deletion.gracePeriod", given.gracePeriod ?? maxAge + longestRequest);
-	if (gracePeriod > 0 && gracePeriod < maxAge) {
+	const drainTime = notNegative("deletion.drainTime", given.drainTime ?? maxAge + longestRequest);
+	if (drainTime > 0 && drainTime < maxAge) {
 		throw new BetterAuthError(
-			`tenantAuth: deletion.gracePeriod (${gracePeriod} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
+			`tenantAuth: deletion.drainTime (${drainTime} s) is shorter than tenantCache.maxAge (${maxAge} s), so another process could still write into a tenant that is being deleted. Set it to ${maxAge} or more, or to 0 if there is only one process.`,
 		);
 	}
 	return {
-		gracePeriod,
-		waitsAlways: given.gracePeriod !== undefined,
+		drainTime,
+		waitsAlways: given.drainTime !== undefined,
 		batchSize: positive("deletion.batchSize", given.batchSize ?? 250),
 	};
 };

@@ -21,6 +21,6 @@ export const checkLeakedSecret = (
 	].filter((feature) => feature !== null);
 	if (opened.length === 0) return [];
 	return [
-		`\`verifyWithAllSecrets\` is false, but anyone who knows \`secret\` (BETTER_AUTH_SECRET, AUTH_SECRET) could still forge values for ${opened.join(", ")}, because what it encrypts has no version. Unset it after \`resealOauthConfigs\`, which you can run in a script with verifyWithAllSecrets: true. Or turn off what is named here until then.`,
+		`\`verifyWithAllSecrets\` is false, but anyone who knows \`secret\` (BETTER_AUTH_SECRET, AUTH_SECRET) could still forge values for ${opened.join(", ")}, because what it encrypts has no version. Unset it after \`reencryptSecrets\`, which you can run in a script with verifyWithAllSecrets: true. Or turn off what is named here until then.`,
 	];
 };

@@ -10,15 +10,15 @@ import { companionsOf, createUserGuard, guardStorage } from "../scope/compose/co
 import { type ScopedMethods, scopeAdapter } from "../scope/data/adapter.ts";
 import { readAllSessions } from "../scope/data/all-sessions.ts";
 import { createApiKeyGuard } from "../scope/data/api-key-guard.ts";
-import { createNamedRows } from "../scope/data/named-row-id.ts";
+import { createReservedIds } from "../scope/data/reserved-ids.ts";
 import { guardSigningKeys } from "../scope/data/signing-keys.ts";
 import { scopeStorage } from "../scope/data/storage.ts";
 import { noticingFailures } from "../scope/pin/outage.ts";
-import { requireStorage } from "../scope/sessions/copied-users.ts";
 import { endCopies } from "../scope/sessions/ended-copies.ts";
 import { hideEndedSessions } from "../scope/sessions/ended-sessions.ts";
 import { refuseLostUsers } from "../scope/sessions/lost-users.ts";
 import { createPlatformAccess } from "../scope/sessions/platform-access.ts";
+import { requireLiveStorage } from "../scope/sessions/require-live-storage.ts";
 import { areInDatabase, sessionsByDatabase } from "../scope/sessions/sessions-by-database.ts";
 import { keepListsWhole } from "../scope/sessions/whole-lists.ts";
 import { createExplicitCheck } from "../scope/tenants/known-tenants.ts";
@@ -63,7 +63,7 @@ export const startLayers = (core: Core, { sealProviders, counterKey }: Given) =>
 		raw,
 		pin,
 		tables: core.tablesByName,
-		namedRows: createNamedRows(context.options.advanced?.database?.generateId),
+		reservedIds: createReservedIds(context.options.advanced?.database?.generateId),
 		assertOpen,
 		decorate: (methods) =>
 			wrapIn(
@@ -75,7 +75,7 @@ export const startLayers = (core: Core, { sealProviders, counterKey }: Given) =>
 					guardUsers: userGuard.wrap,
 					guardApiKeys: apiKeys.wrap,
 					closePlatform: platformAccess.guardUsers(isUsers),
-					requireCopies: ownStorage ? requireStorage(noticingFailures(ownStorage), isUsers) : same,
+					requireCopies: ownStorage ? requireLiveStorage(noticingFailures(ownStorage), isUsers) : same,
 					endUnproven: options.keepUnprovenPasswords
 						? same
 						: guardProofs({

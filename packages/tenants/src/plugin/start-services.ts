@@ -31,27 +31,27 @@ import { createConsumeOrder } from "../scope/data/consume-order.ts";
 import { createGrantGuard, grantGuardOf } from "../scope/data/grant-guard.ts";
 import { pinOf, type TenantContext } from "../scope/pin/tenant-context.ts";
 import { createCredentialLookup } from "../scope/request/credential-lookup.ts";
-import { createForesight, foreseeOf, noLookUp } from "../scope/request/foresee.ts";
 import { tagMailLinks } from "../scope/request/mail-links.ts";
+import { createTenantInstances } from "../scope/request/per-tenant-instances.ts";
+import { createTenantPrediction, noLookUp, predictTenantOf } from "../scope/request/predict-tenant.ts";
 import {
 	createRequestScope,
 	databaseCheckOf,
 	pinBeforeApplicationHook,
 	requestScopeOf,
 } from "../scope/request/request-scope.ts";
-import { createTenantObjects } from "../scope/request/tenant-objects.ts";
 import { createUncachedSessions } from "../scope/request/uncached-sessions.ts";
+import { createReSigning } from "../scope/secrets/re-sign.ts";
 import { allSecrets } from "../scope/secrets/secret-versions.ts";
 import { tenantSecretsOf, verifyingSecretsOf } from "../scope/secrets/secrets.ts";
-import { createSignedAgain } from "../scope/secrets/signed-again.ts";
 import { createSignedValues, signedValuesOf } from "../scope/secrets/signed-values.ts";
 import { readDeactivated } from "../scope/sessions/deactivated-users.ts";
 import { endCachedSessions } from "../scope/sessions/ended-sessions.ts";
 import { createPendingSessions, pendingSessionsOf } from "../scope/sessions/pending-sessions.ts";
 import { tenantSessions } from "../scope/sessions/sessions.ts";
-import { HANDED } from "../scope/tenants/handed-to-resolvers.ts";
 import { hostPlacesOf } from "../scope/tenants/hosts.ts";
 import { knownTenantsOf, tenantCacheOf } from "../scope/tenants/known-tenants.ts";
+import { RESOLVER_TOOLS } from "../scope/tenants/resolver-tools.ts";
 import { profilesOf } from "../scope/tenants/tenant-profiles.ts";
 import { tenantStoreOf } from "../scope/tenants/tenant-store.ts";
 import type { ResolvedOptions } from "./options.ts";
@@ -113,7 +113,7 @@ export const startServices = (
 			rateLimit: copyCustomRules(context.rateLimit),
 			password: options.keepUnprovenPasswords ? password : rememberPasswords(password),
 			tenantAuth: services,
-			[HANDED]: core.lookup.handed,
+			[RESOLVER_TOOLS]: core.lookup.resolverTools,
 		},
 		options: tenantSessions(
 			pin,
@@ -150,9 +150,9 @@ const startScope = (
 		hosts: core.lookup.hosts,
 		sources: options.sources,
 		lookUpCredential: createCredentialLookup(context, core.adapter),
-		objects: createTenantObjects(scopedAdapter, context.getPlugin, core.sessionsSince),
+		objects: createTenantInstances(scopedAdapter, context.getPlugin, core.sessionsSince),
 		secrets: core.secrets,
-		signedAgain: secretVersions && createSignedAgain(secretVersions),
+		reSigning: secretVersions && createReSigning(secretVersions),
 		assertTenantsOpen,
 		assertSentFields: createSentFieldCheck(core.fieldBounds, core.tables),
 		admit: (tenantId) => admitTo(tenantId, pin),
@@ -210,16 +210,16 @@ const startLoad = (
 		storage: counted,
 	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
-	const foresee = createForesight({
+	const predictTenant = createTenantPrediction({
 		sources: options.sources,
 		lookUpCredential: createCredentialLookup(context, noLookUp),
 	});
 	return {
 		hashing,
 		services: [
-			foreseeOf.as(foresee),
+			predictTenantOf.as(predictTenant),
 			bodyBoundsOf.as(options.sizes.bodies),
-			shedEarlyOf.as(createEarlyShed({ foresee, ...hashing.line })),
+			shedEarlyOf.as(createEarlyShed({ predictTenant, ...hashing.line })),
 			enginePasswordOf.as(context.password),
 		],
 	};
@@ -245,7 +245,7 @@ const startMove = (
 		verifications,
 		secrets,
 		assertMayLeave: userGuard.assertMayLeave,
-		gracePeriod: options.deletion.gracePeriod,
+		drainTime: options.deletion.drainTime,
 	});
 	return [verificationEndOf.as(verifications), userMoveOf.as(move)];
 };

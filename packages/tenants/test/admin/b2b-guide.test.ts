@@ -83,14 +83,14 @@ describe("the guide to a B2B product", () => {
 		const olivia = visit("initech");
 		await run(blockOf("accept"), { authClient: olivia, ...pageFor("olivia@initech.com") });
 		await run(blockOf("owner"), { authClient: olivia });
-		expect((await olivia.tenant.policy({ query: { tenantId: initech ?? "" } })).data).toMatchObject({
+		expect((await olivia.tenant.policy.get({ query: { tenantId: initech ?? "" } })).data).toMatchObject({
 			own: { secondFactor: "required-for-admins" },
 			effective: { signUp: "invitation", minPasswordLength: 12 },
 		});
 		await run(blockOf("accept"), { authClient: visit("initech"), ...pageFor("ben@initech.com") });
 
 		// nothing of it reaches the neighbor
-		const refused = await olivia.tenant.policy({ tenantId: globex ?? "", policy: { signUp: "open" } });
+		const refused = await olivia.tenant.policy.update({ tenantId: globex ?? "", policy: { signUp: "open" } });
 		expect(refused.error?.status).toBe(403);
 		const stranger = await visit("globex").signUp.email({ name: "Eve", email: "eve@example.com", password: PASSWORD });
 		expect(stranger.error?.code).toBe("SIGN_UP_NOT_ALLOWED");

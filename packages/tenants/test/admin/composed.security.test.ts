@@ -80,8 +80,8 @@ describe.each(STORES)("all companions together, on %s", (_name, where) => {
 		["/tenant/user/erase", { body: { tenantId, userId } }],
 		["/tenant/invitation/list", { query: { tenantId } }],
 		["/tenant/invitation/create", { body: { tenantId, email: "eve@example.com" } }],
-		["/tenant/policy", { query: { tenantId } }],
-		["/tenant/policy", { body: { tenantId, policy: {} } }],
+		["/tenant/policy/get", { query: { tenantId } }],
+		["/tenant/policy/update", { body: { tenantId, policy: {} } }],
 		["/tenant/get", { query: { id: tenantId } }],
 	];
 
@@ -155,7 +155,7 @@ describe.each(STORES)("all companions together, on %s", (_name, where) => {
 		const [owner, member, neighbor] = [await holder(a, "owner"), await holder(a, "member"), await holder(b, "owner")];
 		const token = await invite(a, "owner@example.com", "owner");
 		const rules = { secondFactor: "required", secondFactorGrace: false };
-		const required = await operate("/tenant/policy", { tenantId: a, policy: rules, force: true });
+		const required = await operate("/tenant/policy/update", { tenantId: a, policy: rules, force: true });
 		expect([required.status, required.text]).toEqual([200, expect.stringContaining("required")]);
 		const before = await usersOf(a);
 		const fresh = new Browser();

@@ -41,7 +41,7 @@ describe.each(stores)("a sign-in that is running on %s", (_, where) => {
 		const { world, a, b, inA, inB, signInWhile, isSignedIn } = await createHeld(where);
 		const set = (tenantId: string) => async () => {
 			const body = { tenantId, policy: { methods: ["magicLink"] }, force: true };
-			await world.ok("/tenant/policy", { operator: true, body });
+			await world.ok("/tenant/policy/update", { operator: true, body });
 		};
 		expect(await isSignedIn(await signInWhile(a, inA.member.email, set(a)))).toBe(false);
 		expect(await isSignedIn(await signInWhile(b, inB.member.email, async () => {}))).toBe(true);
@@ -52,7 +52,7 @@ describe.each(stores)("a sign-in that is running on %s", (_, where) => {
 		const { world, a, b, inA, inB, signInWhile, isSignedIn } = await createHeld(where);
 		const browser = await signInWhile(a, inA.member.email, async () => {
 			const body = { tenantId: a, policy: { secondFactor: "required" } };
-			await world.ok("/tenant/policy", { operator: true, body });
+			await world.ok("/tenant/policy/update", { operator: true, body });
 		});
 		expect(await isSignedIn(browser)).toBe(false);
 		expect(await isSignedIn(await signInWhile(b, inB.member.email, async () => {}))).toBe(true);

@@ -7,7 +7,7 @@ import { jwt } from "better-auth/plugins";
 import { composedWorld } from "test-kit/composed-world";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, PASSWORD, type World } from "test-kit/world";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boundConcurrency, createTenantHandler } from "../../src/index.ts";
+import { createTenantHandler, limitConcurrency } from "../../src/index.ts";
 
 const MOST = 16_384;
 const JSON_TYPE = { "content-type": "application/json" };
@@ -51,7 +51,7 @@ const handlersOf = ({ options, auth }: World): [string, Handler][] => {
 	return [
 		["the engine's handler", engine.handler],
 		["createTenantHandler", createTenantHandler(auth)],
-		["boundConcurrency", boundConcurrency(auth as never)],
+		["limitConcurrency", limitConcurrency(auth as never)],
 	];
 };
 

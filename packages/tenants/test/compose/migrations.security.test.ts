@@ -22,7 +22,7 @@ describe.each(["postgres", "mysql"] as const)("on %s", (database) => {
 				? 'alter table "user" alter column "tenantId" drop not null'
 				: 'alter table "user" modify "tenantId" varchar(191) null',
 		);
-		await expect(ask()).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+		await expect(ask()).rejects.toMatchObject({ body: { code: "DATABASE_NOT_ISOLATED" } });
 		expect(logs.join("\n")).toMatch(/user\.tenantId can be null.*NOT NULL/);
 	});
 });

@@ -60,7 +60,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("on %s", (kind) => {
 
 			const auth = compose(own);
 			await grown.expectUnchanged(auth);
-			expect(await openTenant(auth)).toMatchObject({ status: 503, json: { code: "TENANTS_CLOSED" } });
+			expect(await openTenant(auth)).toMatchObject({ status: 503, json: { code: "DATABASE_NOT_ISOLATED" } });
 			expect((await runSteps(own)).length).toBeGreaterThan(0);
 			expect(await runSteps(own)).toEqual([]);
 			await grown.expectUnchanged(compose(own));

@@ -71,7 +71,7 @@ const createNeighbors = async (plugin: ReturnType<typeof passkey>, engine: World
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY] },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 				// an own resolver: the plugin does not know that it reads the host, and trusts what the application trusts
 				resolveTenantId: (request) => bySubdomain(request),
 				platform: { signUp: true },

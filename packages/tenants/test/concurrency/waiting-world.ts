@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { createWorld, ORIGIN, type WorldOptions } from "test-kit/world";
 import { expect } from "vitest";
-import { boundConcurrency, type ConcurrencyOptions, currentTenantId } from "../../src/index.ts";
+import { type ConcurrencyOptions, currentTenantId, limitConcurrency } from "../../src/index.ts";
 
 export type Way = {
 	path?: string;
@@ -47,7 +47,7 @@ export const createWaitingWorld = async (
 		},
 	};
 	const world = await createWorld({ ...options, plugins: [waiting, ...(options.plugins ?? [])] });
-	const handler = boundConcurrency(world.auth, bounds);
+	const handler = limitConcurrency(world.auth, bounds);
 
 	const send = async ({ path = "/sign-in/wait", query = {}, headers = {}, body, chunked = false }: Way) => {
 		const url = `${ORIGIN}/api/auth${path}?${new URLSearchParams(query)}`;

@@ -17,7 +17,7 @@ const createNamedWorld = ({ tenants, factor, rpName }: Given = {}) =>
 	createWorld({
 		engine: { appName: "Example" },
 		allPlugins: withTenants(
-			{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 60 }, deletion: { gracePeriod: 0 }, ...tenants },
+			{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 60 }, deletion: { drainTime: 0 }, ...tenants },
 			[twoFactor(factor), passkey({ rpID: "localhost", origin: ORIGIN, ...(rpName ? { rpName } : {}) })],
 		),
 	});

@@ -85,6 +85,6 @@ it("keeps decisions by path on the floor of the endpoints", () => {
 		// an example in an error message
 		["plugin/options.ts", "/organization/list"],
 		// the default of an option of the jwt plugin
-		["scope/request/tenant-objects.ts", "/jwks"],
+		["scope/request/per-tenant-instances.ts", "/jwks"],
 	]);
 });

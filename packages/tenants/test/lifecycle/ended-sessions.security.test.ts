@@ -15,7 +15,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import type { Browser } from "test-kit/browser";
 import { ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { ENDED_TABLES } from "../../src/features/lifecycle/end-sessions.ts";
+import { ENDED_TABLES } from "../../src/features/lifecycle/end-tenant-sessions.ts";
 import { runWithTenant, withTenants } from "../../src/index.ts";
 import { tenantLifecycle } from "../../src/lifecycle.ts";
 import { lifecycleWorld } from "./support/lifecycle-world.ts";
@@ -270,7 +270,7 @@ describe("a restore that ends sessions", () => {
 	// threat 108
 	it("waits until no request that saw the tenant open can still write", async () => {
 		const world = await lifecycleWorld([], {
-			tenants: { tenantCache: { maxAge: 0.2 }, deletion: { gracePeriod: 0.3 } },
+			tenants: { tenantCache: { maxAge: 0.2 }, deletion: { drainTime: 0.3 } },
 		});
 		const { a } = world;
 		await world.signUp(a, EMAIL);

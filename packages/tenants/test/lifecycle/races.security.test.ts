@@ -138,13 +138,13 @@ describe("a restore that ends sessions", () => {
 	// threat 107
 	it("does not open a tenant that was suspended again meanwhile", async () => {
 		const world = await lifecycleWorld([], {
-			tenants: { tenantCache: { maxAge: 0.2 }, deletion: { gracePeriod: 0.5 } },
+			tenants: { tenantCache: { maxAge: 0.2 }, deletion: { drainTime: 0.5 } },
 		});
 		const { a, b } = world;
 		const bob = await world.signUp(b, "bob@example.com");
 		await world.signUp(a, "ada@example.com");
 		await world.suspend(a);
-		// waits for the grace period
+		// waits for the drain time
 		const restoring = world.restore(a, { endSessions: true });
 		expect((await world.restore(a)).status).toBe(200);
 		await world.signUp(a, "eve@example.com");

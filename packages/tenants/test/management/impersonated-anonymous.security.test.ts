@@ -17,7 +17,7 @@ it("does not link and delete an impersonated anonymous user when the operator si
 		allPlugins: withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY], userIds: operators, audit: () => {}, impersonation: {} },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			[plugin],
 		),

@@ -148,7 +148,7 @@ describe("an impersonated session whose token is hidden in the request", () => {
 		const allPlugins = withTenants(
 			{
 				management: { keys: [MANAGEMENT_KEY], userIds: operators, impersonation: {}, audit: () => undefined },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			[byBody, bearer(), multiSession(), jwt()],
 		);

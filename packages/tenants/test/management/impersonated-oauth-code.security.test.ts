@@ -20,7 +20,7 @@ const createPendingRequest = async () => {
 					authorize: ({ tenantId, session }) =>
 						session?.session.tenantId === tenantId && session?.user.email === "owner@example.com",
 				},
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			[
 				jwt(),

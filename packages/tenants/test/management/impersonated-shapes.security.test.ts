@@ -64,7 +64,7 @@ describe.each([false, true])("an impersonated session (cookie cache: %s)", (cook
 			{
 				management: { keys: [MANAGEMENT_KEY], userIds: operators, impersonation: {}, audit: () => undefined },
 				tenantCache: { maxAge: 60 },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			[bearer(), moved as never, jwt()],
 		);

@@ -30,7 +30,7 @@ describe("a move", () => {
 		for (const { name } of await database.query(unique)) await database.query(`drop index "${name}"`);
 		// another process, which has not looked at the database yet
 		const moving = moveUsersToTenant(betterAuth(options), { from: a, to: b, userIds });
-		await expect(moving).rejects.toMatchObject({ body: { code: "TENANTS_CLOSED" } });
+		await expect(moving).rejects.toMatchObject({ body: { code: "DATABASE_NOT_ISOLATED" } });
 		expect(await tenantsOf("user")).toEqual([a]);
 	});
 

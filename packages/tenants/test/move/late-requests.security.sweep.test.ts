@@ -14,7 +14,7 @@ describe.each([
 		const world = await createWorld({
 			...options,
 			allPlugins: withTenants(
-				{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 1 }, deletion: { gracePeriod: 1 } },
+				{ management: { keys: [MANAGEMENT_KEY] }, tenantCache: { maxAge: 1 }, deletion: { drainTime: 1 } },
 				[apiKey()],
 			),
 		});

@@ -204,7 +204,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a request while its use
 		const keys = users.map(({ browser }) => world.call("/api-key/create", { browser, body: { name: "late" } }));
 		expect((await moved).moved).toBe(6);
 		await Promise.all(keys);
-		// in a service the grace period is longer than a request; here it is 0, so it is swept again
+		// in a service the drain time is longer than a request; here it is 0, so it is swept again
 		await move({ from: a, to: b, userIds: users.map(({ id }) => id) });
 		for (const { id } of users) {
 			const tenants = await tenantsOfUser(id);

@@ -3,7 +3,7 @@ import { twoFactor } from "better-auth/plugins/two-factor";
 import { globalProviders, registerClient, signInSocially, useIdentityProvider } from "test-kit/social";
 import { createWorld, MANAGEMENT_KEY, type WorldOptions } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { accountIdOf, authorityOf } from "../../src/features/oauth/authority.ts";
+import { accountIdOf, authorityOf } from "../../src/features/oauth/account-authority.ts";
 import { moveUsersToTenant, PLATFORM, runWithTenant, withTenants } from "../../src/index.ts";
 import { deriveTenantSecret } from "../../src/scope/secrets/secrets.ts";
 
@@ -126,7 +126,7 @@ describe("the accounts of users that move", () => {
 
 it("a second factor that the source's secret does not decrypt prevents the move", async () => {
 	const management = { keys: [MANAGEMENT_KEY] };
-	const plugins = withTenants({ management, deletion: { gracePeriod: 0 } }, [twoFactor()]);
+	const plugins = withTenants({ management, deletion: { drainTime: 0 } }, [twoFactor()]);
 	const { world, a, b, addUser } = await createAccounts({ allPlugins: plugins });
 	const userId = await addUser(a, "ada", { providerId: "credential", accountId: "ada" });
 	const { adapter } = await world.auth.$context;

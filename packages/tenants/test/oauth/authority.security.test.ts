@@ -3,7 +3,7 @@ import { canarySecret } from "test-kit/canary";
 import { errorOf, globalProviders, signInSocially, useIdentityProvider } from "test-kit/social";
 import { createWorld, ORIGIN, PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { accountIdOf, isAccountOf } from "../../src/features/oauth/authority.ts";
+import { accountIdOf, isAccountOf } from "../../src/features/oauth/account-authority.ts";
 import { useRogueServer } from "./support/rogue-server.ts";
 import { ada } from "./support/two-tenants.ts";
 

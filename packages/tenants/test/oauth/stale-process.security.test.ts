@@ -13,7 +13,7 @@ const { rogue, registerRogue } = useRogueServer();
 
 /** A second server on the same database, with its own cache. */
 const createSecondProcess = (world: World) => {
-	const options = { tenantCache: { maxAge: 60 }, deletion: { gracePeriod: 0 }, oauth: { allowPrivateHosts: true } };
+	const options = { tenantCache: { maxAge: 60 }, deletion: { drainTime: 0 }, oauth: { allowPrivateHosts: true } };
 	const other = betterAuth({ ...world.options, plugins: [tenantAuth(options)] });
 	const browser = new Browser();
 	const call = visit(other, browser, ORIGIN);

@@ -70,7 +70,7 @@ describe("a state with a victim's email", () => {
 			{},
 			{
 				allPlugins: withTenants(
-					{ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 }, oauth: { allowPrivateHosts: true } },
+					{ management: { keys: [MANAGEMENT_KEY] }, deletion: { drainTime: 0 }, oauth: { allowPrivateHosts: true } },
 					[deviceAuthorization({ verificationUri: "/device" })],
 				),
 			},

@@ -72,7 +72,9 @@ describe("POST /tenant/oauth-config/test", () => {
 	it("tests a method that the tenant's policy does not allow, and ignores closed sign-ups", async () => {
 		const { world, a } = await createClients(idp(), { plugins: [tenantPolicy()] });
 		const policy = { methods: ["password"], signUp: "closed" };
-		expect((await world.call("/tenant/policy", { operator: true, body: { tenantId: a, policy } })).status).toBe(200);
+		expect((await world.call("/tenant/policy/update", { operator: true, body: { tenantId: a, policy } })).status).toBe(
+			200,
+		);
 		const { browser, url } = await startTest(world, a);
 		expect((await world.call(await idp().authorize(url, ada), { browser })).location).toBe(OK);
 	});

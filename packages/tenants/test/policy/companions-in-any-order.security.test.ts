@@ -38,7 +38,7 @@ describe.each(ORDERS.map((order) => [order.join(", "), order] as const))("the co
 			{ engine: { session: { cookieCache: { enabled, maxAge: 300 } }, user: { deleteUser: { enabled: true } } } },
 		);
 		const set = (tenantId: string, policy: object) =>
-			world.ok("/tenant/policy", { operator: true, body: { tenantId, policy, force: true } });
+			world.ok("/tenant/policy/update", { operator: true, body: { tenantId, policy, force: true } });
 		return { ...world, set };
 	};
 

@@ -22,7 +22,7 @@ describe("a change of a policy", () => {
 		expect([refused.status, refused.code]).toEqual([409, "POLICY_CHANGED"]);
 		await set(b, { minPasswordLength: 9 });
 		const rulesOf = async (tenantId: string) =>
-			(await call("/tenant/policy", { operator: true, query: { tenantId } })).json.own;
+			(await call("/tenant/policy/get", { operator: true, query: { tenantId } })).json.own;
 		expect([await rulesOf(a), await rulesOf(b)]).toEqual([{ minPasswordLength: 12 }, { minPasswordLength: 9 }]);
 	});
 });

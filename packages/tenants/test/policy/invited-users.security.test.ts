@@ -15,7 +15,7 @@ const invitedOnly = async () => {
 	});
 	const { a, call } = world;
 	const change = (tenantId: string, policy: object, by: object = { operator: true }) =>
-		call("/tenant/policy", { ...by, body: { tenantId, policy } });
+		call("/tenant/policy/update", { ...by, body: { tenantId, policy } });
 	expect((await change(a, { signUp: "invitation" })).status).toBe(200);
 	const signUp = (tenant: string, email: string) =>
 		call("/sign-up/email", { tenant, body: { name: "Eve", email, password: PASSWORD } });
@@ -66,7 +66,7 @@ describe("a tenant that only invited users can join", () => {
 			await member(a, EVE, "member"),
 		];
 		const statuses = async (browser: Browser, tenantId: string) => [
-			(await call(`/tenant/policy?tenantId=${tenantId}`, { browser })).status,
+			(await call(`/tenant/policy/get?tenantId=${tenantId}`, { browser })).status,
 			(await change(tenantId, { minPasswordLength: 12 }, { browser })).status,
 		];
 		expect(await statuses(owner, a)).toEqual([200, 200]);

@@ -7,9 +7,9 @@ type Given = Parameters<typeof composedWorld>[1];
 
 const world = async (defaults = {}, given: Given = {}) => {
 	const made = await composedWorld([tenantPolicy({ defaults })], given);
-	const read = (tenantId: string) => made.call("/tenant/policy", { operator: true, query: { tenantId } });
+	const read = (tenantId: string) => made.call("/tenant/policy/get", { operator: true, query: { tenantId } });
 	const update = (tenantId: string, policy: unknown) =>
-		made.call("/tenant/policy", { operator: true, body: { tenantId, policy } });
+		made.call("/tenant/policy/update", { operator: true, body: { tenantId, policy } });
 	return { ...made, read, update };
 };
 
@@ -73,10 +73,10 @@ describe("the policy of a tenant", () => {
 		const { a, b, call, signUp, update, read, tenantsOf } = await world();
 		const ada = await signUp(a, "ada@example.com");
 		for (const tenantId of [a, b, "missing"]) {
-			const get = await call("/tenant/policy", { browser: ada, query: { tenantId } });
-			const post = await call("/tenant/policy", { browser: ada, body: { tenantId, policy: { nonsense: 1 } } });
+			const get = await call("/tenant/policy/get", { browser: ada, query: { tenantId } });
+			const post = await call("/tenant/policy/update", { browser: ada, body: { tenantId, policy: { nonsense: 1 } } });
 			expect([get.code, post.code]).toEqual(["TENANT_MANAGEMENT_NOT_ALLOWED", "TENANT_MANAGEMENT_NOT_ALLOWED"]);
-			expect((await call("/tenant/policy", { query: { tenantId } })).status).toBe(401);
+			expect((await call("/tenant/policy/get", { query: { tenantId } })).status).toBe(401);
 		}
 		expect(await tenantsOf("tenantPolicy")).toEqual([]);
 		for (const missing of ["missing", "platform"]) {

@@ -264,13 +264,13 @@ const policyWorldWithAdmins = async () => {
 			policy: unknown,
 			{ force, ...call }: { force?: boolean; browser?: Browser; operator?: boolean } = {},
 		) =>
-			world.call("/tenant/policy", {
+			world.call("/tenant/policy/update", {
 				operator: true,
 				body: { tenantId, policy, ...(force ? { force } : {}) },
 				...call,
 			}),
 		read: async (tenantId: string) =>
-			(await world.call("/tenant/policy", { operator: true, query: { tenantId } })).json,
+			(await world.call("/tenant/policy/get", { operator: true, query: { tenantId } })).json,
 		isSignedIn: async (browser: Browser) => Boolean((await world.call("/get-session", { browser })).json?.session),
 	};
 };

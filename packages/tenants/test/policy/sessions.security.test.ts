@@ -106,8 +106,8 @@ it("does not tell of a session that cannot be judged", async () => {
 	expect([await isSignedIn(ada), await isSignedIn(bob)]).toEqual([false, true]);
 	const answer = await call("/sign-in/email", { tenant: a, body: { email: ADA, password: PASSWORD } });
 	expect([answer.status, answer.code]).toEqual([503, "POLICY_UNREADABLE"]);
-	expect((await call("/tenant/policy", { operator: true, query: { tenantId: a } })).json.own).toBeNull();
-	expect(logs.join("\n")).toContain("POST /tenant/policy");
+	expect((await call("/tenant/policy/get", { operator: true, query: { tenantId: a } })).json.own).toBeNull();
+	expect(logs.join("\n")).toContain("POST /tenant/policy/update");
 	await set(a, { sessionMaxAge: 7200 });
 	expect(await isSignedIn(ada)).toBe(true);
 });

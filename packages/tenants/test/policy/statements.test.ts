@@ -21,7 +21,7 @@ const RULES = { methods: ["password"], maxSessions: 5, sessionMaxAge: 86_400, mi
 /** Statements of requests in a tenant that is cached. */
 const countIn = async (companions: BetterAuthPlugin[], rules?: object): Promise<Record<string, number>> => {
 	const { a, ok, database } = await composedWorld([admin({ ...tenantRoles }), twoFactor(), ...companions]);
-	if (rules) await ok("/tenant/policy", { operator: true, body: { tenantId: a, policy: rules } });
+	if (rules) await ok("/tenant/policy/update", { operator: true, body: { tenantId: a, policy: rules } });
 	const signUp = (email: string, browser = new Browser()) =>
 		ok("/sign-up/email", { tenant: a, browser, body: { name: "Ada", email, password: PASSWORD } });
 	const browser = new Browser();

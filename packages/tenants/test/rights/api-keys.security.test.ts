@@ -95,7 +95,7 @@ describe.each([
 	it("does nothing while its user lacks the second factor that the tenant requires", async () => {
 		const { rights, world, a, key, works, neighborWorks } = await start();
 		const requireFactor = (secondFactor: string) =>
-			world.ok("/tenant/policy", { operator: true, body: { tenantId: a, policy: { secondFactor } } });
+			world.ok("/tenant/policy/update", { operator: true, body: { tenantId: a, policy: { secondFactor } } });
 		await requireFactor("required");
 		expect(await outcomesOf(rights, key)).toEqual(REFUSED);
 		expect(await isValid(rights, key)).toBe(false);

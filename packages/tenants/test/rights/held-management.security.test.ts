@@ -27,7 +27,7 @@ const createManaged = async (database: DatabaseKind) => {
 					},
 					impersonation: {},
 				},
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			[admin({ ...tenantRoles }), tenantAdmin()],
 		),

@@ -186,7 +186,7 @@ describe("a request that is under way", () => {
 			table: "tenantInvitation",
 		},
 		"changes no policy": {
-			path: "/tenant/policy",
+			path: "/tenant/policy/update",
 			body: (tenantId) => ({ tenantId, policy: { minPasswordLength: 12 } }),
 			table: "tenantPolicy",
 		},

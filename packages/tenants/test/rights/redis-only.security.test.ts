@@ -83,7 +83,7 @@ describe.each([
 			return answers.filter(({ status }) => status === 200).length;
 		};
 		const policy = { secondFactor: "required-for-admins" };
-		await world.ok("/tenant/policy", { operator: true, body: { tenantId: a, policy } });
+		await world.ok("/tenant/policy/update", { operator: true, body: { tenantId: a, policy } });
 		const [sessions, neighbors] = [await crowd(a, inA.member), await crowd(b, inB.member)];
 		await operate("set-role", inA.member, { role: "admin" });
 		await operate("set-role", inB.member, { role: "admin" }, b);

@@ -174,7 +174,7 @@ it.each(Object.entries(features))(
 			);
 		};
 		expect(await start(engine, false)).toContain(name);
-		expect(await start(engine, false)).toMatch(/Unset it after `resealOauthConfigs`/);
+		expect(await start(engine, false)).toMatch(/Unset it after `reencryptSecrets`/);
 		expect(await start({ ...engine, secret: NEW }, false)).toBe("started");
 		expect(await start(engine, true)).toBe("started");
 		expect(await start({ session: {}, account: {} }, false)).toBe("started");

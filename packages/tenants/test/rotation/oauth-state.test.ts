@@ -19,7 +19,7 @@ describe.each(ROLLS)("while processes %s and %s run side by side", (left, right)
 					...credentials,
 					redirectURIs: [`${ORIGIN}/api/auth/tenant/callback/gitlab/${tenantId}`],
 				});
-				// the last roll comes after reseal
+				// the last roll comes after reencrypt
 				await rotation.at(left === "first" ? "first" : "before").auth.api.registerTenantOauthConfig({
 					body: { tenantId, providerId: "gitlab", ...credentials, options: idp().gitlab },
 				});

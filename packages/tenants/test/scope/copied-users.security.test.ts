@@ -1,6 +1,6 @@
 import { createWorld } from "test-kit/world";
 import { expect, it } from "vitest";
-import { requireStorage } from "../../src/scope/sessions/copied-users.ts";
+import { requireLiveStorage } from "../../src/scope/sessions/require-live-storage.ts";
 
 it("changes no user, and any other row, while the storage does not respond", async () => {
 	const { auth } = await createWorld();
@@ -17,7 +17,7 @@ it("changes no user, and any other row, while the storage does not respond", asy
 	const get = async () => {
 		throw new Error("Redis is down");
 	};
-	const { update, updateMany } = requireStorage({ get }, (model) => model === "user")(methods);
+	const { update, updateMany } = requireLiveStorage({ get }, (model) => model === "user")(methods);
 	const [users, accounts] = ["user", "account"].map((model) => ({ model, where: [], update: { name: "Ada" } }));
 	if (!users || !accounts) throw new Error("two queries");
 	await expect(update(users)).rejects.toThrow("Redis is down");

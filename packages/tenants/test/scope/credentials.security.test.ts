@@ -5,8 +5,8 @@ import { runWithTenant } from "../../src/index.ts";
 import { guardProperty } from "../../src/lib/guarded-property.ts";
 import { readAllSessions } from "../../src/scope/data/all-sessions.ts";
 import { dropChosenId } from "../../src/scope/data/chosen-ids.ts";
-import { createNamedRows, marksUsedName } from "../../src/scope/data/named-row-id.ts";
 import { createRawAdapter } from "../../src/scope/data/raw-adapter.ts";
+import { createReservedIds, marksUsedName } from "../../src/scope/data/reserved-ids.ts";
 import { PLATFORM } from "../../src/scope/pin/platform.ts";
 import { withTag } from "../../src/scope/pin/tag.ts";
 import {
@@ -19,8 +19,8 @@ import { keepFlowTenant, openFlow, readFlowTenant, touchesFlow } from "../../src
 import { tagMailLinks, tagRedirect } from "../../src/scope/request/mail-links.ts";
 import { requireTenant } from "../../src/scope/request/require-tenant.ts";
 import { createUncachedSessions } from "../../src/scope/request/uncached-sessions.ts";
-import { requireStorage } from "../../src/scope/sessions/copied-users.ts";
 import { createPlatformAccess } from "../../src/scope/sessions/platform-access.ts";
+import { requireLiveStorage } from "../../src/scope/sessions/require-live-storage.ts";
 import { isLiveSession, readSessionCredential } from "../../src/scope/sessions/session-credential.ts";
 import { createKnownTenants } from "../../src/scope/tenants/known-tenants.ts";
 import { derivedOrigins, withoutOrigins } from "../../src/scope/tenants/trusted-origins.ts";
@@ -472,7 +472,7 @@ describe("a reserved name", () => {
 	const UUID_NAME = "01234567-89ab-5cde-8f01-23456789abcd";
 
 	it("becomes an id of the tenant's own, in tables that have such names", async () => {
-		const rows = createNamedRows(undefined);
+		const rows = createReservedIds(undefined);
 		expect([rows.isIn("verification"), rows.isIn("oauthClientAssertion"), rows.isIn("user")]).toEqual([
 			true,
 			true,
@@ -498,7 +498,7 @@ describe("a reserved name", () => {
 	});
 
 	it("is a UUID where the application's ids are, and an ObjectId in a column of those", async () => {
-		const rows = createNamedRows("uuid");
+		const rows = createReservedIds("uuid");
 		const id = await rows.idOf("verification", "acme", UUID_NAME);
 		expect(id).not.toBe(UUID_NAME);
 		expect(await rows.idsOf("verification", "acme", UUID_NAME)).toEqual([UUID_NAME, id]);
@@ -508,7 +508,7 @@ describe("a reserved name", () => {
 		expect([marksUsedName(random), marksUsedName(NAME)]).toEqual([false, false]);
 		const objectId = "0123456789abcdef01234567";
 		const [a, b] = [
-			await createNamedRows(undefined).idOf("verification", "acme", objectId),
+			await createReservedIds(undefined).idOf("verification", "acme", objectId),
 			await rows.idOf("verification", "globex", objectId),
 		];
 		for (const one of [a, b]) expect(one).toMatch(/^[\da-f]{24}$/);
@@ -570,7 +570,7 @@ describe("smaller guards", () => {
 		const changed: string[] = [];
 		const change = async ({ model }: { model: string }) => void changed.push(model);
 		const storage = { get: async () => (responds ? null : Promise.reject(new Error("away"))) };
-		const methods = requireStorage(
+		const methods = requireLiveStorage(
 			storage,
 			(model) => model === "user",
 		)({ update: change, updateMany: change } as never);

@@ -4,7 +4,7 @@ import { PLATFORM } from "../../src/scope/pin/platform.ts";
 import { withTag } from "../../src/scope/pin/tag.ts";
 import { decideTenant, resolvable } from "../../src/scope/request/decide.ts";
 import { newSessionToken } from "../../src/scope/sessions/session-proof.ts";
-import { HANDED, handedToResolvers } from "../../src/scope/tenants/handed-to-resolvers.ts";
+import { RESOLVER_TOOLS, resolverToolsOf } from "../../src/scope/tenants/resolver-tools.ts";
 
 type Sent = {
 	path: string;
@@ -163,8 +163,8 @@ describe("a request as a resolver sees it", () => {
 			query: { b: 2 },
 			headers: new Headers({ "x-forwarded-host": "Acme.test:80" }),
 		};
-		const ctx = { ...parts, context: { [HANDED]: handed } } as unknown as GenericEndpointContext;
-		expect(handedToResolvers(ctx.context)).toBe(handed);
+		const ctx = { ...parts, context: { [RESOLVER_TOOLS]: handed } } as unknown as GenericEndpointContext;
+		expect(resolverToolsOf(ctx.context)).toBe(handed);
 		const { host, tenants, platformHost, ...rest } = resolvable(ctx);
 		expect([host, tenants, platformHost]).toEqual(["acme.test", handed.tenants, "platform.test"]);
 		expect(rest).toEqual({ ...parts, request: undefined });

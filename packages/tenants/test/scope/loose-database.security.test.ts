@@ -4,8 +4,8 @@ import { getAuthTables } from "better-auth/db";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
 import { scopeAdapter } from "../../src/scope/data/adapter.ts";
-import { createNamedRows } from "../../src/scope/data/named-row-id.ts";
 import { createRawAdapter } from "../../src/scope/data/raw-adapter.ts";
+import { createReservedIds } from "../../src/scope/data/reserved-ids.ts";
 import { readTables } from "../../src/scope/data/tables.ts";
 import { createTenantContext } from "../../src/scope/pin/tenant-context.ts";
 import { newSessionToken } from "../../src/scope/sessions/session-proof.ts";
@@ -52,7 +52,7 @@ const createScoped = (
 		raw: createRawAdapter(adapter),
 		pin,
 		tables: readTables(getAuthTables({ rateLimit: { storage: "database" } })),
-		namedRows: createNamedRows(undefined),
+		reservedIds: createReservedIds(undefined),
 		assertOpen,
 		decorate: (methods) => methods,
 	});

@@ -21,9 +21,9 @@ import {
 } from "../../src/scope/pin/outage.ts";
 import { PLATFORM } from "../../src/scope/pin/platform.ts";
 import { beginRecord } from "../../src/scope/pin/request-record.ts";
-import { createTenantObjects } from "../../src/scope/request/tenant-objects.ts";
-import { HANDED } from "../../src/scope/tenants/handed-to-resolvers.ts";
+import { createTenantInstances } from "../../src/scope/request/per-tenant-instances.ts";
 import { createHosts } from "../../src/scope/tenants/hosts.ts";
+import { RESOLVER_TOOLS } from "../../src/scope/tenants/resolver-tools.ts";
 
 /** A context of which this was noted. */
 const noted = (known: Dispatch): object => {
@@ -72,7 +72,7 @@ describe("a host", () => {
 	});
 
 	it("may be forwarded, if the application trusts that", async () => {
-		const context = { [HANDED]: { trustsForwarded: true } };
+		const context = { [RESOLVER_TOOLS]: { trustsForwarded: true } };
 		expect(await hosts.placeOf(sentTo("a.site.test", "x-forwarded-host"), context)).toMatchObject({ owner: "acme" });
 		await expect(hosts.placeOf(sentTo("a.site.test", "x-forwarded-host"), {})).rejects.toMatchObject(NOT_FOUND);
 	});
@@ -273,7 +273,7 @@ describe("the objects by which plugins cache", () => {
 	const create = (plugins: { id: string; options?: object }[], since: number | null = null) => {
 		let now = since;
 		const getPlugin = ((id: string) => plugins.find((plugin) => plugin.id === id)) as AuthContext["getPlugin"];
-		const objects = createTenantObjects(adapter, getPlugin, async () => now);
+		const objects = createTenantInstances(adapter, getPlugin, async () => now);
 		return { objects, getPlugin, endSessions: () => (now = 17) };
 	};
 

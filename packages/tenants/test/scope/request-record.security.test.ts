@@ -103,11 +103,11 @@ describe("what is remembered of a request", () => {
 describe("what is noted of a dispatch", () => {
 	it("is known in those inside, and not the other way round", () => {
 		const outer = {};
-		noteDispatch(outer, { tenantId: "acme", signedAgain: ["session"] });
+		noteDispatch(outer, { tenantId: "acme", reSigned: ["session"] });
 		const inner = { ...outer };
 		noteDispatch(inner, { isDelegated: true });
-		expect(dispatchOf(inner)).toEqual({ tenantId: "acme", signedAgain: ["session"], isDelegated: true });
-		expect(dispatchOf(outer)).toEqual({ tenantId: "acme", signedAgain: ["session"] });
+		expect(dispatchOf(inner)).toEqual({ tenantId: "acme", reSigned: ["session"], isDelegated: true });
+		expect(dispatchOf(outer)).toEqual({ tenantId: "acme", reSigned: ["session"] });
 		noteDispatch(outer, { isImpersonated: true });
 		expect(dispatchOf(inner).isImpersonated).toBeUndefined();
 		expect(dispatchOf({})).toEqual({});

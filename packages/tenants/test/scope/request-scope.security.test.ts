@@ -45,7 +45,7 @@ const createScope = (more: Partial<ScopeWith> = {}) => {
 		assertSentFields: () => void did.push("fields"),
 		assertTenantsOpen: async () => void did.push("open"),
 		admit: async (tenantId) => void did.push(`admit ${tenantId}`),
-		signedAgain: null,
+		reSigning: null,
 		checks: [async (_ctx, tenantId) => void did.push(`pinned ${tenantId}`)],
 		...more,
 	});
@@ -208,18 +208,18 @@ describe("a request", () => {
 			request: async (ctx: object) => ctx,
 			token: async (token: string, tenantId: string) => `${token} of ${tenantId}`,
 		};
-		for (const signedAgain of [null, again] as never as ScopeWith["signedAgain"][]) {
-			const { send, inRequest } = createScope({ signedAgain });
+		for (const reSigning of [null, again] as never as ScopeWith["reSigning"][]) {
+			const { send, inRequest } = createScope({ reSigning });
 			const patch = async (token: string, hint?: string) =>
 				(await inRequest(() => send({ path: "/verify-email", query: { token }, ...(hint ? { hint } : {}) }))).patch;
 			const expected = (tenantId: string) => ({
-				context: { query: { token: signedAgain ? `x of ${tenantId}` : "x" } },
+				context: { query: { token: reSigning ? `x of ${tenantId}` : "x" } },
 			});
 			expect(await patch(withTag("x", "acme"))).toEqual(expected("acme"));
 			expect(await patch(withTag("x", "acme"), "globex")).toBeUndefined();
 			expect(await patch("x~not a tag")).toBeUndefined();
 			expect(await patch("x")).toEqual(expected(PLATFORM));
-			expect(await patch("x", "acme")).toEqual(signedAgain ? expected("acme") : undefined);
+			expect(await patch("x", "acme")).toEqual(reSigning ? expected("acme") : undefined);
 			expect((await inRequest(() => send())).patch).toBeUndefined();
 		}
 	});

@@ -3,7 +3,7 @@ import { runWithRequestState } from "@better-auth/core/context";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
 import { runWithTenant } from "../../src/index.ts";
-import { createNamedRows } from "../../src/scope/data/named-row-id.ts";
+import { createReservedIds } from "../../src/scope/data/reserved-ids.ts";
 import { createTenantContext, pinOf } from "../../src/scope/pin/tenant-context.ts";
 import { orIllTyped } from "../../src/scope/tenants/known-tenants.ts";
 
@@ -53,10 +53,10 @@ describe("what only a mistake of a plugin or another engine reaches", () => {
 
 	it("reserves no name where ids are numbers", async () => {
 		const name = "n".repeat(43);
-		await expect(createNamedRows("serial").idOf("verification", "acme", name)).rejects.toThrow(
+		await expect(createReservedIds("serial").idOf("verification", "acme", name)).rejects.toThrow(
 			"cannot detect a reused SAML assertion",
 		);
-		expect(await createNamedRows("serial").idOf("verification", "acme", "17")).toBe("17");
+		expect(await createReservedIds("serial").idOf("verification", "acme", "17")).toBe("17");
 	});
 
 	it("serves no request whose context another plugin replaced", async () => {

@@ -192,7 +192,7 @@ describe("cookies that were signed again", () => {
 			more.session === undefined ? { token: "token", expiresAt: new Date(Date.now() + 600_500) } : more.session;
 		const written: unknown[] = [];
 		const context = {
-			...noted({ signedAgain: again }),
+			...noted({ reSigned: again }),
 			secret: "secret",
 			session: session && { session },
 			responseHeaders: new Headers(set.map((cookie) => ["set-cookie", cookie] as [string, string])),
@@ -242,11 +242,11 @@ describe("cookies that were signed again", () => {
 
 	it("are sent again only with the session", () => {
 		const may = (path: string, context: object) => mayRenewCookies({ path, context } as never);
-		expect(may("/get-session", noted({ signedAgain: ["session"] }))).toBe(true);
+		expect(may("/get-session", noted({ reSigned: ["session"] }))).toBe(true);
 		for (const [path, context] of [
-			["/get-session", noted({ signedAgain: [] })],
+			["/get-session", noted({ reSigned: [] })],
 			["/get-session", {}],
-			["/update-user", noted({ signedAgain: ["session"] })],
+			["/update-user", noted({ reSigned: ["session"] })],
 		] as const)
 			expect(may(path, context)).toBe(false);
 	});

@@ -10,7 +10,7 @@ const worldWith = async (options: Parameters<typeof sso>[0], trustedOrigins: str
 	const world = await createWorld({
 		engine: { trustedOrigins },
 		allPlugins: withTenants(
-			{ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 }, oauth: { providerTimeout } },
+			{ management: { keys: [MANAGEMENT_KEY] }, deletion: { drainTime: 0 }, oauth: { providerTimeout } },
 			[sso(options)],
 		),
 	});

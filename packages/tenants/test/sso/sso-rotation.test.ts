@@ -2,7 +2,7 @@ import { sso } from "@better-auth/sso";
 import { betterAuth } from "better-auth";
 import { MANAGEMENT_KEY, ORIGIN } from "test-kit/world";
 import { expect, it } from "vitest";
-import { resealOauthConfigs, withTenants } from "../../src/index.ts";
+import { reencryptSecrets, withTenants } from "../../src/index.ts";
 import { registration } from "./support/openid-server.ts";
 import { ssoWorld } from "./support/sso-world.ts";
 
@@ -15,7 +15,7 @@ it("re-encrypts the settings of SSO providers with a new secret, after which the
 	for (const tenant of [world.a, world.b]) await world.registered(tenant, registration(ISSUER, "okta"));
 	const { secret, ...options } = world.options;
 	const plugins = () =>
-		withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 } }, [sso({ providersLimit: 5 })]);
+		withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { drainTime: 0 } }, [sso({ providersLimit: 5 })]);
 	const secrets = [{ version: 2, value: NEW }];
 	const both = betterAuth({ ...options, ...(secret ? { secret } : {}), secrets, plugins: plugins() });
 	const onlyNew = betterAuth({ ...options, secrets, plugins: plugins() });
@@ -29,8 +29,8 @@ it("re-encrypts the settings of SSO providers with a new secret, after which the
 		expect([await begin(both, tenant), await begin(onlyNew, tenant)]).toEqual([200, 400]);
 	}
 	// one at a time, so the cursor moves from OAuth configs to SSO providers
-	const done = await resealOauthConfigs(both, { batchSize: 1 });
-	expect(done).toMatchObject({ seen: 2, resealed: 2, unreadable: [] });
+	const done = await reencryptSecrets(both, { batchSize: 1 });
+	expect(done).toMatchObject({ seen: 2, reencrypted: 2, unreadable: [] });
 	for (const tenant of [world.a, world.b]) expect(await begin(onlyNew, tenant)).toBe(200);
-	expect(await resealOauthConfigs(both)).toMatchObject({ seen: 2, resealed: 0 });
+	expect(await reencryptSecrets(both)).toMatchObject({ seen: 2, reencrypted: 0 });
 });

@@ -46,7 +46,7 @@ const managedWorld = async () => {
 					},
 					audit: (entry) => void entries.push(entry),
 				},
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			[sso({ domainVerification: { enabled: true } })],
 		),

@@ -27,7 +27,7 @@ it("counts the password hashes that run and the requests that wait for one", asy
 });
 
 it("counts deletions that run, completed and failed", async () => {
-	const world = await createWorld({ tenantAuth: { deletion: { gracePeriod: 0 } } });
+	const world = await createWorld({ tenantAuth: { deletion: { drainTime: 0 } } });
 	const [first, second] = [await world.newTenant(), await world.newTenant()];
 	const counts = async () => (await tenantActivity(world.auth)).deletions;
 	const deleting = world.auth.api.deleteTenant({ body: { tenantId: first } });

@@ -20,7 +20,7 @@ it("deletes what keys, clients, organizations and provisioning write while their
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: 0.1 },
-				deletion: { gracePeriod: 1.5, batchSize: 5 },
+				deletion: { drainTime: 1.5, batchSize: 5 },
 			},
 			[
 				jwt(),
@@ -109,7 +109,7 @@ describe.each(["postgres", "mysql"] as const)("deleting under load on %s", (data
 	it("leaves no partial rows while sign-ups and sign-ins race it", async () => {
 		const world = await createWorld({
 			database,
-			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 1.5, batchSize: 10 } },
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { drainTime: 1.5, batchSize: 10 } },
 		});
 		const tenantId = await world.newTenant();
 		const other = await world.newTenant();

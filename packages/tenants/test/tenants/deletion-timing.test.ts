@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { rowsOf } from "./rows-of.ts";
 
 /**
- * Holds a deletion in its grace period until the test ends it, so the test does not depend on speed. It recognizes the
+ * Holds a deletion in its drain time until the test ends it, so the test does not depend on speed. It recognizes the
  * timer by its length; the driver's own timers are shorter or longer.
  */
 const holdGracePeriod = (seconds: number) => {
@@ -93,7 +93,7 @@ describe("deleting a tenant", () => {
 		};
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { gracePeriod: 9 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { drainTime: 9 } },
 			engine: { emailAndPassword: { enabled: true, password: { hash: slow, verify: async () => true } } },
 		});
 		const tenantId = await world.newTenant();
@@ -119,7 +119,7 @@ describe("deleting a tenant", () => {
 	it("closes the tenant first: while it waits for requests in progress, new ones are rejected", async () => {
 		const world = await createWorld({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { gracePeriod: 3 } },
+			tenantAuth: { tenantCache: { maxAge: 0.1 }, deletion: { drainTime: 3 } },
 		});
 		const tenantId = await world.newTenant();
 		const browser = await world.signUp(tenantId, "ada@example.com");

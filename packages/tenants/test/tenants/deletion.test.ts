@@ -60,7 +60,7 @@ describe("deleting a tenant", () => {
 	// threat 41
 	it("deletes the rows of composed plugins", async () => {
 		const world = await createWorld({
-			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0, batchSize: 1 } }, [
+			allPlugins: withTenants({ management: { keys: [MANAGEMENT_KEY] }, deletion: { drainTime: 0, batchSize: 1 } }, [
 				twoFactor(),
 			]),
 		});

@@ -44,7 +44,7 @@ it.each(["postgres", "mysql"] as const)(
 		const { world, importUsers, usersOf, accountsOf } = await createTransferable({
 			database,
 			engine: { secondaryStorage: storage, session: { storeSessionInDatabase: true } },
-			tenantAuth: { tenantCache: { maxAge: 1 }, deletion: { gracePeriod: 2 } },
+			tenantAuth: { tenantCache: { maxAge: 1 }, deletion: { drainTime: 2 } },
 		});
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		for (const name of ["ada", "grace", "barbara"]) await world.signUp(a, `${name}@example.com`);

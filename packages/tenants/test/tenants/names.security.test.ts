@@ -12,9 +12,9 @@ it.each([
 	const updated = await world.call("/tenant/update", { operator: true, body: { tenantId: a, name } });
 	expect([created.status, created.code, updated.status, updated.code]).toEqual([
 		400,
-		"INVALID_NAME",
+		"INVALID_TENANT_NAME",
 		400,
-		"INVALID_NAME",
+		"INVALID_TENANT_NAME",
 	]);
 	const rows = await world.database.query(`select "id", "name" from "tenant"`);
 	expect(rows.map(({ id, name: kept }) => [id, kept]).sort()).toEqual(

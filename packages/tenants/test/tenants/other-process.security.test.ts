@@ -29,7 +29,7 @@ describe.each([
 			tenantAuth: {
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: MAX_AGE },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 		});
 		const tenant = await world.newTenant();

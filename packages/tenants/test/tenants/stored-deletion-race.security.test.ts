@@ -46,7 +46,7 @@ const createSlowScan = () => {
 it("a slow deletion keeps what a tenant has stored that was imported again with the same id", async () => {
 	const { storage, holdNext, letGo } = createSlowScan();
 	const { world, importTenant } = await createTransferable({
-		tenantAuth: { deletion: { gracePeriod: 0 }, tenantCache: { maxAge: 0 } },
+		tenantAuth: { deletion: { drainTime: 0 }, tenantCache: { maxAge: 0 } },
 		engine: { secondaryStorage: storage },
 	});
 	const again = { id: "acme", name: "Acme", slug: "acme" };

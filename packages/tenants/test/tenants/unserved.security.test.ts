@@ -7,7 +7,7 @@ import { rowsOf } from "./rows-of.ts";
 
 const GRACE = 9;
 
-/** Skips every grace period, and counts them. It recognizes the timer by its length. */
+/** Skips every drain time, and counts them. It recognizes the timer by its length. */
 const countGracePeriods = () => {
 	let count = 0;
 	const original = globalThis.setTimeout;
@@ -24,7 +24,7 @@ const countGracePeriods = () => {
 const tenantAuth = {
 	management: { keys: [MANAGEMENT_KEY] },
 	tenantCache: { maxAge: 2 },
-	deletion: { gracePeriod: GRACE },
+	deletion: { drainTime: GRACE },
 };
 const remove = async (world: World, tenantId: string): Promise<void> => {
 	const removed = await world.call("/tenant/delete", { operator: true, body: { tenantId } });

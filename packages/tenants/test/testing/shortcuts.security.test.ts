@@ -18,7 +18,7 @@ const createLimited = async () => {
 		return {
 			limits: context.rateLimit.enabled,
 			floor: responseFloor.milliseconds,
-			grace: closed.gracePeriod,
+			grace: closed.drainTime,
 			hash: enginePassword.hash,
 			verify: enginePassword.verify,
 		};

@@ -111,7 +111,7 @@ describe.each(["sqlite", "postgres", "mysql"] as const)("a tenant imported again
 		const { storage, hold } = createStorage();
 		const { world, importTenant, importUsers, usersOf } = await createTransferable({
 			database,
-			tenantAuth: { deletion: { gracePeriod: 0, batchSize: 1 } },
+			tenantAuth: { deletion: { drainTime: 0, batchSize: 1 } },
 			engine: { secondaryStorage: storage },
 		});
 		const fill = async () => {
@@ -177,7 +177,7 @@ describe("importing a tenant", () => {
 			[{ slug: "Not A Slug" }, "INVALID_SLUG"],
 			[{ slug: "xn--acme-abc" }, "INVALID_SLUG"],
 			[{ slug: "admin" }, "INVALID_SLUG"],
-			[{ name: "" }, "INVALID_NAME"],
+			[{ name: "" }, "INVALID_TENANT_NAME"],
 			[{ metadata: { big: "x".repeat(20_000) } }, "INVALID_METADATA"],
 			[{ metadata: JSON.parse('{"__proto__":1}') }, "INVALID_METADATA"],
 			[{ createdAt: "yesterday" }, "VALIDATION_ERROR"],
@@ -240,7 +240,7 @@ describe("importing a tenant", () => {
 	it("survives a second deletion call that is still running", async () => {
 		const { world, importTenant, importUsers, usersOf } = await createTransferable({
 			database: "postgres",
-			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { gracePeriod: 4 } },
+			tenantAuth: { tenantCache: { maxAge: 0.5 }, deletion: { drainTime: 4 } },
 		});
 		await world.newTenant();
 		await importTenant(elsewhere);

@@ -60,7 +60,7 @@ describe("importing tenants and users", () => {
 		for (const [action, path, call] of [...ways(a), ...ways(b)]) {
 			if (action === "tenant:import") continue;
 			const answer = await world.call(path, { ...call, operator: true });
-			expect([path, answer.status, answer.code]).toEqual([path, 503, "TENANTS_CLOSED"]);
+			expect([path, answer.status, answer.code]).toEqual([path, 503, "DATABASE_NOT_ISOLATED"]);
 		}
 		expect([...(await usersOf(a)), ...(await usersOf(b))]).toEqual([]);
 	});

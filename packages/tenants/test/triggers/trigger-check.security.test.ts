@@ -50,7 +50,7 @@ describe("a deletion", () => {
 	// threats 43 and 44
 	it.each([
 		["a secondary storage", { redis: true, tenantAuth: {} }],
-		["a grace period of its own", { tenantAuth: { deletion: { gracePeriod: 60 } } }],
+		["a drain time of its own", { tenantAuth: { deletion: { drainTime: 60 } } }],
 	])("waits with %s, whatever the database refuses", async (_, { tenantAuth, ...where }) => {
 		const world = await createWorld({
 			database: "postgres",
@@ -66,7 +66,7 @@ describe("a deletion", () => {
 	it.each(["postgres", "mysql", "sqlite"] as const)("does not wait on %s with triggers", async (database) => {
 		const world = await createClosingWorld({ database });
 		const closed = closedTenantsOf(await contextOf(world.auth));
-		closed.gracePeriod = 3_600;
+		closed.drainTime = 3_600;
 		const [gone, stays] = [await world.newTenant(), await world.newTenant()];
 		for (const tenant of [gone, stays]) await world.signUp(tenant, "ada@example.com");
 		const kept = await world.rowsOf(stays);

@@ -30,7 +30,7 @@ describe.each(["postgres", "mysql", "sqlite"] as const)("triggers on %s", (datab
 		for (const tenant of [gone, stays]) await world.signUp(tenant, "ada@example.com");
 		const users = async (): Promise<unknown[]> =>
 			(await world.database.query('select "tenantId" from "user"')).map(({ tenantId }) => tenantId);
-		closed.gracePeriod = 3_600;
+		closed.drainTime = 3_600;
 		const answer = await world.call("/tenant/delete", { operator: true, body: { tenantId: gone } });
 		expect(answer.json).toEqual({ success: true });
 		expect(await users()).toEqual([stays]);

@@ -9,7 +9,7 @@ import { OWN_SOURCE, type RunningApp, startApp } from "../../app/start-app.ts";
 import { type StatementProxy, shorten, startStatementProxy } from "../statement-proxy.ts";
 import { callback } from "./callback.ts";
 import { deletion } from "./deletion.ts";
-import { reseal } from "./reseal.ts";
+import { reencrypt } from "./reencrypt.ts";
 import type { Attempt, Scene } from "./scenario.ts";
 import { signUp } from "./sign-up.ts";
 
@@ -60,7 +60,7 @@ export const runKills = async ({
 		source,
 		hashing: "cheap",
 		tenantCacheMaxAge: 0.2,
-		deletionGracePeriod: 0.3,
+		deletionDrainTime: 0.3,
 		deletionBatchSize: 20,
 		secrets: SECRETS,
 	};
@@ -88,7 +88,7 @@ export const runKills = async ({
 			fresh: (kind) => `${kind}-${++names}`,
 		};
 		// registered before the application is started with the new secret
-		const sealed = reseal(async (_scene, register) => {
+		const sealed = reencrypt(async (_scene, register) => {
 			await register();
 			await restart();
 		});

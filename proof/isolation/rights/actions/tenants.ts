@@ -49,7 +49,7 @@ export const changePolicy: Plan = (given) => {
 		name: `set a policy (${Object.values(policy).flat().join()}) by ${by.name}`,
 		right: rightOf(by, "owner"),
 		about: by.admin?.person ?? null,
-		send: () => world.call("/tenant/policy", call),
+		send: () => world.call("/tenant/policy/update", call),
 		...(isStrict ? { ends: () => [endOf(kind, tenant, null)] } : { undoes: { kinds: [kind], tenant, person: null } }),
 	};
 };

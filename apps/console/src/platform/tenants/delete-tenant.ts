@@ -9,7 +9,7 @@ const running = new Map<string, Promise<void>>();
 export const isDeletingHere = (tenantId: string): boolean => running.has(tenantId);
 
 /**
- * Deletes a tenant, or continues its deletion. The service needs its grace period at least, so the call outlives the dialog
+ * Deletes a tenant, or continues its deletion. The service needs its drain time at least, so the call outlives the dialog
  * that started it. A second call waits for the first.
  */
 export const deleteTenant = (queries: QueryClient, { id, name }: { id: string; name: string }): Promise<void> => {

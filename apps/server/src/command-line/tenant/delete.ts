@@ -25,7 +25,7 @@ export const addTenantDelete = (tenant: Command): void => {
 			const { api, output } = openClient(options);
 			if (!yes) await confirm(await find(api, tenantId));
 			output.note(
-				"The tenant closes immediately. The server then waits for DELETION_GRACE_PERIOD (default 20 s) before it deletes the last rows.",
+				"The tenant closes immediately. The server then waits for DELETION_DRAIN_TIME (default 20 s) before it deletes the last rows.",
 			);
 			await remove(api, tenantId);
 			await output.result({ success: true, tenantId }, `Deleted ${tenantId}`);

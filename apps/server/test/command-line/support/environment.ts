@@ -7,6 +7,6 @@ export const serverEnvironment = (databaseURL: string, given: Record<string, str
 	REQUIRE_EMAIL_VERIFICATION: "false",
 	MANAGEMENT_KEYS: "q8Vd2Lx5Tn7Rb1Wy4Kc9Hs6Mf3Jg0Pz-",
 	RATE_LIMIT: "false",
-	DELETION_GRACE_PERIOD: "0",
+	DELETION_DRAIN_TIME: "0",
 	...given,
 });

@@ -2,5 +2,6 @@ import type { EndpointTable } from "../endpoint.ts";
 
 /** The endpoints of `tenantPolicy()`. */
 export const POLICY_ENDPOINTS: EndpointTable = {
-	"/tenant/policy": { kind: "management", needsProviders: false },
+	"/tenant/policy/get": { kind: "management", needsProviders: false },
+	"/tenant/policy/update": { kind: "management", needsProviders: false },
 };

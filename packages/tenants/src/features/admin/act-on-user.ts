@@ -9,7 +9,7 @@ import type { Actor, AuditEntry } from "../management/audit.ts";
 import { requireKeptTenant, requireOpenTenant, unavailable } from "../management/open-tenant.ts";
 import { mayActOn, roleOf, type TenantRole } from "../users/roles.ts";
 import { findUser, type UserRow } from "../users/user.ts";
-import { findActiveRole } from "./authority.ts";
+import { findActiveRole } from "./allowed-actions.ts";
 
 /** The context of an endpoint behind the management guard. */
 export type ManagedContext = GenericEndpointContext & {

@@ -44,7 +44,8 @@ export const createDatabaseCheck = (parts: CheckWith) => {
 				if (running === started) running = null;
 			});
 		}
-		if ((await running).length > 0) throw APIError.from("SERVICE_UNAVAILABLE", TENANT_AUTH_ERROR_CODES.TENANTS_CLOSED);
+		if ((await running).length > 0)
+			throw APIError.from("SERVICE_UNAVAILABLE", TENANT_AUTH_ERROR_CODES.DATABASE_NOT_ISOLATED);
 	};
 };
 

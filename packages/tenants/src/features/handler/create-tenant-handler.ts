@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { runWithAdapter } from "@better-auth/core/context";
 import { isTestedEngine, NEWEST_TESTED } from "../../engine/tested-versions.ts";
-import { createKeptRouter, type Handler } from "./kept-router.ts";
+import { createCachedRouter, type Handler } from "./cached-router.ts";
 import { createRequestContext } from "./request-context.ts";
 import { createRunningContext } from "./running-context.ts";
 
@@ -50,7 +50,7 @@ const chooseHandler = (auth: ServedAuth, context: AuthContext): Handler => {
 	}
 	const options = auth.options as BetterAuthOptions;
 	const running = createRunningContext();
-	const findRouter = createKeptRouter(options, running);
+	const findRouter = createCachedRouter(options, running);
 	return async (request) => {
 		const own = await createRequestContext(context, options, request);
 		return running.run(own, () => runWithAdapter(own.adapter, () => findRouter()(request)));

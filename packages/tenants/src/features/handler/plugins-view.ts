@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
-import { standFor } from "./stand-for.ts";
+import { forwardTo } from "./forwarding-proxy.ts";
 
 type Middleware = NonNullable<BetterAuthPlugin["middlewares"]>[number];
 
@@ -13,7 +13,7 @@ export const createOptionsView = (current: () => AuthContext) => {
 	const viewPlugin = remembered((plugin: BetterAuthPlugin) => withCurrentContext(plugin, current));
 	return remembered((options: BetterAuthOptions): BetterAuthOptions => {
 		const find = () => options;
-		return standFor(find, (read, name) => {
+		return forwardTo(find, (read, name) => {
 			if (name === "plugins") return read.plugins?.map(viewPlugin);
 			return name === "onAPIError" ? reportingCurrent(read.onAPIError, current) : Reflect.get(read, name);
 		});
@@ -21,7 +21,7 @@ export const createOptionsView = (current: () => AuthContext) => {
 };
 
 const withCurrentContext = (plugin: BetterAuthPlugin, current: () => AuthContext): BetterAuthPlugin =>
-	standFor(
+	forwardTo(
 		() => plugin,
 		(read, name) => {
 			if (name === "onRequest" && read.onRequest) return (request: Request) => read.onRequest?.(request, current());
@@ -50,7 +50,7 @@ const reportingCurrent = (
 	current: () => AuthContext,
 ): BetterAuthOptions["onAPIError"] =>
 	reporting &&
-	standFor(
+	forwardTo(
 		() => reporting,
 		(read, name) =>
 			name === "onError" && read.onError

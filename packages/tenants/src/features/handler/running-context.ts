@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { defineCallPart } from "../../lib/call.ts";
+import { forwardTo } from "./forwarding-proxy.ts";
 import { createOptionsView } from "./plugins-view.ts";
-import { standFor } from "./stand-for.ts";
 
 export type RunningContext = ReturnType<typeof createRunningContext>;
 
@@ -23,13 +23,13 @@ export const createRunningContext = () => {
 		run: <Result>(context: AuthContext, fn: () => Result): Result => running.run(context, fn),
 		current,
 		viewOptions,
-		standIn: forwardTo(current, viewOptions),
+		standIn: standInFor(current, viewOptions),
 	};
 };
 
 /** Awaiting it returns the request's own context. That is what the engine then passes to endpoints and middleware. */
-const forwardTo = (current: () => AuthContext, viewOptions: ReturnType<typeof createOptionsView>): AuthContext =>
-	standFor(current, (context, name) => {
+const standInFor = (current: () => AuthContext, viewOptions: ReturnType<typeof createOptionsView>): AuthContext =>
+	forwardTo(current, (context, name) => {
 		if (name === "then") return thenOf(context);
 		return name === "options" ? viewOptions(context.options) : Reflect.get(context, name);
 	});

@@ -11,10 +11,10 @@ import { noPhoneNumber } from "../unproven/ways-in.ts";
 import { roleOf } from "../users/roles.ts";
 import { findUser, type UserRow } from "../users/user.ts";
 import { signInRequired } from "./accept-as-new-user.ts";
+import { assertKnowsPassword, endOtherSessions, revokeWaysIn } from "./end-other-access.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
-import { isHigher } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
-import { assertKnowsPassword, endOtherSessions, revokeWaysIn } from "./unproven-access.ts";
+import { isHigher } from "./may-invite.ts";
 import { useInvitation } from "./use-invitation.ts";
 
 /**

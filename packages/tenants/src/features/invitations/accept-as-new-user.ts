@@ -4,10 +4,10 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { setSessionCookie } from "better-auth/cookies";
 import { parseUserInput } from "better-auth/db";
 import { runInKnownTenant } from "../../scope/pin/tenant-context.ts";
-import { rememberAccepted } from "./accepting.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import type { InvitationRow } from "./invitation.ts";
 import { useInvitation } from "./use-invitation.ts";
+import { rememberUsedInvitation } from "./used-invitations.ts";
 
 type NewUser = { name: string; password: string; rememberMe: boolean; fields: Record<string, unknown> };
 type Accepted = { user: User; session: Session | null };
@@ -33,7 +33,7 @@ export const acceptAsNewUser = async (
 	// before the transaction, which would otherwise hold a connection for as long as a hash takes
 	const hash = await ctx.context.password.hash(password);
 	const create = async (): Promise<Accepted> => {
-		rememberAccepted({ tenantId, email });
+		rememberUsedInvitation({ tenantId, email });
 		// as server code, because no request may set a role
 		const user = await runInKnownTenant(tenantId, () =>
 			internalAdapter.createUser(

@@ -1,9 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { defineService } from "../../engine/service.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
-import { hasAccepted } from "./accepting.ts";
-import { isBacked } from "./granting.ts";
 import { findInvitations } from "./invitations.ts";
+import { isBacked } from "./may-invite.ts";
+import { hasUsedInvitation } from "./used-invitations.ts";
 
 /** A user who is about to be created. */
 type Newcomer = { tenantId: string; email: string; emailVerified: boolean };
@@ -29,7 +29,7 @@ export const invitationAdmission = (ctx: GenericEndpointContext): InvitationAdmi
 		admits: async (newcomer: Newcomer): Promise<boolean> => {
 			const { tenantId, email, emailVerified } = newcomer;
 			if (tenantId === PLATFORM) return false;
-			if (hasAccepted({ tenantId, email: email.toLowerCase() })) return true;
+			if (hasUsedInvitation({ tenantId, email: email.toLowerCase() })) return true;
 			if (!emailVerified) return false;
 			const invitation = await openFor(newcomer);
 			return invitation !== null && isBacked(ctx, invitation);

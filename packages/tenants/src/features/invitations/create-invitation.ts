@@ -7,9 +7,9 @@ import { requireOpenTenant } from "../management/open-tenant.ts";
 import { DEFAULT_ROLE, TENANT_ROLES } from "../users/roles.ts";
 import { deliver } from "./deliver.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
-import { findInviter, requireGranting } from "./granting.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
+import { findInviter, requireMayInvite } from "./may-invite.ts";
 import { newToken, storedToken } from "./token.ts";
 
 const body = z.object({
@@ -44,7 +44,7 @@ export const createInvitation = () =>
 			const email = checkEmail(ctx.body.email);
 			const role = ctx.body.role ?? DEFAULT_ROLE;
 			return runInKnownTenant(tenantId, async () => {
-				await requireGranting(ctx, tenantId, role);
+				await requireMayInvite(ctx, tenantId, role);
 				const token = newToken();
 				const row = await invitationsOf(ctx)
 					.storeOf(tenantId)

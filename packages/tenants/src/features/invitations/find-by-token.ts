@@ -1,10 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { PLATFORM } from "../../scope/pin/platform.ts";
 import { pinOf } from "../../scope/pin/tenant-context.ts";
-import { isBacked } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
 import { notFound } from "./invitation-store.ts";
 import { invitationsOf } from "./invitations.ts";
+import { isBacked } from "./may-invite.ts";
 import { storedToken } from "./token.ts";
 
 /**

@@ -4,8 +4,8 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import type { TenantStore } from "../../scope/tenants/tenant-store.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
-import type { Inviter } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
+import type { Inviter } from "./may-invite.ts";
 import type { ResolvedInvitationOptions } from "./options.ts";
 
 type Adapter = Omit<DBTransactionAdapter, "transaction">;

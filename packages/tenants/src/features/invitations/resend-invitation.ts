@@ -4,9 +4,9 @@ import { runInKnownTenant } from "../../scope/pin/tenant-context.ts";
 import { guardUsers } from "../admin/guard.ts";
 import { requireOpenTenant } from "../management/open-tenant.ts";
 import { deliver } from "./deliver.ts";
-import { findInviter, requireGranting } from "./granting.ts";
 import { invitationOpenAPI, showInvitation } from "./invitation.ts";
 import { invitationsOf } from "./invitations.ts";
+import { findInviter, requireMayInvite } from "./may-invite.ts";
 import { newToken, storedToken } from "./token.ts";
 
 const body = z.object({
@@ -40,7 +40,7 @@ export const resendInvitation = () =>
 			return runInKnownTenant(tenantId, async () => {
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
-				await requireGranting(ctx, tenantId, role);
+				await requireMayInvite(ctx, tenantId, role);
 				const token = newToken();
 				const row = await store.renew(id, {
 					role,

@@ -4,8 +4,8 @@ import { successOpenAPI } from "../../lib/success-response.ts";
 import { runInKnownTenant } from "../../scope/pin/tenant-context.ts";
 import { guardUsers } from "../admin/guard.ts";
 import { requireOpenTenant } from "../management/open-tenant.ts";
-import { requireGranting } from "./granting.ts";
 import { invitationsOf } from "./invitations.ts";
+import { requireMayInvite } from "./may-invite.ts";
 
 const body = z.object({
 	tenantId: z.string().meta({ description: "The tenant" }),
@@ -33,7 +33,7 @@ export const revokeInvitation = () =>
 			return runInKnownTenant(tenantId, async () => {
 				const store = invitationsOf(ctx).storeOf(tenantId);
 				const { id, role } = await store.find(ctx.body.id);
-				await requireGranting(ctx, tenantId, role);
+				await requireMayInvite(ctx, tenantId, role);
 				await store.revoke({ id, role });
 				return ctx.json({ success: true });
 			});

@@ -1,8 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { isBacked } from "./granting.ts";
 import type { InvitationRow } from "./invitation.ts";
 import { notFound } from "./invitation-store.ts";
 import { invitationsOf } from "./invitations.ts";
+import { isBacked } from "./may-invite.ts";
 
 /**
  * Uses an invitation up and runs `use`, in one transaction. The inviter is checked again inside of it, where no role of the

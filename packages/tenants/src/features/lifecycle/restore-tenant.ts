@@ -11,7 +11,7 @@ import { reasonInput } from "../management/reason-input.ts";
 import { closedTenantsOf } from "../tenants/closing.ts";
 import { sleep } from "../tenants/sweep-rows.ts";
 import { changeState } from "./change-state.ts";
-import { endRequests, endSessions } from "./end-sessions.ts";
+import { endRequests, endSessions } from "./end-tenant-sessions.ts";
 import { guardState } from "./guard-state.ts";
 
 const body = z.strictObject({
@@ -21,7 +21,7 @@ const body = z.strictObject({
 		.boolean()
 		.meta({
 			description:
-				"Whether sessions, tokens and links from before stay dead. Takes until deletion.gracePeriod after the suspension",
+				"Whether sessions, tokens and links from before stay dead. Takes until deletion.drainTime after the suspension",
 		})
 		.optional(),
 });
@@ -78,7 +78,7 @@ const endAll = async (ctx: GenericEndpointContext, row: TenantRow): Promise<Date
 	const tenants = tenantStoreOf(ctx);
 	const closed = closedTenantsOf(ctx);
 	const closedAt = row.statusAt?.getTime() ?? Date.now();
-	await sleep(Math.max(closedAt + closed.gracePeriod * 1000 - Date.now(), 0));
+	await sleep(Math.max(closedAt + closed.drainTime * 1000 - Date.now(), 0));
 	const isSame = async (): Promise<boolean> => {
 		const now = await tenants.find(row.id);
 		return now?.status === row.status && now.statusAt?.getTime() === row.statusAt?.getTime();
@@ -88,5 +88,5 @@ const endAll = async (ctx: GenericEndpointContext, row: TenantRow): Promise<Date
 	if (!(await isSame())) throw APIError.from("CONFLICT", LIFECYCLE_ERROR_CODES.TENANT_STATE_CHANGED);
 	// No session or link was made between this time and now. A new one of a process whose clock is late is not hidden then.
 	// Never the time of an earlier end, because its secret must not come back.
-	return new Date(Math.max(closedAt + closed.gracePeriod * 1000, (row.sessionsSince?.getTime() ?? 0) + 1));
+	return new Date(Math.max(closedAt + closed.drainTime * 1000, (row.sessionsSince?.getTime() ?? 0) + 1));
 };

@@ -7,7 +7,7 @@ import type { TenantStore } from "../../scope/tenants/tenant-store.ts";
 import { Collided } from "./batches.ts";
 import { type Claimant, claimVerifications } from "./claimed-verifications.ts";
 import type { MoveCollision } from "./collision.ts";
-import type { SessionEnd } from "./end-sessions.ts";
+import type { SessionEnd } from "./end-stored-sessions.ts";
 import type { VerificationEnd } from "./end-verifications.ts";
 import { ALL, inTenant, type MovingRows, oneOf, type Row } from "./moving-rows.ts";
 import { type Plan, planMove, type Route } from "./plan-move.ts";

@@ -126,7 +126,7 @@ const checked = z.object({
  * their reset tokens and one-time passwords. It is server code and checks no permission.
  *
  * All collisions of all users are found first. If there are any, nothing is written. It returns after the deletion's
- * grace period, when no earlier request can write to the old tenant any more.
+ * drain time, when no earlier request can write to the old tenant any more.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
-import { type Authority, accountIdOf, isAccountOf } from "../oauth/authority.ts";
+import { type Authority, accountIdOf, isAccountOf } from "../oauth/account-authority.ts";
 import { buildFallback, GLOBAL_CREDENTIALS, type TenantProvider } from "../oauth/build-provider.ts";
 import type { TenantProviders } from "../oauth/tenant-providers.ts";
 import { collide, type MoveCollision } from "./collision.ts";

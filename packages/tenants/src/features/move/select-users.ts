@@ -1,6 +1,6 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
-import { runWithTenant } from "../../scope/pin/tenant-context.ts";
+import { runInTenant } from "../../scope/pin/tenant-context.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import { oneOf, type Row } from "./moving-rows.ts";
 
@@ -25,7 +25,7 @@ export const findUsers = async (adapter: Finder, tenantId: string, ids: string[]
 	const users: Row[] = [];
 	for (let first = 0; first < ids.length; first += PAGE) {
 		const where = [oneOf("id", ids.slice(first, first + PAGE))];
-		users.push(...(await runWithTenant(tenantId, () => adapter.findMany<Row>({ model: "user", where, limit: PAGE }))));
+		users.push(...(await runInTenant(tenantId, () => adapter.findMany<Row>({ model: "user", where, limit: PAGE }))));
 	}
 	const wanted = new Set(ids);
 	return users.filter(({ id }) => wanted.has(id));
@@ -65,7 +65,7 @@ const listIds = async (adapter: Finder, tenantId: string, where: Where[], bound:
 			...(bound ? [{ field: "id", ...bound }] : []),
 			...(last === undefined ? [] : [{ field: "id", value: last, operator: "gt" as const }]),
 		];
-		const page = await runWithTenant(tenantId, () =>
+		const page = await runInTenant(tenantId, () =>
 			adapter.findMany<{ id: string }>({
 				model: "user",
 				where: [...where, ...bounds],

@@ -2,9 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import type { SecondaryStorage } from "@better-auth/core/db";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import * as z from "zod";
-import type { Authority } from "../oauth/authority.ts";
+import type { Authority } from "../oauth/account-authority.ts";
 import type { TenantProviders } from "../oauth/tenant-providers.ts";
-import { createSessionEnd } from "./end-sessions.ts";
+import { createSessionEnd } from "./end-stored-sessions.ts";
 import type { VerificationEnd } from "./end-verifications.ts";
 import type { BatchWith } from "./move-batch.ts";
 import { createAccountMoves } from "./moved-accounts.ts";
@@ -14,7 +14,7 @@ import { createUserMove, type MoveWith, type UserMove } from "./user-move.ts";
 import type { UserTable } from "./user-tables.ts";
 
 type StartWith = Pick<BatchWith, "adapter" | "raw" | "assertMayLeave"> &
-	Pick<MoveWith, "tenants" | "assertTenantsOpen" | "secrets" | "gracePeriod"> & {
+	Pick<MoveWith, "tenants" | "assertTenantsOpen" | "secrets" | "drainTime"> & {
 		/** the engine's own storage, unscoped */
 		storage: SecondaryStorage | undefined;
 		userTables: UserTable[];

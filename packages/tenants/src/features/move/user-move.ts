@@ -22,7 +22,7 @@ export type MoveWith = BatchWith & {
 	accountMoves: ReturnType<typeof createAccountMoves>;
 	userTables: UserTable[];
 	settings: () => MoveSettings;
-	gracePeriod: number;
+	drainTime: number;
 };
 
 type MoveRequest = {
@@ -48,10 +48,10 @@ export const userMoveOf = defineService<UserMove>("moveUsers");
 /**
  * Moves users in three steps. First, it reads everything and reports what prevents the move. Then it moves the users in
  * batches, each in a transaction. A request that began before its user moved can still write to the old tenant, so after
- * a grace period it looks for such rows again: it ends sessions, and moves the others.
+ * a drain time it looks for such rows again: it ends sessions, and moves the others.
  */
 export const createUserMove = (parts: MoveWith) => {
-	const { adapter, gracePeriod } = parts;
+	const { adapter, drainTime } = parts;
 	const batches = createBatchMove(parts);
 
 	const openRoute = async ({ from, to, discard, keepRoles }: MoveRequest): Promise<Route> => {
@@ -83,7 +83,7 @@ export const createUserMove = (parts: MoveWith) => {
 		const result: Result = { users: ids.length, moved: 0, collisions, after: request.after };
 		if (request.dryRun || collisions.length > 0) return result;
 
-		const sweeps = createSweeps(gracePeriod, async (batch) => {
+		const sweeps = createSweeps(drainTime, async (batch) => {
 			collisions.push(...(await retrying(() => batches.sweep(route, batch, isSelected))));
 		});
 		// an earlier call may have stopped before its last sweep
@@ -111,8 +111,8 @@ export const createUserMove = (parts: MoveWith) => {
 	};
 };
 
-/** Runs `sweep` for each batch, a grace period after it moved. A long move sweeps while it continues. */
-const createSweeps = (gracePeriod: number, sweep: (ids: string[]) => Promise<void>) => {
+/** Runs `sweep` for each batch, a drain time after it moved. A long move sweeps while it continues. */
+const createSweeps = (drainTime: number, sweep: (ids: string[]) => Promise<void>) => {
 	const waiting: { ids: string[]; due: number }[] = [];
 	const runDue = async (): Promise<void> => {
 		for (let next = waiting[0]; next && next.due <= Date.now(); next = waiting[0]) {
@@ -123,7 +123,7 @@ const createSweeps = (gracePeriod: number, sweep: (ids: string[]) => Promise<voi
 	return {
 		add: (ids: string[]): void => {
 			// a batch may be empty: its users moved with an earlier one, or were deleted
-			if (ids.length > 0) waiting.push({ ids, due: Date.now() + gracePeriod * 1000 });
+			if (ids.length > 0) waiting.push({ ids, due: Date.now() + drainTime * 1000 });
 		},
 		runDue,
 		runAll: async (): Promise<void> => {

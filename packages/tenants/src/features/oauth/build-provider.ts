@@ -3,7 +3,7 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "better-auth/social-providers";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import { withTag } from "../../scope/pin/tag.ts";
-import { type Authority, accountIdOf, compareAuthority, globalAuthorityOf, issuerOf } from "./authority.ts";
+import { type Authority, accountIdOf, compareAuthority, globalAuthorityOf, issuerOf } from "./account-authority.ts";
 import { outsideBounds } from "./bounded-fetch.ts";
 import { boundProvider, type CallBounds } from "./bounded-provider.ts";
 import { type CallbackKind, callbackKindOf, callbackPathOf } from "./callback-path.ts";

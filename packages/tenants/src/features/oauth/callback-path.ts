@@ -1,4 +1,4 @@
-import { namesOwnServer } from "./authority.ts";
+import { namesOwnServer } from "./account-authority.ts";
 
 /** Whose callback URL a config uses: one that all tenants share, or the tenant's own. */
 export type CallbackKind = "shared" | "own";

@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import { SSO_ERROR_CODES } from "../../errors/sso-error-codes.ts";
 import type { RawAdapter } from "../../scope/data/raw-adapter.ts";
-import { authorityOf, compareAuthority } from "./authority.ts";
+import { authorityOf, compareAuthority } from "./account-authority.ts";
 import { callbackKindOf, callbackPathOf, decideCallback } from "./callback-path.ts";
 import {
 	type OauthConfigRow,

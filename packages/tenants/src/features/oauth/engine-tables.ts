@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import * as z from "zod";
 import type { TenantSecrets } from "../../scope/secrets/secrets.ts";
-import type { EngineTableName, SealedTable } from "./reseal.ts";
+import type { EngineTableName, SealedTable } from "./reencrypt.ts";
 import { isSealedWith } from "./seal.ts";
 
 type SecretsOf = (tenantId: string) => Promise<TenantSecrets>;

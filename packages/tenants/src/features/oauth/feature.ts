@@ -18,9 +18,9 @@ import { listOauthConfigs } from "./list-oauth-configs.ts";
 import { createManagedConfigs, oauthConfigsOf } from "./managed-configs.ts";
 import { createOauthPreparation } from "./prepare-oauth.ts";
 import { createPublicBaseURL } from "./public-base-url.ts";
+import { createReencrypt, credentialTables, reencryptOf } from "./reencrypt.ts";
+import { reencryptOauthConfigBatch } from "./reencrypt-secrets.ts";
 import { registerOauthConfig } from "./register-oauth-config.ts";
-import { createReseal, credentialTables, resealOf } from "./reseal.ts";
-import { resealOauthConfigBatch } from "./reseal-oauth-configs.ts";
 import { createSeal } from "./seal.ts";
 import { signInTenantSocial } from "./sign-in-social.ts";
 import { tenantCallback, tenantOwnCallback } from "./tenant-callback.ts";
@@ -53,7 +53,7 @@ export const oauth = {
 		listTenantOauthConfigs: listOauthConfigs(management),
 		deleteTenantOauthConfig: deleteOauthConfig(management),
 		testTenantOauthConfig: testOauthConfig(management),
-		resealTenantOauthConfigBatch: resealOauthConfigBatch(),
+		reencryptSecretsBatch: reencryptOauthConfigBatch(),
 		signInTenantSocial: signInTenantSocial(current),
 		tenantCallback: tenantCallback(current),
 		tenantOwnCallback: tenantOwnCallback(current),
@@ -93,7 +93,9 @@ export const oauth = {
 				callbackBaseOf.as(callbackBase),
 				flowProviderOf.as(createFlowProvider(providers, globalProviders)),
 				callbackURLsOf.as(createCallbackURLs({ hosts, callbackBase, tenants, domains: lookup.domains, publicBaseURL })),
-				resealOf.as(createReseal(adapter, [...credentialTables(seal, hasSso), ...engineTables(context, secrets)])),
+				reencryptOf.as(
+					createReencrypt(adapter, [...credentialTables(seal, hasSso), ...engineTables(context, secrets)]),
+				),
 				callBoundsOf.as(() => createCallBounds(options.providerTimeout, options.allowPrivateHosts)),
 			],
 			seal,

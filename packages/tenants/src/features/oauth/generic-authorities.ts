@@ -1,6 +1,6 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import * as z from "zod";
-import type { Authority } from "./authority.ts";
+import type { Authority } from "./account-authority.ts";
 
 const generic = z.looseObject({
 	config: z.array(

@@ -6,7 +6,7 @@ import { getAccountCookie } from "better-auth/cookies";
 import { endpointOf } from "../../endpoints/endpoints.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
-import { isAccountOf } from "./authority.ts";
+import { isAccountOf } from "./account-authority.ts";
 import { bindFlow } from "./bind-flow.ts";
 import { findProvider, GLOBAL_CREDENTIALS } from "./build-provider.ts";
 import { chosenFor, useProviders } from "./flow-state.ts";

@@ -1,7 +1,7 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { defineService } from "../../engine/service.ts";
 import { BoundedCache } from "../../lib/bounded-cache.ts";
-import type { Authority } from "./authority.ts";
+import type { Authority } from "./account-authority.ts";
 import { createCallBounds } from "./bounded-provider.ts";
 import { brokenProvider, buildFallback, buildOwn, forTenant, type TenantProvider } from "./build-provider.ts";
 import type { OauthConfigStore, OpenedConfig } from "./config-store.ts";

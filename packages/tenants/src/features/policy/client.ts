@@ -4,8 +4,8 @@ import { POLICY_ERROR_CODES } from "./error-codes.ts";
 import type { tenantPolicy } from "./plugin.ts";
 
 /**
- * The client plugin of `tenantPolicy()`. `authClient.tenant.policy({ query: { tenantId } })` reads a policy, and
- * `authClient.tenant.policy({ tenantId, policy })` changes it. It also adds `authClient.tenant.secondFactor()` and
+ * The client plugin of `tenantPolicy()`. `authClient.tenant.policy.get({ query: { tenantId } })` reads a policy, and
+ * `authClient.tenant.policy.update({ tenantId, policy })` changes it. It also adds `authClient.tenant.secondFactor()` and
  * `authClient.tenant.secondFactor.challenge()`.
  *
  * @example
@@ -18,8 +18,12 @@ export const tenantPolicyClient = () =>
 		id: "tenant-policy-client",
 		$InferServerPlugin: {} as ReturnType<typeof tenantPolicy>,
 		$ERROR_CODES: { ...POLICY_ERROR_CODES, ...SECOND_FACTOR_ERROR_CODES },
-		// `/tenant/policy` is not here: the client sends POST with a body, and GET without one
-		pathMethods: { "/tenant/second-factor": "GET", "/tenant/second-factor/challenge": "POST" },
+		pathMethods: {
+			"/tenant/policy/get": "GET",
+			"/tenant/policy/update": "POST",
+			"/tenant/second-factor": "GET",
+			"/tenant/second-factor/challenge": "POST",
+		},
 		// the challenge ends the session
 		atomListeners: [{ matcher: (path) => path === "/tenant/second-factor/challenge", signal: "$sessionSignal" }],
 	}) satisfies BetterAuthClientPlugin;

@@ -9,7 +9,7 @@ const query = z.object({ tenantId: z.string().meta({ description: "The tenant" }
 /** Returns the policy of a tenant: its own rules, and those that hold. */
 export const getPolicy = () =>
 	createAuthEndpoint(
-		"/tenant/policy",
+		"/tenant/policy/get",
 		{
 			method: "GET",
 			query,

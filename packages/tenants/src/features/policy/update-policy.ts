@@ -31,7 +31,7 @@ const body = bodyOf({
 /** Changes rules of a tenant. Rules that are left out stay as they are, and `null` returns to the default. */
 export const updatePolicy = (hasScore: boolean) =>
 	createAuthEndpoint(
-		"/tenant/policy",
+		"/tenant/policy/update",
 		{
 			method: "POST",
 			body,

@@ -1,6 +1,6 @@
 import type { GenericEndpointContext, InternalAdapter } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { type Authority, accountIdOf } from "../oauth/authority.ts";
+import { type Authority, accountIdOf } from "../oauth/account-authority.ts";
 import { forbidImplicitLinking } from "../oauth/implicit-linking.ts";
 import { subjectOf, userProfile } from "../oauth/provider-profile.ts";
 import type { SsoProviderRow } from "./provider-authority.ts";

@@ -11,7 +11,7 @@ export type ClosedTenants = {
 	adapter: RawAdapter;
 	storage: SecondaryStorage | undefined;
 	/** seconds until no request that saw a tenant open can still be writing, if the database does not refuse what it writes */
-	gracePeriod: number;
+	drainTime: number;
 	/** whether the database refuses new rows of closed tenants, and nothing else is written that has to be found */
 	refusesRows: () => Promise<boolean>;
 	/** deletes all rows of a closed tenant in these tables */

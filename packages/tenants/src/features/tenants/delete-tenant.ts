@@ -12,7 +12,7 @@ import { deletionOf } from "./deletion.ts";
 const body = z.object({ tenantId: z.string().meta({ description: "The tenant to delete" }) });
 
 /**
- * Deletes a tenant with all its data. Takes at least `deletion.gracePeriod`, 20 seconds by default, if a process has served the
+ * Deletes a tenant with all its data. Takes at least `deletion.drainTime`, 20 seconds by default, if a process has served the
  * tenant, unless the database has the triggers of `tenantTriggerSteps`. After a crash, call it again to continue.
  */
 export const deleteTenant = (management: Management) =>
@@ -26,7 +26,7 @@ export const deleteTenant = (management: Management) =>
 				openapi: {
 					operationId: "deleteTenant",
 					description:
-						"Delete a tenant and its related records. Takes at least deletion.gracePeriod (20 seconds by default) if a process has served the tenant, unless the database has the triggers",
+						"Delete a tenant and its related records. Takes at least deletion.drainTime (20 seconds by default) if a process has served the tenant, unless the database has the triggers",
 					responses: successOpenAPI("Deleted"),
 				},
 			},

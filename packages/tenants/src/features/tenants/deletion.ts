@@ -20,8 +20,8 @@ type DeleteWith = {
 	schema: BetterAuthDBSchema;
 	tenants: TenantStore;
 	known: KnownTenants;
-	/** its grace period is read at each deletion, because the isolation test shortens it */
-	shared: Pick<ClosedTenants, "gracePeriod" | "refusesRows">;
+	/** its drain time is read at each deletion, because the isolation test shortens it */
+	shared: Pick<ClosedTenants, "drainTime" | "refusesRows">;
 	sweepRows: RowSweep;
 };
 
@@ -44,7 +44,7 @@ export const createDeletion = (parts: DeleteWith) => {
 		// another call has already deleted it
 		if (closed === null) return;
 		const { closedAt, isUnserved } = closed;
-		const { gracePeriod } = parts.shared;
+		const { drainTime } = parts.shared;
 		const closing: Closing = { tenantId, isSame: () => tenants.isClosing(tenantId, closedAt) };
 		// not `closedAt`, which an earlier call or another process's clock may have set
 		const startedAt = Date.now();
@@ -52,7 +52,7 @@ export const createDeletion = (parts: DeleteWith) => {
 		const refusesRows = await parts.shared.refusesRows();
 		await parts.sweepRows(order, closing);
 		// no request in any process has seen a tenant open that none has served
-		if (!isUnserved && !refusesRows) await sleep(Math.max(startedAt + gracePeriod * 1000 - Date.now(), 0));
+		if (!isUnserved && !refusesRows) await sleep(Math.max(startedAt + drainTime * 1000 - Date.now(), 0));
 		if (!refusesRows) await parts.sweepRows(order, closing);
 		await sweepStorage(parts.storage, closing);
 		await tenants.remove(tenantId, closedAt);

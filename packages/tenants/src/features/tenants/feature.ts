@@ -26,7 +26,7 @@ type Given = { management: Management; checkSlug: (slug: string) => string; curr
 type Core = {
 	context: AuthContext;
 	options: {
-		deletion: { gracePeriod: number; waitsAlways: boolean; batchSize: number };
+		deletion: { drainTime: number; waitsAlways: boolean; batchSize: number };
 		database: { client: unknown };
 	};
 	adapter: RawAdapter;
@@ -48,7 +48,7 @@ export const tenants = {
 		getCurrentTenant: getCurrentTenant(current),
 	}),
 	start: ({ context, options, adapter, storage, known, tenants: store, profiles }: Core) => {
-		const { gracePeriod, waitsAlways, batchSize } = options.deletion;
+		const { drainTime, waitsAlways, batchSize } = options.deletion;
 		const sweepRows = createRowSweep({
 			adapter,
 			oneByOne: isMysql(context),
@@ -61,7 +61,7 @@ export const tenants = {
 		const closed: ClosedTenants = {
 			adapter,
 			storage,
-			gracePeriod,
+			drainTime,
 			sweepRows,
 			refusesRows: createRefusalCheck(context, {
 				client: options.database.client,

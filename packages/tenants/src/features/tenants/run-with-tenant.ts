@@ -2,7 +2,7 @@ import { APIError } from "@better-auth/core/error";
 import { contextOf, type RunningAuth } from "../../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import { SLUG } from "../../resolve/slug.ts";
-import { runWithTenant as runWithTenantId } from "../../scope/pin/tenant-context.ts";
+import { runInTenant } from "../../scope/pin/tenant-context.ts";
 import { closedError, isClosedStatus } from "../../scope/pin/tenant-state.ts";
 import { tenantStoreOf } from "../../scope/tenants/tenant-store.ts";
 
@@ -41,7 +41,7 @@ export function runWithTenant<Result>(
 	tenant: string | TenantBySlug,
 	fn: () => Result,
 ): Result | Promise<Awaited<Result>> {
-	return typeof tenant === "string" ? runWithTenantId(tenant, fn) : runWithSlug(tenant, fn);
+	return typeof tenant === "string" ? runInTenant(tenant, fn) : runWithSlug(tenant, fn);
 }
 
 /** The slug is not cached: it can move to another tenant, and `fn` must not run in the wrong one. */
@@ -50,5 +50,5 @@ const runWithSlug = async <Result>({ auth, slug }: TenantBySlug, fn: () => Resul
 	const tenant = SLUG.test(slug) ? await tenants.findKept({ slug }) : null;
 	if (tenant && isClosedStatus(tenant.status)) throw closedError(tenant.status);
 	if (!tenant) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
-	return await runWithTenantId(tenant.id, fn);
+	return await runInTenant(tenant.id, fn);
 };

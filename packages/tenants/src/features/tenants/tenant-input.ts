@@ -57,7 +57,7 @@ export const checkName = (name: string): string => {
 	const trimmed = name.trim();
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters
 	if (trimmed.length < 1 || trimmed.length > 200 || /[\u0000-\u001f\u007f]/.test(trimmed)) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_NAME);
+		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_TENANT_NAME);
 	}
 	return trimmed;
 };

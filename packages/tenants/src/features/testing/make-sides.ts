@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { generateRandomString } from "better-auth/crypto";
 import { PLATFORM } from "../../scope/pin/platform.ts";
-import { runWithTenant } from "../../scope/pin/tenant-context.ts";
+import { runInTenant } from "../../scope/pin/tenant-context.ts";
 import { findPolicies } from "../policy/policies.ts";
 import { changesBetween, type Database, rowsOf, type Snapshot } from "./database.ts";
 import { plantCanaries } from "./made-up-rows.ts";
@@ -120,6 +120,6 @@ export const removeSides = async (
 	await Promise.all(tenants.map(({ tenantId }) => api.deleteTenant({ body: { tenantId } })));
 	for (const { tenantId, users } of sides.filter((side) => side.tenantId === PLATFORM))
 		for (const { userId } of users)
-			await runWithTenant(tenantId, () => context.internalAdapter.deleteUserSessions(userId));
+			await runInTenant(tenantId, () => context.internalAdapter.deleteUserSessions(userId));
 	await database.restore(before, changesBetween(before, await database.read()));
 };

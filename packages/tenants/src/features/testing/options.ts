@@ -114,7 +114,7 @@ export type TenantIsolationOptions = {
 	 */
 	allowFilledDatabase?: boolean;
 	/**
-	 * Deletes the two tenants and the platform's users afterwards. Does not wait for `deletion.gracePeriod`.
+	 * Deletes the two tenants and the platform's users afterwards. Does not wait for `deletion.drainTime`.
 	 * @default true
 	 */
 	cleanup?: boolean;

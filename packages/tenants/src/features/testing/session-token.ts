@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { runWithTenant } from "../../scope/pin/tenant-context.ts";
+import { runInTenant } from "../../scope/pin/tenant-context.ts";
 import type { TenantIsolationSide } from "./side.ts";
 
 /** The token of a user's newest session, if it could be found. */
@@ -8,6 +8,6 @@ export const tokenOf = async (
 	{ tenantId }: Pick<TenantIsolationSide, "tenantId">,
 	userId: string,
 ): Promise<string | undefined> => {
-	const sessions = await runWithTenant(tenantId, () => internalAdapter.listSessions(userId));
+	const sessions = await runInTenant(tenantId, () => internalAdapter.listSessions(userId));
 	return sessions.at(-1)?.token;
 };

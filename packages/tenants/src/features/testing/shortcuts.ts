@@ -26,12 +26,12 @@ export const takeShortcuts = (context: AuthContext): (() => void) => {
 	const { enabled } = rateLimit;
 	const { hash, verify } = password;
 	const { milliseconds } = floor;
-	const { gracePeriod } = closed;
+	const { drainTime } = closed;
 	const quickHash = async (text: string) => MARK + (await sha256Text(text));
 	rateLimit.enabled = false;
 	floor.milliseconds = 0;
 	// no other process has seen the tenants of this run
-	closed.gracePeriod = 0;
+	closed.drainTime = 0;
 	// at the bottom, so what plugins do with a password still happens: rules of a policy, for example
 	password.hash = Object.assign(quickHash, { [QUICK]: true });
 	password.verify = async (given) =>
@@ -39,7 +39,7 @@ export const takeShortcuts = (context: AuthContext): (() => void) => {
 	return () => {
 		rateLimit.enabled = enabled;
 		floor.milliseconds = milliseconds;
-		closed.gracePeriod = gracePeriod;
+		closed.drainTime = drainTime;
 		Object.assign(password, { hash, verify });
 	};
 };

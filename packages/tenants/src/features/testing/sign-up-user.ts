@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
-import { runWithTenant } from "../../scope/pin/tenant-context.ts";
+import { runInTenant } from "../../scope/pin/tenant-context.ts";
 import { cookieHeader } from "./cookie-header.ts";
 import { knownEndpoint } from "./endpoints.ts";
 import type { TenantIsolationAuth, TenantIsolationNewUser, TenantIsolationOptions } from "./options.ts";
@@ -31,7 +31,7 @@ export const signUpUser = async (
 	const { email, password } = user;
 	const made = signUp ? await signUp(user) : await signUpByEmail({ auth, context, send }, side, user);
 	const headers = "cookie" in made ? { cookie: made.cookie } : Object.fromEntries(new Headers(made.headers));
-	const found = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserById(made.userId));
+	const found = await runInTenant(side.tenantId, () => context.internalAdapter.findUserById(made.userId));
 	if (!found)
 		throw new BetterAuthError(
 			`assertTenantIsolation: the user who signed up in ${side.label} is not in that tenant. Requests must name the tenant as your resolveTenantId expects: set \`address\`, and also name the tenant in \`signUp\` if you set it.`,
@@ -60,13 +60,13 @@ const signUpByEmail = async (
 	// only invited users can sign up, or nobody; an administrator would create the user
 	if (signedUp.status === 403 || signedUp.status === 400) await createUser(context, side, { name, email, password });
 	else if (signedUp.status !== 200) throw failure("sign-up", signedUp);
-	const user = await runWithTenant(side.tenantId, () => context.internalAdapter.findUserByEmail(email));
+	const user = await runInTenant(side.tenantId, () => context.internalAdapter.findUserByEmail(email));
 	if (!user && signedUp.status !== 200) throw failure("sign-up", signedUp);
 	// empty if they signed up in another tenant, which the caller reports
 	const userId = user?.user.id ?? "";
 	if (signedUp.cookies.length > 0) return { userId, cookie: cookieHeader("", signedUp.cookies) };
 	// no session: the email must be verified first, or auto sign-in is off
-	await runWithTenant(side.tenantId, () => context.internalAdapter.updateUser(userId, { emailVerified: true }));
+	await runInTenant(side.tenantId, () => context.internalAdapter.updateUser(userId, { emailVerified: true }));
 	const signedIn = await post("/sign-in/email", { email, password });
 	if (signedIn.status !== 200 || signedIn.cookies.length === 0) throw failure("sign-in", signedIn);
 	return { userId, cookie: cookieHeader("", signedIn.cookies) };
@@ -79,7 +79,7 @@ const createUser = async (
 	{ name, email, password }: Omit<TenantIsolationNewUser, "tenantId">,
 ): Promise<void> => {
 	try {
-		await runWithTenant(tenantId, async () => {
+		await runInTenant(tenantId, async () => {
 			const { id } = await internalAdapter.createUser({ name, email, emailVerified: true }, { method: "admin" });
 			const hash = await passwords.hash(password);
 			await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });

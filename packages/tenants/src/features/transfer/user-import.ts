@@ -46,7 +46,7 @@ export const createUserImport = ({ adapter, raw, tenants }: ImportWith) => {
 				await write(running, user);
 				taken.add(user);
 			}
-			// last, because from here on closing the tenant waits; a batch can take longer than a deletion's grace period
+			// last, because from here on closing the tenant waits; a batch can take longer than a deletion's drain time
 			if (!(await tenants.holdOpen(tenantId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return outcomes;

@@ -6,7 +6,7 @@ import { readGuarded } from "./trigger.ts";
 
 /**
  * Returns the SQL that creates triggers with which the database refuses new rows of a tenant that is suspended, archived or being
- * deleted. Run it after each migration. Then `POST /tenant/delete` does not wait for `deletion.gracePeriod`, unless you use a
+ * deleted. Run it after each migration. Then `POST /tenant/delete` does not wait for `deletion.drainTime`, unless you use a
  * secondary storage. It reads the database, writes nothing, and returns an empty list when the triggers exist.
  *
  * Run each statement by itself: the bodies of triggers contain semicolons. MySQL with a binary log requires

@@ -64,7 +64,7 @@ export const readGuarded = (context: EngineDatabase, client: unknown): GuardedTa
 
 /**
  * Columns whose change gives someone a way into a tenant, by table. A request that was under way when its tenant was suspended must
- * not change them. Not encrypted columns, which `resealOauthConfigs` also writes in suspended tenants, and not the expiry of
+ * not change them. Not encrypted columns, which `reencryptSecrets` also writes in suspended tenants, and not the expiry of
  * sessions.
  */
 const WAYS_IN: Record<string, readonly string[]> = {

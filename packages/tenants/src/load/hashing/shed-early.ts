@@ -5,14 +5,14 @@ import { endpointPath } from "../../engine/endpoint-path.ts";
 import { defineService } from "../../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import { readSentBody } from "../../resolve/sent-body.ts";
-import type { Foresee } from "../../scope/request/foresee.ts";
+import type { PredictTenant } from "../../scope/request/predict-tenant.ts";
 
 export type EarlyShed = (request: Request, context: AuthContext) => Promise<{ response: Response } | undefined>;
 
 /** Refuses password requests of a tenant whose queue is full. */
 export const shedEarlyOf = defineService<EarlyShed>("shedEarly");
 
-type With = { foresee: Foresee; isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
+type With = { predictTenant: PredictTenant; isEmpty: () => boolean; isFull: (tenantId: string) => boolean };
 
 /**
  * Rejects a request that would be shed later anyway. Runs before the endpoint lookup and all hooks, because a thousand
@@ -20,13 +20,13 @@ type With = { foresee: Foresee; isEmpty: () => boolean; isFull: (tenantId: strin
  * choose it.
  */
 export const createEarlyShed =
-	({ foresee, isEmpty, isFull }: With): EarlyShed =>
+	({ predictTenant, isEmpty, isFull }: With): EarlyShed =>
 	async (request, context) => {
 		if (request.method !== "POST" || isEmpty()) return undefined;
 		const path = endpointPath(request, context);
 		if (path === null || !endpointOf(delegateOf(path)).hashesPassword) return undefined;
 		const sent = await readSentBody(request);
-		const tenantId = sent && (await foresee(context, { path, request, ...sent }));
+		const tenantId = sent && (await predictTenant(context, { path, request, ...sent }));
 		if (tenantId === null || !isFull(tenantId)) return undefined;
 		const { code, message } = TENANT_AUTH_ERROR_CODES.HASHING_BUSY;
 		const headers = { "retry-after": "1", "cache-control": "no-store" };

@@ -9,9 +9,9 @@ import type { TenantContext } from "../pin/tenant-context.ts";
 import { closedByDatabase } from "./closed-by-database.ts";
 import { derivedValue } from "./derived-value.ts";
 import { exactRows } from "./exact-rows.ts";
-import type { NamedRows } from "./named-row-id.ts";
 import type { RawAdapterSource } from "./raw-adapter.ts";
 import { refusalOf } from "./refused-values.ts";
+import type { ReservedIds } from "./reserved-ids.ts";
 import { DERIVED_PREFIX, type ScopedTable, type Tables } from "./tables.ts";
 
 type Row = Record<string, unknown>;
@@ -21,7 +21,7 @@ type ScopeAdapterWith = {
 	raw: RawAdapterSource;
 	pin: TenantContext;
 	tables: Tables;
-	namedRows: NamedRows;
+	reservedIds: ReservedIds;
 	/** throws in a tenant of `runWithTenant` that is not open */
 	assertOpen: () => Promise<void> | undefined;
 	/** wraps the methods for single tables, for example to encrypt columns; also inside transactions */
@@ -62,7 +62,7 @@ export type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
 
 const scopeMethods = (
 	adapter: Methods,
-	{ pin, tables, namedRows, assertOpen }: Omit<ScopeAdapterWith, "raw" | "decorate">,
+	{ pin, tables, reservedIds, assertOpen }: Omit<ScopeAdapterWith, "raw" | "decorate">,
 ): ScopedMethods => {
 	const exact = exactRows(adapter);
 	const open = (model: string): ScopedTable => {
@@ -79,7 +79,7 @@ const scopeMethods = (
 	const within = (table: ScopedTable, where: Where[] = []): Where[] | Promise<Where[]> => {
 		if (table.scope === "global") return where;
 		const opening = assertOpen();
-		if (opening || namedRows.isIn(table.key)) return withinNamed(table, where, opening);
+		if (opening || reservedIds.isIn(table.key)) return withinNamed(table, where, opening);
 		return [...where, ofTenant(pin.current())];
 	};
 
@@ -94,7 +94,7 @@ const scopeMethods = (
 		for (const condition of where) {
 			const ids =
 				condition.field === "id" && isEquality(condition)
-					? await namedRows.idsOf(table.key, tenantId, condition.value)
+					? await reservedIds.idsOf(table.key, tenantId, condition.value)
 					: null;
 			named.push(ids ? { ...condition, operator: "in", value: ids } : condition);
 		}
@@ -176,7 +176,7 @@ const scopeMethods = (
 			await assertReferences(table, data);
 			// the engine generates an id only if there is no such key
 			if (data.id === undefined) delete data.id;
-			if (query.forceAllowId && data.id) data.id = await namedRows.idOf(table.key, pin.current(), data.id);
+			if (query.forceAllowId && data.id) data.id = await reservedIds.idOf(table.key, pin.current(), data.id);
 			return note(table, await adapter.create<T, R>({ ...query, data } as never));
 		},
 		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {

@@ -38,7 +38,7 @@ export const createSchema = (current: CurrentTenant) =>
 				status: { type: "string", required: true, input: false, defaultValue: "active", sortable: true },
 				/**
 				 * True from the creation until a process serves the tenant for the first time. Such a tenant is deleted without a
-				 * grace period. Null, as in imported tenants, means that it may have been served.
+				 * drain time. Null, as in imported tenants, means that it may have been served.
 				 */
 				unserved: { type: "boolean", required: false, input: false, returned: false },
 				/** When the tenant was created. */

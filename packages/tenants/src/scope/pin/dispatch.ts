@@ -23,7 +23,7 @@ export type Dispatch = {
 	/** the request carries an impersonated session */
 	readonly isImpersonated?: true;
 	/** the cookies that were signed again */
-	readonly signedAgain?: readonly string[];
+	readonly reSigned?: readonly string[];
 	/** its sessions without a second factor; each dispatch has its own */
 	readonly pending?: Pending | undefined;
 };

@@ -12,8 +12,8 @@ type ExplicitScope = { tenantId: string; isKnown: boolean };
 
 const explicit = defineCallPart<ExplicitScope>();
 
-/** Runs `fn` in a tenant that is checked whenever the database or storage is used. See ../run-with-tenant.ts. */
-export const runWithTenant = <Result>(tenantId: string, fn: () => Result): Result => {
+/** Runs `fn` in a tenant that is checked whenever the database or storage is used. See features/tenants/run-with-tenant.ts. */
+export const runInTenant = <Result>(tenantId: string, fn: () => Result): Result => {
 	if (!isTenantId(tenantId))
 		throw new BetterAuthError(
 			"runWithTenant: a tenant id must be a string of 1 to 64 letters, digits, '-' and '_'. For a slug, use runWithTenant({ auth, slug }, fn).",

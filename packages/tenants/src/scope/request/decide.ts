@@ -6,26 +6,26 @@ import { type HintSources, type ResolvableRequest, readHint } from "../../resolv
 import { requestHost } from "../../resolve/request-host.ts";
 import { isTenantId } from "../../resolve/tenant-id.ts";
 import { PLATFORM } from "../pin/platform.ts";
-import type { SignedAgain } from "../secrets/signed-again.ts";
+import type { ReSigning } from "../secrets/re-sign.ts";
 import { isLiveSession, readSessionCredential } from "../sessions/session-credential.ts";
-import { handedToResolvers } from "../tenants/handed-to-resolvers.ts";
 import type { KnownTenants } from "../tenants/known-tenants.ts";
+import { resolverToolsOf } from "../tenants/resolver-tools.ts";
 import type { CredentialLookup } from "./credential-lookup.ts";
 import { readFlowTenant } from "./flow-cookie.ts";
 import { readTaggedInput } from "./tagged-input.ts";
 
 export type DecideWith = {
 	sources: HintSources;
-	/** The lookups. `foresee` replaces each of them to apply the same rules without a database. */
+	/** The lookups. `predictTenant` replaces each of them to apply the same rules without a database. */
 	known: Pick<KnownTenants, "isOpen" | "admits">;
 	lookUpCredential: CredentialLookup;
 	isLive?: typeof isLiveSession;
-	signedAgain?: SignedAgain | null;
+	reSigning?: ReSigning | null;
 };
 
 /** Decides which tenant a request belongs to. Called once per request. Returns an open tenant or the platform. */
 export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWith): Promise<string> => {
-	const { sources, known, lookUpCredential, isLive = isLiveSession, signedAgain } = scope;
+	const { sources, known, lookUpCredential, isLive = isLiveSession, reSigning } = scope;
 	const { kind, returnsSession } = endpointOf(ctx.path);
 	// throws for a suspended tenant: its requests must not run as the platform's
 	const openOrPlatform = async (tenantId: string | undefined | null): Promise<string> =>
@@ -58,7 +58,7 @@ export const decideTenant = async (ctx: GenericEndpointContext, scope: DecideWit
 	// here the credential decides before the session: machines and returning browsers do not act for the signed-in user
 	if (kind === "open") return openOrPlatform((await lookUpCredential(ctx)) ?? credential?.tenantId);
 	return openOrPlatform(
-		credential?.tenantId ?? (await readFlowTenant(ctx, signedAgain)) ?? (await lookUpCredential(ctx)),
+		credential?.tenantId ?? (await readFlowTenant(ctx, reSigning)) ?? (await lookUpCredential(ctx)),
 	);
 };
 
@@ -75,7 +75,7 @@ const addressee = (ctx: GenericEndpointContext): string | null => {
 
 /** The parts of a request that a resolver receives, and what the plugin hands it. */
 export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => {
-	const handed = handedToResolvers(ctx.context);
+	const tools = resolverToolsOf(ctx.context);
 	return {
 		path: ctx.path ?? "",
 		request: ctx.request,
@@ -84,9 +84,9 @@ export const resolvable = (ctx: GenericEndpointContext): ResolvableRequest => {
 		query: ctx.query,
 		// few resolvers read it
 		get host() {
-			return requestHost(ctx, handed);
+			return requestHost(ctx, tools);
 		},
-		tenants: handed?.tenants,
-		platformHost: handed?.platformHost,
+		tenants: tools?.tenants,
+		platformHost: tools?.platformHost,
 	};
 };

@@ -3,7 +3,7 @@ import { expireCookie } from "better-auth/cookies";
 import { endpointOf } from "../../endpoints/endpoints.ts";
 import { isTenantId } from "../../resolve/tenant-id.ts";
 import { PLATFORM } from "../pin/platform.ts";
-import type { SignedAgain } from "../secrets/signed-again.ts";
+import type { ReSigning } from "../secrets/re-sign.ts";
 
 /**
  * Names the tenant between a second-factor challenge and its response, because there is no session yet. It is a hint and
@@ -16,12 +16,12 @@ const NAME = "tenant_flow";
 /** The tenant of a pending challenge, if this endpoint completes challenges. */
 export const readFlowTenant = async (
 	ctx: GenericEndpointContext,
-	signedAgain?: SignedAgain | null,
+	reSigning?: ReSigning | null,
 ): Promise<string | null> => {
 	if (!endpointOf(ctx.path).answersChallenge) return null;
 	const { name } = flowCookie(ctx);
 	const value =
-		(await ctx.getSignedCookie(name, ctx.context.secret)) || (await signedAgain?.platformValue(ctx.getCookie(name)));
+		(await ctx.getSignedCookie(name, ctx.context.secret)) || (await reSigning?.platformValue(ctx.getCookie(name)));
 	return isTenantId(value) ? value : null;
 };
 

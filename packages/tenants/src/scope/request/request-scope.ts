@@ -10,21 +10,21 @@ import { readHint } from "../../resolve/hint.ts";
 import { dispatchOf, noteDispatch } from "../pin/dispatch.ts";
 import { PLATFORM } from "../pin/platform.ts";
 import { explicitTenant, type TenantContext } from "../pin/tenant-context.ts";
+import type { ReSigning } from "../secrets/re-sign.ts";
 import type { createTenantSecrets } from "../secrets/secrets.ts";
-import type { SignedAgain } from "../secrets/signed-again.ts";
 import type { Hosts } from "../tenants/hosts.ts";
 import { type DecideWith, decideTenant, resolvable } from "./decide.ts";
 import { keepFlowTenant, touchesFlow } from "./flow-cookie.ts";
 import { tagRedirect } from "./mail-links.ts";
+import type { createTenantInstances } from "./per-tenant-instances.ts";
 import { assertSafeBody } from "./safe-bodies.ts";
 import { assertSafeRedirects } from "./safe-redirects.ts";
 import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
-import type { createTenantObjects } from "./tenant-objects.ts";
 
 export type ScopeWith = DecideWith & {
 	pin: TenantContext;
 	secrets: ReturnType<typeof createTenantSecrets>;
-	objects: ReturnType<typeof createTenantObjects>;
+	objects: ReturnType<typeof createTenantInstances>;
 	/** which hosts belong to tenants, if the resolver reads the host */
 	hosts: Hosts | null;
 	/** Throws for a value of a user that is too long to be stored. */
@@ -34,7 +34,7 @@ export type ScopeWith = DecideWith & {
 	/** Counts an HTTP request for its tenant and waits for its turn, or rejects it. Called as soon as the tenant is decided. */
 	admit: (tenantId: string) => void | Promise<void>;
 	/** Signs again what another configured secret signed. Null if only one secret is configured. */
-	signedAgain: SignedAgain | null;
+	reSigning: ReSigning | null;
 	/** What checks and prepares the request once its tenant is known, in order. */
 	checks: ((ctx: GenericEndpointContext, tenantId: string) => void | Promise<void>)[];
 };
@@ -114,7 +114,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		// a session of the other tenant is not valid in this one
 		if (handedOnFrom !== undefined && handedOnFrom !== decided)
 			Object.assign(ctx.context, { session: null, newSession: null });
-		if (scope.signedAgain) ctx = await scope.signedAgain.request(ctx, decided);
+		if (scope.reSigning) ctx = await scope.reSigning.request(ctx, decided);
 		for (const check of scope.checks) await check(ctx, decided);
 		return replaceToken(ctx, decided);
 	};
@@ -129,7 +129,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		const { value, tenantId: named } = input.tagged;
 		// no tag says the platform, also if something else named the tenant
 		if (named !== tenantId && named !== PLATFORM) return undefined;
-		const token = scope.signedAgain ? await scope.signedAgain.token(value, tenantId) : value;
+		const token = scope.reSigning ? await scope.reSigning.token(value, tenantId) : value;
 		return named === tenantId || token !== value ? { context: input.untagged(token) } : undefined;
 	};
 

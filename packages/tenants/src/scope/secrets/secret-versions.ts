@@ -1,5 +1,5 @@
 import type { SecretConfig } from "@better-auth/core";
-import { importSigningKey, type SigningKeys } from "../../engine/signed-again.ts";
+import { importSigningKey, type SigningKeys } from "../../engine/re-sign.ts";
 import { PLATFORM } from "../pin/platform.ts";
 import type { SessionsSince } from "../pin/tenant-state.ts";
 import { type createTenantSecrets, signingSecret, type TenantSecrets } from "./secrets.ts";

@@ -1,5 +1,5 @@
+import { importSigningKey, isSignedCookie } from "../../engine/re-sign.ts";
 import { defineService } from "../../engine/service.ts";
-import { importSigningKey, isSignedCookie } from "../../engine/signed-again.ts";
 import { valueOfSigned } from "../../engine/signed-value.ts";
 import type { SecretVersions } from "./secret-versions.ts";
 import type { createTenantSecrets } from "./secrets.ts";

@@ -3,11 +3,11 @@ import { endpointOf } from "../../endpoints/endpoints.ts";
 import { lastsLikeSession } from "../../engine/signed-cookies.ts";
 import { dispatchOf } from "../pin/dispatch.ts";
 
-const signedAgain = (context: object): readonly string[] => dispatchOf(context).signedAgain ?? [];
+const reSigned = (context: object): readonly string[] => dispatchOf(context).reSigned ?? [];
 
 /** Whether a response may renew cookies: it returns the session, and another secret had signed something. */
 export const mayRenewCookies = ({ path, context }: HookEndpointContext): boolean =>
-	endpointOf(path).returnsSession && signedAgain(context).length > 0;
+	endpointOf(path).returnsSession && reSigned(context).length > 0;
 
 /**
  * Sets the cookies of a session again, signed with the current secret, so that users who return while both secrets are
@@ -26,7 +26,7 @@ export const renewCookies = async (
 	const token = await ctx.getSignedCookie(sessionToken.name, secret);
 	if (token !== session.session.token || !(remaining > 0)) return;
 	const isTemporary = Boolean(await ctx.getSignedCookie(dontRememberToken.name, secret));
-	for (const name of signedAgain(ctx.context)) {
+	for (const name of reSigned(ctx.context)) {
 		const value = await ctx.getSignedCookie(name, secret);
 		if (!value) continue;
 		if (name === sessionToken.name) {

@@ -10,7 +10,7 @@ import { requestHost } from "../../resolve/request-host.ts";
 import { dispatchOf, noteDispatch } from "../pin/dispatch.ts";
 import { isolated, isResolving } from "../pin/isolated-resolver.ts";
 import { PLATFORM } from "../pin/platform.ts";
-import { handedToResolvers } from "./handed-to-resolvers.ts";
+import { resolverToolsOf } from "./resolver-tools.ts";
 import { derivedOrigins, withoutOrigins } from "./trusted-origins.ts";
 
 /** Where a request was sent to. */
@@ -44,7 +44,7 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	/** Finds the tenant that has a host, or the platform. Null for a host of nobody. */
 	const ownerOf = async (host: string, context: object): Promise<string | null> => {
 		if (isPlatform(host)) return PLATFORM;
-		return (await isolated(() => rules.findOwner(host, handedToResolvers(context)?.tenants))) || null;
+		return (await isolated(() => rules.findOwner(host, resolverToolsOf(context)?.tenants))) || null;
 	};
 
 	/**
@@ -54,7 +54,7 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 	const placeOf = async (sent: Sent, context: object): Promise<Place | null> => {
 		if (isResolving()) return null;
 		if (!sent.request && !sent.headers?.has("host") && !sent.headers?.has("x-forwarded-host")) return null;
-		const host = requestHost(sent, handedToResolvers(context));
+		const host = requestHost(sent, resolverToolsOf(context));
 		const owner = host === null ? null : await ownerOf(host, context);
 		if (host === null || !owner) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 		return { host, owner };

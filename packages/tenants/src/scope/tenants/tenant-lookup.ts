@@ -3,8 +3,8 @@ import type { HostRules } from "../../resolve/host-rules.ts";
 import type { RawAdapter } from "../data/raw-adapter.ts";
 import { createCachedLookup, forgettingSlugs } from "./cached-lookup.ts";
 import { createDomainStore } from "./domain-store.ts";
-import type { HandedToResolvers } from "./handed-to-resolvers.ts";
 import { createHosts } from "./hosts.ts";
+import type { ResolverTools } from "./resolver-tools.ts";
 import { createTenantStore } from "./tenant-store.ts";
 
 type With = {
@@ -22,10 +22,10 @@ export const createTenantLookup = ({ adapter, options, cache, rules }: With) => 
 	const domains = createDomainStore(adapter);
 	const { lookup, forgetSlug, forgetDomain } = createCachedLookup({ tenants: store, domains, cache });
 	const hosts = rules ? createHosts(rules, options) : null;
-	const handed: HandedToResolvers = {
+	const resolverTools: ResolverTools = {
 		tenants: lookup,
 		trustsForwarded: options.advanced?.trustedProxyHeaders ?? false,
 		platformHost: hosts?.home,
 	};
-	return { store, tenants: forgettingSlugs(store, forgetSlug), domains, forgetDomain, hosts, handed };
+	return { store, tenants: forgettingSlugs(store, forgetSlug), domains, forgetDomain, hosts, resolverTools };
 };

@@ -60,7 +60,7 @@ export const composedOptions = (
 	...engineOptions(database),
 	logger,
 	plugins: withTenants(
-		{ management: { keys: [MANAGEMENT_KEY] }, deletion: { gracePeriod: 0 }, ...tenants },
+		{ management: { keys: [MANAGEMENT_KEY] }, deletion: { drainTime: 0 }, ...tenants },
 		grownPlugins(),
 	),
 });

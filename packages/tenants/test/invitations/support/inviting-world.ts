@@ -39,7 +39,7 @@ export const invitingWorld = async ({
 				management: { keys: [MANAGEMENT_KEY], ...management },
 				keepUnprovenPasswords,
 				tenantCache: { maxAge: 60 },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 				oauth: { allowPrivateHosts: true },
 			},
 			[

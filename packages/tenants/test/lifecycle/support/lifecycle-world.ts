@@ -25,7 +25,7 @@ export const lifecycleWorld = async (
 		allPlugins: withTenants(
 			{
 				tenantCache: { maxAge: 60 },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 				oauth: { allowPrivateHosts: true },
 				...tenants,
 				management: {

@@ -20,7 +20,7 @@ export const SHARED_HOST: TenantAuthOptions = {
 	resolveTenantId: firstOf(fromCustomDomain(), fromSubdomain({ domain: "localhost", platformHosts: [CALLBACK_HOST] })),
 	oauth: { callbackHost: CALLBACK_HOST, allowPrivateHosts: true },
 	tenantCache: { maxAge: 60 },
-	deletion: { gracePeriod: 0 },
+	deletion: { drainTime: 0 },
 };
 
 export type SharedWorld = Awaited<ReturnType<typeof createSharedWorld>>;

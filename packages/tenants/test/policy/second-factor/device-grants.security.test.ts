@@ -53,7 +53,7 @@ const createDevices = async ({ redis = false, withAdmin = true } = {}) => {
 		return { answer: [status, json.error], tokens: json as unknown as Record<string, string> };
 	};
 	const set = ({ tenant }: Party, policy: object) =>
-		ok("/tenant/policy", { operator: true, body: { tenantId: tenant, policy, force: true } });
+		ok("/tenant/policy/update", { operator: true, body: { tenantId: tenant, policy, force: true } });
 	const idOf = async ({ browser }: Party): Promise<string> => (await ok("/get-session", { browser })).json.user.id;
 	return { ...world, approve, redeem, refresh, set, idOf };
 };

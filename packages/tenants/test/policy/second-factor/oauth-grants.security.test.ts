@@ -28,7 +28,7 @@ const createGranted = async (database: "sqlite" | "postgres") => {
 		return answers.map(({ status, json }) => (status === 200 ? [status] : [status, json.error]));
 	};
 	const set = ({ tenant }: Party, policy: object) =>
-		ok("/tenant/policy", { operator: true, body: { tenantId: tenant, policy, force: true } });
+		ok("/tenant/policy/update", { operator: true, body: { tenantId: tenant, policy, force: true } });
 	const act = async ({ tenant, browser }: Party, path: string, userId?: string) => {
 		const id = userId ?? (await ok("/get-session", { browser })).json.user.id;
 		await ok(`/tenant/user/${path}`, { operator: true, body: { tenantId: tenant, userId: id } });

@@ -191,7 +191,7 @@ describe("who needs a second factor", () => {
 		await enroll(ada);
 		expect(await asMember({ browser: ada })).toEqual([200, undefined]);
 		expect((await magic(a)).location).toContain("second_factor=verify");
-		expect((await ok("/tenant/policy", { operator: true, query: { tenantId: b } })).json.own).toEqual({
+		expect((await ok("/tenant/policy/get", { operator: true, query: { tenantId: b } })).json.own).toEqual({
 			secondFactor: "required",
 		});
 	});

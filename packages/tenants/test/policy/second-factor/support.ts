@@ -59,7 +59,7 @@ export const secondFactorWorld = async ({
 	);
 	const { call, ok } = world;
 	const require = async (tenantId: string, rules: object = { secondFactor: "required" }): Promise<Answer> =>
-		ok("/tenant/policy", { operator: true, body: { tenantId, policy: rules } });
+		ok("/tenant/policy/update", { operator: true, body: { tenantId, policy: rules } });
 	const last = (kind: string): string => post.findLast((sent) => sent.kind === kind)?.secret ?? "nothing was sent";
 
 	const enroll = (browser: Browser, options: CallOptions = {}) => enrollIn(world, browser, options);

@@ -50,7 +50,7 @@ describe("a second factor and the other rules of a policy", () => {
 		const { a, b, call } = await composedWorld([tenantPolicy()]);
 		for (const tenantId of [a, b]) {
 			const body = { tenantId, policy: { secondFactor: "required" } };
-			const answer = await call("/tenant/policy", { operator: true, body });
+			const answer = await call("/tenant/policy/update", { operator: true, body });
 			expect([answer.status, answer.code]).toEqual([400, "INVALID_POLICY"]);
 		}
 		const starting = composedWorld([tenantPolicy({ defaults: { secondFactor: "required" } })]);

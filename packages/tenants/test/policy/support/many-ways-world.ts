@@ -41,7 +41,7 @@ export const manyWaysWorld = async (where: { database?: "sqlite" | "postgres" } 
 	const { ok, call } = world;
 	const from = (ip: string): CallOptions => ({ headers: { "x-real-ip": ip } });
 	const set = (tenantId: string, policy: object): Promise<Answer> =>
-		ok("/tenant/policy", { operator: true, body: { tenantId, policy, force: true } });
+		ok("/tenant/policy/update", { operator: true, body: { tenantId, policy, force: true } });
 
 	/** A device code that a signed-in user has approved. */
 	const approved = async (tenant: string, browser: Browser): Promise<object> => {

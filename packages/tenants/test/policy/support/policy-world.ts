@@ -17,7 +17,7 @@ export const policyWorld = async ({ policy = {}, plugins = [], ...given }: Given
 	const world = await composedWorld([...plugins, tenantPolicy(policy)], given);
 	const update = (tenantId: string, rules: unknown, more: CallOptions & { force?: boolean } = {}) => {
 		const { force, ...call } = more;
-		return world.call("/tenant/policy", {
+		return world.call("/tenant/policy/update", {
 			operator: true,
 			body: { tenantId, policy: rules, ...(force === undefined ? {} : { force }) },
 			...call,

@@ -46,7 +46,7 @@ export const createRotation = async ({ plugins = () => [], engine = {} }: Rotati
 			{
 				management: { keys: [MANAGEMENT_KEY] },
 				tenantCache: { maxAge: 60 },
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 				oauth: { allowPrivateHosts: true },
 				...more,
 			},

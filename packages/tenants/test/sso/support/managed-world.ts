@@ -13,7 +13,7 @@ export const managedWorld = async (plugins: BetterAuthPlugin[], engine: Partial<
 					authorize: ({ session, tenantId }) =>
 						session?.session.tenantId === tenantId && String(session?.user.email).startsWith("admin"),
 				},
-				deletion: { gracePeriod: 0 },
+				deletion: { drainTime: 0 },
 			},
 			plugins,
 		),

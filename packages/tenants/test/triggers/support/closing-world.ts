@@ -13,7 +13,7 @@ import { createStops } from "./stops.ts";
 
 type Given = { database: DatabaseKind; companions?: boolean; idp?: IdentityProvider; triggers?: boolean };
 
-/** A database with the triggers, and requests that can be stopped at every step. No grace period is configured. */
+/** A database with the triggers, and requests that can be stopped at every step. No drain time is configured. */
 export const createClosingWorld = async ({ database, companions = false, idp, triggers = true }: Given) => {
 	const stops = createStops();
 	/** the tokens of invitations */

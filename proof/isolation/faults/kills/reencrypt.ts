@@ -7,7 +7,7 @@ const PROVIDERS = ["gitlab", "google", "github"];
 const BATCH = 8;
 
 /** An operator encrypts every stored credential again. The application has a new secret in addition to the old one. */
-export const reseal = (
+export const reencrypt = (
 	sealWithOldSecret: (scene: Scene, register: () => Promise<void>) => Promise<void>,
 ): Scenario => ({
 	name: "re-sealing",
@@ -45,10 +45,10 @@ export const reseal = (
 					[id, clientId, clientSecret, options],
 				);
 			return {
-				run: async () => (await scene.app().call("reseal", BATCH)).unreadable.length === 0,
+				run: async () => (await scene.app().call("reencrypt", BATCH)).unreadable.length === 0,
 				inspect: async () => {
 					const complaints = await findUnusable(scene, tenants);
-					const done = await scene.app().call("reseal", BATCH);
+					const done = await scene.app().call("reencrypt", BATCH);
 					if (done.unreadable.length > 0) complaints.push(`${done.unreadable.length} configs cannot be decrypted`);
 					const old = await scene.query(
 						`select "id" from "tenantOauthConfig" where "tenantId" = any($1) and ("clientId" not like '$ba$2$%' or "clientSecret" not like '$ba$2$%' or "options" not like '$ba$2$%')`,

@@ -10,7 +10,7 @@ import { SESSION_LIST } from "./stored-sessions.ts";
  *
  * Costs one read of the storage per change of a user.
  */
-export const requireStorage =
+export const requireLiveStorage =
 	(storage: Pick<SecondaryStorage, "get">, isUsers: (model: string) => boolean) =>
 	(methods: ScopedMethods): ScopedMethods => {
 		const assertResponds = async (model: string): Promise<void> => {

@@ -15,7 +15,7 @@ const OBJECT_ID_NAME = /^[\da-f]{24}$/;
 /** Whether a stored row marks a name as used, so that it must outlast everything that could be used again. */
 export const marksUsedName = (id: string): boolean => UUID_NAME.test(id);
 
-export type NamedRows = ReturnType<typeof createNamedRows>;
+export type ReservedIds = ReturnType<typeof createReservedIds>;
 
 /**
  * The engine marks a name (a SAML assertion, a jti) as used by creating a verification row whose primary key is the
@@ -26,7 +26,7 @@ export type NamedRows = ReturnType<typeof createNamedRows>;
  * application uses UUIDs or numbers as ids, the engine replaces the key with a random one: then nothing is marked, and an
  * assertion can be used twice.
  */
-export const createNamedRows = (generateId: unknown) => {
+export const createReservedIds = (generateId: unknown) => {
 	const isUuidName = (id: string): boolean => generateId === "uuid" && UUID_NAME.test(id);
 	const isNamed = (table: string, id: unknown): id is string =>
 		typeof id === "string" &&

@@ -6,7 +6,7 @@ import { admin, bearer, multiSession, twoFactor } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { importSigningKey, signTrustedDeviceAgain } from "../../src/engine/signed-again.ts";
+import { importSigningKey, signTrustedDeviceAgain } from "../../src/engine/re-sign.ts";
 import { withTag } from "../../src/scope/pin/tag.ts";
 import { cookieNamed, createRotation, NEW, OLD, type Rotation } from "./support/secrets.ts";
 

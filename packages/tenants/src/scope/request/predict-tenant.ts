@@ -15,10 +15,10 @@ type Sent = {
 	body: unknown;
 };
 
-export type Foresee = (context: AuthContext, sent: Sent) => Promise<string | null>;
+export type PredictTenant = (context: AuthContext, sent: Sent) => Promise<string | null>;
 
 /** Predicts the tenant of a request that the engine has not processed yet. */
-export const foreseeOf = defineService<Foresee>("foresee");
+export const predictTenantOf = defineService<PredictTenant>("predictTenant");
 
 type With = { sources: HintSources; lookUpCredential: CredentialLookup };
 
@@ -32,8 +32,8 @@ const requiresLookup = (): never => {
  * database lookups. Returns null if a lookup would be needed, and never a different tenant than `decideTenant` would
  * return. The tenant may not exist, and the request may still be rejected.
  */
-export const createForesight =
-	({ sources, lookUpCredential }: With): Foresee =>
+export const createTenantPrediction =
+	({ sources, lookUpCredential }: With): PredictTenant =>
 	async (context, { path, request, body }) => {
 		const explicit = explicitTenant();
 		if (explicit !== undefined) return explicit;

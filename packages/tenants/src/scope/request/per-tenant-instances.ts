@@ -6,22 +6,22 @@ import { BoundedCache } from "../../lib/bounded-cache.ts";
 import { PLATFORM } from "../pin/platform.ts";
 import type { SessionsSince } from "../pin/tenant-state.ts";
 
-type TenantObjects = Pick<AuthContext, "adapter" | "getPlugin">;
+type TenantInstances = Pick<AuthContext, "adapter" | "getPlugin">;
 
 /**
  * Creates one adapter object and one jwt plugin object per tenant, because plugins cache data by object identity. The
  * OAuth provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared objects, a token
  * of one tenant would be valid in all tenants. A tenant whose sessions were ended has new keys, so it gets new objects.
  */
-export const createTenantObjects = (
+export const createTenantInstances = (
 	adapter: DBAdapter,
 	getPlugin: AuthContext["getPlugin"],
 	sessionsSince: SessionsSince | null = null,
 ) => {
 	// a tenant that was evicted gets new objects, and plugins load their cached data again
-	const known = new BoundedCache<TenantObjects>({ maxSize: 2_000, maxAge: 3_600 });
+	const known = new BoundedCache<TenantInstances>({ maxSize: 2_000, maxAge: 3_600 });
 	const createdHere = new WeakSet<object>([adapter]);
-	const make = (tenantId: string): TenantObjects => {
+	const make = (tenantId: string): TenantInstances => {
 		const jwt = getPlugin("jwt");
 		const own = jwt && { ...jwt, options: withOwnKeys(jwt.options, tenantId) };
 		const copy = copyAdapter(adapter);
@@ -31,7 +31,7 @@ export const createTenantObjects = (
 			getPlugin: ((id: string) => (id === "jwt" ? own : getPlugin(id))) as AuthContext["getPlugin"],
 		};
 	};
-	const objectsOf = (tenantId: string, since: number | null): TenantObjects => {
+	const objectsOf = (tenantId: string, since: number | null): TenantInstances => {
 		if (tenantId === PLATFORM) return { adapter, getPlugin };
 		const key = since === null ? tenantId : `${tenantId} ${since}`;
 		const objects = known.get(key) ?? make(tenantId);
@@ -39,7 +39,7 @@ export const createTenantObjects = (
 		return objects;
 	};
 	let adapters: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
-	return async (tenantId: string): Promise<TenantObjects> => {
+	return async (tenantId: string): Promise<TenantInstances> => {
 		const objects = objectsOf(tenantId, sessionsSince && (await sessionsSince(tenantId)));
 		adapters ??= await getCurrentDBAdapterAsyncLocalStorage();
 		// the SCIM plugin treats any adapter other than the context's as a running transaction

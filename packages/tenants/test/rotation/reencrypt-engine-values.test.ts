@@ -5,7 +5,7 @@ import { jwt, twoFactor } from "better-auth/plugins";
 import { Browser } from "test-kit/browser";
 import { PASSWORD } from "test-kit/world";
 import { expect, it } from "vitest";
-import { resealOauthConfigs } from "../../src/index.ts";
+import { reencryptSecrets } from "../../src/index.ts";
 import { createTenantSecrets } from "../../src/scope/secrets/secrets.ts";
 import { createRotation, type Rotation } from "./support/secrets.ts";
 
@@ -49,10 +49,10 @@ it("re-encrypts second factors and signing keys with each tenant's own secret, a
 	};
 	for (const person of people) expect((await signIn(person))[0]).toBe(500);
 
-	const { seen, resealed, unreadable } = await resealOauthConfigs(rotation.at("first").auth, { batchSize: 2 });
-	expect({ seen, resealed, unreadable }).toEqual({ seen: 6, resealed: 6, unreadable: [] });
+	const { seen, reencrypted, unreadable } = await reencryptSecrets(rotation.at("first").auth, { batchSize: 2 });
+	expect({ seen, reencrypted, unreadable }).toEqual({ seen: 6, reencrypted: 6, unreadable: [] });
 	for (const person of people) expect(await signIn(person)).toEqual([200, 200, 200]);
-	expect(await resealOauthConfigs(rotation.at("first").auth)).toMatchObject({ resealed: 0, unreadable: [] });
+	expect(await reencryptSecrets(rotation.at("first").auth)).toMatchObject({ reencrypted: 0, unreadable: [] });
 });
 
 // threat 58
@@ -64,16 +64,16 @@ it("continues after an interruption in any table, and names the rows that no sec
 	const { auth } = rotation.at("first");
 	let cursor: string | null = null;
 	const unreadable: unknown[] = [];
-	let resealed = 0;
+	let reencrypted = 0;
 	for (let runs = 0; runs < 20; runs += 1) {
 		let seen = 0;
-		const run = resealOauthConfigs(auth, {
+		const run = reencryptSecrets(auth, {
 			batchSize: 1,
 			after: cursor,
 			onProgress: (now) => {
 				cursor = now.after;
 				seen += 1;
-				resealed += now.resealed;
+				reencrypted += now.reencrypted;
 				unreadable.push(...now.unreadable);
 				throw new Error("interrupted");
 			},
@@ -82,7 +82,7 @@ it("continues after an interruption in any table, and names the rows that no sec
 		expect(seen).toBe(1);
 		if (typeof cursor === "string" && cursor === `jwks:${await lastKey(rotation)}`) break;
 	}
-	expect(resealed).toBe(5);
+	expect(reencrypted).toBe(5);
 	expect(unreadable).toEqual([{ tenantId: lost?.tenantId, table: "twoFactor", id: lost?.id }]);
 });
 
@@ -101,7 +101,7 @@ it("re-encrypts the tokens of OAuth accounts if they are encrypted, and leaves p
 	};
 	const sealed = await symmetricEncrypt({ key: await keyOf("before"), data: "an-access-token" });
 	await rotation.database.query(`update "account" set "accessToken" = '${sealed}', "refreshToken" = 'plain.token'`);
-	expect(await resealOauthConfigs(rotation.at("first").auth)).toMatchObject({ resealed: 1, unreadable: [] });
+	expect(await reencryptSecrets(rotation.at("first").auth)).toMatchObject({ reencrypted: 1, unreadable: [] });
 	const [row] = await rotation.database.query('select "accessToken", "refreshToken" from "account"');
 	expect(row?.refreshToken).toBe("plain.token");
 	expect(await symmetricDecrypt({ key: await keyOf("removed"), data: String(row?.accessToken) })).toBe(

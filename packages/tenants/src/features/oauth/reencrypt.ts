@@ -13,21 +13,21 @@ export type Unreadable =
 export type EngineTableName = "twoFactor" | "jwks" | "account" | "oauthClient";
 
 /** What one batch did, and where the next one continues. */
-export type ResealedBatch = {
+export type ReencryptedBatch = {
 	/** Rows that were read. */
 	seen: number;
 	/** Rows that are now encrypted with the current secret and were not before. */
-	resealed: number;
+	reencrypted: number;
 	/** Rows that no secret decrypts. Register configs again. */
 	unreadable: Unreadable[];
 	/** Pass this as `after` to continue. Null when all are done. */
 	next: string | null;
 };
 
-export type Reseal = ReturnType<typeof createReseal>;
+export type Reencrypt = ReturnType<typeof createReencrypt>;
 
 /** Encrypts again what an earlier secret has encrypted. */
-export const resealOf = defineService<Reseal>("reseal");
+export const reencryptOf = defineService<Reencrypt>("reencrypt");
 
 export type SealedRow = { id: string; tenantId: string } & Record<string, unknown>;
 
@@ -74,9 +74,9 @@ const PARALLEL_ROWS = 4;
  * Encrypts stored values again with the current secret, table by table, in batches ordered by id. Sign-ins keep working:
  * stored values can be decrypted before and after. A row that is changed meanwhile is not overwritten.
  */
-export const createReseal =
+export const createReencrypt =
 	(adapter: RawAdapter, tables: readonly SealedTable[]) =>
-	async (batch: { size: number; after: string | null }): Promise<ResealedBatch> => {
+	async (batch: { size: number; after: string | null }): Promise<ReencryptedBatch> => {
 		const { table, following, after } = findPlace(tables, batch.after ?? "");
 		const rows = await adapter.findMany<SealedRow>({
 			model: table.model,
@@ -84,15 +84,15 @@ export const createReseal =
 			sortBy: { field: "id", direction: "asc" },
 			limit: batch.size,
 		});
-		const done: ResealedBatch = { seen: rows.length, resealed: 0, unreadable: [], next: null };
+		const done: ReencryptedBatch = { seen: rows.length, reencrypted: 0, unreadable: [], next: null };
 		if (rows.length === batch.size) done.next = table.mark + (rows.at(-1)?.id ?? "");
 		else if (following) done.next = following.mark;
 		for (let at = 0; at < rows.length; at += PARALLEL_ROWS) {
 			const outcomes = await Promise.all(
-				rows.slice(at, at + PARALLEL_ROWS).map((row) => resealRow(adapter, table, row)),
+				rows.slice(at, at + PARALLEL_ROWS).map((row) => reencryptRow(adapter, table, row)),
 			);
 			for (const outcome of outcomes) {
-				if (typeof outcome === "number") done.resealed += outcome;
+				if (typeof outcome === "number") done.reencrypted += outcome;
 				else done.unreadable.push(outcome);
 			}
 		}
@@ -109,7 +109,7 @@ const findPlace = (tables: readonly SealedTable[], cursor: string) => {
 };
 
 /** Returns the number of changed rows (0 or 1), or what cannot be decrypted. */
-const resealRow = async (adapter: RawAdapter, table: SealedTable, row: SealedRow): Promise<number | Unreadable> => {
+const reencryptRow = async (adapter: RawAdapter, table: SealedTable, row: SealedRow): Promise<number | Unreadable> => {
 	const update: Record<string, string> = {};
 	for (const field of table.fields) {
 		const value = row[field];

@@ -1,7 +1,7 @@
 import { createAuthEndpoint } from "@better-auth/core/api";
 import * as z from "zod";
-import type { ResealedBatch } from "./reseal.ts";
-import { resealOf } from "./reseal.ts";
+import type { ReencryptedBatch } from "./reencrypt.ts";
+import { reencryptOf } from "./reencrypt.ts";
 
 const body = z.object({
 	size: z.int().min(1).max(10_000).meta({ description: "Rows to read. Default: 500" }).optional(),
@@ -12,7 +12,7 @@ const batchOpenAPI = {
 	type: "object" as const,
 	properties: {
 		seen: { type: "integer" as const, description: "Rows that were read" },
-		resealed: { type: "integer" as const, description: "Rows that are now encrypted with the current secret" },
+		reencrypted: { type: "integer" as const, description: "Rows that are now encrypted with the current secret" },
 		unreadable: {
 			type: "array" as const,
 			items: { type: "object" as const },
@@ -20,11 +20,11 @@ const batchOpenAPI = {
 		},
 		next: { type: "string" as const, nullable: true, description: "Pass it as `after`. Null when all are done" },
 	},
-	required: ["seen", "resealed", "unreadable", "next"],
+	required: ["seen", "reencrypted", "unreadable", "next"],
 };
 
-/** Encrypts one batch again. It has no path, so only server code can call it. `resealOauthConfigs` calls it until all are done. */
-export const resealOauthConfigBatch = () =>
+/** Encrypts one batch again. It has no path, so only server code can call it. `reencryptSecrets` calls it until all are done. */
+export const reencryptOauthConfigBatch = () =>
 	createAuthEndpoint(
 		{
 			method: "POST",
@@ -32,7 +32,7 @@ export const resealOauthConfigBatch = () =>
 			metadata: {
 				SERVER_ONLY: true,
 				openapi: {
-					operationId: "resealTenantOauthConfigBatch",
+					operationId: "reencryptSecretsBatch",
 					description: "Encrypt one batch of stored values again with the current secret",
 					responses: {
 						"200": { description: "What the batch did", content: { "application/json": { schema: batchOpenAPI } } },
@@ -40,31 +40,31 @@ export const resealOauthConfigBatch = () =>
 				},
 			},
 		},
-		async (ctx) => ctx.json(await resealOf(ctx)({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
+		async (ctx) => ctx.json(await reencryptOf(ctx)({ size: ctx.body.size ?? 500, after: ctx.body.after ?? null })),
 	);
 
 /**
- * How far `resealOauthConfigs` got.
+ * How far `reencryptSecrets` got.
  *
  * @example
  * ```ts
- * const onProgress = ({ seen, resealed }: ResealProgress) => console.log(`${resealed} of ${seen}`);
+ * const onProgress = ({ seen, reencrypted }: ReencryptProgress) => console.log(`${reencrypted} of ${seen}`);
  * ```
  */
-export type ResealProgress = Omit<ResealedBatch, "next"> & {
+export type ReencryptProgress = Omit<ReencryptedBatch, "next"> & {
 	/** The last row that is done. Pass it as `after` to continue after an interruption. */
 	after: string | null;
 };
 
 /**
- * Options of `resealOauthConfigs`.
+ * Options of `reencryptSecrets`.
  *
  * @example
  * ```ts
- * await resealOauthConfigs(auth, { batchSize: 100, onProgress: ({ after }) => saveCursor(after) });
+ * await reencryptSecrets(auth, { batchSize: 100, onProgress: ({ after }) => saveCursor(after) });
  * ```
  */
-type ResealOptions = {
+type ReencryptOptions = {
 	/**
 	 * Rows read in one batch, 1 to 10000.
 	 * @default 500
@@ -79,12 +79,12 @@ type ResealOptions = {
 	 * Called after each batch.
 	 * @default none
 	 */
-	onProgress?: (progress: ResealProgress) => void;
+	onProgress?: (progress: ReencryptProgress) => void;
 };
 
-type Resealable = {
+type Reencryptable = {
 	api: {
-		resealTenantOauthConfigBatch: (call: { body: { size?: number; after?: string | null } }) => Promise<ResealedBatch>;
+		reencryptSecretsBatch: (call: { body: { size?: number; after?: string | null } }) => Promise<ReencryptedBatch>;
 	};
 };
 
@@ -96,17 +96,20 @@ type Resealable = {
  *
  * @example
  * ```ts
- * const { resealed, unreadable } = await resealOauthConfigs(auth);
+ * const { reencrypted, unreadable } = await reencryptSecrets(auth);
  * ```
  */
-export const resealOauthConfigs = async (auth: Resealable, options: ResealOptions = {}): Promise<ResealProgress> => {
-	const progress: ResealProgress = { seen: 0, resealed: 0, unreadable: [], after: options.after ?? null };
+export const reencryptSecrets = async (
+	auth: Reencryptable,
+	options: ReencryptOptions = {},
+): Promise<ReencryptProgress> => {
+	const progress: ReencryptProgress = { seen: 0, reencrypted: 0, unreadable: [], after: options.after ?? null };
 	for (;;) {
-		const batch = await auth.api.resealTenantOauthConfigBatch({
+		const batch = await auth.api.reencryptSecretsBatch({
 			body: { size: options.batchSize ?? 500, after: progress.after },
 		});
 		progress.seen += batch.seen;
-		progress.resealed += batch.resealed;
+		progress.reencrypted += batch.reencrypted;
 		progress.unreadable.push(...batch.unreadable);
 		if (batch.next !== null) progress.after = batch.next;
 		options.onProgress?.({ ...progress, unreadable: [...progress.unreadable] });

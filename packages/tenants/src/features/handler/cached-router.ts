@@ -9,7 +9,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * The engine's router, built once and again if plugins change. The engine itself builds it for each request, because
  * endpoints and middleware close over the context of the request.
  */
-export const createKeptRouter = (options: BetterAuthOptions, { standIn, current, viewOptions }: RunningContext) => {
+export const createCachedRouter = (options: BetterAuthOptions, { standIn, current, viewOptions }: RunningContext) => {
 	let shape: unknown[] = [];
 	let byBasePath = new Map<string, Handler>();
 	const pathOf = createPathReader();

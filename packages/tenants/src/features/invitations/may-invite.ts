@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { callerRole, type ManagedContext, recording } from "../admin/act-on-user.ts";
-import { findActiveRole } from "../admin/authority.ts";
+import { findActiveRole } from "../admin/allowed-actions.ts";
 import { mayActOn, roleOf, TENANT_ROLES, type TenantRole } from "../users/roles.ts";
 import { INVITATION_ERROR_CODES } from "./error-codes.ts";
 import type { InvitationRow } from "./invitation.ts";
@@ -14,10 +14,10 @@ export const isHigher = (role: TenantRole, than: TenantRole): boolean =>
 	TENANT_ROLES.indexOf(role) > TENANT_ROLES.indexOf(than);
 
 /** Audits the attempt. Throws if the caller may not grant the role. Operators may grant every role. */
-export const requireGranting = (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> =>
+export const requireMayInvite = (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> =>
 	recording(ctx, undefined, () => findInviter(ctx, tenantId, granted));
 
-/** Returns who invites, or throws like `requireGranting`. For the transaction that writes: roles may have changed since the audit. */
+/** Returns who invites, or throws like `requireMayInvite`. For the transaction that writes: roles may have changed since the audit. */
 export const findInviter = async (ctx: ManagedContext, tenantId: string, granted: TenantRole): Promise<Inviter> => {
 	const role = await callerRole(ctx, tenantId);
 	if (role === "operator") return { id: null, role: null };

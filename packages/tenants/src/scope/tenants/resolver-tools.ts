@@ -1,7 +1,7 @@
 import type { TenantLookup } from "../../resolve/tenant-lookup.ts";
 
-/** What the plugin hands to resolvers, besides the request. */
-export type HandedToResolvers = {
+/** What resolvers get from the plugin, besides the request. */
+export type ResolverTools = {
 	tenants: TenantLookup;
 	/** whether the application trusts `X-Forwarded-Host` (`advanced.trustedProxyHeaders`) */
 	trustsForwarded: boolean;
@@ -10,7 +10,7 @@ export type HandedToResolvers = {
 };
 
 /** The key under which the context keeps it. Each instance of Better Auth has its own. */
-export const HANDED = Symbol("handed-to-resolvers");
+export const RESOLVER_TOOLS = Symbol("resolver-tools");
 
-export const handedToResolvers = (context: object): HandedToResolvers | undefined =>
-	HANDED in context ? (context[HANDED] as HandedToResolvers) : undefined;
+export const resolverToolsOf = (context: object): ResolverTools | undefined =>
+	RESOLVER_TOOLS in context ? (context[RESOLVER_TOOLS] as ResolverTools) : undefined;

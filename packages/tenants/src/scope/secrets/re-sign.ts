@@ -1,14 +1,14 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { endpointOf } from "../../endpoints/endpoints.ts";
 import { readingContext } from "../../engine/hook.ts";
-import { addCookie, readCookies, replaceCookies, type SentCookie } from "../../engine/request-cookies.ts";
 import {
 	type SigningKeys,
 	signCacheAgain,
 	signCookieAgain,
 	signJwtAgain,
 	signTrustedDeviceAgain,
-} from "../../engine/signed-again.ts";
+} from "../../engine/re-sign.ts";
+import { addCookie, readCookies, replaceCookies, type SentCookie } from "../../engine/request-cookies.ts";
 import { chunkIndex, ownCookieNames, signedCacheFormat, trustedDeviceCookie } from "../../engine/signed-cookies.ts";
 import { valueOfSigned } from "../../engine/signed-value.ts";
 import { percentDecoded } from "../../lib/percent-decoded.ts";
@@ -16,7 +16,7 @@ import { noteDispatch } from "../pin/dispatch.ts";
 import { PLATFORM } from "../pin/platform.ts";
 import type { SecretVersions } from "./secret-versions.ts";
 
-export type SignedAgain = ReturnType<typeof createSignedAgain>;
+export type ReSigning = ReturnType<typeof createReSigning>;
 
 /**
  * Lets all configured secrets verify, while the first one signs. Better Auth verifies signatures with its first secret only.
@@ -25,7 +25,7 @@ export type SignedAgain = ReturnType<typeof createSignedAgain>;
  *
  * See docs/decisions/0030-all-secrets-verify.md.
  */
-export const createSignedAgain = (versions: SecretVersions) => ({
+export const createReSigning = (versions: SecretVersions) => ({
 	/** Signs cookies, and a bearer token, again. Returns a context that reads them. Costs one HMAC for each signed cookie. */
 	request: async (ctx: GenericEndpointContext, tenantId: string): Promise<GenericEndpointContext> => {
 		if (!ctx.headers?.has("cookie") && !ctx.headers?.has("authorization")) return ctx;
@@ -38,7 +38,7 @@ export const createSignedAgain = (versions: SecretVersions) => ({
 		const header = added.reduce((rest, { name, value }) => addCookie(rest, name, value), replaceCookies(sent, changed));
 		// the engine copies the headers for each dispatch, so this changes neither the caller's request nor another one
 		ctx.headers.set("cookie", header);
-		noteDispatch(ctx.context, { signedAgain: [...changed, ...added].map(({ name }) => name) });
+		noteDispatch(ctx.context, { reSigned: [...changed, ...added].map(({ name }) => name) });
 		return readingContext(ctx);
 	},
 

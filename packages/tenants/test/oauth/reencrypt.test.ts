@@ -5,7 +5,7 @@ import { useIdentityProvider } from "test-kit/social";
 import { visit } from "test-kit/visit";
 import { createWorld, MANAGEMENT_KEY, ORIGIN, type World } from "test-kit/world";
 import { describe, expect, it } from "vitest";
-import { type ResealProgress, resealOauthConfigs, tenantAuth } from "../../src/index.ts";
+import { type ReencryptProgress, reencryptSecrets, tenantAuth } from "../../src/index.ts";
 
 const idp = useIdentityProvider();
 const OLD = "Zk3v9qT1xW8rB5nM2pL7sD4gH6jC0yAe";
@@ -17,7 +17,7 @@ const rotate = (world: World, secrets: { version: number; value: string }[], leg
 	const plugin = tenantAuth({
 		management: { keys: [MANAGEMENT_KEY] },
 		oauth: { allowPrivateHosts: true },
-		deletion: { gracePeriod: 0 },
+		deletion: { drainTime: 0 },
 	});
 	return betterAuth({ ...options, ...(legacy ? { secret: legacy } : {}), secrets, plugins: [plugin] });
 };
@@ -49,7 +49,7 @@ const clientIdOf = async (auth: ReturnType<typeof rotate>, tenantId: string): Pr
 
 describe("after rotating the auth secret", () => {
 	// threat 58
-	it("opens old configs, seals new ones with the new secret, and needs only the new secret after reseal", async () => {
+	it("opens old configs, seals new ones with the new secret, and needs only the new secret after reencrypt", async () => {
 		const world = await createWorld();
 		const [a, b] = [await world.newTenant(), await world.newTenant()];
 		await register(world, a);
@@ -76,14 +76,14 @@ describe("after rotating the auth secret", () => {
 		expect(await clientIdOf(withoutOld, a)).toBe("500 OAUTH_CONFIG_UNREADABLE");
 		expect(await clientIdOf(withoutOld, b)).toBe(`client-of-${b}`);
 
-		expect(await resealOauthConfigs(rotated)).toMatchObject({ seen: 2, resealed: 1, unreadable: [] });
+		expect(await reencryptSecrets(rotated)).toMatchObject({ seen: 2, reencrypted: 1, unreadable: [] });
 		expect(Object.fromEntries(await sealed())).toEqual({ [a]: true, [b]: true });
-		expect(await resealOauthConfigs(rotated)).toMatchObject({ seen: 2, resealed: 0 });
+		expect(await reencryptSecrets(rotated)).toMatchObject({ seen: 2, reencrypted: 0 });
 		expect(await clientIdOf(rotate(world, secrets, null), a)).toBe(`client-of-${a}`);
 	});
 
 	// threat 58
-	it("reseals in batches, reports progress, resumes where it stopped, and names what does not decrypt", async () => {
+	it("reencrypts in batches, reports progress, resumes where it stopped, and names what does not decrypt", async () => {
 		const world = await createWorld();
 		const ids: string[] = [];
 		for (let n = 0; n < 7; n += 1) {
@@ -92,8 +92,8 @@ describe("after rotating the auth secret", () => {
 		}
 		await world.database.query(`update "tenantOauthConfig" set "clientSecret" = 'lost' where "tenantId" = '${ids[0]}'`);
 		const rotated = rotate(world, [{ version: 2, value: NEW }]);
-		const progress: ResealProgress[] = [];
-		const interrupted = resealOauthConfigs(rotated, {
+		const progress: ReencryptProgress[] = [];
+		const interrupted = reencryptSecrets(rotated, {
 			batchSize: 3,
 			onProgress: (now) => {
 				progress.push(now);
@@ -102,22 +102,22 @@ describe("after rotating the auth secret", () => {
 		});
 		await expect(interrupted).rejects.toThrow("interrupted");
 		expect(progress[0]?.seen).toBe(3);
-		const rest = await resealOauthConfigs(rotated, { batchSize: 3, after: progress[0]?.after ?? null });
+		const rest = await reencryptSecrets(rotated, { batchSize: 3, after: progress[0]?.after ?? null });
 		expect(rest.seen).toBe(4);
 		expect([...(progress[0]?.unreadable ?? []), ...rest.unreadable]).toEqual([
 			{ tenantId: ids[0], providerId: "gitlab" },
 		]);
-		expect((progress[0]?.resealed ?? 0) + rest.resealed).toBe(6);
+		expect((progress[0]?.reencrypted ?? 0) + rest.reencrypted).toBe(6);
 	});
 
 	// threat 58
-	it("keeps a registration that happens during reseal", async () => {
+	it("keeps a registration that happens during reencrypt", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		await register(world, tenantId);
 		const rotated = rotate(world, [{ version: 2, value: NEW }]);
 		await Promise.all([
-			resealOauthConfigs(rotated),
+			reencryptSecrets(rotated),
 			rotated.api.registerTenantOauthConfig({
 				body: {
 					tenantId,
@@ -132,7 +132,7 @@ describe("after rotating the auth secret", () => {
 	});
 
 	// threat 58
-	it("completes a sign-in that started before reseal", async () => {
+	it("completes a sign-in that started before reencrypt", async () => {
 		const world = await createWorld();
 		const tenantId = await world.newTenant();
 		idp().addClient({
@@ -153,7 +153,7 @@ describe("after rotating the auth secret", () => {
 			sub: "s",
 			email: "ada@example.com",
 		});
-		expect((await resealOauthConfigs(rotated)).resealed).toBe(1);
+		expect((await reencryptSecrets(rotated)).reencrypted).toBe(1);
 		expect((await send(callback)).headers.get("location")).toBe("/home");
 	});
 });

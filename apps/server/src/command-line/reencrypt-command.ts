@@ -1,4 +1,4 @@
-import type { ResealProgress } from "better-auth-tenants";
+import type { ReencryptProgress } from "better-auth-tenants";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Auth } from "../auth/create-auth.ts";
 import { plainText } from "../lib/plain-text.ts";
@@ -8,23 +8,23 @@ import { withEngine } from "./with-engine.ts";
 
 type Options = { after?: string; batchSize: number; json?: boolean };
 
-const AGAIN = "Run `tenants reseal` again: it skips what is done. With --after it continues where it stopped.";
+const AGAIN = "Run `tenants reencrypt` again: it skips what is done. With --after it continues where it stopped.";
 
-/** `reseal` */
-export const addReseal = (program: Command): void => {
+/** `reencrypt` */
+export const addReencrypt = (program: Command): void => {
 	program
-		.command("reseal")
+		.command("reencrypt")
 		.description("Encrypt stored values again with the first secret of AUTH_SECRETS. Servers can run meanwhile")
 		.option("--after <cursor>", "continue after the last cursor of an interrupted run")
 		.option("--batch-size <rows>", "the rows read in one batch", readBatchSize, 500)
 		.option(...JSON_OPTION)
 		.addHelpText(
 			"after",
-			"\nRun it when all servers have the new secret first, then `tenants doctor` (docs/rotation.md).\n\nExample:\n  $ tenants reseal",
+			"\nRun it when all servers have the new secret first, then `tenants doctor` (docs/rotation.md).\n\nExample:\n  $ tenants reencrypt",
 		)
 		.action(async (options: Options) => {
 			const output = createOutput(options);
-			await withEngine((auth) => reseal(auth, options, output), { code: "RESEAL_FAILED", fix: AGAIN });
+			await withEngine((auth) => reencrypt(auth, options, output), { code: "REENCRYPT_FAILED", fix: AGAIN });
 		});
 };
 
@@ -34,19 +34,19 @@ const readBatchSize = (given: string): number => {
 	return size;
 };
 
-const reseal = async (auth: Auth, { after, batchSize }: Options, output: Output): Promise<void> => {
-	const { resealOauthConfigs } = await import("better-auth-tenants");
+const reencrypt = async (auth: Auth, { after, batchSize }: Options, output: Output): Promise<void> => {
+	const { reencryptSecrets } = await import("better-auth-tenants");
 	const { startProgress } = await import("./progress.ts");
 	const progress = startProgress({ title: "Encrypting again", total: null });
 	let cursor: string | null = after ?? null;
-	let done: ResealProgress;
+	let done: ReencryptProgress;
 	try {
-		done = await resealOauthConfigs(auth, {
+		done = await reencryptSecrets(auth, {
 			batchSize,
 			after: cursor,
 			onProgress: (now) => {
 				cursor = now.after;
-				progress.update(now.seen, `${now.resealed} of ${now.seen} read, up to ${now.after ?? "the start"}`);
+				progress.update(now.seen, `${now.reencrypted} of ${now.seen} read, up to ${now.after ?? "the start"}`);
 			},
 		});
 	} catch (error) {
@@ -55,17 +55,17 @@ const reseal = async (auth: Auth, { after, batchSize }: Options, output: Output)
 	} finally {
 		progress.stop();
 	}
-	const { seen, resealed, unreadable } = done;
+	const { seen, reencrypted, unreadable } = done;
 	for (const one of unreadable) output.note(describe(one));
 	if (unreadable.length > 0) process.exitCode = 1;
 	await output.result(
-		{ seen, resealed, unreadable },
-		`${resealed} of ${seen} rows encrypted again${unreadable.length > 0 ? `; ${unreadable.length} cannot be decrypted` : ""}`,
+		{ seen, reencrypted, unreadable },
+		`${reencrypted} of ${seen} rows encrypted again${unreadable.length > 0 ? `; ${unreadable.length} cannot be decrypted` : ""}`,
 	);
 };
 
 /** What is lost, and what to do about it. */
-const describe = (lost: ResealProgress["unreadable"][number]): string => {
+const describe = (lost: ReencryptProgress["unreadable"][number]): string => {
 	const where = `of tenant ${plainText(lost.tenantId)} cannot be decrypted`;
 	if ("providerId" in lost)
 		return `The credentials ${where} for ${plainText(lost.providerId)}. Add the secret that encrypted them to AUTH_SECRETS, or register them again.`;

@@ -4,14 +4,14 @@ import { endpointPath } from "../../engine/endpoint-path.ts";
 import { createTurns } from "../../lib/turns.ts";
 import { parseSentBody } from "../../resolve/sent-body.ts";
 import { pinOf } from "../../scope/pin/tenant-context.ts";
-import { foreseeOf } from "../../scope/request/foresee.ts";
+import { predictTenantOf } from "../../scope/request/predict-tenant.ts";
 import { bodyBoundsOf } from "../bounds/body-bounds.ts";
 import { receiveRequest } from "../bounds/receive-request.ts";
 import { createShares } from "./shares.ts";
 import { busyCode, openSlot, RETRY, runInSlot } from "./slot.ts";
 
 /**
- * Options of `boundConcurrency`.
+ * Options of `limitConcurrency`.
  *
  * @example
  * ```ts
@@ -52,22 +52,22 @@ type BoundedAuth = { handler: Handler; $context: Promise<object>; api: object };
  *
  * @example
  * ```ts
- * const handler = boundConcurrency(auth, { perTenant: 100 });
+ * const handler = limitConcurrency(auth, { perTenant: 100 });
  * serve({ fetch: handler });
  * ```
  */
-export const boundConcurrency = (
+export const limitConcurrency = (
 	auth: BoundedAuth,
 	{ perTenant = 100, runningPerTenant = 5, others = 1_000 }: ConcurrencyOptions = {},
 ) => {
 	for (const [name, bound] of Object.entries({ perTenant, runningPerTenant, others }))
-		if (!(bound >= 1)) throw new BetterAuthError(`boundConcurrency: ${name} must be a number of at least 1.`);
+		if (!(bound >= 1)) throw new BetterAuthError(`limitConcurrency: ${name} must be a number of at least 1.`);
 	const bounds = { shares: createShares({ perTenant, others }), turns: createTurns(runningPerTenant) };
 	const endpoints = readFixedEndpoints(auth.api);
 
 	return async (incoming: Request): Promise<Response> => {
 		const context = (await auth.$context) as AuthContext;
-		const foresee = foreseeOf({ context });
+		const predictTenant = predictTenantOf({ context });
 		const pin = pinOf({ context });
 		const bodyBounds = bodyBoundsOf({ context });
 		// reads the whole body first, so a slow upload does not count
@@ -80,7 +80,7 @@ export const boundConcurrency = (
 		const slot = openSlot(bounds, pin);
 		if (!slot) return busy(null);
 		try {
-			const expected = sent ? await foresee(context, { path: endpoint.path, request, ...sent }) : null;
+			const expected = sent ? await predictTenant(context, { path: endpoint.path, request, ...sent }) : null;
 			if (expected !== null && !(await slot.expect(expected))) return busy(expected);
 			return await runInSlot(slot, () => auth.handler(request));
 		} finally {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { resealOauthConfigs, tenantAuth } from "better-auth-tenants";
+import { reencryptSecrets, tenantAuth } from "better-auth-tenants";
 import { PROVIDER_SETTINGS, type ProviderSettings } from "better-auth-tenants/src/features/oauth/provider-settings.ts";
 import { Client, Pool } from "pg";
 import { Browser } from "test-kit/browser";
@@ -14,8 +14,8 @@ import { visit } from "test-kit/visit";
 import { expect, it, onTestFinished } from "vitest";
 
 const ORIGIN = "http://localhost:3000";
-/** Enough for two batches. The figure in the docs is from `RESEAL_CONFIGS=10000 pnpm e2e reseal`, which runs every night. */
-const CONFIGS = Number(process.env.RESEAL_CONFIGS ?? 1_000);
+/** Enough for two batches. The figure in the docs is from `REENCRYPT_CONFIGS=10000 pnpm e2e reencrypt`, which runs every night. */
+const CONFIGS = Number(process.env.REENCRYPT_CONFIGS ?? 1_000);
 const OLD = randomBytes(32).toString("base64url");
 const NEW = randomBytes(32).toString("base64url");
 
@@ -98,12 +98,12 @@ it(`${CONFIGS} configs are encrypted again under load without a failed sign-in`,
 	const workers = Array.from({ length: 4 }, (_, worker) => load(worker));
 	const began = performance.now();
 	const progress: number[] = [];
-	const result = await resealOauthConfigs(rotated, { batchSize: 500, onProgress: ({ seen }) => progress.push(seen) });
+	const result = await reencryptSecrets(rotated, { batchSize: 500, onProgress: ({ seen }) => progress.push(seen) });
 	const seconds = (performance.now() - began) / 1000;
 	done = true;
 	await Promise.all(workers);
 
-	expect(result).toMatchObject({ seen: CONFIGS, resealed: CONFIGS, unreadable: [] });
+	expect(result).toMatchObject({ seen: CONFIGS, reencrypted: CONFIGS, unreadable: [] });
 	expect(progress.length).toBeGreaterThanOrEqual(CONFIGS / 500);
 	expect(ends.length).toBeGreaterThan(20);
 	expect(ends.filter((location) => location !== "/home")).toEqual([]);
@@ -115,7 +115,7 @@ it(`${CONFIGS} configs are encrypted again under load without a failed sign-in`,
 	const alone = create({ secrets: [{ version: 2, value: NEW }] });
 	expect((await alone.api.listTenantOauthConfigs({ query: { tenantId: busy.id } }))[0]?.clientId).toBe("busy");
 
-	if (process.env.RESEAL_CONFIGS)
+	if (process.env.REENCRYPT_CONFIGS)
 		writeFigures(
 			`${CONFIGS.toLocaleString("en")} configs in ${seconds.toFixed(1)} s on PostgreSQL, while ${ends.length} people signed in: ${ends.length} of ${ends.length} sign-ins ended well.`,
 		);
@@ -125,5 +125,5 @@ it(`${CONFIGS} configs are encrypted again under load without a failed sign-in`,
 const writeFigures = (figure: string): void => {
 	const file = new URL("../../docs/rotation.md", import.meta.url);
 	const text = readFileSync(file, "utf8");
-	writeFileSync(file, text.replace(/(<!-- figure:reseal -->\n)[^\n]*/, `$1${figure}`));
+	writeFileSync(file, text.replace(/(<!-- figure:reencrypt -->\n)[^\n]*/, `$1${figure}`));
 };

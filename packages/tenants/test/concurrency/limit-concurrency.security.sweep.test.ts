@@ -1,7 +1,7 @@
 import { bearer } from "better-auth/plugins";
 import { createWorld, ORIGIN } from "test-kit/world";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { boundConcurrency, PLATFORM, runWithTenant } from "../../src/index.ts";
+import { limitConcurrency, PLATFORM, runWithTenant } from "../../src/index.ts";
 import { withTag } from "../../src/scope/pin/tag.ts";
 import { createWaitingWorld, type Way } from "./waiting-world.ts";
 
@@ -296,7 +296,7 @@ describe("a slot", () => {
 	it("is released if the engine throws", async () => {
 		const { tenants, ...world } = await createTwo({ perTenant: 1 });
 		let fails = true;
-		const handler = boundConcurrency(
+		const handler = limitConcurrency(
 			{
 				...world.auth,
 				handler: async (request) => {
@@ -362,8 +362,8 @@ describe("a slot", () => {
 
 	it("is rejected with an invalid limit, and the error names the option", async () => {
 		const { auth } = await createWorld();
-		expect(() => boundConcurrency(auth, { perTenant: 0 })).toThrow("perTenant");
-		expect(() => boundConcurrency(auth, { runningPerTenant: 0 })).toThrow("runningPerTenant");
-		expect(() => boundConcurrency(auth, { others: Number.NaN })).toThrow("others");
+		expect(() => limitConcurrency(auth, { perTenant: 0 })).toThrow("perTenant");
+		expect(() => limitConcurrency(auth, { runningPerTenant: 0 })).toThrow("runningPerTenant");
+		expect(() => limitConcurrency(auth, { others: Number.NaN })).toThrow("others");
 	});
 });

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { currentTenantId } from "../../src/index.ts";
 import { readSentBody } from "../../src/resolve/sent-body.ts";
 import { withTag } from "../../src/scope/pin/tag.ts";
-import { foreseeOf } from "../../src/scope/request/foresee.ts";
+import { predictTenantOf } from "../../src/scope/request/predict-tenant.ts";
 
 /** At least one endpoint of each kind, by method. */
 const PATHS: [method: "GET" | "POST", path: string][] = [
@@ -62,7 +62,7 @@ const createTelling = async () => {
 		const sent = await readSentBody(request);
 		const [endpoint = ""] = path.split("?");
 		const foreseen =
-			sent && (await foreseeOf({ context } as never)(context as never, { path: endpoint, request, ...sent }));
+			sent && (await predictTenantOf({ context } as never)(context as never, { path: endpoint, request, ...sent }));
 		await world.auth.handler(request);
 		const actual = pinned.get(String(number));
 		return { foreseen, ...(actual === undefined ? {} : { actual }) };

@@ -2,7 +2,7 @@
 type Read<Target> = (target: Target, name: string | symbol) => unknown;
 
 /** One object that stands for another, which may be a different one each time. Everything is read from that one and written to it. */
-export const standFor = <Target extends object>(find: () => Target, read: Read<Target>): Target =>
+export const forwardTo = <Target extends object>(find: () => Target, read: Read<Target>): Target =>
 	new Proxy({} as Target, {
 		get: (_, name) => read(find(), name),
 		set: (_, name, value) => Reflect.set(find(), name, value),

@@ -1,6 +1,6 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { findKeys } from "../../scope/data/key-scan.ts";
-import { marksUsedName } from "../../scope/data/named-row-id.ts";
+import { marksUsedName } from "../../scope/data/reserved-ids.ts";
 import { storagePrefix } from "../../scope/data/storage.ts";
 import { isSessionToken } from "../../scope/sessions/impersonated-session.ts";
 import { SESSION_LIST } from "../../scope/sessions/stored-sessions.ts";
