@@ -83,7 +83,7 @@ describe("after rotating the auth secret", () => {
 	});
 
 	// threat 58
-	it("reencrypts in batches, reports progress, resumes where it stopped, and names what does not decrypt", async () => {
+	it("re-encrypts in batches, reports progress, resumes where it stopped, and names what does not decrypt", async () => {
 		const world = await createWorld();
 		const ids: string[] = [];
 		for (let n = 0; n < 7; n += 1) {
