@@ -23,7 +23,7 @@ export const createPolicies = async (context: AuthContext, defaults: PolicyChang
 	const rulesOf = (tenantId: string, { own }: StoredPolicy): PolicyRules => {
 		if (own) return effectiveRules(defaults, own);
 		logger.error(
-			`tenantPolicy: the stored policy of tenant ${tenantId} cannot be read. Its users cannot sign in. Set it again with POST /tenant/policy, or update this package if a newer version wrote it.`,
+			`tenantPolicy: the stored policy of tenant ${tenantId} cannot be read. Its users cannot sign in. Set it again with POST /tenant/policy/update, or update this package if a newer version wrote it.`,
 		);
 		throw APIError.from("SERVICE_UNAVAILABLE", POLICY_ERROR_CODES.POLICY_UNREADABLE);
 	};
