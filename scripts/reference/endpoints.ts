@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { callClient } from "../../packages/tenants/scripts/client-calls.ts";
-import { ENDPOINTS } from "../../packages/tenants/src/endpoints/endpoints.ts";
+import { endpointOf } from "../../packages/tenants/src/endpoints/endpoints.ts";
 import { sampleInput } from "./endpoint-samples.ts";
 import { type EndpointSource, endpointSources } from "./plugin-endpoints.ts";
 import { type DocumentedPlugin, documentedPlugins } from "./plugins.ts";
@@ -77,7 +77,7 @@ const readEndpoint = async (
 		if (!field.description) throw new Error(`auth.api.${name}: ${field.name} has no description. Add it.`);
 	const place = options.body && !methods.includes("GET") ? "body" : options.query ? "query" : "none";
 	const example = sampleInput(path ?? "", input);
-	const row = path ? ENDPOINTS[path] : undefined;
+	const row = path ? endpointOf(path) : undefined;
 	const client = path && !path.includes(":") ? clientName(path) : null;
 	if (client && path)
 		await assertCalls(client, place === "query" ? { query: example } : example, [methods[0] ?? "", path]);

@@ -36,45 +36,63 @@ const propertyIn = (file: string, name: string): ts.ObjectLiteralElementLike => 
 type Given = Map<string, ts.Node>;
 
 /** Reads the endpoints of a plugin's file and of the features that it folds, by their name in `auth.api`. */
-export const endpointSources = (file: string, given: Given = new Map()): Map<string, EndpointSource> =>
-	new Map(
-		endpointsIn(file).properties.flatMap((property): [string, EndpointSource][] => {
-			if (ts.isSpreadAssignment(property)) return [...featureSources(property)];
+export const endpointSources = (file: string, parts: Given = new Map()): Map<string, EndpointSource> => {
+	const { object, given } = endpointsIn(file, parts);
+	return new Map(
+		object.properties.flatMap((property): [string, EndpointSource][] => {
+			if (ts.isSpreadAssignment(property)) return [...featureSources(property, given)];
 			if (!ts.isPropertyAssignment(property) || !ts.isCallExpression(property.initializer))
 				throw new Error(`${property.getText()} is not a call that creates an endpoint. Change the generator.`);
 			return [[property.name.getText(), sourceOf(property.initializer, given)]];
 		}),
 	);
+};
 
-/** The object with the endpoints: of a plugin, or what the function of a feature returns. */
-const endpointsIn = (file: string): ts.ObjectLiteralExpression => {
+/** The object with the endpoints: of a plugin, what the function of a feature returns, or what `featureEndpoints(parts)` returns. */
+const endpointsIn = (file: string, parts: Given): { object: ts.ObjectLiteralExpression; given: Given } => {
 	const endpoints = propertyIn(file, "endpoints");
 	let value: ts.Node | undefined = ts.isPropertyAssignment(endpoints) ? endpoints.initializer : undefined;
+	let given = parts;
+	if (value && ts.isCallExpression(value)) {
+		given = givenBy(value);
+		const called = declarationOf(value.expression);
+		value = called && ts.isVariableDeclaration(called) ? called.initializer : undefined;
+	}
 	if (value && ts.isArrowFunction(value)) value = value.body;
 	while (value && ts.isParenthesizedExpression(value)) value = value.expression;
 	if (!value || !ts.isObjectLiteralExpression(value))
 		throw new Error(`The endpoints of ${file} are not an object. Change the generator.`);
-	return value;
+	return { object: value, given };
+};
+
+const declarationOf = (node: ts.Node): ts.Declaration | undefined => {
+	const checker = sourceProgram().getTypeChecker();
+	const symbol = checker.getSymbolAtLocation(node);
+	return (symbol && (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+		?.declarations?.[0];
+};
+
+/** The parts in `const parts = { … }` of `featureEndpoints(parts)`. */
+const givenBy = ({ arguments: [argument] }: ts.CallExpression): Given => {
+	const parts = argument && declarationOf(argument);
+	const given: Given = new Map();
+	if (
+		!parts ||
+		!ts.isVariableDeclaration(parts) ||
+		!parts.initializer ||
+		!ts.isObjectLiteralExpression(parts.initializer)
+	)
+		throw new Error(`${argument?.getText()} is not an object of parts. Change the generator.`);
+	for (const part of parts.initializer.properties)
+		if (ts.isPropertyAssignment(part)) given.set(part.name.getText(), part.initializer);
+	return given;
 };
 
 /** The endpoints of `...domains.endpoints(parts)`. */
-const featureSources = ({ expression }: ts.SpreadAssignment): Map<string, EndpointSource> => {
-	const checker = sourceProgram().getTypeChecker();
-	const declarationOf = (node: ts.Node): ts.Declaration | undefined => {
-		const symbol = checker.getSymbolAtLocation(node);
-		return (symbol && (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
-			?.declarations?.[0];
-	};
+const featureSources = ({ expression }: ts.SpreadAssignment, given: Given): Map<string, EndpointSource> => {
 	const called = ts.isCallExpression(expression) ? expression.expression : undefined;
-	const [argument] = ts.isCallExpression(expression) ? expression.arguments : [];
 	const feature = called && ts.isPropertyAccessExpression(called) ? declarationOf(called.expression) : undefined;
-	const parts = argument && declarationOf(argument);
-	if (!feature || !parts || !ts.isVariableDeclaration(parts) || !parts.initializer)
-		throw new Error(`${expression.getText()} is not the endpoints of a feature. Change the generator.`);
-	const given: Given = new Map();
-	if (ts.isObjectLiteralExpression(parts.initializer))
-		for (const part of parts.initializer.properties)
-			if (ts.isPropertyAssignment(part)) given.set(part.name.getText(), part.initializer);
+	if (!feature) throw new Error(`${expression.getText()} is not the endpoints of a feature. Change the generator.`);
 	const [, file = ""] = /\/(src\/.+)$/.exec(feature.getSourceFile().fileName) ?? [];
 	return endpointSources(file, given);
 };
@@ -127,7 +145,7 @@ const actionOf = (guard: ts.CallExpression, created: ts.CallExpression): string 
 	return named;
 };
 
-/** Reads from admin/authority.ts who of a tenant may do something in it. */
+/** Reads from admin/allowed-actions.ts who of a tenant may do something in it. */
 const admittedBy = (action: string): Guard["admitted"] => {
 	const [, who] =
 		new RegExp(`"${action}": "(admins|owners)"`).exec(packageFile("src/features/admin/allowed-actions.ts").text) ?? [];

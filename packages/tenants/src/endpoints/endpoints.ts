@@ -4,26 +4,23 @@ import { BUNDLED_ENDPOINTS } from "./rows/bundled-plugins.ts";
 import { CORE_ENDPOINTS } from "./rows/core.ts";
 import { FAMILIES } from "./rows/families.ts";
 import { INVITATION_ENDPOINTS } from "./rows/invitations.ts";
-import { LIFECYCLE_ENDPOINTS } from "./rows/lifecycle.ts";
 import { NAMED_USERS, NAMES_NOBODY } from "./rows/named-users.ts";
 import { PACKAGED_ENDPOINTS } from "./rows/packaged-plugins.ts";
-import { POLICY_ENDPOINTS } from "./rows/policy.ts";
 import { SECOND_FACTOR_ENDPOINTS } from "./rows/second-factor.ts";
 import { SIGN_IN_WAYS } from "./rows/sign-in-ways.ts";
 import { ADMIN_ENDPOINTS } from "./rows/tenant-admin.ts";
 import { TENANT_ENDPOINTS } from "./rows/tenants.ts";
 
 /**
- * All endpoints of the engine, of its official plugins and of this package. The surface proof fails if one is missing.
+ * All endpoints of the engine, of its official plugins, and those of this package that are no plain management. The surface proof
+ * fails if one is missing.
  */
 export const ENDPOINTS: EndpointTable = {
 	...CORE_ENDPOINTS,
 	...TENANT_ENDPOINTS,
-	...POLICY_ENDPOINTS,
 	...ADMIN_ENDPOINTS,
 	...INVITATION_ENDPOINTS,
 	...SECOND_FACTOR_ENDPOINTS,
-	...LIFECYCLE_ENDPOINTS,
 	...BUNDLED_ENDPOINTS,
 	...PACKAGED_ENDPOINTS,
 };

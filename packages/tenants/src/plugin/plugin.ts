@@ -6,23 +6,16 @@ import { inSteps } from "../engine/in-steps.ts";
 import { PLUGIN_ID } from "../engine/service.ts";
 import { CONCURRENCY_ERROR_CODES } from "../errors/concurrency-error-codes.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../errors/error-codes.ts";
-import { domains } from "../features/domains/feature.ts";
-import { email } from "../features/email/feature.ts";
 import { createResponseFloor } from "../features/email/response-floor.ts";
-import { impersonation } from "../features/impersonation/feature.ts";
 import { createManagement } from "../features/management/management.ts";
-import { methods } from "../features/methods/feature.ts";
-import { oauth } from "../features/oauth/feature.ts";
-import { sso } from "../features/sso/feature.ts";
-import { tenants } from "../features/tenants/feature.ts";
 import { createSlugCheck } from "../features/tenants/tenant-input.ts";
-import { transfer } from "../features/transfer/feature.ts";
 import { refuseEndedLinks } from "../features/unproven/ended-links.ts";
 import { endRequest } from "../load/hashing/bounded-hashing.ts";
 import { createSchema } from "../scope/data/schema.ts";
 import { replaceUncaught } from "../scope/pin/outage.ts";
 import { createTenantContext, type TenantContext } from "../scope/pin/tenant-context.ts";
 import { requestScopeOf } from "../scope/request/request-scope.ts";
+import { FEATURE_ERRORS, featureEndpoints } from "./features.ts";
 import { onRequest } from "./on-request.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { type Started, startServices } from "./start-services.ts";
@@ -77,15 +70,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			],
 			after: [inSteps(afterSteps(pin, responseFloor))],
 		},
-		endpoints: {
-			...tenants.endpoints(parts),
-			...domains.endpoints(parts),
-			...impersonation.endpoints(parts),
-			...transfer.endpoints(parts),
-			...email.endpoints(parts),
-			...oauth.endpoints(parts),
-			...methods.endpoints(parts),
-		},
+		endpoints: featureEndpoints(parts),
 		onRequest,
 		onResponse: async (response: Response, context: AuthContext) => {
 			endRequest(context);
@@ -94,8 +79,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		rateLimit: rateLimitRules,
 		$ERROR_CODES: {
 			...TENANT_AUTH_ERROR_CODES,
-			...transfer.errors,
-			...sso.errors,
+			...FEATURE_ERRORS,
 			...CONCURRENCY_ERROR_CODES,
 		},
 		options: given,

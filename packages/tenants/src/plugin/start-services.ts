@@ -4,7 +4,6 @@ import { copyCustomRules } from "../endpoints/rate-limits.ts";
 import { countByKey } from "../engine/rate-limit-storage.ts";
 import { type Provided, provideAll } from "../engine/service.ts";
 import { createDatabaseCheck } from "../features/database/check.ts";
-import { domains } from "../features/domains/feature.ts";
 import { FLOOR, responseFloorOf } from "../features/email/response-floor.ts";
 import { createImpersonationGuard } from "../features/management/impersonation-guard.ts";
 import { type Management, managementOf } from "../features/management/management.ts";
@@ -17,7 +16,6 @@ import { createPasskeyOriginCheck } from "../features/passkey/assert-origin.ts";
 import { sso } from "../features/sso/feature.ts";
 import { SSO_TABLE } from "../features/sso/sealed-providers.ts";
 import { tenants } from "../features/tenants/feature.ts";
-import { transfer } from "../features/transfer/feature.ts";
 import { rememberPasswords } from "../features/unproven/known-passwords.ts";
 import { bodyBoundsOf } from "../load/bounds/body-bounds.ts";
 import { createSentFieldCheck } from "../load/bounds/sent-fields.ts";
@@ -54,6 +52,7 @@ import { knownTenantsOf, tenantCacheOf } from "../scope/tenants/known-tenants.ts
 import { RESOLVER_TOOLS } from "../scope/tenants/resolver-tools.ts";
 import { profilesOf } from "../scope/tenants/tenant-profiles.ts";
 import { tenantStoreOf } from "../scope/tenants/tenant-store.ts";
+import { startFeatures } from "./features.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { type Core, startCore } from "./start-core.ts";
 import { startLayers } from "./start-layers.ts";
@@ -87,8 +86,7 @@ export const startServices = (
 		...oauthParts.services,
 		...ssoParts.services,
 		...tenantParts.services,
-		...domains.start(core).services,
-		...transfer.start({ ...core, scopedAdapter: layers.scopedAdapter }).services,
+		...startFeatures(core, layers.scopedAdapter),
 		...load.services,
 		...sessions.services,
 		...scope.services,
