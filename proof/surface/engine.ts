@@ -43,6 +43,9 @@ type Outbox = { kind: string; to: string; secret: string }[];
 
 export type SurfaceWorld = World & { outbox: Outbox; stripe: StripeServer; redis: Redis | null; redisPrefix: string };
 
+/** In seconds. Codes and links are used long after they were sent, on a machine that does other work. */
+const HOUR = 3_600;
+
 /**
  * All bundled plugins except three: captcha and haveIBeenPwned call an internet service on every sign-in or password
  * (they have neither endpoints nor tables, and their hosts are fixed), and testUtils is for tests.
@@ -56,6 +59,7 @@ const bundledPlugins = (outbox: Outbox, companions: boolean): BetterAuthPlugin[]
 		deviceAuthorization({ verificationUri: "/device" }),
 		emailOTP({
 			changeEmail: { enabled: true },
+			expiresIn: HOUR,
 			sendVerificationOTP: async ({ email, otp, type }) => post(`otp:${type}`, email, otp),
 		}),
 		genericOAuth({
@@ -80,12 +84,12 @@ const bundledPlugins = (outbox: Outbox, companions: boolean): BetterAuthPlugin[]
 		}),
 		jwt(),
 		lastLoginMethod({ storeInDatabase: true }),
-		magicLink({ sendMagicLink: async ({ email, token }) => post("magic", email, token) }),
+		magicLink({ expiresIn: HOUR, sendMagicLink: async ({ email, token }) => post("magic", email, token) }),
 		multiSession(),
 		oAuthProxy(),
 		oauthPopup(),
 		oneTap({ clientId: "surface" }),
-		oneTimeToken(),
+		oneTimeToken({ expiresIn: HOUR / 60 }),
 		openAPI(),
 		organization({
 			teams: { enabled: true },
@@ -94,6 +98,7 @@ const bundledPlugins = (outbox: Outbox, companions: boolean): BetterAuthPlugin[]
 			sendInvitationEmail: async ({ id, email }) => post("invitation", email, id),
 		}),
 		phoneNumber({
+			expiresIn: HOUR,
 			sendOTP: async ({ phoneNumber, code }) => post("phone", phoneNumber, code),
 			sendPasswordResetOTP: async ({ phoneNumber, code }) => post("phone-reset", phoneNumber, code),
 		}),
@@ -102,7 +107,10 @@ const bundledPlugins = (outbox: Outbox, companions: boolean): BetterAuthPlugin[]
 			getNonce: async () => randomBytes(12).toString("hex"),
 			verifyMessage: async ({ signature }) => signature === "0xsigned",
 		}),
-		twoFactor({ otpOptions: { sendOTP: async ({ user, otp }) => post("second-factor", user.email, otp) } }),
+		twoFactor({
+			twoFactorCookieMaxAge: HOUR,
+			otpOptions: { period: HOUR / 60, sendOTP: async ({ user, otp }) => post("second-factor", user.email, otp) },
+		}),
 		username(),
 		customSession(async (session) => ({ ...session, custom: true })),
 	];

@@ -157,7 +157,9 @@ describe("the service", () => {
 	});
 
 	it("uses the socket's address for rate limits, regardless of headers", async () => {
-		world = await createWorld({ environment: { RATE_LIMIT: "true", SIGN_IN_RATE_LIMIT_MAX: "3" } });
+		world = await createWorld({
+			environment: { RATE_LIMIT: "true", SIGN_IN_RATE_LIMIT_WINDOW: "600", SIGN_IN_RATE_LIMIT_MAX: "3" },
+		});
 		const service = await world.start();
 		const statuses = [];
 		for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -174,8 +176,13 @@ describe("the service", () => {
 
 	it("counts requests per user and per tenant separately for each tenant", async () => {
 		world = await createWorld({
-			// one address may use a quarter of each limit
-			environment: { RATE_LIMIT: "true", USER_RATE_LIMIT_MAX: "8", TENANT_RATE_LIMIT_MAX: "16" },
+			environment: {
+				RATE_LIMIT: "true",
+				RATE_LIMIT_WINDOW: "600",
+				// one address may use a quarter of each limit
+				USER_RATE_LIMIT_MAX: "8",
+				TENANT_RATE_LIMIT_MAX: "16",
+			},
 		});
 		const service = await world.start();
 		const [acme, globex] = [await service.createTenant("acme"), await service.createTenant("globex")];
