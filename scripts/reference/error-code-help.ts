@@ -1,14 +1,14 @@
-import type { INVITATION_ERROR_CODES, TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/admin.ts";
-import type {
-	CONCURRENCY_ERROR_CODES,
-	MOVE_ERROR_CODES,
-	SSO_ERROR_CODES,
-	TENANT_AUTH_ERROR_CODES,
-	TRANSFER_ERROR_CODES,
-} from "../../packages/tenants/src/index.ts";
-import type { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/lifecycle.ts";
-import type { POLICY_ERROR_CODES, SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/policy.ts";
-import type { ROW_ERROR_CODES } from "../../packages/tenants/src/rows.ts";
+import type { CONCURRENCY_ERROR_CODES } from "../../packages/tenants/src/errors/concurrency-error-codes.ts";
+import type { TENANT_AUTH_ERROR_CODES } from "../../packages/tenants/src/errors/error-codes.ts";
+import type { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/errors/lifecycle-error-codes.ts";
+import type { MOVE_ERROR_CODES } from "../../packages/tenants/src/errors/move-error-codes.ts";
+import type { SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/errors/second-factor-error-codes.ts";
+import type { SSO_ERROR_CODES } from "../../packages/tenants/src/errors/sso-error-codes.ts";
+import type { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/errors/tenant-admin-error-codes.ts";
+import type { TRANSFER_ERROR_CODES } from "../../packages/tenants/src/errors/transfer-error-codes.ts";
+import type { INVITATION_ERROR_CODES } from "../../packages/tenants/src/features/invitations/error-codes.ts";
+import type { POLICY_ERROR_CODES } from "../../packages/tenants/src/features/policy/error-codes.ts";
+import type { ROW_ERROR_CODES } from "../../packages/tenants/src/features/rows/error-codes.ts";
 import type { TOKEN_ERROR_CODES } from "../../packages/tenants/src/tokens.ts";
 
 /** When a code is returned, and what the caller or the operator can do. */

@@ -7,31 +7,44 @@ const INTRODUCTION =
 
 /** Where the codes of a table are returned. */
 const PLACES: Record<string, string> = {
-	TENANT_AUTH_ERROR_CODES: "Codes of the plugin. Clients get them in `error.code`.",
+	TENANT_AUTH_ERROR_CODES:
+		"Codes of the plugin. Clients get them in `error.code`. The export of the same name in `better-auth-tenants/client` has these.",
 	CONCURRENCY_ERROR_CODES: "Codes of `limitConcurrency`.",
 	SSO_ERROR_CODES: "Codes of single sign-on inside a tenant.",
 	TRANSFER_ERROR_CODES:
 		"Codes of the export and import of tenants and users. Codes about one user are in `refused` of the response, and the other users are imported.",
 	MOVE_ERROR_CODES: "Codes in `collisions` of `moveUsersToTenant`. They are reported, never thrown.",
+	POLICY_ERROR_CODES: "Codes of `tenantPolicy()`.",
+	SECOND_FACTOR_ERROR_CODES: "Codes of a second factor that a policy requires.",
+	LIFECYCLE_ERROR_CODES: "Codes of `tenantLifecycle()`.",
+	ROW_ERROR_CODES: "Codes of the helpers for your own tables.",
+	TENANT_ADMIN_ERROR_CODES: "Codes of `tenantAdmin()`.",
+	INVITATION_ERROR_CODES: "Codes of `tenantInvitations()`.",
 	TOKEN_ERROR_CODES: "Codes of `verifyTenantToken` and `verifyTenantRequest`.",
 };
 
 export const errorCodesPage = (): Page => {
-	const tables = grouped(packageCodes(), (one) => one.table);
+	const exports = grouped(packageCodes(), (one) => one.exportedAs);
 	return {
 		file: "error-codes.md",
 		title: "Error codes",
 		introduction: INTRODUCTION,
 		body: [
-			...[...tables].flatMap(([name, codes]) => [
+			...[...exports].flatMap(([name, codes]) => [
 				`## ${code(name)}`,
-				PLACES[name] ?? "",
-				table(
-					["Code", "Status", "Message"],
-					codes.map((one) => [link(code(one.name), codeTitle(name, one.name)), statusOf(one), sentence(one.message)]),
-				),
+				...[...grouped(codes, (one) => one.table)].flatMap(([source, listed]) => [
+					PLACES[source] ?? "",
+					table(
+						["Code", "Status", "Message"],
+						listed.map((one) => [
+							link(code(one.name), codeTitle(source, one.name)),
+							statusOf(one),
+							sentence(one.message),
+						]),
+					),
+				]),
 				...codes.flatMap((one) => [
-					`### ${codeTitle(name, one.name)}`,
+					`### ${codeTitle(one.table, one.name)}`,
 					`Status ${statusOf(one)}. Message: ${sentence(one.message)}`,
 					...helpOf(one),
 				]),

@@ -1,9 +1,6 @@
 export type { ManagementAction } from "./endpoints/action.ts";
-export { CONCURRENCY_ERROR_CODES } from "./errors/concurrency-error-codes.ts";
-export { TENANT_AUTH_ERROR_CODES } from "./errors/error-codes.ts";
-export { MOVE_ERROR_CODES } from "./errors/move-error-codes.ts";
-export { SSO_ERROR_CODES } from "./errors/sso-error-codes.ts";
-export { TRANSFER_ERROR_CODES } from "./errors/transfer-error-codes.ts";
+export { MOVE_ERROR_CODES as MOVE_COLLISIONS } from "./errors/move-error-codes.ts";
+export { PLUGIN_CODES as TENANT_AUTH_ERROR_CODES } from "./errors/plugin-codes.ts";
 export {
 	type TenantMigrationStep,
 	tenantMigrationPlan,

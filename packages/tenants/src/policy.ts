@@ -1,5 +1,4 @@
-export { SECOND_FACTOR_ERROR_CODES } from "./errors/second-factor-error-codes.ts";
-export { POLICY_ERROR_CODES } from "./features/policy/error-codes.ts";
+export { POLICY_CODES as POLICY_ERROR_CODES } from "./features/policy/error-codes.ts";
 export type { SignInMethod } from "./features/policy/methods.ts";
 export type { TenantPolicyOptions } from "./features/policy/options.ts";
 export { tenantPolicy } from "./features/policy/plugin.ts";

@@ -1,5 +1,5 @@
 import { APIError, isAPIError } from "better-auth/api";
-import { CONCURRENCY_ERROR_CODES } from "better-auth-tenants";
+import { TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import { describeError } from "../observe/engine-logger.ts";
 import type { Logger } from "../observe/logger.ts";
 
@@ -30,5 +30,7 @@ const becomeResponse = (error: Error): void => {
 		Object.defineProperty(error, field, { value, configurable: true, writable: true });
 };
 
+const BUSY: string[] = [TENANT_AUTH_ERROR_CODES.TENANT_BUSY.code, TENANT_AUTH_ERROR_CODES.SERVER_BUSY.code];
+
 /** A rejected request over the concurrency limit is not a failure. Logging each one would add to the load. */
-const isBusy = ({ body }: APIError): boolean => Object.hasOwn(CONCURRENCY_ERROR_CODES, String(body?.code));
+const isBusy = ({ body }: APIError): boolean => BUSY.includes(String(body?.code));

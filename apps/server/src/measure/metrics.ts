@@ -1,4 +1,4 @@
-import { CONCURRENCY_ERROR_CODES, TENANT_AUTH_ERROR_CODES, type TenantActivity } from "better-auth-tenants";
+import { TENANT_AUTH_ERROR_CODES, type TenantActivity } from "better-auth-tenants";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Backlog } from "../jobs/queue.ts";
 import type { MailCounts } from "../mail/deliver.ts";
@@ -33,8 +33,8 @@ export type MetricDescription = { name: string; help: string; type: string; labe
 type AnsweredRequest = { method: string; route: Route; status: number; seconds: number | null };
 
 const REFUSALS = new Map<string, string>([
-	[CONCURRENCY_ERROR_CODES.TENANT_BUSY.code, "tenant_busy"],
-	[CONCURRENCY_ERROR_CODES.SERVER_BUSY.code, "server_busy"],
+	[TENANT_AUTH_ERROR_CODES.TENANT_BUSY.code, "tenant_busy"],
+	[TENANT_AUTH_ERROR_CODES.SERVER_BUSY.code, "server_busy"],
 	[TENANT_AUTH_ERROR_CODES.HASHING_BUSY.code, "hashing_busy"],
 	[TENANT_AUTH_ERROR_CODES.STORE_UNAVAILABLE.code, "store_unavailable"],
 ]);

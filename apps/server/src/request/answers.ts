@@ -1,4 +1,4 @@
-import { CONCURRENCY_ERROR_CODES } from "better-auth-tenants";
+import { TENANT_AUTH_ERROR_CODES } from "better-auth-tenants";
 import { currentRequest } from "../lib/request-context.ts";
 import type { UnreadBody } from "./read-body.ts";
 
@@ -36,7 +36,7 @@ const tooLarge = (restIsRead: () => Promise<void>): Response => {
 const hungUp = (): Response => refusal(499, "CLIENT_CLOSED_REQUEST", { connection: "close" });
 /** For a body that there was no room for. Its caller can send it again. */
 const noRoom = (): Response =>
-	refusal(503, CONCURRENCY_ERROR_CODES.SERVER_BUSY.code, { connection: "close", "retry-after": "1" });
+	refusal(503, TENANT_AUTH_ERROR_CODES.SERVER_BUSY.code, { connection: "close", "retry-after": "1" });
 
 /** The response to a body that was not read. */
 export const unread = (body: UnreadBody): Response => {

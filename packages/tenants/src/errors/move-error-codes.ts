@@ -5,7 +5,7 @@ import { withCodes } from "./error-codes.ts";
  *
  * @example
  * ```ts
- * const taken = collisions.filter(({ code }) => code === MOVE_ERROR_CODES.EMAIL_TAKEN.code);
+ * const taken = collisions.filter(({ code }) => code === MOVE_COLLISIONS.EMAIL_TAKEN.code);
  * ```
  */
 export const MOVE_ERROR_CODES = withCodes({

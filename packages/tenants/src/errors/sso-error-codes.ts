@@ -1,13 +1,6 @@
 import { withCodes } from "./error-codes.ts";
 
-/**
- * Error codes of single sign-on and directories inside a tenant. Separate from the codes that browsers load.
- *
- * @example
- * ```ts
- * if (error.body?.code === SSO_ERROR_CODES.SSO_PROVIDER_EXISTS.code) await deleteProvider();
- * ```
- */
+/** Error codes of single sign-on and directories inside a tenant. Separate from the codes that browsers load. */
 export const SSO_ERROR_CODES = withCodes({
 	INVALID_SSO_PROVIDER_ID:
 		"An SSO provider id must have 1 to 64 of a-z, 0-9, '-' and '_', and start with a letter or digit",

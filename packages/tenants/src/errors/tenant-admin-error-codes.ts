@@ -1,13 +1,6 @@
 import { withCodes } from "./error-codes.ts";
 
-/**
- * Error codes of the administration of a tenant's users.
- *
- * @example
- * ```ts
- * if (error.code === TENANT_ADMIN_ERROR_CODES.LAST_OWNER.code) askForAnotherOwner();
- * ```
- */
+/** Error codes of the administration of a tenant's users. */
 export const TENANT_ADMIN_ERROR_CODES = withCodes({
 	TENANT_USER_NOT_FOUND: "The tenant has no such user. Check userId and tenantId",
 	TENANT_USER_EXISTS: "The tenant has a user with this email. Use another one",

@@ -1,14 +1,6 @@
 import { withCodes } from "./error-codes.ts";
 
-/**
- * Error codes of the export and import of tenants and users, for endpoints and for single users of an import. Separate from
- * the codes that browsers load, because no browser has a management key.
- *
- * @example
- * ```ts
- * const taken = refused.filter(({ code }) => code === TRANSFER_ERROR_CODES.USER_ID_TAKEN.code);
- * ```
- */
+/** Error codes of the export and import of tenants and users. Separate from the codes that browsers load: none has a management key. */
 export const TRANSFER_ERROR_CODES = withCodes({
 	TRANSFER_DISABLED: "Transfer is turned off. Set management.transfer until the tenants are moved",
 	TENANT_ID_TAKEN: "Another tenant has this id, or a tenant with this id is being deleted",

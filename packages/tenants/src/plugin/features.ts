@@ -6,7 +6,6 @@ import { impersonation } from "../features/impersonation/feature.ts";
 import type { Management } from "../features/management/management.ts";
 import { methods } from "../features/methods/feature.ts";
 import { oauth } from "../features/oauth/feature.ts";
-import { sso } from "../features/sso/feature.ts";
 import { tenants } from "../features/tenants/feature.ts";
 import { transfer } from "../features/transfer/feature.ts";
 import type { CurrentTenant } from "../scope/data/schema.ts";
@@ -31,8 +30,6 @@ export const featureEndpoints = (parts: EndpointParts) => ({
 	...oauth.endpoints(parts),
 	...methods.endpoints(parts),
 });
-
-export const FEATURE_ERRORS = { ...transfer.errors, ...sso.errors };
 
 /** Starts the features that need nothing but the core. Those that the scope is built with are started in start-services.ts. */
 export const startFeatures = (core: Core, scopedAdapter: DBAdapter): Provided[] =>

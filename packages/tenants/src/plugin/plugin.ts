@@ -4,8 +4,7 @@ import { warnOfWeaknesses } from "../engine/fixed-weaknesses.ts";
 import { createHook } from "../engine/hook.ts";
 import { inSteps } from "../engine/in-steps.ts";
 import { PLUGIN_ID } from "../engine/service.ts";
-import { CONCURRENCY_ERROR_CODES } from "../errors/concurrency-error-codes.ts";
-import { TENANT_AUTH_ERROR_CODES } from "../errors/error-codes.ts";
+import { PLUGIN_CODES } from "../errors/plugin-codes.ts";
 import { createResponseFloor } from "../features/email/response-floor.ts";
 import { createManagement } from "../features/management/management.ts";
 import { createSlugCheck } from "../features/tenants/tenant-input.ts";
@@ -15,7 +14,7 @@ import { createSchema } from "../scope/data/schema.ts";
 import { replaceUncaught } from "../scope/pin/outage.ts";
 import { createTenantContext, type TenantContext } from "../scope/pin/tenant-context.ts";
 import { requestScopeOf } from "../scope/request/request-scope.ts";
-import { FEATURE_ERRORS, featureEndpoints } from "./features.ts";
+import { featureEndpoints } from "./features.ts";
 import { onRequest } from "./on-request.ts";
 import { resolveOptions, type TenantAuthOptions } from "./options.ts";
 import { type Started, startServices } from "./start-services.ts";
@@ -77,11 +76,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 			return replaceUncaught(response, context);
 		},
 		rateLimit: rateLimitRules,
-		$ERROR_CODES: {
-			...TENANT_AUTH_ERROR_CODES,
-			...FEATURE_ERRORS,
-			...CONCURRENCY_ERROR_CODES,
-		},
+		$ERROR_CODES: PLUGIN_CODES,
 		options: given,
 	} satisfies BetterAuthPlugin;
 };

@@ -10,10 +10,10 @@ import {
 	type ImportedUsers,
 	listTenantPage,
 	type OauthConfig,
+	TENANT_AUTH_ERROR_CODES as SERVER_ERROR_CODES,
 	type SignInMethods,
 	type Tenant,
 	type TenantPage,
-	TRANSFER_ERROR_CODES,
 	tenantAuth,
 	withTenants,
 } from "../../src/index.ts";
@@ -128,6 +128,6 @@ it("exports the error codes", () => {
 	expectTypeOf(TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code).toEqualTypeOf<"TENANT_NOT_FOUND">();
 	expectTypeOf(client.$ERROR_CODES).toHaveProperty("SESSION_TENANT_MISMATCH");
 	// codes that no browser receives stay on the server
-	expectTypeOf(TRANSFER_ERROR_CODES.TRANSFER_DISABLED.code).toEqualTypeOf<"TRANSFER_DISABLED">();
+	expectTypeOf(SERVER_ERROR_CODES.TRANSFER_DISABLED.code).toEqualTypeOf<"TRANSFER_DISABLED">();
 	expectTypeOf(TENANT_AUTH_ERROR_CODES).not.toHaveProperty("TRANSFER_DISABLED");
 });

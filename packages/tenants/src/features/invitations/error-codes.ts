@@ -1,13 +1,6 @@
 import { withCodes } from "../../errors/error-codes.ts";
 
-/**
- * Error codes of `tenantInvitations()`. The code is the contract. The message may change.
- *
- * @example
- * ```ts
- * if (error?.code === INVITATION_ERROR_CODES.INVITATION_SIGN_IN_REQUIRED.code) showSignIn();
- * ```
- */
+/** Error codes of `tenantInvitations()`. */
 export const INVITATION_ERROR_CODES = withCodes({
 	INVITATION_NOT_FOUND: "Invitation not found. It may have expired or been used. Ask for a new one",
 	INVITATION_EXISTS: "This address has an open invitation. Resend or revoke it",

@@ -1,13 +1,7 @@
 import { withCodes } from "../../errors/error-codes.ts";
+import { SECOND_FACTOR_ERROR_CODES } from "../../errors/second-factor-error-codes.ts";
 
-/**
- * Error codes of `tenantPolicy()`. Separate from the codes that browsers load.
- *
- * @example
- * ```ts
- * if (error?.code === POLICY_ERROR_CODES.IP_ADDRESS_NOT_ALLOWED.code) showBanner("Use the VPN");
- * ```
- */
+/** Error codes of the rules of a policy, except the second factor. */
 export const POLICY_ERROR_CODES = withCodes({
 	INVALID_POLICY: "The policy contains a value that is not valid",
 	POLICY_CHANGED: "The policy changed several times during this call. Try again",
@@ -25,3 +19,13 @@ export const POLICY_ERROR_CODES = withCodes({
 	PASSWORD_CHECK_UNAVAILABLE: "The password cannot be checked at the moment. Try again later",
 	POLICY_UNREADABLE: "The tenant's stored policy cannot be read. An operator must set it again",
 });
+
+/**
+ * Error codes of `tenantPolicy()`, with those of a second factor that it requires. The code is the contract. The message may change.
+ *
+ * @example
+ * ```ts
+ * if (error?.code === POLICY_ERROR_CODES.IP_ADDRESS_NOT_ALLOWED.code) showBanner("Use the VPN");
+ * ```
+ */
+export const POLICY_CODES = { ...POLICY_ERROR_CODES, ...SECOND_FACTOR_ERROR_CODES };

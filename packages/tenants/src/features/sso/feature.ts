@@ -1,5 +1,4 @@
 import type { AuthContext } from "@better-auth/core";
-import { SSO_ERROR_CODES } from "../../errors/sso-error-codes.ts";
 import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import type { RawAdapter } from "../../scope/data/raw-adapter.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
@@ -18,7 +17,6 @@ type Core = {
 
 /** Single sign-on at a tenant's own identity provider, with Better Auth's plugin. */
 export const sso = {
-	errors: SSO_ERROR_CODES,
 	start: ({ context, pin, adapter, tableOf, seal }: Core) => {
 		const sealSettings = sealProviders({
 			seal,

@@ -1,5 +1,4 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { TRANSFER_ERROR_CODES } from "../../errors/transfer-error-codes.ts";
 import type { RawAdapter } from "../../scope/data/raw-adapter.ts";
 import type { TenantStore } from "../../scope/tenants/tenant-store.ts";
 import type { Feature } from "../feature.ts";
@@ -19,7 +18,6 @@ type Core = { scopedAdapter: DBAdapter; adapter: RawAdapter; tenants: TenantStor
 
 /** Moves tenants and users between installations. */
 export const transfer = {
-	errors: TRANSFER_ERROR_CODES,
 	endpoints: ({ management, checkSlug, options }: Given) => ({
 		importTenant: importTenant(management, checkSlug),
 		exportTenantUsers: exportUsers(management),
