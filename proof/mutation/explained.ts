@@ -17,12 +17,6 @@ export type Explained = {
 export const EXPLAINED: Explained[] = [
 	{
 		file: "scope/data/adapter.ts",
-		original: "opening || reservedIds.isIn(table.key)",
-		replacement: "true",
-		why: "The other way gives the same conditions. This one only needs no promise.",
-	},
-	{
-		file: "scope/data/adapter.ts",
 		original: "opening || table.derived.length > 0",
 		replacement: "true",
 		why: "Without derived columns, the other way gives the same row. This one only needs no promise.",
@@ -56,6 +50,12 @@ export const EXPLAINED: Explained[] = [
 		original: "stored == null",
 		replacement: "false",
 		why: "Nothing is no API key. The result is nothing as well.",
+	},
+	{
+		file: "scope/data/conditions.ts",
+		original: "opening || reservedIds.isIn(table.key)",
+		replacement: "true",
+		why: "The other way gives the same conditions. This one only needs no promise.",
 	},
 	{
 		file: "lib/bounded-cache.ts",

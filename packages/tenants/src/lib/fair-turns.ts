@@ -23,65 +23,12 @@ const PLACE_KEPT_FOR = 2_000;
  * under load delays itself and not the others.
  */
 export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: FairTurnsOptions) => {
-	/** groups in the order of their next turn; each has at least one waiter */
-	const queues = new Map<string, Waiter[]>();
-	/** in the order they were reserved, which is the order they expire in */
-	const places = new Map<string, Set<Place>>();
 	let running = 0;
-
-	const keptFor = (group: string): Set<Place> => {
-		const kept = places.get(group) ?? new Set();
-		const now = Date.now();
-		for (const place of kept) {
-			if (place.until > now) break;
-			kept.delete(place);
-		}
-		return kept;
+	const begin = (): void => {
+		running++;
 	};
-
-	const leave = (place: Place): void => {
-		const kept = places.get(place.group);
-		kept?.delete(place);
-		if (kept?.size === 0) places.delete(place.group);
-	};
-
-	const next = (): void => {
-		if (running >= concurrency) return;
-		const first = queues.entries().next();
-		if (first.done) return;
-		const [group, waiters] = first.value;
-		const waiter = waiters.shift();
-		// the group goes to the end of the queue if it has more
-		queues.delete(group);
-		if (waiters.length > 0) queues.set(group, waiters);
-		waiter?.start();
-	};
-
-	const waitForTurn = async (group: string): Promise<NoTurn | null> => {
-		let timer: ReturnType<typeof setTimeout> | undefined;
-		const noTurn = await new Promise<NoTurn | null>((resolve) => {
-			const waiters = queues.get(group) ?? [];
-			if (waiters.length >= maxQueuePerGroup) return resolve("full");
-			const waiter: Waiter = {
-				group,
-				start: () => {
-					running++;
-					resolve(null);
-				},
-			};
-			timer = setTimeout(() => {
-				const at = waiters.indexOf(waiter);
-				if (at >= 0) waiters.splice(at, 1);
-				if (waiters.length === 0 && queues.get(group) === waiters) queues.delete(group);
-				resolve("late");
-			}, maxWait);
-			waiters.push(waiter);
-			queues.set(group, waiters);
-		});
-		// not in `start`, which another request calls: in workerd, each request has timers of its own
-		clearTimeout(timer);
-		return noTurn;
-	};
+	const { queues, startNext, waitForTurn } = createQueues({ maxQueuePerGroup, maxWait, begin });
+	const { places, keptFor, leave } = createPlaces();
 
 	const isFull = (group: string): boolean => {
 		const room = maxQueuePerGroup + Math.max(0, concurrency - running);
@@ -122,8 +69,80 @@ export const createFairTurns = ({ concurrency, maxQueuePerGroup, maxWait }: Fair
 				return { result: await work() };
 			} finally {
 				running--;
-				next();
+				if (running < concurrency) startNext();
 			}
 		},
 	};
+};
+
+const createPlaces = () => {
+	/** in the order they were reserved, which is the order they expire in */
+	const places = new Map<string, Set<Place>>();
+
+	const keptFor = (group: string): Set<Place> => {
+		const kept = places.get(group) ?? new Set();
+		const now = Date.now();
+		for (const place of kept) {
+			if (place.until > now) break;
+			kept.delete(place);
+		}
+		return kept;
+	};
+
+	const leave = (place: Place): void => {
+		const kept = places.get(place.group);
+		kept?.delete(place);
+		if (kept?.size === 0) places.delete(place.group);
+	};
+
+	return { places, keptFor, leave };
+};
+
+type QueuesWith = Omit<FairTurnsOptions, "concurrency"> & {
+	/** called at the start of each turn, before another request can take it */
+	begin: () => void;
+};
+
+const createQueues = ({ maxQueuePerGroup, maxWait, begin }: QueuesWith) => {
+	/** groups in the order of their next turn; each has at least one waiter */
+	const queues = new Map<string, Waiter[]>();
+
+	const startNext = (): void => {
+		const first = queues.entries().next();
+		if (first.done) return;
+		const [group, waiters] = first.value;
+		const waiter = waiters.shift();
+		// the group goes to the end of the queue if it has more
+		queues.delete(group);
+		if (waiters.length > 0) queues.set(group, waiters);
+		waiter?.start();
+	};
+
+	const waitForTurn = async (group: string): Promise<NoTurn | null> => {
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const noTurn = await new Promise<NoTurn | null>((resolve) => {
+			const waiters = queues.get(group) ?? [];
+			if (waiters.length >= maxQueuePerGroup) return resolve("full");
+			const waiter: Waiter = {
+				group,
+				start: () => {
+					begin();
+					resolve(null);
+				},
+			};
+			timer = setTimeout(() => {
+				const at = waiters.indexOf(waiter);
+				if (at >= 0) waiters.splice(at, 1);
+				if (waiters.length === 0 && queues.get(group) === waiters) queues.delete(group);
+				resolve("late");
+			}, maxWait);
+			waiters.push(waiter);
+			queues.set(group, waiters);
+		});
+		// not in `start`, which another request calls: in workerd, each request has timers of its own
+		clearTimeout(timer);
+		return noTurn;
+	};
+
+	return { queues, startNext, waitForTurn };
 };

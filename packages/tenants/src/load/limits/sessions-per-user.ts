@@ -50,38 +50,9 @@ const CREATED_AT_ONCE = { maxSize: 10_000, maxAge: 60 };
 export const createSessionsPerUser = ({ max, pin, context, adapter }: With) => {
 	if (max === false) return unbounded;
 	const { secondaryStorage } = context.options;
-	const lifetime = revocationTtl(context.options);
-	const every = Math.max(1, Math.floor(max / LOOKS));
-	const windows = createWindows(COUNTED_USERS);
 	const beingCreated = new BoundedCache<{ isImpersonated: boolean }>(CREATED_AT_ONCE);
-	const isNew = (token: string): boolean => beingCreated.get(token) !== undefined;
-
-	const end = async (tokens: string[]): Promise<void> => {
-		// in one order, so that two processes do not wait for each other
-		const ended = tokens.slice(0, MOST_ENDED).sort();
-		for (let first = 0; first < ended.length; first += BATCH)
-			await context.internalAdapter.deleteSessions(ended.slice(first, first + BATCH));
-	};
-
-	const endOldestRows = async (userId: string): Promise<void> => {
-		const rows = await (await getCurrentAdapter(adapter())).findMany<SessionRow>({
-			model: "session",
-			where: [
-				{ field: "userId", value: userId },
-				{ field: "expiresAt", value: new Date(), operator: "gt" },
-			],
-			sortBy: { field: "updatedAt", direction: "asc" },
-			// with as many rows, at least `MOST_ENDED` are beyond the limit
-			limit: 2 * max + MOST_ENDED,
-		});
-		const sessions = rows.map((row) => ({
-			token: row.token,
-			since: row.updatedAt.getTime(),
-			expiresAt: row.expiresAt.getTime(),
-			isImpersonated: isImpersonation(row),
-		}));
-		await end(findOldest(sessions, { max, isNew }));
-	};
+	const bound: Bound = { max, isNew: (token) => beingCreated.get(token) !== undefined };
+	const count = createCount({ bound, pin, context, adapter });
 
 	/** Ends what is beyond the limit, and returns the other entries with the time since when they are there. */
 	const endOldestListed = async (listed: SessionReference[]): Promise<SessionReference[]> => {
@@ -94,21 +65,10 @@ export const createSessionsPerUser = ({ max, pin, context, adapter }: With) => {
 				beingCreated.get(entry.token)?.isImpersonated ??
 				isImpersonation({ token: entry.token }),
 		}));
-		const ended = new Set(findOldest(sessions, { max, isNew }).slice(0, MOST_ENDED));
+		const ended = new Set(findOldest(sessions, bound).slice(0, MOST_ENDED));
 		// first, so that the list has them if this fails
-		if (ended.size > 0) await end([...ended]);
+		if (ended.size > 0) await endSessions(context, [...ended]);
 		return sessions.filter(({ token }) => !ended.has(token));
-	};
-
-	const count = async ({ userId }: Session): Promise<void> => {
-		const tenantId = pin.current();
-		const { count: created } = windows.countOne({
-			key: `${tenantId}\n${userId}`,
-			owner: { tenantId, network: "" },
-			now: Date.now(),
-			length: lifetime * 1_000,
-		});
-		if (created % every === 0) await endOldestRows(userId);
 	};
 
 	return {
@@ -131,6 +91,51 @@ export const createSessionsPerUser = ({ max, pin, context, adapter }: With) => {
 			},
 		}),
 	};
+};
+
+/** Counts the sessions that a process creates for a user, and ends the oldest rows now and then. */
+const createCount = ({ bound, pin, context, adapter }: Omit<With, "max"> & { bound: Bound }) => {
+	const lifetime = revocationTtl(context.options);
+	const every = Math.max(1, Math.floor(bound.max / LOOKS));
+	const windows = createWindows(COUNTED_USERS);
+
+	const endOldestRows = async (userId: string): Promise<void> => {
+		const rows = await (await getCurrentAdapter(adapter())).findMany<SessionRow>({
+			model: "session",
+			where: [
+				{ field: "userId", value: userId },
+				{ field: "expiresAt", value: new Date(), operator: "gt" },
+			],
+			sortBy: { field: "updatedAt", direction: "asc" },
+			// with as many rows, at least `MOST_ENDED` are beyond the limit
+			limit: 2 * bound.max + MOST_ENDED,
+		});
+		const sessions = rows.map((row) => ({
+			token: row.token,
+			since: row.updatedAt.getTime(),
+			expiresAt: row.expiresAt.getTime(),
+			isImpersonated: isImpersonation(row),
+		}));
+		await endSessions(context, findOldest(sessions, bound));
+	};
+
+	return async ({ userId }: Session): Promise<void> => {
+		const tenantId = pin.current();
+		const { count: created } = windows.countOne({
+			key: `${tenantId}\n${userId}`,
+			owner: { tenantId, network: "" },
+			now: Date.now(),
+			length: lifetime * 1_000,
+		});
+		if (created % every === 0) await endOldestRows(userId);
+	};
+};
+
+const endSessions = async (context: AuthContext, tokens: string[]): Promise<void> => {
+	// in one order, so that two processes do not wait for each other
+	const ended = tokens.slice(0, MOST_ENDED).sort();
+	for (let first = 0; first < ended.length; first += BATCH)
+		await context.internalAdapter.deleteSessions(ended.slice(first, first + BATCH));
 };
 
 const unbounded = {

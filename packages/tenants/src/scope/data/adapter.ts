@@ -7,6 +7,7 @@ import { rewritingErrors } from "../pin/rewritten-errors.ts";
 import { readTag } from "../pin/tag.ts";
 import type { TenantContext } from "../pin/tenant-context.ts";
 import { closedByDatabase } from "./closed-by-database.ts";
+import { createConditions, isOneOfNone, namesOneRow } from "./conditions.ts";
 import { derivedValue } from "./derived-value.ts";
 import { exactRows } from "./exact-rows.ts";
 import type { RawAdapterSource } from "./raw-adapter.ts";
@@ -33,7 +34,9 @@ type ScopeAdapterWith = {
  * row of another tenant. Each call reads the current tenant.
  */
 export const scopeAdapter = (adapter: DBAdapter, { raw, decorate, ...scopeWith }: ScopeAdapterWith): DBAdapter => {
-	const scope = (methods: Methods): ScopedMethods => translatingErrors(decorate(scopeMethods(methods, scopeWith)));
+	// once, and not for each transaction
+	const rules = createRules(scopeWith);
+	const scope = (methods: Methods): ScopedMethods => translatingErrors(decorate(scopeMethods(methods, rules)));
 	return keepSchemaCheck(adapter, {
 		...adapter,
 		...scope(adapter),
@@ -60,12 +63,30 @@ const translatingErrors = (methods: ScopedMethods): ScopedMethods =>
 
 export type ScopedMethods = Omit<Methods, "id" | "createSchema" | "options">;
 
-const scopeMethods = (
-	adapter: Methods,
-	{ pin, tables, reservedIds, assertOpen }: Omit<ScopeAdapterWith, "raw" | "decorate">,
-): ScopedMethods => {
-	const exact = exactRows(adapter);
-	const open = (model: string): ScopedTable => {
+type ScopeWith = Omit<ScopeAdapterWith, "raw" | "decorate">;
+type Rules = ReturnType<typeof createRules>;
+type Scope = Rules & ReturnType<typeof createReferences>;
+
+const createRules = (scopeWith: ScopeWith) => ({
+	...scopeWith,
+	open: createOpen(scopeWith),
+	within: createConditions(scopeWith),
+	...createValues(scopeWith),
+});
+
+const scopeMethods = (adapter: Methods, rules: Rules): ScopedMethods => {
+	const scope: Scope = { ...rules, ...createReferences(adapter, rules.pin) };
+	return {
+		...scopeReads(adapter, scope),
+		...scopeCreate(adapter, scope),
+		...scopeUpdates(adapter, scope),
+		...scopeDeletes(adapter, scope),
+	};
+};
+
+const createOpen =
+	({ tables }: ScopeWith) =>
+	(model: string): ScopedTable => {
 		const table = tables(model);
 		if (table.scope === "closed") {
 			throw new BetterAuthError(
@@ -75,32 +96,8 @@ const scopeMethods = (
 		return table;
 	};
 
-	/** Adds the tenant condition, last and with AND, because the memory adapter combines conditions from left to right. */
-	const within = (table: ScopedTable, where: Where[] = []): Where[] | Promise<Where[]> => {
-		if (table.scope === "global") return where;
-		const opening = assertOpen();
-		if (opening || reservedIds.isIn(table.key)) return withinNamed(table, where, opening);
-		return [...where, ofTenant(pin.current())];
-	};
-
-	const withinNamed = async (
-		table: ScopedTable,
-		where: Where[],
-		opening: Promise<void> | undefined,
-	): Promise<Where[]> => {
-		await opening;
-		const tenantId = pin.current();
-		const named: Where[] = [];
-		for (const condition of where) {
-			const ids =
-				condition.field === "id" && isEquality(condition)
-					? await reservedIds.idsOf(table.key, tenantId, condition.value)
-					: null;
-			named.push(ids ? { ...condition, operator: "in", value: ids } : condition);
-		}
-		return [...named, ofTenant(tenantId)];
-	};
-
+/** What a statement may write. */
+const createValues = ({ pin, assertOpen }: ScopeWith) => {
 	/** Removes `tenantId`, because a row never changes its tenant. Sets the derived unique columns. */
 	const written = (table: ScopedTable, data: Row): Row | Promise<Row> => {
 		if (table.scope === "global") return data;
@@ -132,6 +129,10 @@ const scopeMethods = (
 		return row;
 	};
 
+	return { written, changed };
+};
+
+const createReferences = (adapter: Methods, pin: TenantContext) => {
 	/**
 	 * Remembers that a row, and each row it references, belongs to the tenant. Saves later reference checks in this
 	 * request.
@@ -167,18 +168,14 @@ const scopeMethods = (
 		}
 	};
 
+	return { note, assertReferences };
+};
+
+type Reads = Pick<ScopedMethods, "findOne" | "findMany" | "count">;
+
+const scopeReads = (adapter: Methods, { open, within, note }: Scope): Reads => {
+	const exact = exactRows(adapter);
 	return {
-		create: async <T extends Row, R = T>(query: Parameters<Methods["create"]>[0]) => {
-			const table = open(query.model);
-			if (table.scope === "global") return adapter.create<T, R>(query as never);
-			const data: Row = { ...(await written(table, query.data)), tenantId: pin.current() };
-			if (table.key === "session") assertTokenNamesTenant(data.token, pin.current());
-			await assertReferences(table, data);
-			// the engine generates an id only if there is no such key
-			if (data.id === undefined) delete data.id;
-			if (query.forceAllowId && data.id) data.id = await reservedIds.idOf(table.key, pin.current(), data.id);
-			return note(table, await adapter.create<T, R>({ ...query, data } as never));
-		},
 		findOne: async <T>(query: Parameters<Methods["findOne"]>[0]) => {
 			const table = open(query.model);
 			const where = await within(table, query.where);
@@ -196,63 +193,69 @@ const scopeMethods = (
 			return rows;
 		},
 		count: async (query) => adapter.count({ ...query, where: await within(open(query.model), query.where) }),
-		update: async <T>(query: Parameters<Methods["update"]>[0]) => {
-			const table = open(query.model);
-			const update = await changed(table, query.update);
-			await assertReferences(table, update);
-			let where = await within(table, query.where);
-			if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
-				// MySQL has no RETURNING: the engine reads the row back by the first condition only, which may match another
-				// tenant's row
-				const row = await adapter.findOne<{ id: string }>({ model: query.model, where, select: ["id"] });
-				if (!row) return null;
-				where = await within(table, [{ field: "id", value: row.id }]);
-			}
-			// an update without columns is invalid SQL; it happens if a caller sends only unknown fields
-			if (isEmpty(update)) return adapter.findOne<T>({ model: query.model, where });
-			return adapter.update<T>({ ...query, where, update });
-		},
-		updateMany: async (query) => {
-			const table = open(query.model);
-			const update = await changed(table, query.update);
-			await assertReferences(table, update);
-			return adapter.updateMany({ ...query, where: await within(table, query.where), update });
-		},
-		delete: async (query) => adapter.delete({ ...query, where: await within(open(query.model), query.where) }),
-		deleteMany: async (query) => adapter.deleteMany({ ...query, where: await within(open(query.model), query.where) }),
-		consumeOne: async <T>(query: Parameters<Methods["consumeOne"]>[0]) =>
-			adapter.consumeOne<T>({ ...query, where: await within(open(query.model), query.where) }),
-		incrementOne: async <T>(query: Parameters<Methods["incrementOne"]>[0]) => {
-			const table = open(query.model);
-			const set = query.set && (await changed(table, query.set));
-			if (set) await assertReferences(table, set);
-			return adapter.incrementOne<T>({ ...query, where: await within(table, query.where), ...(set ? { set } : {}) });
-		},
 	};
 };
 
-const ofTenant = (tenantId: string): Where => ({
-	field: "tenantId",
-	value: tenantId,
-	operator: "eq",
-	connector: "AND",
+const scopeCreate = (
+	adapter: Methods,
+	{ pin, reservedIds, open, written, note, assertReferences }: Scope,
+): Pick<ScopedMethods, "create"> => ({
+	create: async <T extends Row, R = T>(query: Parameters<Methods["create"]>[0]) => {
+		const table = open(query.model);
+		if (table.scope === "global") return adapter.create<T, R>(query as never);
+		const data: Row = { ...(await written(table, query.data)), tenantId: pin.current() };
+		if (table.key === "session") assertTokenNamesTenant(data.token, pin.current());
+		await assertReferences(table, data);
+		// the engine generates an id only if there is no such key
+		if (data.id === undefined) delete data.id;
+		if (query.forceAllowId && data.id) data.id = await reservedIds.idOf(table.key, pin.current(), data.id);
+		return note(table, await adapter.create<T, R>({ ...query, data } as never));
+	},
+});
+
+type Updates = Pick<ScopedMethods, "update" | "updateMany" | "incrementOne">;
+
+const scopeUpdates = (adapter: Methods, { open, within, changed, assertReferences }: Scope): Updates => ({
+	update: async <T>(query: Parameters<Methods["update"]>[0]) => {
+		const table = open(query.model);
+		const update = await changed(table, query.update);
+		await assertReferences(table, update);
+		let where = await within(table, query.where);
+		if (table.scope === "tenant" && !namesOneRow(table, query.where)) {
+			// MySQL has no RETURNING: the engine reads the row back by the first condition only, which may match another
+			// tenant's row
+			const row = await adapter.findOne<{ id: string }>({ model: query.model, where, select: ["id"] });
+			if (!row) return null;
+			where = await within(table, [{ field: "id", value: row.id }]);
+		}
+		// an update without columns is invalid SQL; it happens if a caller sends only unknown fields
+		if (isEmpty(update)) return adapter.findOne<T>({ model: query.model, where });
+		return adapter.update<T>({ ...query, where, update });
+	},
+	updateMany: async (query) => {
+		const table = open(query.model);
+		const update = await changed(table, query.update);
+		await assertReferences(table, update);
+		return adapter.updateMany({ ...query, where: await within(table, query.where), update });
+	},
+	incrementOne: async <T>(query: Parameters<Methods["incrementOne"]>[0]) => {
+		const table = open(query.model);
+		const set = query.set && (await changed(table, query.set));
+		if (set) await assertReferences(table, set);
+		return adapter.incrementOne<T>({ ...query, where: await within(table, query.where), ...(set ? { set } : {}) });
+	},
+});
+
+type Deletes = Pick<ScopedMethods, "delete" | "deleteMany" | "consumeOne">;
+
+const scopeDeletes = (adapter: Methods, { open, within }: Scope): Deletes => ({
+	delete: async (query) => adapter.delete({ ...query, where: await within(open(query.model), query.where) }),
+	deleteMany: async (query) => adapter.deleteMany({ ...query, where: await within(open(query.model), query.where) }),
+	consumeOne: async <T>(query: Parameters<Methods["consumeOne"]>[0]) =>
+		adapter.consumeOne<T>({ ...query, where: await within(open(query.model), query.where) }),
 });
 
 const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined);
-
-const isOneOfNone = ({ operator, value, connector }: Where): boolean =>
-	operator === "in" && connector !== "OR" && Array.isArray(value) && value.length === 0;
-
-const isEquality = ({ operator }: Where): boolean => (operator ?? "eq") === "eq";
-
-/**
- * Whether the conditions match at most one row of all tenants, so reading it back cannot return another tenant's row.
- */
-const namesOneRow = (table: ScopedTable, where: Where[]): boolean => {
-	const names = (condition: Where | undefined, fields: Set<string>) =>
-		condition !== undefined && fields.has(condition.field) && isEquality(condition) && condition.connector !== "OR";
-	return names(where[0], table.uniqueFields) || where.some((condition) => names(condition, new Set(["id"])));
-};
 
 /** Throws if a version of the engine does not use our default to create tokens. No tenant would find such a session. */
 export const assertTokenNamesTenant = (token: unknown, tenantId: string): void => {

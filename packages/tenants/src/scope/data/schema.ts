@@ -25,6 +25,13 @@ export const tenantColumn = (current: CurrentTenant, { index = false } = {}) => 
 /** The tables and columns of the plugin. Compound unique indexes require Better Auth 1.7.1 or later. */
 export const createSchema = (current: CurrentTenant) =>
 	({
+		...tenantTable(),
+		...tablesOfTenants(),
+		...tenantColumns(current),
+	}) satisfies BetterAuthPluginDBSchema;
+
+const tenantTable = () =>
+	({
 		tenant: {
 			fields: {
 				// sortable: MySQL can only index columns with a limited length
@@ -49,6 +56,11 @@ export const createSchema = (current: CurrentTenant) =>
 			// tenants are listed newest first, also those of one status, and searched by name
 			indexes: [{ fields: ["createdAt"] }, { fields: ["status", "createdAt"] }, { fields: ["name"] }],
 		},
+	}) satisfies BetterAuthPluginDBSchema;
+
+/** What belongs to one tenant, and is deleted with it. */
+const tablesOfTenants = () =>
+	({
 		tenantOauthConfig: {
 			fields: {
 				/** The tenant that the credentials belong to. */
@@ -96,6 +108,11 @@ export const createSchema = (current: CurrentTenant) =>
 				createdAt: { type: "date", required: true },
 			},
 		},
+	}) satisfies BetterAuthPluginDBSchema;
+
+/** What the plugin adds to Better Auth's own tables. */
+const tenantColumns = (current: CurrentTenant) =>
+	({
 		user: {
 			fields: {
 				/** Better Auth's column, not unique by itself: the same address in two tenants belongs to two users. */

@@ -55,41 +55,9 @@ export const mayChangeResponse = (ctx: HookEndpointContext): boolean =>
 
 /** Pins every request (HTTP or `auth.api`) to one tenant before the engine's endpoint runs. */
 export const createRequestScope = (scope: ScopeWith) => {
-	const { pin, secrets, known } = scope;
+	const { pin, secrets } = scope;
 	const keptOptions = createKeptOptions();
-
-	/** The tenant of `runWithTenant`, else of the request this call runs in, else the one decided for a new request. */
-	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
-		const named = explicitTenant();
-		if (named !== undefined) {
-			if (!isServedFor(ctx, named)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
-			if (!(await known.admits(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
-			if (ctx.request) await scope.admit(named);
-			return named;
-		}
-		const pinned = pin.ofRequest();
-		if (pinned !== null) {
-			if (dispatchOf(ctx.context).tenantId === undefined) await assertNamesNoOther(ctx, pinned);
-			return pinned;
-		}
-		const decided = await decideTenant(ctx, scope);
-		pin.set(decided, ctx);
-		// calls of server code have no request, or run in a request that is already counted
-		if (ctx.request) await scope.admit(decided);
-		return decided;
-	};
-
-	/**
-	 * A call inside a request runs in the request's tenant, and so does background work that the request started. A call
-	 * that names another tenant must fail instead of running in this one.
-	 */
-	const assertNamesNoOther = async (ctx: GenericEndpointContext, pinned: string): Promise<void> => {
-		if (endpointOf(ctx.path).kind === "management") return;
-		const isOtherRequest = ctx.request !== undefined && ctx.request !== pin.request();
-		const named = isOtherRequest ? await decideTenant(ctx, scope) : await readHint(resolvable(ctx), scope.sources);
-		if (named !== null && named !== pinned)
-			throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
-	};
+	const decideOnce = createDecision(scope);
 
 	const before = async (sent: GenericEndpointContext): Promise<{ context: RequestPatch } | undefined> => {
 		let ctx = sent;
@@ -142,6 +110,45 @@ export const createRequestScope = (scope: ScopeWith) => {
 	};
 
 	return { before, after };
+};
+
+const createDecision = (scope: ScopeWith) => {
+	const { pin, known } = scope;
+
+	/** The tenant of `runWithTenant`, else of the request this call runs in, else the one decided for a new request. */
+	const decideOnce = async (ctx: GenericEndpointContext): Promise<string> => {
+		const named = explicitTenant();
+		if (named !== undefined) {
+			if (!isServedFor(ctx, named)) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
+			if (!(await known.admits(named))) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+			if (ctx.request) await scope.admit(named);
+			return named;
+		}
+		const pinned = pin.ofRequest();
+		if (pinned !== null) {
+			if (dispatchOf(ctx.context).tenantId === undefined) await assertNamesNoOther(ctx, pinned);
+			return pinned;
+		}
+		const decided = await decideTenant(ctx, scope);
+		pin.set(decided, ctx);
+		// calls of server code have no request, or run in a request that is already counted
+		if (ctx.request) await scope.admit(decided);
+		return decided;
+	};
+
+	/**
+	 * A call inside a request runs in the request's tenant, and so does background work that the request started. A call
+	 * that names another tenant must fail instead of running in this one.
+	 */
+	const assertNamesNoOther = async (ctx: GenericEndpointContext, pinned: string): Promise<void> => {
+		if (endpointOf(ctx.path).kind === "management") return;
+		const isOtherRequest = ctx.request !== undefined && ctx.request !== pin.request();
+		const named = isOtherRequest ? await decideTenant(ctx, scope) : await readHint(resolvable(ctx), scope.sources);
+		if (named !== null && named !== pinned)
+			throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_SCOPE_CONFLICT);
+	};
+
+	return decideOnce;
 };
 
 /** The application's before-hook runs before the hooks of plugins. This pins the request before it. */

@@ -36,7 +36,7 @@ export const sessionsByDatabase = (
 	adapter: DBAdapter,
 	pin: Pick<TenantContext, "current">,
 ): SecondaryStorage => {
-	const own = (token: string): string => storageKey(pin.current(), token);
+	const { remember, recall, handOut, forget } = createMemory(adapter, pin);
 
 	const readRows = async (userId: string): Promise<Row[]> =>
 		(await getCurrentAdapter(adapter)).findMany<Row>({
@@ -46,42 +46,6 @@ export const sessionsByDatabase = (
 				{ field: "expiresAt", value: new Date(), operator: "gt" },
 			],
 		});
-
-	/** The engine would look up the user of a join for each row again, and most requests need none. */
-	const userOnce = (userId: string): (() => Promise<object | null>) => {
-		let found: Promise<object | null> | undefined;
-		return () => {
-			found ??= getCurrentAdapter(adapter).then(({ findOne }) =>
-				findOne<object>({ model: "user", where: [{ field: "id", value: userId }] }),
-			);
-			return found;
-		};
-	};
-
-	const remember = (userId: string, rows: Row[]): void => {
-		const known = read.now();
-		if (!known) return;
-		const user = userOnce(userId);
-		for (const session of rows) {
-			const { isHanded = false } = known.get(own(session.token)) ?? {};
-			known.set(own(session.token), { session, user, isHanded });
-		}
-	};
-
-	/** What this request read of a session that the storage does not have. */
-	const recall = (token: string): Remembered | null => read.peek()?.get(own(token)) ?? null;
-
-	const handOut = async (token: string): Promise<string | null> => {
-		const remembered = recall(token);
-		const user = await remembered?.user();
-		if (!remembered || !user) return null;
-		remembered.isHanded = true;
-		return JSON.stringify({ session: remembered.session, user });
-	};
-
-	const forget = (token: string): void => {
-		read.peek()?.delete(own(token));
-	};
 
 	const getSession = async (token: string): Promise<unknown> => {
 		try {
@@ -133,6 +97,49 @@ export const sessionsByDatabase = (
 			await storage.delete(key);
 		},
 	};
+};
+
+/** What a request read from the database, so that the engine does not read it again. */
+const createMemory = (adapter: DBAdapter, pin: Pick<TenantContext, "current">) => {
+	const own = (token: string): string => storageKey(pin.current(), token);
+
+	/** The engine would look up the user of a join for each row again, and most requests need none. */
+	const userOnce = (userId: string): (() => Promise<object | null>) => {
+		let found: Promise<object | null> | undefined;
+		return () => {
+			found ??= getCurrentAdapter(adapter).then(({ findOne }) =>
+				findOne<object>({ model: "user", where: [{ field: "id", value: userId }] }),
+			);
+			return found;
+		};
+	};
+
+	const remember = (userId: string, rows: Row[]): void => {
+		const known = read.now();
+		if (!known) return;
+		const user = userOnce(userId);
+		for (const session of rows) {
+			const { isHanded = false } = known.get(own(session.token)) ?? {};
+			known.set(own(session.token), { session, user, isHanded });
+		}
+	};
+
+	/** What this request read of a session that the storage does not have. */
+	const recall = (token: string): Remembered | null => read.peek()?.get(own(token)) ?? null;
+
+	const handOut = async (token: string): Promise<string | null> => {
+		const remembered = recall(token);
+		const user = await remembered?.user();
+		if (!remembered || !user) return null;
+		remembered.isHanded = true;
+		return JSON.stringify({ session: remembered.session, user });
+	};
+
+	const forget = (token: string): void => {
+		read.peek()?.delete(own(token));
+	};
+
+	return { remember, recall, handOut, forget };
 };
 
 const currentPath = (): string | undefined => tryGetCurrentAuthEndpointContext()?.path;

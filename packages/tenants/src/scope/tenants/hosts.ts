@@ -30,16 +30,8 @@ type Sent = Pick<ResolvableRequest, "request" | "headers">;
  * rejected. Links, redirects and callback URLs then lead back to that host, and only that host is trusted as an origin.
  */
 export const createHosts = (rules: HostRules, options: AuthContext["options"]) => {
-	const home = homeOf(options);
+	const { home, baseURLOf, settle } = createBaseURLs(options);
 	const isPlatform = (host: string): boolean => host === home.hostname || rules.isPlatform(host);
-	const derived = derivedOrigins(options.baseURL);
-	const basePath = basePathOf(options);
-
-	/** The URL of the platform with another host. So no part of it comes from the request, not even the port. */
-	const originOf = (host: string): string => Object.assign(new URL(home.origin), { hostname: host }).origin;
-
-	/** The base URL of a host, as `settle` sets it. */
-	const baseURLOf = (host: string): string => `${originOf(host)}${basePath}`;
 
 	/** Finds the tenant that has a host, or the platform. Null for a host of nobody. */
 	const ownerOf = async (host: string, context: object): Promise<string | null> => {
@@ -76,18 +68,6 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 		return placeFor(tenantId, await found);
 	};
 
-	/** Sets the base URL and the trusted origins. The engine copies its context for each request and each dispatch. */
-	const settle = (context: AuthContext, { host }: Place): void => {
-		if (dispatchOf(context).isPlaced) return;
-		noteDispatch(context, { isPlaced: true });
-		const origin = originOf(host);
-		Object.assign(context, {
-			baseURL: baseURLOf(host),
-			options: { ...context.options, baseURL: origin },
-			trustedOrigins: [origin, ...withoutOrigins(context.trustedOrigins, derived)],
-		});
-	};
-
 	return {
 		/** The platform's own host. */
 		home: home.hostname,
@@ -106,16 +86,45 @@ export const createHosts = (rules: HostRules, options: AuthContext["options"]) =
 		settle,
 		/** Whether no tenant can claim a host: it is the platform's, or a subdomain. */
 		isReserved: (host: string): boolean => isPlatform(host) || rules.covers(host),
-		/**
-		 * Throws if a request was sent to a tenant's host and belongs to another tenant, because of its session, state or
-		 * path. Its cookies would be set for the wrong host. Operators may use any host.
-		 */
-		assertServedAt: ({ owner }: Place, ctx: GenericEndpointContext, tenantId: string): void => {
-			if (owner === PLATFORM || owner === tenantId) return;
-			if (tenantId === PLATFORM && endpointOf(ctx.path).kind === "management") return;
-			throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_HOST_MISMATCH);
-		},
+		assertServedAt,
 	};
+};
+
+/** The base URL of each host. */
+const createBaseURLs = (options: AuthContext["options"]) => {
+	const home = homeOf(options);
+	const derived = derivedOrigins(options.baseURL);
+	const basePath = basePathOf(options);
+
+	/** The URL of the platform with another host. So no part of it comes from the request, not even the port. */
+	const originOf = (host: string): string => Object.assign(new URL(home.origin), { hostname: host }).origin;
+
+	/** The base URL of a host, as `settle` sets it. */
+	const baseURLOf = (host: string): string => `${originOf(host)}${basePath}`;
+
+	/** Sets the base URL and the trusted origins. The engine copies its context for each request and each dispatch. */
+	const settle = (context: AuthContext, { host }: Place): void => {
+		if (dispatchOf(context).isPlaced) return;
+		noteDispatch(context, { isPlaced: true });
+		const origin = originOf(host);
+		Object.assign(context, {
+			baseURL: baseURLOf(host),
+			options: { ...context.options, baseURL: origin },
+			trustedOrigins: [origin, ...withoutOrigins(context.trustedOrigins, derived)],
+		});
+	};
+
+	return { home, baseURLOf, settle };
+};
+
+/**
+ * Throws if a request was sent to a tenant's host and belongs to another tenant, because of its session, state or
+ * path. Its cookies would be set for the wrong host. Operators may use any host.
+ */
+const assertServedAt = ({ owner }: Place, ctx: GenericEndpointContext, tenantId: string): void => {
+	if (owner === PLATFORM || owner === tenantId) return;
+	if (tenantId === PLATFORM && endpointOf(ctx.path).kind === "management") return;
+	throw APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_HOST_MISMATCH);
 };
 
 /** The path of the API, as the engine appends it to a base URL. */
