@@ -1,4 +1,4 @@
-import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { keepSchemaCheck } from "../../engine/schema-check.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
